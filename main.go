@@ -38,6 +38,7 @@ import (
 	"caliper/tui/workbench"
 	"caliper/watch"
 
+	"github.com/cli/browser"
 	"golang.org/x/term"
 )
 
@@ -109,11 +110,29 @@ func surroundings() cli.Env {
 	env.Settings, _ = os.UserConfigDir()
 	if state := tui.StatePath(os.Getenv); state != "" {
 		env.Own = filepath.Join(filepath.Dir(state), "registries")
+		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}
+	env.Browse = browse
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	return env
+}
+
+// hasKeyring reports whether the system may have a keyring. On Linux it is asked by the
+// session's bus; without one the library would start a bus.
+func hasKeyring() bool {
+	return runtime.GOOS != "linux" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != ""
+}
+
+// browse opens an address in the user's browser. On Linux there is one only beside a
+// display.
+func browse(address string) error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return errors.New("no display")
+	}
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard // the output is ours
+	return browser.OpenURL(address)
 }
 
 // embedding returns what embedders may use: the user's cache folder, the proxy

@@ -141,8 +141,11 @@ type ToolSearch struct {
 	MaxLimit     int     // 1..50
 	Ranker       string  // one of Rankers
 	Learn        string  // file of the labelled queries that RankerLearned learns from, relative to the config file; empty for none
-	Listing      Mode    // of september-2026: whether tool_search lists the deferred tools
-	ListingMost  int     // 200..60,000 tokens, of september-2026
+	// MinConfidence is 0..1: a search with less confidence answers that nothing fits; 0
+	// never does.
+	MinConfidence float64
+	Listing       Mode // of september-2026: whether tool_search lists the deferred tools
+	ListingMost   int  // 200..60,000 tokens, of september-2026
 }
 
 // Session is one named scope. A nil Enabled grants every toolset, an empty

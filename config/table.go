@@ -189,8 +189,10 @@ const (
 	KeyContext    = modelKey + ".context_length"
 	KeyToolSearch = "tools.tool_search" // a section
 	KeyMode       = KeyToolSearch + ".enabled"
+	KeyLimit      = KeyToolSearch + ".search_default_limit"
 	KeyRanker     = KeyToolSearch + ".ranker"
 	KeyLearn      = KeyToolSearch + ".learn"
+	KeyConfidence = KeyToolSearch + ".min_confidence"
 	KeySelection  = "tools.selection"
 	KeyRAGCore    = "tools.rag_core"
 	KeyCore       = "tools.core"
@@ -255,12 +257,14 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.ThresholdPct }},
 	{Spec: Spec{Key: maxLimitKey, Label: "most hits", Kind: Whole, Default: 20, Later: 25, Least: 1, Most: maxSearchLimit},
 		at: func(c *Config) any { return &c.ToolSearch.MaxLimit }},
-	{Spec: Spec{Key: KeyToolSearch + ".search_default_limit", Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
+	{Spec: Spec{Key: KeyLimit, Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
+	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1},
+		at: func(c *Config) any { return &c.ToolSearch.MinConfidence }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Listing }},
 	{Spec: Spec{Key: KeyListingMost, Label: "list max", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},

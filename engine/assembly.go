@@ -196,11 +196,21 @@ func (a Assembly) BridgeTools() []json.RawMessage {
 // deferred tools alone, and on nothing that it lists.
 func (a Assembly) Counted() bool { return a.names == nil && a.Listing == nil }
 
-// Tokens returns the tokens of an assembly of this snapshot, and those of its
-// bridge alone. Each figure is a sum that is rounded once.
+// Tokens returns the tokens of an assembly of this snapshot, with what the provider puts
+// around the definitions, and those of its bridge alone. Each figure is a sum that is
+// rounded once.
 func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
 	bridge = s.bridgeUnits(a)
-	return s.Tokenizer.Tokens(s.sum(a.Tools) + bridge), s.Tokenizer.Tokens(bridge)
+	return s.Tokenizer.Tokens(s.AroundUnits(a) + s.sum(a.Tools) + bridge), s.Tokenizer.Tokens(bridge)
+}
+
+// AroundUnits returns the units of what the provider puts around the definitions of an
+// assembly (tokens.Method.Around); 0 for an assembly that sends none.
+func (s *Snapshot) AroundUnits(a Assembly) int {
+	if len(a.Tools) == 0 && !a.Bridge {
+		return 0
+	}
+	return s.Tokenizer.Around()
 }
 
 // bridgeUnits returns the size of an assembly's bridge. It depends only on the

@@ -45,7 +45,7 @@ type batchResult struct {
 	Query   string        `json:"query"`
 	Matches []string      `json:"matches"`
 	Sources []sourceCount `json:"available_sources,omitempty"` // when nothing matches
-	Hint    string        `json:"hint,omitempty"`
+	abstention
 }
 
 // sourceCount is a group of the catalog and how many tools it has.
@@ -160,13 +160,15 @@ func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
 	answer := batchSearchAnswer{Queries: queries, TotalAvailable: len(s.Catalog())}
 	for _, query := range queries {
 		result := batchResult{Query: query, Matches: []string{}}
-		for _, h := range s.indexFor(query).Search(query, limit).Hits {
+		hits := s.indexFor(query).Search(query, limit).Hits
+		if a, abstains := s.abstain(query); abstains && len(hits) > 0 {
+			answer.Results = append(answer.Results, batchResult{Query: query, Matches: []string{}, abstention: a})
+			continue
+		}
+		for _, h := range hits {
 			t := s.Catalog()[h.Doc]
 			result.Matches = append(result.Matches, s.ModelName(t))
-			answer.Tools.add(s.ModelName(t), foundTool{
-				Source: SourceOf(t.Toolset), SourceName: t.Toolset,
-				Description: clipped(t.Description), Required: required(t.Parameters),
-			})
+			answer.Tools.add(s.ModelName(t), s.found(t))
 		}
 		if len(result.Matches) == 0 && answer.TotalAvailable > 0 {
 			result.Sources = s.sources()

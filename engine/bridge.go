@@ -11,7 +11,6 @@ import (
 	"caliper/model/jsontree"
 	"caliper/model/python"
 	"caliper/model/safetext"
-	"caliper/model/words"
 )
 
 // maxMatchDescription bounds a description in a search answer, in code
@@ -23,6 +22,7 @@ type searchAnswer struct {
 	Query          string  `json:"query"`
 	TotalAvailable int     `json:"total_available"`
 	Matches        []match `json:"matches"`
+	abstention
 }
 
 // match is one hit of a searchAnswer.
@@ -133,14 +133,13 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 	if f != nil {
 		return nil, f
 	}
-	answer := searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: make([]match, len(hits))}
+	answer := searchAnswer{Query: query, TotalAvailable: len(s.Catalog())}
+	if a, abstains := s.abstain(query); abstains {
+		answer.abstention, hits = a, nil
+	}
+	answer.Matches = make([]match, len(hits))
 	for i, t := range hits {
-		answer.Matches[i] = match{
-			Name:        s.ModelName(t),
-			Source:      SourceOf(t.Toolset),
-			SourceName:  t.Toolset,
-			Description: words.First(t.Description, maxMatchDescription),
-		}
+		answer.Matches[i] = s.match(t)
 	}
 	return answer, nil
 }

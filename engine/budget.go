@@ -36,6 +36,10 @@ type Budget struct {
 	// method has no figure for them, and in the other generation.
 	ReferenceBridge *int `json:"reference_bridge_tokens"`
 
+	// AroundTokens is what the provider puts around the definitions of any request with
+	// tools, in EagerTokens and AfterTokens; 0 for methods that count the JSON.
+	AroundTokens int `json:"around_tokens,omitempty"`
+
 	Listing *ListingShare `json:"listing,omitempty"` // of the deferred tools; only in september-2026
 
 	Selection   string `json:"selection"`   // strategy of pre-selection
@@ -180,7 +184,9 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		}
 	}
 	b.InstructionTokens = s.Tokenizer.Tokens(instructions)
-	b.EagerTokens = s.Tokenizer.Tokens(eager)
+	around := s.AroundUnits(s.Everything())
+	b.AroundTokens = s.Tokenizer.Tokens(around)
+	b.EagerTokens = s.Tokenizer.Tokens(around + eager)
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
 	b.AfterTokens, b.BridgeTokens = s.Tokens(s.assembly)
@@ -198,7 +204,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		searching = s.listed(s.division, Assembly{Tools: s.division.visible, Bridge: true, Deferred: len(s.Catalog())})
 	}
 	b.Listing = s.listingShare(s.assembly)
-	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits(searching))
+	b.searching = s.Tokenizer.Tokens(s.AroundUnits(searching) + visible + s.bridgeUnits(searching))
 	if message := s.Message(); message != "" {
 		b.Message = &message
 	}

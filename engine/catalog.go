@@ -69,6 +69,18 @@ func (s *Snapshot) list() contents {
 	return l
 }
 
+// without returns the catalog without some tools.
+func (c contents) without(tools []*model.Tool) contents {
+	out := contents{at: make([]int32, len(c.at)), tools: make([]*model.Tool, 0, len(c.tools))}
+	for _, t := range c.tools {
+		if !slices.Contains(tools, t) {
+			out.tools = append(out.tools, t)
+			out.at[t.Index] = int32(len(out.tools))
+		}
+	}
+	return out
+}
+
 // document returns the index of a tool in the catalog, which is also its document
 // in the index.
 func (s *Snapshot) document(t *model.Tool) (doc int, ok bool) {

@@ -157,6 +157,42 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 	return x.Support(), true
 }
 
+// Taught is what labelled queries taught of a tool.
+type Taught struct {
+	Words   []TaughtWord     // the weightiest first, then by word
+	Lessons []learned.Lesson // that name the tool, in their order
+}
+
+// TaughtWord is a word that labelled queries taught of a tool.
+type TaughtWord struct {
+	Stem    string
+	Weight  float64 // its share of all words: the squares of the weights add up to 1
+	Lessons []int   // that have it, as indexes of Taught.Lessons, ascending
+}
+
+// Taught returns what labelled queries taught of a tool; ok is false with a ranker that
+// does not learn, and for a tool that is not in the catalog.
+func (s *Snapshot) Taught(t *model.Tool) (taught Taught, ok bool) {
+	x, learns := s.index().(*learned.Index)
+	doc, in := s.document(t)
+	if !learns || !in {
+		return Taught{}, false
+	}
+	words, lessons := x.Taught(doc)
+	for _, number := range lessons {
+		taught.Lessons = append(taught.Lessons, x.Lesson(number))
+	}
+	for _, w := range words {
+		word := TaughtWord{Stem: w.Stem, Weight: w.Weight}
+		for _, number := range w.Lessons {
+			at, _ := slices.BinarySearch(lessons, number)
+			word.Lessons = append(word.Lessons, at)
+		}
+		taught.Words = append(taught.Words, word)
+	}
+	return taught, true
+}
+
 // Untaught returns the same snapshot, whose ranker has not learned from the labelled
 // queries that have the id, the text or the group of a lesson, where it has them: so a
 // labelled query is not measured by what it taught. left are the numbers of those, in
@@ -188,6 +224,26 @@ func (s *Snapshot) Teaching(l *Lessons) *Snapshot {
 	t.catalog = newCatalog(func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 		return r.withLessons(ctx, x.Base(), catalog)
 	}, &t)
+	return &t
+}
+
+// Lacking returns the same snapshot, whose catalog does not have some of its tools: a
+// query is then answered as if they were not in the registry. A ranker that learns keeps
+// the weight of what it learned. It costs an index. All but the catalog is as before.
+func (s *Snapshot) Lacking(tools []*model.Tool) *Snapshot {
+	t := *s
+	t.catalog = newCatalog(func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+		x, learns := s.index().(*learned.Index)
+		if !learns {
+			return s.corpora.rank(ctx, catalog, r)
+		}
+		base, err := s.corpora.rank(ctx, catalog, r.base())
+		if err != nil {
+			return nil, err
+		}
+		return x.Over(ctx, base.(*fielded.Index), catalog)
+	}, &t)
+	t.catalog.list = sync.OnceValue(func() contents { return s.catalog.list().without(tools) })
 	return &t
 }
 
@@ -256,7 +312,32 @@ func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranki
 	if err != nil {
 		return nil, err
 	}
+	if x := b.relearned(catalog, r, base); x != nil {
+		return x, nil
+	}
 	return r.withLessons(ctx, base, catalog)
+}
+
+// relearned returns an index that learned from the lessons of a ranking, made from a kept
+// one over the same base with the lessons that were added since and without those that are
+// gone; nil when there is none, or when these are so many that the weight is to be chosen
+// anew.
+func (b *Builder) relearned(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
+	if r.lessons == nil {
+		return nil
+	}
+	b.mu.Lock()
+	kept := slices.Clone(b.indexes)
+	b.mu.Unlock()
+	for _, k := range kept {
+		x, ok := k.index.(*learned.Index)
+		if ok && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
+			if y, ok := x.Relearn(r.lessons.List); ok {
+				return y
+			}
+		}
+	}
+	return nil
 }
 
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is

@@ -44,7 +44,7 @@ func (s *Snapshot) textTokens(text string) int {
 // is encoded as jsontree.Encode does. Chars4 does not count its quotes.
 func (s *Snapshot) quotedUnits(quoted []byte) int {
 	units := s.Tokenizer.Units(quoted)
-	if s.Tokenizer == tokens.Chars4 {
+	if s.Tokenizer.Base() == tokens.Chars4 {
 		units -= 2
 	}
 	return units

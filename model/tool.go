@@ -39,6 +39,8 @@ type Tool struct {
 	Deferred     bool   // true when the source says that the definition is loaded on demand
 	Available    bool   // false when the dump says that its availability check failed
 
+	Override string // where the description stands that replaces the tool's own, as file:line:col, safe for a terminal; empty: it is its own
+
 	Hash  Hash // zero where it is not known yet: Content returns it
 	Index int  // position in Registry.Tools
 	At    Offset

@@ -126,6 +126,7 @@ type App struct {
 	input      workbench.Input
 	prepare    []func(*workbench.Input) // functions that complete the input of every load
 	arrived    [screen.Files]bool       // files that have been read
+	overrides  string                   // the file of OverridesFile that is watched
 	lessons    string                   // the file of LessonsFile that is watched
 	held       [screen.Files]*Change    // changes that arrived while watching was paused
 	paused     bool                     // changes are held back
@@ -195,6 +196,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 func (a *App) Init() tea.Cmd {
 	cmds := []tea.Cmd{a.await(screen.RegistryFile), a.await(screen.ConfigFile), a.await(screen.QueriesFile), a.await(screen.ResultFile), a.await(screen.PricesFile)}
 	a.arrived[screen.ResultFile], a.arrived[screen.PricesFile] = true, true // they are not loaded into the state
+	a.arrived[screen.OverridesFile] = true                                  // so it does here
 	a.arrived[screen.LessonsFile] = true                                    // a load reads it itself
 	if a.opt.ConfigName == "" {
 		a.arrived[screen.ConfigFile] = true

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -50,8 +51,8 @@ func (a *App) help() {
 		a.closeTop()
 		return
 	}
-	rows := a.helpRows()
-	a.lay(a.newManual(rows))
+	first := cmp.Or(a.asking(), cursorWords) // so that it is seen in the smallest box
+	a.lay(a.newManual(a.helpRows(), first))
 }
 
 // helpRows returns the rows of the help: the tour first, for who is here for the
@@ -60,8 +61,14 @@ func (a *App) help() {
 // the glossary, with the words of the focused pane before the others.
 func (a *App) helpRows() []helpRow {
 	var here, pane []string
-	if w, ok := a.screen().(screen.Worded); ok {
+	switch w, ok := a.screen().(screen.Worded); {
+	case a.comparing():
+		here, pane = a.sides.Words()
+	case ok:
 		here, pane = w.Words()
+	}
+	if a.asking() != "" {
+		here, pane = nil, slices.Concat(here, pane)
 	}
 	var words wordRows
 	for _, label := range here {
@@ -83,6 +90,15 @@ func (a *App) helpRows() []helpRow {
 		words.add(settingsToo, k.Key)
 	}
 	return slices.Concat(rows, signs(a.theme), words.rows)
+}
+
+// asking returns the heading of the keys of the question that has the keyboard; empty for
+// none.
+func (a *App) asking() string {
+	if o := a.top(); o != nil && slices.Contains(a.layer().Groups, a.keys.asked) {
+		return o.Layer().Groups[0].Title
+	}
+	return ""
 }
 
 // keyRows returns a row for each key that help shows, group by group. Bindings that
@@ -195,6 +211,6 @@ func (w *wordRows) add(group, label string) {
 // in the search line.
 func (a *App) ofBox(g *keymap.Group) bool {
 	k := &a.keys
-	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.value, k.text}, g) ||
+	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.value, k.text}, g) ||
 		slices.Contains(a.sides.Groups(), g)
 }

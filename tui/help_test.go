@@ -167,6 +167,14 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 		}
 		d.Press("v")
 	}
+	for range 4 {
+		_, pane := d.app().sides.Words()
+		for _, label := range pane {
+			term, _ := glossary.Lookup(label)
+			found[term.Word] = true
+		}
+		d.app().sides.Layer().Groups[0].Binding(keymap.View).Do()
+	}
 	d.app().goTo(0)
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Tools[0], "")
 	_, pane := d.app().explore.Words()

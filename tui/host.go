@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/tui/clip"
 	"caliper/tui/keymap"
@@ -109,6 +110,7 @@ func (h host) EditText(pattern, text string, edited func(text string, err error)
 }
 
 func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
+func (h host) Forget(l learned.Lesson) tea.Cmd           { return h.a.forget(l) }
 func (h host) Write(key string, value any) tea.Cmd       { return h.a.writeSetting(key, value) }
 func (h host) Labels() string                            { return h.a.opt.QueriesName }
 

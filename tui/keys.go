@@ -36,6 +36,7 @@ type bindings struct {
 	value      *keymap.Group // the box in which the value of a knob is typed
 	text       *keymap.Group // the box in which a line of text is typed
 	leaving    *keymap.Group // the question before trials are left
+	asked      *keymap.Group // works in every question
 	more       *keymap.Group // only in the palette
 }
 
@@ -136,11 +137,15 @@ func (a *App) bind(g ui.Glyphs) {
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
 	k.text = a.bindText()
+	k.asked = &keymap.Group{Title: "In a question", Bindings: []keymap.Binding{
+		bind(keymap.Help, "?", "what each answer does", "", "?", "f1").Runs(a.help),
+		bind(keymap.Tour, "ctrl-t", "the tour, after the answer", "", "ctrl+t").Unless(func() string { return "answer the question first, or leave it with esc" }),
+	}}
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
 		bind(keymap.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
 	}}
 	a.readerLayer = &keymap.Layer{Groups: []*keymap.Group{k.reader, k.move}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Back, keymap.Find)}
-	a.questionLayer = &keymap.Layer{Groups: []*keymap.Group{k.confirm}, Hints: keymap.Hints(Yes, keymap.Back, keymap.Down.After(keymap.Up, "scroll"))}
+	a.questionLayer = &keymap.Layer{Groups: []*keymap.Group{k.confirm}, Hints: keymap.Hints(Yes, keymap.Back, keymap.Help.As("help"), keymap.Down.After(keymap.Up, "scroll"))}
 	for _, g := range a.everyGroup() {
 		for i := range g.Bindings {
 			for _, name := range g.Bindings[i].Keys() {
@@ -172,7 +177,7 @@ func (a *App) everyGroup() []*keymap.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.text, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.text, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.
@@ -201,10 +206,10 @@ func (a *App) layer() *keymap.Layer {
 		}
 	case *text:
 		own, more = top.Layer(), []*keymap.Group{k.digits, k.walk, k.first, k.navigation, k.program}
-	default: // a question stays until it is answered; a typed text stays below help and palette
-		own, more = top.Layer(), []*keymap.Group{k.program}
+	default: // a question stays until it is answered, below its help; a typed text stays below help and palette
+		own, more = top.Layer(), []*keymap.Group{k.asked, k.program}
 		if own.Type != nil {
-			more = []*keymap.Group{k.navigation, k.edit, k.program}
+			more = []*keymap.Group{k.first, k.navigation, k.edit, k.program}
 		}
 	}
 	l := a.layers[own]

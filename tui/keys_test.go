@@ -303,7 +303,7 @@ func TestEveryActionHasAnEntry(t *testing.T) {
 		named = append(named, e.binding.Action)
 	}
 	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.Propose, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {
@@ -424,7 +424,7 @@ func TestTypingHasItsKeysInTheFooter(t *testing.T) {
 // delete, open and close all, or read another file.
 var sameMeaning = map[string][]keymap.Action{
 	"e": {explore.Arguments, strategies.Message, results.Request},
-	"d": {queries.Unlabel, strategies.DropTurn, results.Clear},
+	"d": {explore.Forget, queries.Unlabel, strategies.DropTurn, results.Clear},
 	"f": {results.OpenFile, replay.ReadSessions},
 	"*": {explore.ExpandAll, queries.FoldAll, scope.FoldAll, activity.OpenAll},
 }
@@ -462,5 +462,16 @@ func TestOneLetterOneMeaning(t *testing.T) {
 	}
 	if len(meanings) < 30 {
 		t.Errorf("only %d letters have a meaning", len(meanings))
+	}
+}
+
+// A screen and its next view, typed at once, show the view that they show one by one.
+func TestViewOfAScreenNeverDrawn(t *testing.T) {
+	t.Parallel()
+	d := startExplorer(t, testOptions(demo.Registry(), demo.Config()), 80, 24).Press("esc")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2v")})
+	d.settle()
+	if !strings.Contains(d.Screen(), "[knobs]") {
+		t.Error(d.Screen())
 	}
 }

@@ -17,7 +17,7 @@ var turned = []struct {
 	keys  []string
 }{
 	{"Budget", knob.Budget, []string{"alt+2", "v"}},
-	{"Strategies", knob.Strategies, []string{"alt+4", "tab", "tab"}},
+	{"Strategies", knob.Strategies, []string{"alt+4", "tab"}},
 	{"Results", knob.Results, []string{"alt+6", "tab"}},
 }
 

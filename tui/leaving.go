@@ -44,7 +44,7 @@ func (a *App) leave() tea.Cmd {
 	if a.trials() == 0 && len(a.atStake()) == 0 {
 		return a.end(tea.Quit)
 	}
-	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back)}})
+	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back, keymap.Help.As("help"))}})
 	return nil
 }
 

@@ -17,3 +17,15 @@ func (a *App) watchLessons() tea.Cmd {
 	changes, poke := a.opt.Watch(path)
 	return a.watches(screen.LessonsFile, changes, poke)
 }
+
+// watchOverrides watches the descriptions that are used in place of the registry's, unless
+// they are watched already.
+func (a *App) watchOverrides() tea.Cmd {
+	path := a.input.Flags.Overrides
+	if path == a.overrides || path == "" || a.opt.Watch == nil {
+		return nil
+	}
+	a.overrides = path
+	changes, poke := a.opt.Watch(path)
+	return a.watches(screen.OverridesFile, changes, poke)
+}

@@ -121,7 +121,7 @@ func (a *App) accept(file screen.File, change Change) tea.Cmd {
 	if file == screen.ResultFile || file == screen.PricesFile {
 		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
 	}
-	if file == screen.LessonsFile {
+	if file == screen.LessonsFile || file == screen.OverridesFile {
 		return a.loadQuietly() // which reads it itself
 	}
 	a.arrived[file] = true
@@ -223,7 +223,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	for _, s := range a.screens {
 		s.Show(shown)
 	}
-	again = tea.Batch(again, a.sides.Show(shown), a.watchLessons())
+	again = tea.Batch(again, a.sides.Show(shown), a.watchLessons(), a.watchOverrides())
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""

@@ -42,15 +42,16 @@ type manual struct {
 // from on, up to to, exclusive.
 type span struct{ head, from, to int }
 
-// newManual returns the help with all rows.
-func (a *App) newManual(rows []helpRow) *manual {
+// newManual returns the help with all rows, with the cursor on the first one under a
+// heading, if there is one.
+func (a *App) newManual(rows []helpRow, heading string) *manual {
 	m := &manual{app: a, rows: rows, field: ui.NewField(longestFind, ""), follows: true}
 	hints := keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Find, keymap.Back)
 	m.browse = &keymap.Layer{Groups: []*keymap.Group{a.keys.help, a.keys.move}, Hints: hints}
 	m.filter = &keymap.Layer{Groups: []*keymap.Group{a.keys.helpFilter}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Back), Type: m.typed}
 	m.narrow()
-	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == cursorWords }); i >= 0 {
-		m.cursor = i // so that it is seen in the smallest box
+	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == heading }); i >= 0 {
+		m.cursor = i
 	}
 	return m
 }

@@ -118,7 +118,8 @@ func sessionNote(enabled, disabled []string) string {
 var tokenizers = []struct {
 	method tokens.Method
 	note   string
-}{{tokens.Chars4, "characters / 4, as the agent estimates"}, {tokens.O200k, "exact"}, {tokens.Cl100k, "exact"}}
+}{{tokens.Chars4, "characters / 4, as the agent estimates"}, {tokens.O200k, "exact for the JSON"}, {tokens.Cl100k, "exact for the JSON"},
+	{tokens.RenderedOpenAI, "as TypeScript, the form that OpenAI shows its models"}, {tokens.RenderedAnthropic, "estimate of what Anthropic shows, with its prompt"}}
 
 // pickTokenizer opens the picker of token methods, with those that the visible screen
 // alone can count by.

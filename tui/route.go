@@ -146,6 +146,7 @@ func (a *App) walk(by int) {
 // walkViews shows the view of the screen by steps after the current one; after the
 // last comes the first.
 func (a *App) walkViews(by int) {
+	a.draw() // keys that come at once: a screen that was never drawn does not know which views its size has
 	v := a.screen().(screen.Viewed)
 	names, at := v.Views()
 	v.ShowView((at + by + len(names)) % len(names))

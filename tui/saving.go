@@ -65,7 +65,7 @@ func (a *App) toSave() (knobs []workbench.Knob, left []unsaved) {
 	named := func(k *knob.Knob) string { return k.Label + " " + k.Text(a.knobs.Value(k)) }
 	model := a.state.Config.Model.ID
 	for _, t := range a.knobs.ToWrite() {
-		if k := knob.Of(t.Key); t.Key == config.KeyContext && model != "" {
+		if k := knob.Of(t.Key); a.knobs.ByModel(k) {
 			length, _ := config.ContextOf(model)
 			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length)})
 			continue

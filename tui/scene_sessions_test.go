@@ -105,9 +105,9 @@ func makeHostile(log *transcript.Log) {
 				}
 				entry.Request.Calls = append(entry.Request.Calls, transcript.Call{Tool: bad + "tool", Answered: true})
 				for k := range entry.Request.Calls {
-					call := &entry.Request.Calls[k]
-					for q := range call.Queries {
-						call.Queries[q] = bad + call.Queries[q]
+					asked := entry.Request.Calls[k].Asked()
+					for q := range asked.Queries {
+						asked.Queries[q] = bad + asked.Queries[q]
 					}
 				}
 			}

@@ -19,10 +19,18 @@ func (a *App) loadQuietly() tea.Cmd {
 	return cmd
 }
 
-// turn turns a knob by steps and loads the result.
+// turn turns a knob by steps and loads the result. It says where a value can only be
+// tried, and at the end of the range.
 func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
-	if _, load := a.knobs.Turn(k, by); load {
+	was := a.knobs.Turned(k)
+	changed, load := a.knobs.Turn(k, by)
+	switch why := a.knobs.WhyTryOnly(k); {
+	case load && why != "" && !was:
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" can only be tried: "+why))
+	case load:
 		return a.loadQuietly()
+	case !changed:
+		return a.notify(ui.LevelInfo, k.EndText(a.knobs.Value(k), by))
 	}
 	return nil
 }

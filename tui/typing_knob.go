@@ -121,6 +121,9 @@ func (b *typedKnob) Draw(t *ui.Theme, w, h int) []string {
 	} else {
 		add(t.Faint, "takes "+b.knob.Takes())
 	}
+	if why := b.app.knobs.WhyTryOnly(b.knob); why != "" {
+		add(t.Faint, "only tried: "+why)
+	}
 	if now := b.now(); b.field.Value() != "" || cells.Width(now) > inner-2 { // the field does not show it
 		add(t.Faint, now)
 	}

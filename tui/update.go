@@ -64,6 +64,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.labelWritten(msg)
 	case firstLabelMsg:
 		return a.askFirstLabel(msg)
+	case forgetMsg:
+		return a.askForget(msg)
 	case labelsCreatedMsg:
 		return a.labelsCreated(msg)
 	case wroteMsg:

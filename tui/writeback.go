@@ -271,7 +271,7 @@ func (a *App) wrote(msg wroteMsg) tea.Cmd {
 		return a.notWritten(w, msg.err)
 	case w.back && w.labels:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return tea.Batch(a.notify(ui.LevelOk, "undone: "+safetext.Line(filepath.Base(w.path))+" is as it was before"), a.reread(screen.QueriesFile))
+		return tea.Batch(a.notify(ui.LevelOk, "undone: "+safetext.Line(filepath.Base(w.path))+" is as it was before"), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.notify(ui.LevelOk, "the config file is as it was before")

@@ -79,30 +79,13 @@ func (e Evaluation) Misses() []Answer {
 // time.
 // The error is ctx's.
 func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
-	queries = asCalled(s.Registry, queries)
+	queries = AsCalled(s.Registry, queries)
 	e := Evaluation{
 		Ranker:  s.Config.ToolSearch.Ranker,
 		Limit:   s.Config.ToolSearch.DefaultLimit,
 		Answers: make([]Answer, len(queries)),
 	}
-	var next atomic.Int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(queries)) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(queries)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				e.Answers[i] = ask(s, queries[i], e.Limit)
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, len(queries))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := each(ctx, len(queries), progress, func(i int) { e.Answers[i] = ask(s, queries[i], e.Limit) }); err != nil {
 		return Evaluation{}, err
 	}
 	e.measure()
@@ -118,6 +101,29 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	}
 	e.Unknown, e.Sent = notFindable(s, queries)
 	return e, nil
+}
+
+// each calls do for 0 to n-1, several at a time. progress is that of Evaluate. The error
+// is ctx's, with which the rest is left out.
+func each(ctx context.Context, n int, progress func(done, total int), do func(i int)) error {
+	var next atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, n)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
 }
 
 // measure sets Metrics.
@@ -137,7 +143,7 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
-		if a.Best == 0 && q.wants(h.Tool) {
+		if a.Best == 0 && q.Wants(h.Tool) {
 			a.Best = h.Rank
 		}
 	}
@@ -146,8 +152,8 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	return a
 }
 
-// wants reports whether a tool is relevant, by either of its names.
-func (q Query) wants(t *model.Tool) bool {
+// Wants reports whether a tool is relevant, by either of its names.
+func (q Query) Wants(t *model.Tool) bool {
 	return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
 }
 

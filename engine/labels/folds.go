@@ -16,8 +16,7 @@ import (
 // without them. The evaluation has 95 % intervals. folds is 2 or more. progress, which
 // may be nil, is called as by Evaluate. The error is ctx's.
 func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, folds int, progress func(done, total int)) (Evaluation, error) {
-	tasks, count := tasksOf(queries)
-	fold := deal(tasks, count, queries, folds)
+	tasks, fold := Tasks(queries), Deal(queries, folds)
 	lessons := s.Inputs().Lessons
 	var all Evaluation
 	all.Answers = make([]Answer, len(queries))
@@ -31,7 +30,11 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 			}
 		}
 		before := done
-		e, err := Evaluate(ctx, s.Teaching(without(lessons, asked, left)), asked, func(n, _ int) {
+		rest, numbers := Without(lessons, asked)
+		for _, l := range numbers {
+			left[l] = true
+		}
+		e, err := Evaluate(ctx, s.Teaching(rest), asked, func(n, _ int) {
 			if progress != nil {
 				progress(before+n, len(queries))
 			}
@@ -48,11 +51,27 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 	all.LeftOut, all.Folds = len(left), folds
 	all.measure()
 	all.intervals(tasks)
-	all.Unknown, all.Sent = notFindable(s, asCalled(s.Registry, queries))
+	all.Unknown, all.Sent = notFindable(s, AsCalled(s.Registry, queries))
 	if support, ok := s.Support(); ok {
 		all.Support = &support
 	}
 	return all, nil
+}
+
+// Tasks returns the task of each query, numbered from 0 in the order in which tasks are
+// first met: the clusters of evaluation.Compare and evaluation.Interval. Queries of one
+// group, or without a group of one text, are of one task.
+func Tasks(queries []Query) []int {
+	tasks, _ := tasksOf(queries)
+	return tasks
+}
+
+// Deal returns a fold of each query, from 0 to folds-1: those of one task are in one
+// fold. Neither the order of the file nor one more query deals all of them anew. With
+// fewer tasks than folds the last folds have none.
+func Deal(queries []Query, folds int) []int {
+	tasks, count := tasksOf(queries)
+	return deal(tasks, count, queries, folds)
 }
 
 // tasksOf returns the task of each query, numbered from 0, and how many there are.
@@ -92,25 +111,25 @@ func deal(tasks []int, count int, queries []Query, folds int) []int {
 	return fold
 }
 
-// without returns the lessons that have no id, text or group of some queries, and adds
-// the numbers of the others to left.
-func without(lessons *engine.Lessons, asked []Query, left map[int]bool) *engine.Lessons {
+// Without returns the lessons that have no id, text or group of some queries, and the
+// numbers of the others, in ascending order. Nil lessons stay nil.
+func Without(lessons *engine.Lessons, asked []Query) (rest *engine.Lessons, left []int) {
 	if lessons == nil {
-		return nil
+		return nil, nil
 	}
 	ids, texts, groups := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, q := range asked {
 		ids[q.ID], texts[q.Text], groups[q.Group] = true, true, q.Group != ""
 	}
-	rest := &engine.Lessons{}
+	rest = &engine.Lessons{}
 	for i, l := range lessons.List {
 		if ids[l.ID] || texts[l.Text] || groups[l.Group] {
-			left[i] = true
+			left = append(left, i)
 		} else {
 			rest.List = append(rest.List, l)
 		}
 	}
-	return rest
+	return rest, left
 }
 
 // intervals sets Low and High. tasks has the task of each answer.

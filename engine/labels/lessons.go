@@ -11,7 +11,7 @@ import (
 // registry.
 func Lessons(r *model.Registry, queries []Query) *engine.Lessons {
 	l := &engine.Lessons{}
-	for _, q := range asCalled(r, queries) {
+	for _, q := range AsCalled(r, queries) {
 		l.List = append(l.List, q.Lesson())
 	}
 	return l

@@ -6,9 +6,9 @@ import (
 	"caliper/model"
 )
 
-// asCalled returns queries with the names that the tools have in a registry, where
+// AsCalled returns queries with the names that the tools have in a registry, where
 // labels have those of the agent's other generation.
-func asCalled(r *model.Registry, queries []Query) []Query {
+func AsCalled(r *model.Registry, queries []Query) []Query {
 	names := map[string]string{}
 	for _, q := range queries {
 		for _, list := range append([][]string{q.Relevant}, q.Groups...) {

@@ -5,6 +5,7 @@ package live
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"caliper/engine/asking"
@@ -80,12 +81,27 @@ func (x *session) asks(next mcp.MethodHandler) mcp.MethodHandler {
 		if !slices.Contains(x.o.Offers, method) {
 			return nil, refusal(method, "no server may ask for it here")
 		}
+		if !x.o.calls {
+			return nil, refusal(method, "its tools are listed, and none is called")
+		}
 		client, why := x.callers.whose(method)
 		if why != "" {
 			return nil, refusal(method, why)
 		}
 		return client.Ask(ctx, x.server.Name, req.GetParams())
 	}
+}
+
+// declared returns the names of the capabilities that servers are told of, sorted: those
+// of MCP, such as "sampling" for sampling/createMessage.
+func declared(offers []string) []string {
+	var names []string
+	for _, method := range offers {
+		name, _, _ := strings.Cut(method, "/")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // capabilities are what servers are told that they may ask for.

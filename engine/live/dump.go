@@ -83,6 +83,16 @@ func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
 			writeMember(b, m.key, jsontree.Encode(m.text))
 		}
 	}
+	if len(l.Capabilities) > 0 {
+		b.WriteString(`,"client_capabilities":[`)
+		for i, name := range l.Capabilities {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(jsontree.Encode(name))
+		}
+		b.WriteByte(']')
+	}
 	b.WriteString(`,"tools":[`)
 	first := true
 	for _, raw := range l.Tools {

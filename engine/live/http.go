@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 )
@@ -24,11 +25,14 @@ type guard struct {
 	headers []pair
 	most    int64 // bytes of an answer that is no event stream
 	calls   bool  // calls are let through
+	address string
+	token   func(ctx context.Context, address string) (string, error) // see Options.Token; may be nil
 
 	mu     sync.Mutex
-	status int   // of the last answer, if it was an error
-	fault  error // why a request was refused, or an answer cut
-	broken error // why the last request found no answer
+	given  []string // tokens that the server was given
+	status int      // of the last answer, if it was an error
+	fault  error    // why a request was refused, or an answer cut
+	broken error    // why the last request found no answer
 }
 
 // newGuard returns the client to use for a server, and its guard.
@@ -41,7 +45,7 @@ func newGuard(base *http.Client, h *hidden, most int64) (*http.Client, *guard, e
 	if base != nil {
 		*client = *base
 	}
-	g := &guard{base: client.Transport, server: u, headers: h.headers, most: most}
+	g := &guard{base: client.Transport, server: u, headers: h.headers, most: most, address: h.url}
 	if g.base == nil {
 		g.base, g.own = &http.Transport{IdleConnTimeout: goodbye}, true // without a proxy: the environment is not ours to read
 	}
@@ -81,6 +85,9 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	for _, h := range g.headers {
 		out.Header.Set(h.name, h.value)
 	}
+	if err := g.authorize(ctx, out.Header); err != nil {
+		return nil, g.refuse(err)
+	}
 	resp, err := g.base.RoundTrip(out)
 	g.mu.Lock()
 	g.broken = err
@@ -96,6 +103,34 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp.Body = &inspected{ReadCloser: resp.Body, inspect: look, guard: g}
 	return resp, nil
+}
+
+// authorize adds the token of the user's sign-in, unless the configuration has one.
+func (g *guard) authorize(ctx context.Context, h http.Header) error {
+	if g.token == nil || h.Get("Authorization") != "" {
+		return nil
+	}
+	token, err := g.token(ctx, g.address)
+	if err != nil {
+		return fmt.Errorf("%w: its sign-in does not hold any more: %w", ErrNoAccess, err)
+	}
+	if token == "" {
+		return nil
+	}
+	h.Set("Authorization", "Bearer "+token)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.Contains(g.given, token) {
+		g.given = append(g.given, token)
+	}
+	return nil
+}
+
+// tokens returns the tokens that the server was given.
+func (g *guard) tokens() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.given)
 }
 
 // refuse remembers the first reason for which something was refused.

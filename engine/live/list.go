@@ -33,8 +33,15 @@ type Options struct {
 	// group is what is ended.
 	Supervise bool
 
-	// Offers are the methods by which an Upstream's server may ask something of the
-	// client whose call it runs (see package asking); all others are refused.
+	// Token returns the token with which the user has signed in to the server at an
+	// address, and "" where nobody has (see package signin). nil: nobody has anywhere.
+	// A server whose configuration has an Authorization header is not given it.
+	Token func(ctx context.Context, address string) (string, error)
+
+	// Offers are the methods that servers are told of as capabilities (see package
+	// asking). Some list other tools to a client that has them. An Upstream's server may
+	// ask by them something of the client whose call it runs; all else that a server asks
+	// is refused.
 	Offers []string
 
 	calls  bool    // tools are called, too: see Keep
@@ -57,6 +64,7 @@ type Listing struct {
 	Version         string
 	Instructions    string
 	ProtocolVersion string
+	Capabilities    []string          // of a client that the server was told of, by name, sorted; nil for none
 	Tools           []json.RawMessage // each byte for byte as the server sent it, in its order
 	Pages           int
 }
@@ -153,7 +161,7 @@ func (x *session) finish(ctx context.Context, err error) error {
 // list reads all pages of the tools.
 func (x *session) list(ctx context.Context) (Listing, error) {
 	init := x.client.InitializeResult()
-	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion}
+	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o.Offers)}
 	if i := init.ServerInfo; i != nil {
 		l.Name, l.Title, l.Version = i.Name, i.Title, i.Version
 	}

@@ -14,8 +14,8 @@
 // information of addresses, reach the server and nothing else; every wait and
 // every size has a bound.
 //
-// Non-goals: deciding what may be called, reading resources or prompts, OAuth. It
-// reads neither the environment nor files: both are handed in.
+// Non-goals: deciding what may be called, reading resources or prompts, signing in
+// (package signin). It reads neither the environment nor files: both are handed in.
 package live
 
 import (
@@ -47,6 +47,9 @@ const (
 	Initializing Stage = "initialize"
 	ListingTools Stage = "tools/list"
 )
+
+// SigningIn is the stage of an Error of SignIn.
+const SigningIn Stage = "sign-in"
 
 // Error says why a server could not be listed.
 //

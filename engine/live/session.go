@@ -82,7 +82,7 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.calls = x.o.calls
+	g.calls, g.token = x.o.calls, x.o.Token
 	x.guard = g
 	if t == SSETransport {
 		return &mcp.SSEClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most}, nil
@@ -170,11 +170,26 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	case x.stage == Initializing && (strings.Contains(err.Error(), "unmarshal") || strings.HasSuffix(err.Error(), `protocol version: ""`)): // texts of the SDK
 		e.Err = handshakeFault(err.Error())
 	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
-		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redactor.message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
+		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redact(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
 	default:
 		e.Err = x.clean(err)
 	}
 	return e
+}
+
+// secretless returns what takes the secrets out of a message: those that were known when
+// the session began, and the tokens that the server was given since.
+func (x *session) secretless() redactor {
+	if x.guard == nil || len(x.guard.tokens()) == 0 {
+		return x.redactor
+	}
+	return newRedactor(slices.Concat(x.server.hidden().secrets, inherited(x.o.Env), x.guard.tokens()))
+}
+
+// redact returns a text without secrets.
+func (x *session) redact(text string) string {
+	r := x.secretless()
+	return r.message(text)
 }
 
 // clean returns err without secrets. What it is for errors.Is stays.
@@ -182,13 +197,14 @@ func (x *session) clean(err error) error {
 	// SECURITY: enough that no secret which is cut in two is shown, even if all
 	// before it are replaced by something shorter.
 	const shown = 1000
+	r := x.secretless()
 	text := err.Error()
-	text = strings.ReplaceAll(text[:min(len(text), 4*shown+shown*x.redactor.longest())], ownMethod, listMethod)
+	text = strings.ReplaceAll(text[:min(len(text), 4*shown+shown*r.longest())], ownMethod, listMethod)
 	for _, before := range []string{"calling ", "sending "} { // the stage is named already
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, listMethod))
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
-	text = clip(x.redactor.message(text), shown)
+	text = clip(r.message(text), shown)
 	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop} {
 		if errors.Is(err, known) {
 			return cleaned{text, known}

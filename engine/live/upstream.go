@@ -151,7 +151,7 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	}
 	var answer *answerError
 	if err = serverError(err); errors.As(err, &answer) {
-		return nil, &CallError{Code: answer.code, Message: clip(x.redactor.message(answer.message), longestAnswer)}
+		return nil, &CallError{Code: answer.code, Message: clip(x.redact(answer.message), longestAnswer)}
 	}
 	if fault := x.gone(); fault != nil {
 		return nil, fmt.Errorf("%w during the call", ErrEnded)

@@ -27,8 +27,8 @@ func Calibrate(ctx context.Context, in Inputs) ([]Model, error) {
 	}
 	err = r.each(func(_ int, s *transcript.Session) error {
 		_, single, err := r.open(s)
-		if err == nil && r.gap == NoGap && single {
-			r.examples.add(s, r.lines)
+		if err == nil && r.gap == NoGap {
+			r.example(s, single)
 		}
 		return err
 	})
@@ -83,7 +83,43 @@ func mostRequests(models []Model) *Model {
 type examples struct{ byModel map[string]*modelExamples }
 
 // modelExamples are the requests of one model, by context.
-type modelExamples struct{ contexts [][]calibrate.Example }
+type modelExamples struct {
+	contexts [][]calibrate.Example
+	means    []calibrate.Mean
+}
+
+// example takes the session at hand: its requests, or where their usage is not known the
+// mean of them.
+func (r *run) example(s *transcript.Session, single bool) {
+	if single {
+		r.examples.add(s, r.lines)
+		return
+	}
+	m := calibrate.Mean{}
+	for _, l := range r.lines {
+		m.Requests += len(l.requests)
+	}
+	for _, l := range r.lines {
+		for _, q := range l.requests {
+			for c, n := range q.sent.Add(l.history.before(q.entry)).Chars {
+				m.Chars[c] += float64(n) / float64(m.Requests)
+			}
+		}
+	}
+	m.Tokens = float64(r.usage.Total()) / float64(m.Requests)
+	x := r.examples.of(s.Model)
+	x.means = append(x.means, m)
+}
+
+// of returns the requests of a model.
+func (x examples) of(model string) *modelExamples {
+	m := x.byModel[model]
+	if m == nil {
+		m = &modelExamples{}
+		x.byModel[model] = m
+	}
+	return m
+}
 
 // add takes the requests of a session. A context with several models counts
 // for each with its own requests.
@@ -102,11 +138,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 			byModel[name] = append(byModel[name], calibrate.Example{Chars: carried.Chars, Tokens: q.total})
 		}
 		for name, e := range byModel {
-			m := x.byModel[name]
-			if m == nil {
-				m = &modelExamples{}
-				x.byModel[name] = m
-			}
+			m := x.of(name)
 			m.contexts = append(m.contexts, e)
 		}
 	}
@@ -116,7 +148,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 func (x examples) fit() []Model {
 	var out []Model
 	for _, name := range slices.Sorted(maps.Keys(x.byModel)) {
-		if t, ok := calibrate.Fit(x.byModel[name].contexts); ok && name != "" {
+		if t, ok := calibrate.Fit(x.byModel[name].contexts, x.byModel[name].means); ok && name != "" {
 			out = append(out, Model{name, t})
 		}
 	}

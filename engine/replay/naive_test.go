@@ -215,7 +215,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 			for _, c := range e.Request.Calls {
 				if asks(c) {
 					if c.Kind == transcript.Search {
-						q = c.Queries[0]
+						q = c.Asked().Queries[0]
 					}
 					continue
 				}
@@ -259,7 +259,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 		for _, c := range e.Request.Calls {
 			switch t := n.tool(c.Tool); {
 			case c.Kind == transcript.Search:
-				query = c.Queries[0]
+				query = c.Asked().Queries[0]
 			case c.Kind == transcript.Use && t != nil && c.Answered && !c.Failed && !n.snapshot.Core(t):
 				query = n.words(i)
 			}

@@ -70,12 +70,12 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 		case transcript.Search:
 			n.touched = true
 			last().searches = append(last().searches, len(n.searches))
-			n.search(c.Queries)
-			n.hits = n.found(c.Hits)
+			n.search(c.Asked().Queries)
+			n.hits = n.found(c.Asked().Hits)
 		case transcript.Describe:
 			n.touched = true
 			n.chain.Describes++
-			for _, name := range c.Names {
+			for _, name := range c.Asked().Names {
 				if t := n.run.catalog.find(name); t != nil {
 					n.names = append(n.names, t)
 					last().names = append(last().names, t)

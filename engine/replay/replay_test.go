@@ -121,11 +121,11 @@ func refused(tool string) transcript.Call {
 }
 
 func search(query string) transcript.Call {
-	return transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Queries: []string{query}, Answered: true, Size: transcript.Measure(query, transcript.Schema, nil)}
+	return transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Lookup: &transcript.Lookup{Queries: []string{query}}, Answered: true, Size: transcript.Measure(query, transcript.Schema, nil)}
 }
 
 func describe(tool string) transcript.Call {
-	return transcript.Call{Kind: transcript.Describe, Tool: "ToolSearch", Names: []string{tool}, Answered: true, Size: transcript.Measure(tool, transcript.Schema, nil)}
+	return transcript.Call{Kind: transcript.Describe, Tool: "ToolSearch", Lookup: &transcript.Lookup{Names: []string{tool}}, Answered: true, Size: transcript.Measure(tool, transcript.Schema, nil)}
 }
 
 func report(t testing.TB, s *engine.Snapshot, sessions ...transcript.Session) *Report {
@@ -420,7 +420,7 @@ func TestElsewhere(t *testing.T) {
 	} {
 		w := tell()
 		earlier, last := search("polish"), search("do it")
-		earlier.Hits, last.Hits = []string{lathe}, c.hits
+		earlier.Lookup.Hits, last.Lookup.Hits = []string{lathe}, c.hits
 		w.answer(0, 0, earlier)
 		w.answer(0, 0, last)
 		w.answer(0, 0, use(lathe))

@@ -230,8 +230,9 @@ func (r *run) session(index int, s *transcript.Session) error {
 	case r.gap != NoGap: // there is nothing to compare with
 	case single:
 		out.recomputed(r.recompute(r.lines))
-		r.examples.add(s, r.lines)
+		r.example(s, single)
 	default:
+		r.example(s, single)
 		r.summed = append(r.summed, r.sums(index, kind{s.Agent, s.Model, out.Used}, r.lines))
 	}
 	p, priced := r.priceOf(s)
@@ -297,7 +298,7 @@ func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
 	e := entries[i]
 	size := e.Size
 	if call := callOf(entries, i); call != nil {
-		for _, name := range call.Expanded {
+		for _, name := range call.Asked().Expanded {
 			if t := r.catalog.find(name); t != nil {
 				size = size.Add(r.definition(t))
 			}

@@ -23,9 +23,10 @@ type Tokenizer struct {
 }
 
 // TokenizerOf returns the tokenizer of a method. For chars4 it weighs a
-// quarter of a token for every code point of any class.
+// quarter of a token for every code point of any class. What a log has of its prompts is
+// text, so that a method of a provider's form counts by its base.
 func TokenizerOf(m tokens.Method) Tokenizer {
-	if m == "" || m == tokens.Chars4 {
+	if m = m.Base(); m == tokens.Chars4 {
 		return Tokenizer{Name: string(tokens.Chars4), PerChar: [transcript.Classes]float64{0.25, 0.25, 0.25}}
 	}
 	return Tokenizer{Name: string(m), Count: m.Text}

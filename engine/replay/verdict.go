@@ -20,6 +20,9 @@ type Verdict struct {
 	Cheapest selection.Strategy
 	// Worth says that tool search costs less than sending every tool.
 	Worth bool
+	// Foreign says that every call is of a tool that is in no registry, so that the
+	// registry is not that of these sessions and says nothing about them.
+	Foreign bool
 	// Keep are the names of the tools that should be sent with every request.
 	Keep []string
 	// Missed are indexes in Report.Calls: calls that the first ranker would
@@ -44,7 +47,7 @@ const (
 
 // verdict returns the verdict of a report whose other parts are set.
 func verdict(rep *Report) Verdict {
-	v := Verdict{Keep: rep.Eager.Names()}
+	v := Verdict{Keep: rep.Eager.Names(), Foreign: rep.Totals.Calls > 0 && rep.Totals.Unknown == rep.Totals.Calls}
 	v.compare(rep.Totals.Strategies)
 	for i, c := range rep.Calls {
 		if unasked := c.Status == NoMatch && c.Query == ""; slices.Contains(misses, c.Status) && !unasked {

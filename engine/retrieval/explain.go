@@ -28,7 +28,7 @@ type Explanation struct {
 
 	// Of a contribution.
 	Token  string  // of the query, as the ranker reads it
-	Detail string  // Message without the token that it begins with; empty where it begins otherwise
+	Detail string  // Message without the token that it begins with, or in a component the words before a colon; empty where it begins otherwise
 	Note   string  // what brought the token, or what holds it back; Message ends with it
 	DF     int     // documents of the catalog that have it
 	TF     int     // how often this document has it

@@ -61,6 +61,12 @@ func (s *Selector) cut(named []int, f *fusion) choice {
 		}
 		return c
 	}
+	return s.best(named, f)
+}
+
+// best is cut where not all candidates are taken.
+func (s *Selector) best(named []int, f *fusion) choice {
+	var c choice
 	c.picks = make([]pick, 0, max(len(named), s.settings.K))
 	for _, doc := range named {
 		c.picks = append(c.picks, pick{f.of(doc), Mentioned})

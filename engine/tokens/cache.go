@@ -100,7 +100,7 @@ func keyOf(t *model.Tool) model.Hash {
 // count counts a tool without copying its definition, which is as good as
 // always the function object in the usual envelope.
 func (c *Cache) count(t *model.Tool) int {
-	if t.Envelope != nil {
+	if t.Envelope != nil || c.method.provider() != "" {
 		return c.method.Units(Definition(t))
 	}
 	before, after := t.Around()

@@ -19,10 +19,10 @@ var (
 	cl100k = &encoding{next: nextCl100k, split: splitCl100k, load: loader(cl100kPairs, 100_256)}
 )
 
-// encoding returns the vocabulary of an exact method, nil for Chars4.
+// encoding returns the vocabulary that a method counts by, nil for one that estimates.
 func (m Method) encoding() *encoding {
 	switch m {
-	case O200k:
+	case O200k, RenderedOpenAI:
 		return o200k
 	case Cl100k:
 		return cl100k

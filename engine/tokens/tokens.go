@@ -6,6 +6,11 @@
 // that text: chars4 estimates (a quarter of its code points), o200k_base and
 // cl100k_base count exactly what those vocabularies make of it.
 //
+// Two methods more count what a provider makes of the definition before its model
+// reads it (package rendered), with what it puts around all of them (Method.Around):
+// rendered:openai with o200k_base, rendered:anthropic by a quarter of the code points,
+// because the vocabulary of its models is not public.
+//
 // Goals:
 //   - chars4 to the bit as the reference agent computes it, surprises included
 //   - counting a registry of 100,000 tools while the user waits
@@ -18,6 +23,9 @@ package tokens
 import (
 	"fmt"
 	"unicode/utf8"
+
+	"caliper/engine/tokens/rendered"
+	"caliper/model/words"
 )
 
 // Method is a way to count tokens. The empty Method means Chars4.
@@ -29,10 +37,27 @@ const (
 	Chars4 Method = "chars4"      // code points of the compact JSON / 4, rounded up once
 	O200k  Method = "o200k_base"  // exact, vocabulary of the GPT-4o family
 	Cl100k Method = "cl100k_base" // exact, vocabulary of the GPT-4 family
+
+	RenderedOpenAI    Method = "rendered:openai"    // o200k_base of the text that OpenAI shows its models
+	RenderedAnthropic Method = "rendered:anthropic" // a quarter of the characters that Anthropic shows its models, and its prompt
 )
 
+// RenderedPrefix begins the name of a method that counts the text of a provider.
+const RenderedPrefix = "rendered:"
+
 // Methods returns every method, the default first.
-func Methods() []Method { return []Method{Chars4, O200k, Cl100k} }
+func Methods() []Method {
+	return []Method{Chars4, O200k, Cl100k, RenderedOpenAI, RenderedAnthropic}
+}
+
+// Names returns the names of all methods, the default first.
+func Names() []string {
+	var names []string
+	for _, m := range Methods() {
+		names = append(names, string(m))
+	}
+	return names
+}
 
 // ParseMethod returns the method of a name. Names are exact.
 func ParseMethod(name string) (Method, error) {
@@ -41,21 +66,60 @@ func ParseMethod(name string) (Method, error) {
 			return m, nil
 		}
 	}
-	return "", fmt.Errorf("token method %q: not one of %s, %s, %s", name, Chars4, O200k, Cl100k)
+	return "", fmt.Errorf("token method %q: want %s", name, words.Or(Names()))
 }
 
 // Units returns the size of one JSON value in the units of the method: code
 // points of Compact(def) for Chars4, tokens of that text for the others. Units
 // of several definitions may be added; Tokens turns the sum into tokens.
 func (m Method) Units(def []byte) int {
+	if p := m.provider(); p != "" && len(def) > 0 && def[0] == '{' {
+		return m.Text(p.Tool(def))
+	}
 	if e := m.encoding(); e != nil {
 		return e.countCompact("", def, "")
 	}
 	return Chars(def)
 }
 
+// Around returns the units that a request with tools costs besides their definitions:
+// what the provider puts around them. It is 0 for the methods that count JSON.
+func (m Method) Around() int {
+	switch m {
+	case RenderedOpenAI:
+		before, after := rendered.OpenAI.Around()
+		return m.Text(before) + m.Text(after)
+	case RenderedAnthropic:
+		return 4 * rendered.AnthropicPrompt
+	}
+	return 0
+}
+
+// Base returns the method by which a text that is no definition is counted: a method of a
+// provider's form counts it as it stands, like the method whose vocabulary it uses.
+func (m Method) Base() Method {
+	switch m {
+	case RenderedOpenAI:
+		return O200k
+	case RenderedAnthropic, "":
+		return Chars4
+	}
+	return m
+}
+
+// provider returns whose text the method counts; "" for the methods that count JSON.
+func (m Method) provider() rendered.Provider {
+	switch m {
+	case RenderedOpenAI:
+		return rendered.OpenAI
+	case RenderedAnthropic:
+		return rendered.Anthropic
+	}
+	return ""
+}
+
 // Text returns the size of a text as it stands, in the units of the method: its
-// code points for Chars4, its tokens for the others.
+// code points for the methods that estimate, its tokens for the others.
 func (m Method) Text(text string) int {
 	if e := m.encoding(); e != nil {
 		return e.count([]byte(text))

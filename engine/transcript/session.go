@@ -164,20 +164,49 @@ type Call struct {
 	// Tool is the tool that was called, a bridge's wrapping taken off; for a
 	// search or a describe the name of the searching tool.
 	Tool string
-	// Queries are the words of a Search, in the order in which they were sent.
-	Queries []string
-	// Hits are the names of the tools that a Search was answered with; nil where the
-	// log does not say.
-	Hits []string
-	// Names are what a Describe asked for.
-	Names []string
+	// Lookup is nil for a call that asked for no tools, as most do; see Asked.
+	Lookup *Lookup
 	// Size is that of the name and the arguments as they were sent.
 	Size Size
 	// Answered says that the log has its result; Failed that the result says
 	// that the call was refused or failed.
 	Answered, Failed bool
+}
+
+// Lookup is what a call asked of tools, and what it was answered with.
+type Lookup struct {
+	// Queries are the words of a Search, in the order in which they were sent.
+	Queries []string
+	// Names are what a Describe asked for.
+	Names []string
+	// Hits are the names of the tools that a Search was answered with; nil where the
+	// log does not say.
+	Hits []string
 	// Expanded are the tools whose definitions the provider puts in place of
 	// the references that a search returned; the log holds their names alone,
 	// so their size is not in the result's.
 	Expanded []string
+}
+
+// Asked returns the lookup of a call; an empty one where it has none.
+func (c *Call) Asked() Lookup {
+	if c.Lookup == nil {
+		return Lookup{}
+	}
+	return *c.Lookup
+}
+
+// Ask sets the lookup of a call; none where it is empty.
+func (c *Call) Ask(l Lookup) {
+	c.Lookup = nil
+	if l.Queries != nil || l.Names != nil || l.Hits != nil || l.Expanded != nil {
+		c.Lookup = &l
+	}
+}
+
+// Expand notes the tools whose definitions a result stands for.
+func (c *Call) Expand(names []string) {
+	l := c.Asked()
+	l.Expanded = names
+	c.Ask(l)
 }

@@ -5,6 +5,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
 
@@ -50,6 +51,10 @@ func (t *Trial) ranksOfChange() *ranks {
 // ranksOfSnapshot ranks as the snapshot does.
 func ranksOfSnapshot(s *engine.Snapshot) *ranks {
 	return &ranks{
+		untaught: func(l learned.Lesson) *ranks {
+			untaught, _ := s.Untaught(l)
+			return ranksOfSnapshot(untaught)
+		},
 		of: func(query string, tool *model.Tool) (int, float64) {
 			rank, score, _ := s.Rank(query, tool)
 			return rank, score

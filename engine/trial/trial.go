@@ -26,6 +26,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/learned"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/python"
@@ -54,6 +55,9 @@ type ranks struct {
 	// search returns the best k hits and how many there are.
 	search func(query string, k int) (found retrieval.Result, scored int)
 	tool   func(doc int) *model.Tool
+	// untaught returns what ranks without the labels that have the id, the text or the
+	// group of a lesson; nil for a ranker that does not learn.
+	untaught func(l learned.Lesson) *ranks
 }
 
 // Try tries edits of a snapshot's registry, which should be one of this
@@ -102,6 +106,20 @@ func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, 
 // Score is Rank with the score; both are 0 when the tool has no rank.
 func (t *Trial) Score(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
 	return t.rank(ctx, python.Strip(query), tool)
+}
+
+// RankUntaught is Rank for a labelled query: with a ranker that learns, the query is
+// asked without what it taught, as engine.Snapshot.Untaught does.
+func (t *Trial) RankUntaught(ctx context.Context, l learned.Lesson, tool *model.Tool) (int, error) {
+	if err := t.prepare(ctx); err != nil {
+		return 0, err
+	}
+	r := t.ranks
+	if r.untaught != nil {
+		r = r.untaught(l)
+	}
+	rank, _ := r.of(python.Strip(l.Text), tool)
+	return rank, nil
 }
 
 // Within returns the rank of a tool when it is among the first hits. The error
@@ -170,6 +188,17 @@ func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
 	for old, changed := range t.edited {
 		was[changed] = old
 	}
+	over := func(index retrieval.Ranker) *ranks { return t.ranksOver(index, catalog, documents, was) }
+	r := over(index)
+	if x, learns := index.(*learned.Index); learns {
+		r.untaught = func(l learned.Lesson) *ranks { return over(x.Without(x.Related(l.ID, l.Text, l.Group))) }
+	}
+	return r, nil
+}
+
+// ranksOver ranks by an index of the edited catalog. documents has the numbers of its
+// tools, and was the tools of the snapshot by the edited ones.
+func (t *Trial) ranksOver(index retrieval.Ranker, catalog []*model.Tool, documents map[*model.Tool]int, was map[*model.Tool]*model.Tool) *ranks {
 	return &ranks{
 		of: func(query string, tool *model.Tool) (int, float64) {
 			if changed, ok := t.edited[tool]; ok {
@@ -184,7 +213,7 @@ func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
 		},
 		search: func(query string, k int) (retrieval.Result, int) { return index.Search(query, k), index.Scored(query) },
 		tool:   func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) },
-	}, nil
+	}
 }
 
 // buildCatalog returns the edited catalog.

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/trial"
+	"caliper/engine/vocabulary"
 )
 
 // descriptionWords offers the fewest words of the query that raise the tool to
@@ -67,12 +68,13 @@ func (r *remedies) offerDescribed(ctx context.Context, words string, rank int) e
 }
 
 // lacking returns the words of the query that the tool does not have, in the order
-// of byWorth, at most maxLackingWords. It leaves out words that no tool has, which
-// are mistakes of the query, and fillers: neither belongs in a description.
+// of byWorth, at most maxLackingWords. It leaves out words that do not belong in a
+// description, as package vocabulary says.
 func (r *remedies) lacking() []wordUse {
 	uses := r.uses(retrieval.Tokens(r.asked.Query))
 	uses = slices.DeleteFunc(uses, func(u wordUse) bool {
-		return u.here > 0 || isFiller(u.word) || u.tools == 0 && r.vocabulary()[u.word] == 0
+		return u.here > 0 || vocabulary.Filler(u.word) || vocabulary.Common(u.tools, len(r.snapshot.Catalog())) ||
+			u.tools == 0 && !r.known().Known(u.word)
 	})
 	byWorth(uses)
 	return uses[:min(len(uses), maxLackingWords)]

@@ -13,6 +13,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/retrieval"
+	"caliper/engine/vocabulary"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
@@ -253,10 +254,10 @@ func (m *sample) wordIsBest(tb testing.TB, s *engine.Snapshot, w Answer, r Remed
 	description, parameters := retrieval.Tokens(w.Tool.Description), retrieval.Tokens(strings.Join(w.Tool.PropertyNames(), " "))
 	for _, words := range [][]string{
 		retrieval.Tokens(w.Tool.Name),
-		slices.DeleteFunc(repeated(description), isFiller),
-		slices.DeleteFunc(slices.Clone(description), isFiller),
-		slices.DeleteFunc(slices.Clone(parameters), isFiller),
-		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !isFiller(w) }),
+		slices.DeleteFunc(repeated(description), vocabulary.Filler),
+		slices.DeleteFunc(slices.Clone(description), vocabulary.Filler),
+		slices.DeleteFunc(slices.Clone(parameters), vocabulary.Filler),
+		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !vocabulary.Filler(w) }),
 	} {
 		best := 0
 		for _, word := range words {

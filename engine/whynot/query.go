@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
-	"caliper/model"
+	"caliper/engine/vocabulary"
 	"caliper/model/python"
 )
 
@@ -52,9 +52,9 @@ func (r *remedies) uses(words []string) []wordUse {
 
 // counted is uses by the text alone: of all tools of the registry.
 func (r *remedies) counted(uses []wordUse) []wordUse {
-	own := textWords(r.asked.Tool)
+	own := vocabulary.Words(r.asked.Tool)
 	for i, u := range uses {
-		uses[i].tools = r.vocabulary()[u.word]
+		uses[i].tools = r.known().Tools(u.word)
 		for _, w := range own {
 			if w == u.word {
 				uses[i].here++
@@ -64,27 +64,12 @@ func (r *remedies) counted(uses []wordUse) []wordUse {
 	return uses
 }
 
-// vocabulary returns how many tools of the registry have each word.
-func (r *remedies) vocabulary() map[string]int {
-	if r.tools != nil {
-		return r.tools
+// known returns how many tools of the registry have each word.
+func (r *remedies) known() *vocabulary.Vocabulary {
+	if r.words == nil {
+		r.words = vocabulary.New(r.snapshot.Registry.Tools, nil)
 	}
-	r.tools = map[string]int{}
-	last := map[string]*model.Tool{}
-	for _, t := range r.snapshot.Registry.Tools {
-		for _, w := range textWords(t) {
-			if last[w] != t {
-				last[w] = t
-				r.tools[w]++
-			}
-		}
-	}
-	return r.tools
-}
-
-// textWords returns the words of a tool's name, description and parameters.
-func textWords(t *model.Tool) []string {
-	return slices.Concat(retrieval.Tokens(t.Name), retrieval.Tokens(t.Description), retrieval.Tokens(strings.Join(t.PropertyNames(), " ")))
+	return r.words
 }
 
 // byWorth sorts words by how useful they are to add: words that few tools have
@@ -92,9 +77,9 @@ func textWords(t *model.Tool) []string {
 func byWorth(uses []wordUse) {
 	slices.SortStableFunc(uses, func(a, b wordUse) int {
 		switch {
-		case isFiller(a.word) == isFiller(b.word):
+		case vocabulary.Filler(a.word) == vocabulary.Filler(b.word):
 			return cmp.Compare(a.tools, b.tools)
-		case isFiller(b.word):
+		case vocabulary.Filler(b.word):
 			return -1
 		}
 		return 1
@@ -146,7 +131,7 @@ func (r *remedies) queryWord(ctx context.Context) error {
 // inOrderOfText sorts words in the order of the text, because a text begins with the
 // purpose of the tool. Words that very many tools have, like "get", come last.
 func (r *remedies) inOrderOfText(uses []wordUse) {
-	common := func(u wordUse) bool { return commonShare*u.tools > len(r.snapshot.Catalog()) }
+	common := func(u wordUse) bool { return vocabulary.Common(u.tools, len(r.snapshot.Catalog())) }
 	slices.SortFunc(uses, func(a, b wordUse) int {
 		switch {
 		case common(a) == common(b):
@@ -184,7 +169,7 @@ func (r *remedies) ownWords() [][]wordUse {
 		}
 	}
 	for i, group := range groups[1:len(texts)] {
-		worthy := slices.IndexFunc(group, func(u wordUse) bool { return isFiller(u.word) })
+		worthy := slices.IndexFunc(group, func(u wordUse) bool { return vocabulary.Filler(u.word) })
 		if worthy >= 0 {
 			groups[len(texts)] = append(groups[len(texts)], group[worthy:]...)
 			groups[1+i] = group[:worthy]

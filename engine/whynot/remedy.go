@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"caliper/engine"
+	"caliper/engine/vocabulary"
 )
 
 // The bounds of the search for remedies.
@@ -15,7 +16,6 @@ const (
 	maxPairWords     = 24      // words that are added two at a time
 	maxTrialText     = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
 	minTrials        = 8
-	commonShare      = 8  // a word is common when more than one in so many tools have it
 	maxLackingWords  = 8  // words of the query that are added to the description
 	maxIndexes       = 16 // choices of them tried: an index each
 	maxSessionTrials = 8  // sessions searched in, with search active and without: a snapshot each
@@ -28,7 +28,7 @@ type remedies struct {
 	builder  *engine.Builder
 	snapshot *engine.Snapshot
 	asked    *Answer
-	tools    map[string]int // see vocabulary
+	words    *vocabulary.Vocabulary // see known
 }
 
 // offer adds a remedy.

@@ -63,10 +63,14 @@ func Parse(text []byte, d Dialect) (*Node, *SyntaxError) {
 // ParseNoting is Parse with another bound of the depth. It calls repeated with
 // every name that an object has already; repeated may be nil.
 func ParseNoting(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string)) (*Node, *SyntaxError) {
+	return parse(text, d, maxDepth, repeated, nil)
+}
+
+func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string), closed []string) (*Node, *SyntaxError) {
 	if d == Comments {
 		text, _ = blankComments(text)
 	}
-	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated}
+	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated, closed: closed}
 	p.Peek()
 	n := p.value()
 	if p.syntax != nil {
@@ -80,10 +84,30 @@ func ParseNoting(text []byte, d Dialect, maxDepth int, repeated func(object *Nod
 	return n, nil
 }
 
+// ParseClosed is Parse but for arrays that are members with one of some names: they are
+// checked, and their nodes have no children. That is several times faster where most of
+// a text is in them.
+func ParseClosed(text []byte, d Dialect, closed ...string) (*Node, *SyntaxError) {
+	return parse(text, d, d.maxDepth(), nil, closed)
+}
+
 // parser makes nodes of what a scanner of a text in memory reads.
 type parser struct {
 	Scanner
 	repeated func(object *Node, name string)
+	closed   []string // names of members whose arrays get no children
+}
+
+// member reads the value of a member.
+func (p *parser) member(name string) *Node {
+	if p.Peek() != '[' || !slices.Contains(p.closed, name) {
+		return p.value()
+	}
+	at := p.pos
+	if _, _, ok := p.Value(); !ok {
+		return nil
+	}
+	return &Node{Kind: Array, At: at, Raw: p.buf[at:p.pos:p.pos]}
 }
 
 // value reads the value that comes next. After a fault it returns nil.
@@ -167,8 +191,7 @@ func (p *parser) container(open byte) *Node {
 				return nil
 			}
 		}
-		p.Peek()
-		item := p.value()
+		item := p.member(name)
 		if item == nil {
 			return nil
 		}

@@ -50,7 +50,7 @@ func (s *Served) approvalLayer() *keymap.Layer {
 		keymap.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
 		keymap.Bind(keymap.Back, "esc", "decide later", "", "esc", "q").Runs(func() { s.box.later() }).Unless(noBox),
 	}}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(Approve, Refuse, ApproveAlways.As("always"), keymap.Back.As("later"))}
+	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(Approve, Refuse, ApproveAlways.As("always"), keymap.Back.As("later"), keymap.Help.As("help"))}
 }
 
 // answer answers with a key.

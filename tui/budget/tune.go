@@ -45,7 +45,8 @@ func (s *Screen) verdict(wanted bool) string {
 }
 
 // shortMethods name the token methods in a column of numbers.
-var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k"}
+var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k",
+	tokens.RenderedOpenAI: "r:openai", tokens.RenderedAnthropic: "r:anthropic"}
 
 // drawChange draws the state without the knobs against the state with them. The
 // first is the state on disk while no flag overrides the file. When the two are

@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/engine/live/signin"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/tui/feed"
@@ -70,6 +71,13 @@ type Env struct {
 	// Own is the folder of the registries that the explorer writes of the user's
 	// servers; empty: a temporary one.
 	Own string
+
+	// SignIns is the folder of the sign-ins to servers that the keyring of the system
+	// does not keep; empty: nobody can sign in. Keyring reports that there is a keyring.
+	SignIns string
+	Keyring bool
+	// Browse opens an address in the user's browser; nil: there is none.
+	Browse func(address string) error
 
 	// Supervise has every server that is started run under a supervisor, for
 	// which the program calls the function Supervise first of all.
@@ -143,6 +151,9 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	r.in = input{r, interruptible{ctx, in}}
 	r.out = bufio.NewWriter(output{r, out})
 	r.bench.Lookup = env.Lookup
+	if env.SignIns != "" {
+		r.signIns = &signin.Keeper{Folder: env.SignIns, Keyring: env.Keyring, HTTP: env.Embedding.HTTP}
+	}
 	root := r.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -162,6 +173,7 @@ type run struct {
 	complaining sync.Mutex // of errOut
 	waiting     *waiting   // nil: none
 	bench       *workbench.Workbench
+	signIns     *signin.Keeper // nil: nobody can sign in
 	flags       flags
 	agents      listening // what the explorer shows of agents
 

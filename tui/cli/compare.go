@@ -91,15 +91,25 @@ func (c *comparing) compare(ctx context.Context, queries []labels.Query) error {
 	if err := c.open(ctx, first, true, c.ignoreNames); err != nil {
 		return err
 	}
-	rows, err := measured(ctx, c.run.progress("queries"), queries, c.selector.Compare)
+	of, err := c.measured(ctx, queries)
 	if err != nil {
 		return err
+	}
+	return c.run.answer(comparisonJSON(of.Rows, of.Points), report.Compare(of))
+}
+
+// measured measures the strategies, which are open, and complains of what stood in the
+// way.
+func (c *comparing) measured(ctx context.Context, queries []labels.Query) (report.Compared, error) {
+	rows, err := measured(ctx, c.run.progress("queries"), queries, c.selector.Compare)
+	if err != nil {
+		return report.Compared{}, err
 	}
 	var points []selection.Point
 	if c.pareto {
 		points, err = measured(ctx, c.run.progress("queries for K from 1 on"), queries, c.selector.Pareto)
 		if err != nil {
-			return err
+			return report.Compared{}, err
 		}
 	}
 	c.complaints(queries, rows)
@@ -107,7 +117,7 @@ func (c *comparing) compare(ctx context.Context, queries []labels.Query) error {
 	if c.queriesFile != "" {
 		of.Queries = len(queries)
 	}
-	return c.run.answer(comparisonJSON(rows, points), report.Compare(of))
+	return of, nil
 }
 
 // coreCount returns how many tools are always sent.

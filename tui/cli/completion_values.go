@@ -14,6 +14,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
+	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
 
@@ -24,14 +25,17 @@ import (
 // freeText are the flags whose values nobody can know before they are typed, with
 // the reason. A flag that is neither here nor completed fails a test.
 var freeText = map[string]string{
+	"alpha":           "a number",
 	"approve-timeout": "a duration",
 	"context":         "a number of tokens",
 	"count":           "a number",
 	"env":             "the name of a variable, whose value may be a secret",
+	"client-id":       "a name that the authorization server gave",
 	"header":          "a header, which may be a secret",
 	"http":            "an address",
 	"k":               "a number",
 	"limit":           "a number",
+	"max-tokens":      "a number of tokens",
 	"message":         "what a user would write",
 	"name":            "a new name",
 	"otlp":            "an address",
@@ -54,18 +58,17 @@ var (
 // themes are the values of --theme.
 var themes = []string{"auto", "light", "dark", "plain"}
 
-// tokenizers are the values of --tokenizer.
-var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(tokens.Cl100k)}
-
 // complete gives every flag and every argument below a command what a shell
 // completes it with, unless the command has its own.
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
-		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes),
+		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
+		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
+		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(strings.Join(offers, ","), offers[0], offers[1], offers[2]),
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
@@ -124,7 +127,7 @@ const readingTime = 2 * time.Second
 // completeTokenizer offers the methods, and where logs are replayed the tokenizers that
 // are fitted to the models in those logs that the command line names.
 func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	list := slices.Clone(tokenizers)
+	list := tokens.Names()
 	if cmd.Name() != "replay" && cmd.HasParent() {
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}

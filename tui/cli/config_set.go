@@ -38,7 +38,7 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 			if r.flags.config == "" {
 				return usageErrorf(cmd, "needs --config and the file to change; the demo is only in memory")
 			}
-			w, err := r.setInFile(args[0], args[1], dryRun)
+			w, err := r.setInFile(dryRun, edit.Change{Key: args[0], Value: givenValue(args[1])})
 			var d model.Diagnostic
 			switch {
 			case errors.As(err, &d) && d.File == "": // about KEY or VALUE
@@ -55,18 +55,18 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 	return cmd
 }
 
-// fileWrite is a change of one setting in a file.
+// fileWrite is a change of settings in a file.
 type fileWrite struct {
-	key         string
-	before      any // effective values
+	key         string // the first that is changed
+	before      any    // its effective values
 	after       any
 	old, new    []byte
 	differences []diff.Line
 }
 
-// setInFile sets one setting in the config file to a value of the command line.
-func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
-	change := edit.Change{Key: key, Value: givenValue(value)}
+// setInFile sets one setting or more in the config file.
+func (r *run) setInFile(dryRun bool, changes ...edit.Change) (fileWrite, error) {
+	key := changes[0].Key
 	replace := atomicfile.Replace
 	if dryRun {
 		replace = func(string, []byte, []byte) error { return nil }
@@ -75,7 +75,7 @@ func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
 	w := fileWrite{key: key}
 	var err error
 	w.old, w.new, err = rewrite(name, replace, func(data []byte) ([]byte, error) {
-		return edit.Set(name, data, []edit.Change{change})
+		return edit.Set(name, data, changes)
 	})
 	if err != nil {
 		return fileWrite{}, err
@@ -145,10 +145,15 @@ func effectiveValue(data []byte, key string) any {
 	return nil
 }
 
+// unified returns the lines of the unified diff of a file; empty when nothing changes.
+func (w fileWrite) unified(name string) string {
+	return strings.TrimSuffix(diff.Unified(name, name, w.differences), "\n")
+}
+
 // showWrite prints a change of the config file.
 func (r *run) showWrite(w fileWrite, dryRun bool) error {
 	name := r.flags.config
-	unified := strings.TrimSuffix(diff.Unified(name, name, w.differences), "\n")
+	unified := w.unified(name)
 	if r.flags.json {
 		lines := []string{}
 		if unified != "" {

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 
+	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -20,24 +23,64 @@ func (r *run) describeCommand() *cobra.Command {
 		Example: `caliper describe mcp_forge_open_change
 caliper describe mcp-forge/mcp_forge_ci_status --json`,
 		Long: "NAME is the name that the model sees or, where several tools have it, toolset/name. " +
-			"A tool outside the session's scope is refused, and exits with 1.",
+			"A tool outside the session's scope is refused, and exits with 1. With --learn, or " + config.KeyLearn + ", the words follow that labelled queries taught of it.",
 		Args:              argumentCount(1, 1, "one NAME"),
 		ValidArgsFunction: r.completeTool,
-		RunE: r.onState(func(_ *cobra.Command, st workbench.State, args []string) error {
+		RunE: r.onState(func(cmd *cobra.Command, st workbench.State, args []string) error {
 			tool, fault := st.Snapshot.Describe(args[0])
 			if fault != nil {
 				refusal := object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", notNull(fault.Suggestions)}}
 				return noWhen(true, r.answer(refusal, report.Refusal(fault)))
 			}
+			taught, support, err := taughtOf(cmd.Context(), st.Snapshot, tool)
+			if err != nil {
+				return err
+			}
 			if r.flags.json {
-				return r.printJSON(descriptionOf(st.Snapshot, tool))
+				out := descriptionOf(st.Snapshot, tool)
+				if taught != nil {
+					out = append(out, member{"learned", taughtJSON(*taught)})
+				}
+				return r.printJSON(out)
 			}
 			text, err := report.Describe(st.Snapshot, tool)
-			if err == nil {
-				r.print(text)
+			if err != nil {
+				return err
 			}
-			return err
+			if taught != nil {
+				text.Blank()
+				text.Add(report.Taught(*taught, support))
+			}
+			r.print(text)
+			return nil
 		}),
+	}
+}
+
+// taughtOf returns what labelled queries taught of a tool, whatever ranker is configured,
+// and how far they help; nil where no file of them is named.
+func taughtOf(ctx context.Context, s *engine.Snapshot, t *model.Tool) (*engine.Taught, learned.Support, error) {
+	in := s.Inputs()
+	if in.Lessons == nil {
+		return nil, learned.Support{}, nil
+	}
+	in.Config.ToolSearch.Ranker = config.RankerLearned
+	s, err := engine.Build(ctx, in)
+	if err != nil {
+		return nil, learned.Support{}, err
+	}
+	taught, _ := s.Taught(t)
+	support, _ := s.Support()
+	return &taught, support, nil
+}
+
+// taughtJSON returns what labelled queries taught of a tool for JSON.
+func taughtJSON(t engine.Taught) object {
+	return object{
+		{"lessons", len(t.Lessons)},
+		{"words", array(t.Words, func(w engine.TaughtWord) object {
+			return object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", array(w.Lessons, func(at int) string { return t.Lessons[at].ID })}}
+		})},
 	}
 }
 
@@ -48,7 +91,7 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	return object{
+	out := object{
 		{"name", t.Qualified},
 		{"toolset", t.Toolset},
 		{"source", engine.SourceOf(t.Toolset)},
@@ -59,4 +102,8 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 		{"description", t.Description},
 		{"parameters", parameters},
 	}
+	if t.Override != "" {
+		out = append(out, member{"overridden", t.Override})
+	}
+	return out
 }

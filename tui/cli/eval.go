@@ -17,6 +17,7 @@ import (
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/tui/report"
+	"caliper/tui/workbench"
 )
 
 // evaluating is what the flags of eval ask for.
@@ -24,7 +25,8 @@ type evaluating struct {
 	run     *run
 	rankers rankers
 	runFile string
-	folds   int // 0: no cross-validation
+	folds   int  // 0: no cross-validation
+	sure    bool // what every min_confidence would do is measured
 	floors  []floor
 }
 
@@ -45,11 +47,12 @@ func (r *run) evalCommand() *cobra.Command {
 		Annotations: onOwnData,
 		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
 caliper eval queries.jsonl --demo --ranker bm25,fielded --folds 5
+caliper eval queries.jsonl --demo --ranker fielded --confidence
 caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
 			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +
 			", whatever the limit; metrics count the first " + strconv.Itoa(evaluation.MaxRank) + ". A miss is a query whose best " +
-			"right tool is beyond the limit. With --min exits with 1 when a metric of any ranker is below it.",
+			"right tool is beyond the limit. --confidence asks each query again of the catalog without its right tools. With --min exits with 1 when a metric of any ranker is below it.",
 		Args: argumentCount(1, 1, "one FILE of labelled queries"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if e.runFile != "" && len(e.rankers) > 1 {
@@ -69,6 +72,7 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		}
 		return nil
 	})
+	cmd.Flags().BoolVar(&e.sure, "confidence", false, "measure every min_confidence: false hits against false abstentions")
 	valueFlag(cmd.Flags(), "min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
 	return cmd
 }
@@ -110,6 +114,10 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 			return err
 		}
 	}
+	abstentions, err := e.abstentions(ctx, states, queries)
+	if err != nil {
+		return err
+	}
 	if e.runFile != "" {
 		if err := e.writeRun(all[0]); err != nil {
 			return err
@@ -117,13 +125,56 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	}
 	session := states[0].Snapshot.Session.Name
 	e.notFindable(file, all[0])
-	one := func(ev labels.Evaluation) object { return evaluationJSON(session, ev) }
-	value := any(object{{"evaluations", array(all, one)}})
-	if len(all) == 1 {
-		value = one(all[0])
+	list := make([]object, len(all))
+	for i, ev := range all {
+		if list[i] = evaluationJSON(session, ev); e.sure {
+			list[i] = append(list[i], member{"confidence", abstentionJSON(abstentions[i])})
+		}
 	}
-	err = e.run.answer(value, report.Evaluation(session, all))
+	value := any(object{{"evaluations", list}})
+	if len(all) == 1 {
+		value = list[0]
+	}
+	page := report.Evaluation(session, all)
+	if e.sure {
+		page.Add(report.Abstentions(abstentions))
+	}
+	err = e.run.answer(value, page)
 	return noWhen(err == nil && e.below(all), err)
+}
+
+// abstentions measures every min_confidence under each ranker; nil unless that is asked
+// for.
+func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, queries []labels.Query) ([]labels.Abstention, error) {
+	if !e.sure {
+		return nil, nil
+	}
+	all := make([]labels.Abstention, len(states))
+	for i, st := range states {
+		p := e.run.progress("confidence by " + st.Snapshot.Config.ToolSearch.Ranker)
+		var err error
+		all[i], err = labels.Abstain(ctx, st.Unasked, queries, p.report)
+		p.clear()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// abstentionJSON returns what every min_confidence would do for JSON.
+func abstentionJSON(a labels.Abstention) object {
+	point := func(p labels.AbstentionPoint) object {
+		return object{{"min_confidence", p.MinConfidence}, {"false_hits", p.FalseHits}, {"false_abstentions", p.FalseAbstentions}}
+	}
+	return object{
+		{"queries", a.Queries},
+		{"not_asked", a.LeftOut},
+		{"auc", a.AUC},
+		{"brier", a.Brier},
+		{"best", point(a.Best())},
+		{"points", array(a.Points, point)},
+	}
 }
 
 // below writes which metrics are too low, and reports whether any is.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/topics"
@@ -27,6 +28,7 @@ var notRun = map[string]string{
 	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
 	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute`:                             "serves until it is interrupted",
+	`caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`:                               "changes a file",
 	`caliper import --mcp-config .mcp.json --all -o registry.json --watch`:                                   "runs until it is interrupted",
 }
 
@@ -35,6 +37,14 @@ var saysNo = map[string]string{
 	"caliper call mcp_wiki_read_page --direct": "the tool is deferred",
 	"caliper lint --demo":                      "two tools of the demo bear one name",
 	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
+
+	"caliper try --tool mcp_maps_plan_route":                                 "one labelled query cannot tell",
+	"caliper try --tool mcp_maps_plan_route --description @new.txt":          "one labelled query cannot tell",
+	"caliper try --tool mcp_mail_search --queries queries.jsonl":             "its queries find it already",
+	"caliper try --tool mcp_mail_search --description @texts.yaml --json":    "its queries find it already",
+	`caliper try --tool mcp_mail_search --description "Find mail by words."`: "its queries find it already",
+
+	"caliper tune --queries queries.jsonl --registry tools.json": "eighty labels tell nothing of recall@5",
 }
 
 // exampleFiles are the files that the examples name.
@@ -61,7 +71,7 @@ func exampleFiles(t *testing.T) map[string][]byte {
 		"tools/forge.json": demo.Registry(), "dumps/forge.json": demo.Registry(), "old/forge.json": demo.Registry(), "new/forge.json": demo.Registry(),
 		"config.yaml": demo.Config(), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
 		"messages.txt": []byte("open a change\nrefund a charge\n"), "arguments.json": []byte(`{"page": "ops"}`), "call.json": []byte(`{"name": "mcp_wiki_read_page", "arguments": {"page": "ops"}}`),
-		"big.log": log, "build.log": log, ".mcp.json": servers,
+		"big.log": log, "build.log": log, "new.txt": []byte("Plan a route to drive.\n"), "texts.yaml": []byte("- Find mail by words.\n- Search mail.\n"), ".mcp.json": servers,
 	}
 }
 
@@ -214,4 +224,31 @@ func shellWords(t *testing.T, line string) (words []string, in, out string) {
 		i--
 	}
 	return words, in, out
+}
+
+// The configuration that README prints grants its session the server that README imports.
+func TestReadmeGrantsWhatItImports(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "caliper import --stdio \"")
+	command, _, closed := strings.Cut(rest, "\"")
+	if !found || !closed {
+		t.Fatal("README imports no server")
+	}
+	var block strings.Builder
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimPrefix(line, "    "); strings.HasPrefix(line, "model:") || strings.HasPrefix(line, "tools:") || strings.HasPrefix(line, "sessions:") {
+			block.WriteString(line)
+		}
+	}
+	f, err := config.Parse("config.yaml", []byte(block.String()))
+	if err != nil || len(f.Warnings) > 0 || len(f.Sessions) != 1 {
+		t.Fatal(err, f.Warnings, f.Sessions)
+	}
+	if toolset := "mcp-" + serverName(strings.Fields(command)); !slices.Contains(f.Sessions[0].Enabled, toolset) {
+		t.Errorf("session %s enables %q, and the import makes %s", f.Sessions[0].Name, f.Sessions[0].Enabled, toolset)
+	}
 }

@@ -64,7 +64,8 @@ func (f *flags) register(set *pflag.FlagSet) {
 	mark(textFlag(set, &f.bench.Session, "session", "NAME", "session, instead of default or the first one"), groupData)
 	mark(valueFlag(set, "context", "N", "tokens of context, instead of the config's; 0 is unknown", f.setContext), groupData)
 	mark(textFlag(set, &f.bench.Learn, "learn", "FILE", "labelled queries that ranker learned learns from, instead of the config's"), groupData)
-	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base, cl100k_base; in replay calibrated[:MODEL]", func(s string) (err error) {
+	mark(textFlag(set, &f.bench.Overrides, "overrides", "FILE", "descriptions, tool: text in YAML, in place of the registry's"), groupData)
+	tokenizer := valueFlag(set, "tokenizer", "METHOD", "chars4, o200k_base, cl100k_base, rendered:PROVIDER; replay: calibrated", func(s string) (err error) {
 		if s == replay.CalibratedAll {
 			f.calibrated, f.bench.Tokenizer = s, tokens.Chars4
 			return nil
@@ -75,7 +76,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 		}
 		f.calibrated = ""
 		if f.bench.Tokenizer, err = tokens.ParseMethod(s); err != nil {
-			return errors.New("want chars4, o200k_base or cl100k_base")
+			return errors.New("want " + words.Or(tokens.Names()))
 		}
 		return nil
 	})

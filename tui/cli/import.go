@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/export"
 	"caliper/engine/live"
+	"caliper/engine/live/signin"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
@@ -45,6 +46,11 @@ type importing struct {
 
 	recursive bool
 	queries   string // file for the labelled queries of the sources; "" for none
+
+	capabilities []string   // that servers are told of
+	signIn       signin.Way // to servers that ask for it; "": in none
+	clientID     string     // of a client that was registered for signing in; "": one is registered
+	signOut      bool       // what sign-ins gave is deleted, and nothing is asked
 
 	script bool              // the script that dumps a running agent is printed
 	mute   bool              // nothing is written to standard error: the explorer has the terminal
@@ -116,6 +122,7 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 	}), "1m")
 	set.BoolVar(&i.recursive, "recursive", false, "read the folders in a folder too")
 	textFlag(set, &i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
+	i.signInFlags(cmd)
 	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
@@ -154,6 +161,8 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
+		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
+		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
 		{i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {

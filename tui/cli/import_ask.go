@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -44,7 +45,12 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 		}
 	}
 	done := len(servers) - len(able)
+	var closed []int // of able: servers that ask for a sign-in, which the user wants
 	live.ListAll(ctx, able, i.options(), func(n int, out live.Outcome) {
+		if i.signIn != "" && errors.Is(out.Err, live.ErrNoAccess) {
+			closed = append(closed, n)
+			return
+		}
 		if done++; len(servers) > 1 {
 			defer i.tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
 		}
@@ -55,6 +61,17 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 			outcome.Error = i.failed(out.Err)
 		}
 	})
+	slices.Sort(closed)
+	for _, n := range closed {
+		l, err := i.listSignedIn(ctx, able[n])
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			outcomes[at[n]].Error = i.failed(err)
+		default:
+			listings[at[n]] = i.listed(able[n], l, &outcomes[at[n]])
+		}
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -66,7 +83,17 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 func (i *importing) options() live.Options {
 	var lock sync.Mutex
 	stages := map[string]live.Stage{}
+	var token func(context.Context, string) (string, error)
+	if k := i.run.signIns; k != nil {
+		token = k.Token
+	}
+	var offers []string
+	for _, what := range i.capabilities {
+		offers = append(offers, offered[what])
+	}
 	return live.Options{
+		Token:   token,
+		Offers:  offers,
 		Timeout: i.timeout,
 		Env:     i.run.childEnvironment(),
 		HTTP:    i.run.env.Embedding.HTTP,
@@ -125,9 +152,9 @@ func (i *importing) failed(err error) string {
 		text += "; --timeout gives it longer, as --timeout 2m"
 	case !errors.Is(err, live.ErrNoAccess):
 	case i.http != "":
-		text += `; a key is passed on with --header "NAME: VALUE"`
+		text += `; a key is passed on with --header "NAME: VALUE", and --sign-in browser signs you in`
 	default:
-		text += "; a key goes into the headers of its configuration"
+		text += "; a key goes into the headers of its configuration, and import --sign-in browser signs you in"
 	}
 	i.tell("caliper: " + text)
 	return safetext.Line(text)

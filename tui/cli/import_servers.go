@@ -37,6 +37,9 @@ func (i *importing) importServers(cmd *cobra.Command) error {
 	}
 	ctx, stop := i.untilEnded(cmd.Context())
 	defer stop()
+	if i.signOut {
+		return i.forgetSignIns(servers)
+	}
 	if i.watch {
 		return i.keepFresh(ctx, servers, core)
 	}

@@ -101,6 +101,9 @@ func (r *run) dependsOn() [][]byte {
 	if r.loaded.Config != nil {
 		file(*r.loaded.Config)
 	}
+	if r.loaded.Flags.Overrides != "" {
+		file(readFile(r.loaded.Flags.Overrides))
+	}
 	flags, _ := json.Marshal(r.loaded.Flags) // plain values
 	parts = append(parts, nil, flags)
 	for _, name := range slices.Sorted(maps.Keys(r.looked)) {

@@ -59,10 +59,14 @@ caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, c := range lint.Codes() {
-		out = append(out, cobra.CompletionWithDesc(string(c), c.Label()+": "+c.Meaning()))
+		out = append(out, cobra.CompletionWithDesc(codeWord(c), c.Label()+": "+c.Meaning()))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
+
+// codeWord returns a code as --code is offered: by its words on screen, which --code takes
+// beside the code of JSON.
+func codeWord(c lint.Code) string { return strings.ReplaceAll(c.Label(), " ", "_") }
 
 // code reads the codes of one flag.
 func (l *linting) code(s string) error {
@@ -76,7 +80,7 @@ func (l *linting) code(s string) error {
 		if !slices.Contains(lint.Codes(), c) {
 			var known []string
 			for _, k := range lint.Codes() {
-				known = append(known, string(k))
+				known = append(known, codeWord(k))
 			}
 			return errors.New("want one of " + strings.Join(known, ", "))
 		}

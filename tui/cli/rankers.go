@@ -74,12 +74,18 @@ func (r *run) loadRanked(ctx context.Context, names rankers, prepare func(contex
 
 // completeRankers completes the last of a list of rankers.
 func completeRankers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeLast(config.Rankers, typed), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeLast completes the last of a list of words that are separated by commas, each
+// once.
+func completeLast(words []string, typed string) []string {
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var out []string
-	for _, name := range config.Rankers {
-		if !slices.Contains(strings.Split(before, ","), name) {
-			out = append(out, before+name)
+	for _, word := range words {
+		if !slices.Contains(strings.Split(before, ","), word) {
+			out = append(out, before+word)
 		}
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	return out
 }

@@ -128,11 +128,7 @@ func (p *replaying) setMax(s string) error {
 }
 
 // replay reads the sessions, computes and prints the report.
-func (p *replaying) replay(ctx context.Context, paths []string) error {
-	prices, err := pricesOf(p.prices)
-	if err != nil {
-		return err
-	}
+func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 	var have []labels.Query
 	if p.queriesOut != "" {
 		if have, err = p.labels(); err != nil {
@@ -143,21 +139,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
-	defer p.room.end()
-	if err := p.read(ctx, paths, &in); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
-		p.similarity(ctx, st, &in)
-	}
-	if err := p.calibrate(ctx, &in); err != nil {
-		return err
-	}
-	progress := p.run.progress("sessions")
-	in.Progress, in.Spend = progress.report, true
-	rep, err := replay.Run(ctx, in)
-	progress.clear()
+	rep, err := p.computed(ctx, st, paths)
 	if err != nil {
 		return err
 	}
@@ -168,6 +150,30 @@ func (p *replaying) replay(ctx context.Context, paths []string) error {
 	}
 	err = p.run.answer(p.json(rep), report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls}))
 	return noWhen(err == nil && p.below(rep), err)
+}
+
+// computed reads the sessions and computes what they cost and would have cost.
+func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string) (*replay.Report, error) {
+	prices, err := pricesOf(p.prices)
+	if err != nil {
+		return nil, err
+	}
+	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
+	defer p.room.end()
+	if err := p.read(ctx, paths, &in); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
+		p.similarity(ctx, st, &in)
+	}
+	if err := p.calibrate(ctx, &in); err != nil {
+		return nil, err
+	}
+	progress := p.run.progress("sessions")
+	in.Progress, in.Spend = progress.report, true
+	rep, err := replay.Run(ctx, in)
+	progress.clear()
+	return rep, err
 }
 
 // costed returns the strategies that are asked for.

@@ -76,7 +76,8 @@ caliper search "create a github issue" --explain`,
 	r.commands = []*cobra.Command{ // in the order of the help page
 		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
 		r.callCommand(), r.bridgeCommand(), r.serveCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
-		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.replayCommand(), r.diffCommand(), r.configCommand(),
+		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.mapCommand(), r.evalCommand(), r.tuneCommand(), r.tryCommand(), r.replayCommand(),
+		r.diffCommand(), r.gateCommand(), r.reportCommand(), r.configCommand(),
 		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
 	}
 	root.AddCommand(r.commands...)

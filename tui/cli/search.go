@@ -29,6 +29,7 @@ type searching struct {
 	limit   int               // 0: the config's
 	all     bool
 	explain bool
+	sure    bool // the confidence is asked for
 
 	whyNot   string // name of the tool; empty: none
 	markdown bool
@@ -71,6 +72,7 @@ caliper search - < queries.txt`,
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
+	cmd.Flags().BoolVar(&s.sure, "confidence", false, "say how likely it is that a hit fits, also where min_confidence is off")
 	cmd.Flags().Var(&s.rankers, "ranker", "rank by "+words.Or(config.Rankers)+"; the first of several orders the hits")
 	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
 	markdownFlag(cmd, &s.markdown)
@@ -116,6 +118,15 @@ func (s *searching) why(ctx context.Context, found engine.Results) (*whynot.Answ
 	return &w, err
 }
 
+// confidence returns the confidence in a query's hits; nil when nobody asks for it.
+func (s *searching) confidence(query string) *engine.Confidence {
+	if !s.sure && s.st.Snapshot.Config.ToolSearch.MinConfidence == 0 {
+		return nil
+	}
+	c := s.st.Snapshot.Confidence(query)
+	return &c
+}
+
 // once answers one query.
 func (s *searching) once(ctx context.Context, query string) error {
 	found := s.search(query)
@@ -129,7 +140,7 @@ func (s *searching) once(ctx context.Context, query string) error {
 	case s.run.flags.json:
 		err = s.run.printJSON(s.resultsJSON(found, why))
 	default:
-		s.run.print(report.Search(report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why}))
+		s.run.print(report.Search(report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}))
 	}
 	return noWhen(len(found.Hits) == 0, err)
 }
@@ -179,6 +190,12 @@ func (s *searching) resultsJSON(found engine.Results, why *whynot.Answer) object
 	}
 	if why != nil {
 		out = append(out, member{"why_not", why})
+	}
+	if c := s.confidence(found.Query); c != nil {
+		out = append(out, member{"confidence", c.Value})
+		if c.Abstains {
+			out = append(out, member{"abstained", true}, member{"nearest", array(c.Nearest, func(name string) string { return name })})
+		}
 	}
 	return out
 }

@@ -113,10 +113,10 @@ var (
 		"rescue fetch": {"0123456789abcdef", "--mode", "stat"},
 	}
 	noDemo = map[string]string{
-		"import": "reads its own sources", "diff": "names its registries", "config set": "changes a file", "help": "is about no data",
+		"import": "reads its own sources", "diff": "names its registries", "gate": "names its registries", "config set": "changes a file", "help": "is about no data",
 		"man": "is about no data", "completion": "is about no data", "version": "is about no data", "tour": "is about the demo and says so",
 	}
-	refusing = []string{"scope", "check", "lint", "eval", "replay", "serve"} // of CLI.md
+	refusing = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve"} // of CLI.md
 )
 
 // Without data a command refuses the demo, or says that it is about it.

@@ -115,7 +115,7 @@ func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 		return lines
 	}
 	rows, _, detail := p.lines(t, w)
-	return lines + len(rows) + 1 + len(detail)
+	return lines + len(rows) + 1 + len(detail) + len(p.learnedBlock(t, w))
 }
 
 // height returns the lines that the arguments and the trace take in w cells where the

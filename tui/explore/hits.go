@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,11 +27,12 @@ type hits struct {
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
-	browsing bool          // the query is empty: every tool, the granted first, by name
-	tools    []*model.Tool // rows while browsing
-	filter   string        // lower-cased text that rows must hold
-	rows     []int         // indexes of the rows that pass the filter; nil for all
-	cursor   int           // selected row
+	sure     engine.Confidence // in the results; zero while min_confidence is off
+	browsing bool              // the query is empty: every tool, the granted first, by name
+	tools    []*model.Tool     // rows while browsing
+	filter   string            // lower-cased text that rows must hold
+	rows     []int             // indexes of the rows that pass the filter; nil for all
+	cursor   int               // selected row
 	list     ui.Window
 	marks    []string // query tokens, highlighted in names
 	pinned   string   // qualified name of the expected tool
@@ -59,12 +61,15 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
 	}
 	p.browsing = strings.TrimSpace(query) == ""
-	p.marks = nil
+	p.marks, p.sure = nil, engine.Confidence{}
 	if p.browsing {
 		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
 	} else {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
 		p.marks = retrieval.Tokens(query)
+		if s.Config.ToolSearch.MinConfidence > 0 {
+			p.sure = s.Confidence(query)
+		}
 	}
 	p.compare(st)
 	p.compareTrial(st)
@@ -261,41 +266,6 @@ func (p *hits) end() {
 	p.moveTo(p.count() - 1)
 }
 
-// cut returns the row above which the cut line is drawn; ok is false when there
-// is no cut line.
-func (p *hits) cut() (row int, ok bool) {
-	if p.browsing || p.results.Fallback && p.results.Scored <= p.results.Limit {
-		return 0, false
-	}
-	if p.rows != nil {
-		row, _ = slices.BinarySearch(p.rows, p.results.Limit)
-	} else {
-		row = p.results.Limit
-	}
-	return row, row < p.count()
-}
-
-// lineOf returns the line that a row is drawn on, counting the cut line.
-func (p *hits) lineOf(row int) int {
-	if cut, ok := p.cut(); ok && row >= cut {
-		return row + 1
-	}
-	return row
-}
-
-// rowOf returns the row drawn on a line; ok is false for the cut line and
-// below the last row.
-func (p *hits) rowOf(line int) (row int, ok bool) {
-	cut, drawn := p.cut()
-	switch {
-	case drawn && line == cut:
-		return 0, false
-	case drawn && line > cut:
-		line--
-	}
-	return line, line >= 0 && line < p.count()
-}
-
 // title returns the heading of the pane and the note on its right.
 func (p *hits) title() (heading, note string) {
 	switch {
@@ -319,7 +289,11 @@ func (p *hits) title() (heading, note string) {
 	if p.filter != "" {
 		heading += "  /" + safetext.Line(p.filter)
 	}
-	return heading, p.snapshot.Config.ToolSearch.Ranker
+	note = p.snapshot.Config.ToolSearch.Ranker
+	if p.snapshot.Config.ToolSearch.MinConfidence > 0 && !p.drafted {
+		note = fmt.Sprintf("confidence %.2f  %s", p.sure.Value, note)
+	}
+	return heading, note
 }
 
 // draw returns exactly h lines of w cells.
@@ -347,7 +321,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		row, ok := p.rowOf(line)
 		switch {
 		case cutDrawn && line == cut:
-			drawCutLine(&l, t, p.results.Limit)
+			drawCutLine(&l, t, p.cutLabel(l.Room()))
 		case ok:
 			p.drawRow(&l, t, w, row, rankWidth, focused)
 		}
@@ -356,22 +330,12 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	return lines
 }
 
-// drawCutLine draws the line that separates the hits within the limit from the
-// others.
-func drawCutLine(l *cells.Line, t *ui.Theme, limit int) {
-	label := " limit " + strconv.Itoa(limit) + " "
-	side := max(0, (l.Room()-len(label))/2)
-	l.Repeat(t.CutLine, t.Cut, side)
-	l.Text(t.CutLine, label)
-	l.Repeat(t.CutLine, t.Cut, l.Room())
-}
-
 // drawRow draws one tool.
 func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focused bool) {
 	i := p.at(row)
 	tool := p.tool(i)
 	name, number, mark := t.Text, t.Number, t.Match
-	below := !p.browsing && !p.results.Hits[i].Within
+	below := !p.browsing && (!p.results.Hits[i].Within || p.abstains())
 	if below || p.snapshot.Status(tool) > engine.Deferred {
 		name, number, mark = t.Faint, t.Faint, t.Faint
 	}

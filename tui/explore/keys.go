@@ -22,8 +22,10 @@ const (
 	Run       keymap.Action = "run"
 	Direct    keymap.Action = "direct" // through the bridge or without it
 	CopyCall  keymap.Action = "copy call"
+	Forget    keymap.Action = "forget"
 
 	KeepDraft     keymap.Action = "apply"
+	Propose       keymap.Action = "propose"
 	DraftLine     keymap.Action = "new line"
 	DraftInEditor keymap.Action = "try in the editor"
 )
@@ -66,6 +68,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
 	}}
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
+	why := &keymap.Group{Title: "Why", Bindings: []keymap.Binding{
+		bind(Take, "enter", "take a change that is proposed for the expected tool", "Take a change that brings the expected tool in", "enter").Does(s.take).Unless(s.nothingProposed),
+	}}
 	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
 		bind(Arguments, "enter", "edit arguments; ctrl-u there clears them", "", "enter").Does(s.editInPlace).Unless(s.noTool),
 		edit,
@@ -83,6 +88,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 			s.draft.version++
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
+		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),
 		bind(keymap.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
 		bind(keymap.Next, "tab", "stays in the draft", "", "tab").Unless(func() string { return openDraft }),
@@ -94,6 +100,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
 		bind(keymap.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
+		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
@@ -110,7 +117,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 	}}
 	k := &s.keys
-	k.groups = []*keymap.Group{query, hits, tree, own, draft, dry, args, copies}
+	k.groups = []*keymap.Group{query, hits, tree, why, own, draft, dry, args, copies}
 	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
 	whyNot, tab := keymap.Expect.As("why not"), keymap.View.As("next tab")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
@@ -122,12 +129,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, keymap.Zoom, keymap.Palette)}
-	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
-		Hints: keymap.Hints(rows("scroll"), keymap.Next, tab, whyNot, keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
+	k.why = &keymap.Layer{Groups: []*keymap.Group{why, own},
+		Hints: keymap.Hints(Take.As("take a change"), rows("scroll"), keymap.Next, tab, whyNot, keymap.Try.As("edit the description"), keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
-		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, DraftLine.As("new line"), keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }

@@ -9,6 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/job"
 	"caliper/tui/screen"
@@ -17,12 +18,12 @@ import (
 )
 
 // overview is what the why pane says while no query is typed: what the tools cost a turn,
-// what the model is sent instead, how many labelled queries miss their tool, and how many
-// findings are errors. Every figure is one that the screen behind its key shows.
+// what the model is sent instead, how many labelled queries miss their tool, and in how many
+// tools lint finds errors. Every figure is one that the screen behind its key shows.
 type overview struct {
 	missing job.Job[*workbench.State, int] // how many labelled queries miss their tool
 	missed  *int                           // nil: not known
-	linting job.Job[*workbench.State, int] // how many findings are errors
+	linting job.Job[*workbench.State, int] // in how many tools lint finds errors
 	errors  *int                           // nil: not known
 	keys    overviewKeys
 	version uint64
@@ -73,7 +74,11 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		} else {
 			cmds = append(cmds, v.linting.StartIdle(s.host.Context(), st, func(ctx context.Context, _ job.Progress, _ func()) (int, error) {
 				r, err := lint.Run(ctx, st.Snapshot, lint.Options{Keep: func(f lint.Finding) bool { return f.Severity == lint.Error }})
-				return len(r.Findings), err
+				tools := map[*model.Tool]bool{}
+				for _, f := range r.Findings {
+					tools[f.Tool] = true
+				}
+				return len(tools), err
 			}))
 		}
 	}
@@ -148,8 +153,8 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 	}
 	facts := []fact{asked}
 	if v.errors != nil && *v.errors > 0 {
-		n := ui.Count(*v.errors, "error")
-		facts = append(facts, fact{v.keys.findings, t.Bad, "lint finds " + n + " in the definitions", "lint finds " + n})
+		n := ui.Count(*v.errors, "tool")
+		facts = append(facts, fact{v.keys.findings, t.Bad, "lint finds errors in the definitions of " + n, "lint finds errors in " + n})
 	}
 	return facts
 }

@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/model"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 )
@@ -31,10 +32,16 @@ func TestOverview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	errors := report.Counts()[lint.Error]
+	tools := map[*model.Tool]bool{}
+	for _, f := range report.Findings {
+		if f.Severity == lint.Error {
+			tools[f.Tool] = true
+		}
+	}
+	errors := len(tools)
 	for _, want := range []string{
 		strconv.Itoa(len(e.Misses())) + " of " + strconv.Itoa(len(d.state.Queries)) + " labelled queries miss",
-		"lint finds " + strconv.Itoa(errors) + " errors",
+		"lint finds errors in the definitions of " + strconv.Itoa(errors) + " tools",
 	} {
 		if !strings.Contains(text(), want) || len(e.Misses()) == 0 || errors == 0 {
 			t.Errorf("nothing says %q:\n%s", want, text())

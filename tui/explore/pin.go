@@ -232,6 +232,9 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}
 	}
+	if n := len(r.Remedies) + len(r.First); n > 0 {
+		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
+	}
 	if r.Stage == whynot.StageNoMatch || r.Stage == whynot.StageBelowLimit || r.Stage == whynot.StageFound && r.Rank != nil && *r.Rank > 1 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
 	}

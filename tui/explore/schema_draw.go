@@ -82,6 +82,9 @@ func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
 	l.Text(t.Faint, " · ")
 	l.Text(t.Number, ui.Thousands(p.snapshot.ToolTokens(p.tool)))
 	l.Text(t.Faint, " tok "+string(p.snapshot.Tokenizer))
+	if p.tool.Override != "" {
+		l.Text(t.Warn, " · description overridden")
+	}
 	return l.End()
 }
 

@@ -44,6 +44,7 @@ type Screen struct {
 	pin      pin
 	overview overview
 	draft    drafting
+	doctor   proposing
 	gone     string // qualified name of a tool whose draft was dropped; empty once it is said
 	said     string // answer to a click; empty once it is a notice
 	visit    *visit // nil unless another screen has asked for a dry run
@@ -159,6 +160,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	if cmd, mine := s.updateDraft(msg); mine {
+		return cmd
+	}
+	if cmd, mine := s.updateProposals(msg); mine {
 		return cmd
 	}
 	return s.pin.update(msg)

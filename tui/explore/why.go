@@ -24,7 +24,9 @@ type whyPane struct {
 	cut     string // why nothing is found
 	rows    []whyRow
 	list    ui.Window
-	besides bool // the answer about another tool stands above
+	besides bool          // the answer about another tool stands above
+	taught  engine.Taught // what labelled queries taught of the tool
+	gated   string        // why that does not count; empty when it does
 	version uint64
 	scrolls int // number of scrolling lines, and the room for them, in the last picture
 	room    int
@@ -47,6 +49,7 @@ func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallb
 	p.version++
 	p.tool, p.rows, p.tree, p.cut = t, nil, retrieval.Explanation{}, ""
 	p.list.Top = 0
+	p.learn(s)
 	if s == nil || query == "" {
 		p.state = whyNothing
 		return
@@ -92,18 +95,22 @@ func (p *whyPane) move(by int) {
 }
 
 // draw returns exactly h lines of w cells: the answer about the pinned tool,
-// and the explanation. When they do not fit, all lines but the sum scroll.
+// the explanation, and what was learned of the tool. When they do not fit, all lines but
+// the sum scroll.
 func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
 	reason, explained := p.reason()
+	learned := p.learnedBlock(t, w)
 	var lines, foot []string
 	if explained {
 		rows, sum, detail := p.lines(t, w)
+		detail = append(detail, learned...)
 		lines, foot = slices.Concat(pinned, rows, detail), []string{sum}
 		if len(lines) < h {
 			lines, foot = slices.Concat(pinned, rows, foot, detail), nil
 		}
 	} else {
-		lines = slices.Concat(pinned, ui.Centered(t, w, max(0, h-len(pinned)), reason...))
+		room := max(0, h-len(pinned)-len(learned))
+		lines = slices.Concat(pinned, ui.Centered(t, w, max(room, min(h, len(reason))), reason...), learned)
 	}
 	p.scrolls, p.room = len(lines), max(0, h-len(foot))
 	p.list.Clamp(p.room, p.scrolls)

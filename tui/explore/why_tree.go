@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/learned"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
@@ -35,6 +36,9 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 			if e.Token == "" {
 				r.label, r.component, r.sums = safetext.Line(e.Component), e.Component != "", len(e.Children) > 0
 			}
+			if e.Component == learned.Component {
+				r.label, r.detail = "your queries", safetext.Line(e.Detail)
+			}
 			r.note = whyRemark(e)
 			rows = append(rows, r)
 			if r.sums {
@@ -59,7 +63,7 @@ func whyDetail(e retrieval.Explanation) string {
 	case e.Value == 0:
 		return "not in this tool"
 	case e.IDF == 0:
-		return safetext.Line(e.Message)
+		return safetext.Line(cmp.Or(e.Detail, e.Message))
 	}
 	return fmt.Sprintf("idf %.2f × %.2f", e.IDF, e.Value/e.IDF)
 }

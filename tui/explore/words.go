@@ -10,9 +10,9 @@ import (
 // glossed are the words of the glossary that the panes print.
 var glossed = [paneCount][]string{
 	PaneQuery:  {"hit", "tool search", "catalog", "scored", "limit", "ranker", "labelled query"},
-	PaneHits:   {"hit", "score", "rank", "scored", "limit", "tied", "ranker", "fallback", "catalog", "expected tool", "WHAT IF"},
+	PaneHits:   {"hit", "score", "rank", "scored", "limit", "tied", "ranker", "fallback", "catalog", "expected tool", "WHAT IF", "confidence"},
 	PaneSchema: {"tool", "qualified name", "toolset", "source", "deferred", "deferrable", "core tool", "token", "chars4"},
-	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy"},
+	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy", "learned", "weight"},
 	PaneDryRun: slices.Concat([]string{"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict", "next call", "leak"}, gateWords()),
 	PaneDraft:  {"draft", "rank", "score", "pushed out", "recall", "labelled query", "hurt", "token", "WHAT IF"},
 }

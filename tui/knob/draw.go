@@ -3,8 +3,10 @@ package knob
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"caliper/config"
+	"caliper/engine/tokens"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
@@ -26,7 +28,7 @@ func (k *Knob) Text(v any) string {
 	case bool:
 		return map[bool]string{true: "yes", false: "no"}[v]
 	case string:
-		return safetext.Line(v)
+		return safetext.Line(strings.TrimPrefix(v, tokens.RenderedPrefix)) // short enough beside a label: the provider says it
 	case []string:
 		return words.CountThousands(len(v), "tool")
 	}
@@ -120,6 +122,10 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	return max(min(column, room-labelGap), min(own, leastLabel)), labelGap, ""
 }
 
+// tryOnly are the marks of a knob that no configuration file can hold; the first that
+// fits is drawn.
+var tryOnly = []string{"  try only", " try only", " try"}
+
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that
 // is another.
@@ -154,6 +160,14 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	l.Text(style, k.Text(v))
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
+	if s.WhyTryOnly(k) != "" {
+		for _, mark := range tryOnly {
+			if cells.Width(mark) <= l.Room() {
+				l.Text(t.Faint, mark)
+				break
+			}
+		}
+	}
 	return l.End()
 }
 

@@ -62,13 +62,14 @@ func (k *Knob) Written() bool { return k.snapshot == nil && k.habit == nil }
 var table = described([]Knob{
 	setting(Budget, "tools.tool_search.threshold_pct", size{5, 0.5}, size{20, 1}, size{noEnd, 5}),
 	{Spec: config.Spec{Key: config.KeyContext}, Group: Budget, lengths: engine.ContextLengths},
-	{Spec: config.Spec{Key: "tools.tool_search.search_default_limit"}, Group: Budget, Ranks: true, steps: []size{{noEnd, 1}}},
+	{Spec: config.Spec{Key: config.KeyLimit}, Group: Budget, Ranks: true, steps: []size{{noEnd, 1}}},
 	{Spec: config.Spec{Key: workbench.KnobK1, Label: "k1", Kind: config.Number, Most: 10}, Group: Budget, Ranks: true, steps: []size{{3, 0.1}, {noEnd, 0.5}},
 		snapshot: func(s *engine.Snapshot) any { return s.Ranking.K1 }},
 	{Spec: config.Spec{Key: workbench.KnobB, Label: "b", Kind: config.Number, Most: 1}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}},
 		snapshot: func(s *engine.Snapshot) any { return s.Ranking.B }},
 	{Spec: config.Spec{Key: config.KeyRanker}, Group: Budget, Ranks: true},
-	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokenizers()}, Group: Budget,
+	{Spec: config.Spec{Key: config.KeyConfidence}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}}},
+	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokens.Names()}, Group: Budget,
 		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},
 	setting(Budget, config.KeyMode),
 	setting(Budget, config.KeyGeneration),
@@ -124,15 +125,6 @@ func described(knobs []Knob) []*Knob {
 		list = append(list, &k)
 	}
 	return list
-}
-
-// tokenizers returns the names of the methods that count tokens.
-func tokenizers() []string {
-	var names []string
-	for _, m := range tokens.Methods() {
-		names = append(names, string(m))
-	}
-	return names
 }
 
 // In returns the knobs of a group, in order.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/workbench"
 )
@@ -126,6 +127,21 @@ func (s *Set) Put(k *Knob, v any) (load bool) {
 	return true
 }
 
+// PutAll gives several knobs of settings their values, and reports whether any of them had
+// another, so that a load is needed. It is undone at once.
+func (s *Set) PutAll(values []workbench.Knob) (load bool) {
+	differs := func(v workbench.Knob) bool { return !Same(s.Value(Of(v.Key)), v.Value) }
+	if !slices.ContainsFunc(values, differs) {
+		return false
+	}
+	s.remember()
+	s.turning = nil
+	for _, v := range values {
+		s.put(Of(v.Key), v.Value)
+	}
+	return true
+}
+
 // put tries a value, unless it is the one on disk.
 func (s *Set) put(k *Knob, v any) {
 	if Same(v, s.OnDisk(k)) {
@@ -233,6 +249,24 @@ func (s *Set) ToWrite() []workbench.Knob {
 		}
 	}
 	return list
+}
+
+// WhyTryOnly says why a knob can be tried and never saved; empty for one that a
+// configuration file can hold.
+func (s *Set) WhyTryOnly(k *Knob) string {
+	switch {
+	case s.ByModel(k):
+		return "the agent takes the context of its model; model.default names another"
+	case k.snapshot != nil:
+		return "the agent has no such setting"
+	}
+	return ""
+}
+
+// ByModel reports whether a knob is the context while the files name a model: the agent
+// then looks up the context of the model.
+func (s *Set) ByModel(k *Knob) bool {
+	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
 }
 
 // Left returns the knobs that are turned and that no configuration file can hold.

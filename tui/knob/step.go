@@ -88,3 +88,27 @@ func (k *Knob) nextLength(n, by int) any {
 	}
 	return nil
 }
+
+// EndText says that a step up or down leads nowhere from v, and why.
+func (k *Knob) EndText(v any, by int) string {
+	text := k.Label + " " + k.Text(v)
+	switch {
+	case k.Kind == config.List:
+		return k.Label + ": enter chooses them one by one"
+	case k.Kind == config.Bool:
+		return text + " already"
+	case k.Kind == config.Text:
+		return text + ": no other is at hand; enter types one"
+	case k.Kind == config.Choice && by < 0:
+		return text + " is the first choice"
+	case k.Kind == config.Choice:
+		return text + " is the last choice"
+	case v == nil:
+		return text + ": there is nothing below"
+	case k.lengths != nil && by > 0:
+		return text + " is the largest step; enter types more"
+	case by < 0:
+		return text + " is the least"
+	}
+	return text + " is the largest"
+}

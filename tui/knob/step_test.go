@@ -201,3 +201,29 @@ func TestTable(t *testing.T) {
 		t.Errorf("K goes to %s", got)
 	}
 }
+
+// A knob that is turned at the end of its range says which end that is.
+func TestEndText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		key  string
+		v    any
+		by   int
+		want string
+	}{
+		{"tools.rag_top_k", 1, -1, "K 1 is the least"},
+		{"tools.rag_top_k", 1000, 1, "K 1,000 is the largest"},
+		{"tools.tool_search.threshold_pct", 100.0, 1, "threshold 100% is the largest"},
+		{config.KeyContext, nil, -1, "context unknown: there is nothing below"},
+		{config.KeyContext, 10_000_000, 1, "context 10M is the largest step; enter types more"},
+		{config.KeyRanker, config.RankerBM25, -1, "ranker bm25 is the first choice"},
+		{config.KeySelection, "hybrid", 1, "strategy hybrid is the last choice"},
+		{"tools.rag_sticky", true, 1, "sticky yes already"},
+		{"tools.rag_embed_model", "fuzzy", 1, "embedder fuzzy: no other is at hand; enter types one"},
+		{config.KeyRAGCore, []string{"a"}, 1, "always sent: enter chooses them one by one"},
+	} {
+		if got := Of(tt.key).EndText(tt.v, tt.by); got != tt.want {
+			t.Errorf("%s %v by %d: %q, want %q", tt.key, tt.v, tt.by, got, tt.want)
+		}
+	}
+}

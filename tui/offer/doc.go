@@ -28,6 +28,7 @@ import (
 type Server struct {
 	live.Server
 	File string // path of the configuration, on which its variables depend
+	Also []int  // indexes of the other files that have it; it is offered once
 }
 
 // State is how far a server has come that was asked for its tools.

@@ -84,6 +84,9 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 	case fileRow:
 		f := s.opt.Files[r.file]
 		end := ui.Count(len(f.Config.Servers), "server")
+		if n := offeredAbove(s.servers, r.file); n > 0 {
+			end += ", " + ui.Thousands(n) + " above"
+		}
 		if f.Problem != "" {
 			end = "cannot be read"
 		}
@@ -129,6 +132,9 @@ func (s *Screen) drawServer(l *cells.Line, t *ui.Theme, i int) {
 	case !asked && !x.Enabled:
 		l.Text(t.Faint, "(off) "+command(x.Server))
 	case !asked:
+		if also := s.opt.also(x); also != "" {
+			l.Text(t.Text, "(also "+also+") ")
+		}
 		l.Text(t.Faint, command(x.Server))
 	case st.Err != "":
 		l.Text(t.Bad, "failed: "+safetext.Line(st.Err))
@@ -174,6 +180,9 @@ func (s *Screen) details(inFull bool) []string {
 			lines = append(lines, "failed: "+safetext.Line(st.Err))
 		}
 		lines = append(lines, about(s.servers[r.server])...)
+		for _, i := range s.servers[r.server].Also {
+			lines = append(lines, "also in "+of(s.opt.Files[i].Client)+", "+s.opt.shortened(s.opt.Files[i].Path))
+		}
 		if inFull || s.opt.Files[r.file].Project {
 			where := "configured in " + s.opt.shortened(s.opt.Files[r.file].Path)
 			if s.opt.Files[r.file].Project {

@@ -2,10 +2,12 @@ package offer
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"caliper/engine/live"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/report"
 )
 
@@ -26,11 +28,16 @@ const (
 	demoRow
 )
 
-// rowsOf returns the rows of the list and all servers, in the order of the files.
+// rowsOf returns the rows of the list and all servers, in the order of the files. A server
+// that several files have is a row of the first.
 func rowsOf(o Options) (rows []row, servers []Server) {
 	for i, f := range o.Files {
 		rows = append(rows, row{kind: fileRow, file: i})
 		for _, s := range f.Config.Servers {
+			if at := slices.IndexFunc(servers, func(x Server) bool { return x.SameAs(s) }); at >= 0 {
+				servers[at].Also = append(servers[at].Also, i)
+				continue
+			}
 			rows = append(rows, row{kind: serverRow, file: i, server: len(servers)})
 			servers = append(servers, Server{Server: s, File: f.Path})
 		}
@@ -53,6 +60,28 @@ func (o Options) shortened(path string) string {
 		}
 	}
 	return safetext.Line(path)
+}
+
+// also names the clients of the other files that have a server; empty for none.
+func (o Options) also(s Server) string {
+	var names []string
+	for _, i := range s.Also {
+		if name := of(o.Files[i].Client); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return safetext.Line(words.And(names))
+}
+
+// offeredAbove returns how many servers of a file are rows of files before it.
+func offeredAbove(servers []Server, file int) int {
+	n := 0
+	for _, s := range servers {
+		if slices.Contains(s.Also, file) {
+			n++
+		}
+	}
+	return n
 }
 
 // logs returns the paths of the logs in one line.

@@ -11,7 +11,7 @@ import (
 // Asked returns the query that the selected row is about, and its tool.
 func (s *Screen) Asked() (query string, expected *model.Tool) {
 	row, ok := s.row()
-	if !ok || row.header || s.view == viewQueries && s.found.evaluated == nil {
+	if !ok || row.header || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
 		return "", nil
 	}
 	return s.question(row), s.tool()

@@ -22,7 +22,7 @@ func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
 	if more := len(lines) - s.belowList.Top - s.belowRoom; more > 0 {
 		note = ui.Thousands(more) + " more "
 	}
-	heading := [viewCount]string{"why", "by its own words", "remedy"}[s.view]
+	heading := [viewCount]string{"why", "by its own words", "remedy", "what each setting does alone", "what the queries find"}[s.view]
 	if _, header, ok := s.selectedGroup(); ok && header {
 		heading = "kind of finding"
 	}
@@ -44,11 +44,15 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 	switch s.view {
 	case viewDark:
 		return s.darkDetail(t, w, row.i)
+	case viewMap:
+		return s.mapDetail(t, w, row.i)
 	case viewFindings:
 		if row.header {
 			return s.groupDetail(t, w, s.groups[row.group])
 		}
 		return s.findingDetail(t, w, row.i)
+	case viewTuning:
+		return s.tuningDetail(t, w, row.i)
 	}
 	return s.queryDetail(t, w, row.i)
 }

@@ -21,11 +21,20 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if text := s.nothing(); text != nil {
 		return ui.Centered(t, w, h, text...)
 	}
+	if s.view == viewMap && s.heatWidth() > 0 {
+		return s.drawHeatBeside(t, s.drawParts(t, s.listWidth(), h))
+	}
+	return s.drawParts(t, w, h)
+}
+
+// drawParts draws the list and what is below it.
+func (s *Screen) drawParts(t *ui.Theme, w, h int) []string {
 	both := h >= splitHeight
 	if s.below && !both {
 		return s.drawBelow(t, w, h)
 	}
 	lines := s.drawSummary(t, w, both)
+	s.summary = len(lines)
 	room := h - len(lines)
 	if !both {
 		return append(lines, s.drawList(t, w, room)...)[:h]
@@ -38,9 +47,9 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // nothing says why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
-	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial}[s.view]
+	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil, f.confused != nil}[s.view]
 	switch {
-	case s.view == viewQueries && len(s.state.Queries) == 0:
+	case (s.view == viewQueries || s.view == viewTuning) && len(s.state.Queries) == 0:
 		return s.noQueries()
 	case !have && st.Held:
 		return []string{"this takes a while with " + ui.Count(len(s.state.Snapshot.Catalog()), "tool"), "enter starts it"}
@@ -56,6 +65,8 @@ func (s *Screen) nothing() []string {
 		return []string{"no row contains " + safetext.Line(l.filter), "esc clears the filter"}
 	case len(l.rows) == 0 && s.view == viewDark:
 		return []string{"no unfindable tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
+	case len(l.rows) == 0 && s.view == viewMap:
+		return []string{"no twins and no shadows:", "every tool ranks first by its own words and labelled queries"}
 	case len(l.rows) == 0:
 		return []string{"lint finds nothing"}
 	}
@@ -80,6 +91,10 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 		return s.drawMetrics(t, w, room)
 	case viewDark:
 		return []string{s.drawReach(t, w)}
+	case viewTuning:
+		return s.drawTuning(t, w)
+	case viewMap:
+		return []string{s.drawMapSummary(t, w)}
 	}
 	return []string{s.drawSeverities(t, w)}
 }
@@ -96,7 +111,7 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 	}
 	room := h - len(lines)
 	list.window.Follow(list.cursor(), room, len(list.rows))
-	s.listTop, s.listLines = s.summaryLines()+len(lines), room
+	s.listTop, s.listLines = s.summary+len(lines), room
 	cursor := list.cursor()
 	var l cells.Line
 	for row := list.window.Top; len(lines) < h; row++ {
@@ -108,6 +123,10 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 				s.drawQuery(&l, t, r.i)
 			case s.view == viewDark:
 				s.drawDark(&l, t, r.i)
+			case s.view == viewTuning:
+				s.drawPoint(&l, t, r.i)
+			case s.view == viewMap:
+				s.drawPair(&l, t, r.i)
 			case r.header:
 				s.drawGroup(&l, t, s.groups[r.group])
 			default:
@@ -117,15 +136,6 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 		lines = append(lines, l.End())
 	}
 	return lines
-}
-
-// summaryLines returns how many lines stand above the list.
-func (s *Screen) summaryLines() int {
-	switch {
-	case s.view != viewQueries, s.h < splitHeight:
-		return 1
-	}
-	return len(s.found.evaluated.columns) + 2
 }
 
 // drawHeads draws the headings of the columns.
@@ -146,6 +156,10 @@ func (s *Screen) drawHeads(t *ui.Theme, w int) string {
 			l.Gap(3)
 			l.Text(t.Faint, "before it")
 		}
+	case viewTuning:
+		s.drawPointHeads(&l, t)
+	case viewMap:
+		s.drawPairHeads(&l, t)
 	}
 	return l.End()
 }

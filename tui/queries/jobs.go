@@ -5,6 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
@@ -20,10 +22,13 @@ const (
 	evaluateAtOnce = screen.EvaluateAtOnce
 	surveyAtOnce   = 20_000
 	lintAtOnce     = 5_000
+	mapAtOnce      = 5_000
 )
 
 // verb says what the work behind a view is.
-func (v view) verb() string { return [viewCount]string{"evaluating", "surveying", "linting"}[v] }
+func (v view) verb() string {
+	return [viewCount]string{"evaluating", "surveying", "linting", "tuning", "mapping"}[v]
+}
 
 // work is the job behind a view, whatever it finds.
 type work interface {
@@ -36,7 +41,7 @@ type work interface {
 
 // work returns the job behind a view.
 func (s *Screen) work(v view) work {
-	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting}[v]
+	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting, &s.tuning, &s.mapping}[v]
 }
 
 // current reports whether the job behind a view is of the state.
@@ -46,6 +51,10 @@ func (s *Screen) current(v view) bool {
 		return s.evaluating.Begun && s.evaluating.Of == s.state
 	case viewDark:
 		return s.surveying.Begun && s.surveying.Of == s.state
+	case viewTuning:
+		return s.tuning.Begun && s.tuning.Of.same(s.tunes())
+	case viewMap:
+		return s.mapping.Begun && s.mapping.Of == s.state
 	}
 	return s.linting.Begun && s.linting.Of == s.state
 }
@@ -114,6 +123,14 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		return s.surveying.Start(ctx, state, func(ctx context.Context, p job.Progress) ([]lint.Reach, error) {
 			return lint.Survey(ctx, state.Unasked, p)
 		})
+	case v == viewTuning:
+		return s.tune(large)
+	case v == viewMap && large:
+		s.mapping.Hold(state)
+	case v == viewMap:
+		return s.mapping.Start(ctx, state, func(ctx context.Context, p job.Progress) (*confusion.Map, error) {
+			return confusion.Of(ctx, state.Unasked, state.Queries, p)
+		})
 	case large:
 		s.linting.Hold(state)
 	default:
@@ -138,6 +155,10 @@ func (s *Screen) large(v view) bool {
 		return tools*len(s.state.Queries)*(1+len(s.state.Rivals)) > evaluateAtOnce
 	case viewDark:
 		return tools > surveyAtOnce
+	case viewTuning:
+		return tools*len(s.state.Queries)*len(config.Rankers) > evaluateAtOnce
+	case viewMap:
+		return tools > mapAtOnce
 	}
 	return tools > lintAtOnce
 }
@@ -170,6 +191,18 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.arrived()
 		}
 		return s.ended(viewFindings, cmd)
+	}
+	if result, cmd, mine := s.tuning.Update(msg); mine {
+		if result != nil {
+			s.showTuned(result)
+		}
+		return s.ended(viewTuning, cmd)
+	}
+	if m, cmd, mine := s.mapping.Update(msg); mine {
+		if m != nil {
+			s.found.confused = *m
+		}
+		return s.ended(viewMap, cmd)
 	}
 	answers, cmd, mine := s.explaining.Update(msg)
 	if mine {

@@ -66,6 +66,9 @@ func (s *Screen) openOrBegin() tea.Cmd {
 	if s.waits() {
 		return s.begin(s.view, true)
 	}
+	if s.view == viewTuning {
+		return s.tryPoint()
+	}
 	return s.open()
 }
 
@@ -73,6 +76,8 @@ func (s *Screen) openOrBegin() tea.Cmd {
 func (s *Screen) opens() string {
 	g, header, ok := s.selectedGroup()
 	switch {
+	case s.view == viewTuning:
+		return "try these settings"
 	case !ok || !header || s.noGroup() != "":
 		return ""
 	case s.isFolded(g.kind):
@@ -153,6 +158,8 @@ func (s *Screen) question(row row) string {
 		if r := s.found.report.Findings[row.i].Remedy; r != nil {
 			return r.Query
 		}
+	case viewMap:
+		return s.mapQuery(row.i)
 	}
 	return ""
 }

@@ -82,6 +82,11 @@ func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 	e := s.found.evaluated.now()
 	l.Gap(1)
 	l.Text(t.Text, ui.Ranker(e.Ranker))
+	if w < leastCounted { // where the heading does not say it
+		missed := s.found.evaluated.misses()
+		l.Gap(2)
+		l.Text(t.Bad, ui.Longest(l.Room(), s.missedText(), ui.Thousands(missed)+" missed"))
+	}
 	for _, m := range shownMetrics[2:] {
 		value, _ := e.Metrics.Value(m)
 		number := ui.Percent(100 * value)
@@ -95,6 +100,12 @@ func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 		l.Text(style, change)
 	}
 	return l.End()
+}
+
+// missedText says how many labelled queries are missed.
+func (s *Screen) missedText() string {
+	e := s.found.evaluated
+	return ui.Thousands(e.misses()) + " of " + ui.Thousands(len(e.now().Answers)) + " missed"
 }
 
 // metricChange says by how many points a metric of the ranker in force

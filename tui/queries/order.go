@@ -6,8 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
+	"caliper/engine/tuning"
 	"caliper/model"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -18,7 +21,9 @@ type found struct {
 	surveyed  bool
 	report    lint.Report
 	linted    bool
+	tuned     *tuning.Result
 	partial   bool // the report has what was found so far, and no remedies
+	confused  *confusion.Map
 }
 
 // dark counts the tools that none of their words find.
@@ -83,6 +88,16 @@ func (s *Screen) orderView(v view) {
 		})
 	case viewFindings:
 		s.orderFindings(l)
+	case viewTuning:
+		if f.tuned == nil {
+			return
+		}
+		for i, p := range f.tuned.Frontier {
+			text := report.TunedSettings(*f.tuned, p.Settings).String()
+			add(text, i, text)
+		}
+	case viewMap:
+		s.orderMap(add)
 	}
 }
 
@@ -132,7 +147,7 @@ func failures(r lint.Reach) int {
 // query that of the relevant ones which it finds worst.
 func (s *Screen) tool() *model.Tool {
 	row, ok := s.row()
-	if !ok || s.state == nil || s.view == viewQueries && s.found.evaluated == nil {
+	if !ok || s.state == nil || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
 		return nil
 	}
 	var name string
@@ -146,6 +161,8 @@ func (s *Screen) tool() *model.Tool {
 			return nil
 		}
 		name = toolOf(&s.found.report.Findings[row.i])
+	case viewMap:
+		name = s.mapTool(row.i)
 	}
 	return s.state.Snapshot.Registry.Named(name)
 }

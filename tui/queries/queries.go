@@ -1,5 +1,6 @@
 // Package queries is the screen of how well the session's search answers the
-// labelled queries, which tools their own words do not find, and what lint finds.
+// labelled queries, which tools their own words do not find, what lint finds, which
+// settings the labelled queries prove to be better, and which tools are confused.
 //
 // Invariants:
 //   - everything is worked out beside the screen, and only while it is looked at;
@@ -13,7 +14,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
+	"caliper/engine/tuning"
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -38,6 +41,8 @@ type Screen struct {
 	evaluating job.Job[*workbench.State, *evaluated]
 	surveying  job.Job[*workbench.State, []lint.Reach]
 	linting    job.Job[*workbench.State, lint.Report]
+	tuning     job.Job[tuned, tuning.Result]
+	mapping    job.Job[*workbench.State, *confusion.Map]
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
@@ -62,6 +67,7 @@ type Screen struct {
 	belowAll  int
 
 	w, h      int // of the last picture
+	summary   int // lines above the list
 	listTop   int // line where the rows begin
 	listLines int // lines of the rows
 }
@@ -85,12 +91,14 @@ const (
 	viewQueries  view = iota // labelled queries, misses first
 	viewDark                 // tools that their own words do not find
 	viewFindings             // what lint finds
+	viewTuning               // settings that the labelled queries prove
+	viewMap                  // tools that are confused
 	viewCount
 )
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"queries", "unfindable tools", "findings"}[v]
+	return [viewCount]string{"queries", "unfindable tools", "findings", "settings", "map"}[v]
 }
 
 // list is one of the lists. Its cursor is kept by name, so that it stays where it
@@ -176,7 +184,7 @@ func (s *Screen) counts() string {
 	f := &s.found
 	switch {
 	case s.view == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
-		counts := ui.Thousands(f.evaluated.misses()) + " of " + ui.Thousands(len(f.evaluated.now().Answers)) + " missed"
+		counts := s.missedText()
 		if n := s.faulty(); n > 0 && s.w >= 70 {
 			counts += "  " + ui.Count(n, "line") + " left out"
 		}
@@ -187,12 +195,16 @@ func (s *Screen) counts() string {
 			counts += ", " + ui.Thousands(partly) + " partly"
 		}
 		return counts
+	case s.view == viewTuning && f.tuned != nil:
+		return f.tuned.Objective + ", " + ui.Count(f.tuned.Folds, "fold")
 	case s.view == viewFindings && (f.linted || f.partial):
 		n := 0
 		for _, g := range s.groups {
 			n += g.matches
 		}
 		return ui.Thousands(n)
+	case s.view == viewMap && f.confused != nil:
+		return s.mapCounts()
 	}
 	return ""
 }

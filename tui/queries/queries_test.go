@@ -455,7 +455,7 @@ func TestFailures(t *testing.T) {
 	d.hold("v")
 	d.run(d.s.surveying.Start(d.ctx, d.state, func(context.Context, job.Progress) ([]lint.Reach, error) { return nil, context.Canceled }))
 	d.settle().wants("surveying was cancelled").press("enter").wants("0 of 167, 1 partly")
-	d.hold("v").wants("linting").settle().press("v")
+	d.hold("v").wants("linting").settle().press("v").settle().press("v").settle().press("v")
 	row, _ := d.s.row()
 	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, job.Progress) ([]whynot.Answer, error) { return nil, errors.New("no reason") }))
 	d.s.answers = nil
@@ -491,7 +491,7 @@ func TestTrialBeginsWithTheRemedy(t *testing.T) {
 	if d.press("t"); d.tried != *edits[0].Description {
 		t.Errorf("begins with %q, want %q", d.tried, *edits[0].Description)
 	}
-	d.press("v", "t")
+	d.press("v", "v", "t")
 	if want := d.s.Tool().Description; d.tried != want {
 		t.Errorf("begins with %q, want %q", d.tried, want)
 	}
@@ -503,7 +503,7 @@ func TestDrawFitsAnySize(t *testing.T) {
 	d := onDemo(t, config.Rankers...)
 	d.input.Registry[0].Data = []byte(strings.Replace(string(demo.Registry()), "Tell what runs where: version", "Tell what is running in production: version", 1))
 	d.load()
-	d.settle().press("v", "v", "v")
+	d.settle().press("v", "v", "v", "v")
 	rapid.Check(t, func(rt *rapid.T) {
 		d.w, d.h = rapid.IntRange(1, 168).Draw(rt, "w"), rapid.IntRange(1, 48).Draw(rt, "h")
 		for range rapid.IntRange(0, 6).Draw(rt, "presses") {

@@ -38,6 +38,13 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 			}
 		}
 		return s.host.CopyReport(what, c.Findings(findings))
+	case viewTuning:
+		if s.found.tuned == nil {
+			return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
+		}
+		return s.host.CopyReport(what, c.Tuning(report.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}, cmp.Or(s.host.Labels(), "queries.jsonl")))
+	case viewMap:
+		return s.host.CopyReport(what, c.Confusion(s.found.confused))
 	}
 	labelled := report.Labelled{File: cmp.Or(s.host.Labels(), "queries.jsonl"), Rankers: s.found.evaluated.columns}
 	for _, answer := range labelled.Rankers[0].Misses() {

@@ -303,7 +303,7 @@ func (s *Screen) eagerLines(w int) []row {
 		return out
 	}
 	var out []row
-	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Worth {
+	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Foreign && !rep.Verdict.Worth {
 		search, eager := report.ReplayAmounts(rep)
 		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
 	}

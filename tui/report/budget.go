@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/selection"
+	"caliper/engine/tokens"
 	"caliper/model/words"
 )
 
@@ -52,6 +53,9 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	} else if b.BridgeTokens > 0 && b.Listing == nil {
 		r.Say("What the reference agent's own bridge costs is known in chars4 only.")
 	}
+	if b.AroundTokens > 0 {
+		r.Say("In both sums: %s that the provider puts around the definitions of any request with tools. %s", Count(b.AroundTokens, "token"), rendering[b.Tokenizer])
+	}
 	if b.InstructionTokens > 0 {
 		r.Say("Also in the prompt: the instructions of the servers, %s.", Count(b.InstructionTokens, "token"))
 	}
@@ -64,6 +68,13 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 		r.Table(toolsetTable(b))
 	}
 	return r
+}
+
+// rendering says where the form of a provider is known from.
+var rendering = map[tokens.Method]string{
+	tokens.RenderedOpenAI: "The form is that of the library which OpenAI published for its open models (harmony, August 2025), counted by o200k_base; that the hosted models are billed alike is seen, not confirmed.",
+	tokens.RenderedAnthropic: "The prompt is that of Anthropic's documentation (September 2025, models of generation 4). The vocabulary of its models is not public, so the definitions are estimated; " +
+		"caliper replay --tokenizer calibrated fits it to the usage that your own logs have.",
 }
 
 // listingTable returns the groups of a list.

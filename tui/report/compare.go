@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"caliper/config"
 	"caliper/engine/selection"
 	"caliper/model/safetext"
 )
@@ -41,7 +42,7 @@ func Compare(c Compared) *Report {
 		t.Column(">cache kept")
 	}
 	for _, x := range c.Rows {
-		name := string(x.Strategy)
+		name := StrategyName(x.Strategy, s.Config)
 		if x.Strategy == selection.InForce(s) {
 			name += " *"
 		}
@@ -60,15 +61,18 @@ func Compare(c Compared) *Report {
 		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is on."
 	}
 	r.Say("* active%s", by)
+	if name := StrategyName(selection.Semantic, s.Config); name != string(selection.Semantic) {
+		r.Say("%s is the strategy semantic without a model: letters, word forms and typing errors, no meanings.", name)
+	}
 	if labelled {
 		r.Say("Recall is the share of expected tools whose schema is sent with the message; reachable counts those that the model can get via search, too.")
 	}
 	if several {
 		r.Say("Cache kept is the share of a message's tokens that the next one begins with too, each answered on its own; select --turns shows conversations.")
 	}
-	comparisonNotes(r, c.Rows)
+	comparisonNotes(r, c.Rows, s.Config)
 	if len(c.Points) > 0 {
-		pareto(r, c.Points)
+		pareto(r, c.Points, s.Config)
 	}
 	return r
 }
@@ -114,16 +118,17 @@ func OfMessages(note string, n, total int) string {
 
 // comparisonNotes adds the notes of all strategies, each once, with the
 // strategies that have it.
-func comparisonNotes(r *Report, rows []selection.Row) {
+func comparisonNotes(r *Report, rows []selection.Row, c config.Config) {
 	type note struct{ text, by string }
 	var all []note
 	for _, x := range rows {
+		name := StrategyName(x.Strategy, c)
 		for _, text := range RowNotes(x) {
 			at := slices.IndexFunc(all, func(n note) bool { return n.text == text })
 			if at < 0 {
-				all = append(all, note{text, string(x.Strategy)})
+				all = append(all, note{text, name})
 			} else {
-				all[at].by += ", " + string(x.Strategy)
+				all[at].by += ", " + name
 			}
 		}
 	}
@@ -137,7 +142,7 @@ func comparisonNotes(r *Report, rows []selection.Row) {
 
 // pareto adds the cost and the recall of every K: the ranking strategies side
 // by side, and the others below.
-func pareto(r *Report, points []selection.Point) {
+func pareto(r *Report, points []selection.Point, c config.Config) {
 	r.Blank()
 	r.Head("tokens and recall by K", "* none costs no more and finds no less")
 	at := map[selection.Strategy]map[int]selection.Point{}
@@ -159,9 +164,9 @@ func pareto(r *Report, points []selection.Point) {
 	}
 	for _, s := range selection.Strategies {
 		if s.Ranks() {
-			ranking.Column(">"+string(s), ">recall")
+			ranking.Column(">"+StrategyName(s, c), ">recall")
 		} else {
-			rest.Row(append([]any{string(s)}, pointCells(at[s][0])...)...)
+			rest.Row(append([]any{StrategyName(s, c)}, pointCells(at[s][0])...)...)
 		}
 	}
 	r.Table(ranking)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"caliper/config"
 	"caliper/engine/selection"
 	"caliper/model/words"
 	"slices"
@@ -18,7 +19,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 	t := Columns("strategy", ">tools on first turn", ">on last turn", ">tokens sent", ">cache lost", ">cache kept")
 	for _, thread := range threads {
 		last := thread.Turns[len(thread.Turns)-1]
-		t.Row(threadName(thread), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
+		t.Row(threadName(thread, by.State.Config.Config), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
 			thread.SchemaTokens, thread.LostTokens, Percent(100*thread.Kept))
 	}
 	r.Table(t)
@@ -34,7 +35,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 		return r
 	}
 	r.Blank()
-	r.Line(Strong("%s", threadName(shown)))
+	r.Line(Strong("%s", threadName(shown, by.State.Config.Config)))
 	turns := Columns(">turn", "message", ">tools", ">tokens", ">lost", "change…")
 	turns.columns[1].share = 3
 	for i, turn := range shown.Turns {
@@ -48,14 +49,15 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 }
 
 // threadName names a strategy, and whether it is sticky.
-func threadName(t selection.Thread) string {
+func threadName(t selection.Thread, c config.Config) string {
+	name := StrategyName(t.Strategy, c)
 	switch {
 	case !t.Strategy.Ranks():
-		return string(t.Strategy)
+		return name
 	case t.Sticky:
-		return string(t.Strategy) + ", sticky"
+		return name + ", sticky"
 	}
-	return string(t.Strategy) + ", not sticky"
+	return name + ", not sticky"
 }
 
 // changeOf returns the names of the tools that a turn adds and drops.
@@ -141,7 +143,7 @@ func (c Case) Conversation(s Selected, threads []selection.Thread) *Report {
 			tools = append(tools, strconv.Itoa(len(turn.Selection.Tools)))
 			lost = append(lost, strconv.Itoa(turn.LostTokens))
 		}
-		t.Row(Name(x.Strategy), sticky, x.SchemaTokens, x.LostTokens, strings.Join(tools, ", "), strings.Join(lost, ", "))
+		t.Row(c.strategy(x.Strategy), sticky, x.SchemaTokens, x.LostTokens, strings.Join(tools, ", "), strings.Join(lost, ", "))
 	}
 	r.Table(t)
 	return c.againInTurns(r)

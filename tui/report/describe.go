@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
@@ -16,6 +17,9 @@ func Describe(s *engine.Snapshot, t *model.Tool) (*Report, error) {
 	r.Line(Strong("%s", t.ShownName))
 	r.Line(Faint("%s, %s, %s in session %s, %s (%s)", t.ShownToolset, engine.SourceOf(t.Toolset),
 		s.Status(t), Name(s.Session.Name), Count(s.ToolTokens(t), "token"), s.Tokenizer))
+	if t.Override != "" {
+		r.Line(Faint("description from %s, in place of its own", t.Override))
+	}
 	if text := strings.TrimSpace(safetext.Lines(t.Description)); text != "" {
 		r.Blank()
 		r.Say("%s", text)
@@ -27,6 +31,31 @@ func Describe(s *engine.Snapshot, t *model.Tool) (*Report, error) {
 	r.Blank()
 	r.Table(schemaTree(schema))
 	return r, nil
+}
+
+// Taught returns the report of what labelled queries taught of a tool, and of how far they
+// help.
+func Taught(t engine.Taught, support learned.Support) *Report {
+	r := new(Report)
+	r.Head("learned", "from %s that name the tool", LabelledQueries(len(t.Lessons)))
+	r.Say("%s", Learning(support))
+	if len(t.Words) > 0 {
+		words := Columns("word", ">weight", "from…")
+		for _, w := range t.Words {
+			var ids []string
+			for _, at := range w.Lessons {
+				ids = append(ids, t.Lessons[at].ID)
+			}
+			words.Row(Name(w.Stem), Textf("%.2f", w.Weight), Name(strings.Join(ids, ", ")))
+		}
+		r.Table(words)
+		queries := Columns("query", "text…")
+		for _, l := range t.Lessons {
+			queries.Row(Name(l.ID), Name(l.Text))
+		}
+		r.Table(queries)
+	}
+	return r
 }
 
 // Refusal returns the report of why a tool is not shown.

@@ -30,7 +30,7 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	for _, ev := range all {
 		if ev.Support != nil {
 			r.Blank()
-			r.Say("%s", learning(*ev.Support))
+			r.Say("%s", Learning(*ev.Support))
 			if ev.LeftOut > 0 {
 				r.Say("No query was asked with what it taught: %d were left out.", ev.LeftOut)
 			}
@@ -40,8 +40,8 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	return r
 }
 
-// learning says how far labelled queries help that were learned from.
-func learning(s learned.Support) Text {
+// Learning says how far labelled queries help that were learned from.
+func Learning(s learned.Support) Text {
 	gain := Textf("nDCG@10 %+.1f ± %.1f when they answer each other", 100*s.Gain, 100*s.Error)
 	switch {
 	case s.Lessons == 0:

@@ -50,7 +50,7 @@ func components(e retrieval.Explanation) *Table {
 		label := cells.Spaces(2*depth) + part.Component + part.Token
 		detail := cmp.Or(part.Detail, part.Message)
 		if part.Component != "" && len(part.Children) > 0 {
-			t.Row("  ", label, signedScore(part.Value), "", "", detail)
+			t.Row("  ", label, signedScore(part.Value), "", "", part.Message)
 			for _, child := range part.Children {
 				add(child, depth+1)
 			}

@@ -30,6 +30,7 @@ const (
 	ours    origin = iota // words of this program; in Markdown they are markup
 	foreign               // of a registry, a config, a query or a file: one line
 	number                // digits are grouped in a terminal, and not in Markdown
+	blocks                // a bar of block characters; a page of HTML has charts instead
 )
 
 // style is how a span looks in a terminal that shows styles. The text means the

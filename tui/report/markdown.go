@@ -37,7 +37,7 @@ type markdown struct {
 
 // block writes a block, and an empty line before it unless it is the first.
 func (m *markdown) block(b block) {
-	if b.kind == blank {
+	if b.kind == blank || b.kind == drawing {
 		return
 	}
 	if m.b.Len() > 0 {
@@ -64,7 +64,7 @@ func (m *markdown) text(t Text) string {
 	var b strings.Builder
 	for _, s := range t {
 		switch s.origin {
-		case ours:
+		case ours, blocks:
 			b.WriteString(s.text)
 		case number:
 			b.WriteString(strconv.Itoa(s.number))

@@ -106,6 +106,8 @@ func replayVerdict(r *Report, p Replayed) {
 	switch {
 	case v.Compared == replay.NothingCompared:
 		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
+	case v.Foreign:
+		r.Line(Strong("This registry is not that of %v", compared(p.Report)), Textf(": none of %v is of a tool in it, so that whether tool search pays is not known", Count(t.Calls, "call")))
 	case v.Worth:
 		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search)))
@@ -113,7 +115,7 @@ func replayVerdict(r *Report, p Replayed) {
 		r.Line(Strong("Tool search does not pay for %v", compared(p.Report)), Textf(": %s, and %s for every tool with every request",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
 	}
-	if v.Compared != replay.NothingCompared && v.Cheapest != selection.ToolSearch {
+	if v.Compared != replay.NothingCompared && !v.Foreign && v.Cheapest != selection.ToolSearch {
 		r.Line("Cheapest: ", Strong("%s", Name(v.Cheapest)))
 	}
 	if t.Deferrable > 0 {
@@ -487,7 +489,7 @@ func replayCalls(r *Report, p Replayed) {
 func replayRest(r *Report, p Replayed) {
 	if len(p.Calibration) > 0 {
 		r.Blank()
-		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out"))
+		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out, or what stays open of the tools if that is more"))
 		t := Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
 		for _, m := range p.Calibration {
 			off := "unknown"

@@ -1,10 +1,31 @@
 package report
 
 import (
+	"bufio"
+	"strings"
 	"testing"
 
 	"caliper/engine/replay"
+	"caliper/engine/selection"
 )
+
+// Where no call is of a tool of the registry, nothing is said of whether tool search
+// pays, whatever the figures are.
+func TestForeignRegistry(t *testing.T) {
+	t.Parallel()
+	rep := &replay.Report{Totals: replay.Totals{Counts: replay.Counts{Requests: 3, Calls: 2, Unknown: 2}, Sessions: 1}, Tokenizer: "chars4"}
+	rep.Verdict = replay.Verdict{Compared: replay.ByTokens, Eager: 9, Search: 1, Worth: true, Cheapest: selection.Lazy, Foreign: true}
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if !strings.Contains(text, "This registry is not that of these sessions: none of 2 calls is of a tool in it") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
+		t.Error(text)
+	}
+}
 
 // Calls before which nobody asked anything are counted apart.
 func TestUnasked(t *testing.T) {

@@ -22,6 +22,8 @@
 // Markdown is GitHub Flavored Markdown 0.29 (https://github.github.com/gfm).
 package report
 
+import "caliper/tui/chart"
+
 // Report is a result as text: a sequence of blocks.
 type Report struct{ blocks []block }
 
@@ -38,6 +40,7 @@ const (
 	fence
 	blank
 	grid
+	drawing // a chart, where it can be shown
 )
 
 // block is one block of a report.
@@ -48,6 +51,7 @@ type block struct {
 	name   string // the language of a fence
 	raw    string // what is quoted or fenced
 	table  *Table
+	chart  chart.Chart
 }
 
 // add appends a block.
@@ -99,6 +103,9 @@ func (r *Report) Fence(language, text string) {
 
 // Table adds a table.
 func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
+
+// Draw adds a chart. Only a page of HTML shows it: its figures must be in a table, too.
+func (r *Report) Draw(c chart.Chart) { r.add(block{kind: drawing, chart: c}) }
 
 // Add adds the blocks of another report.
 func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks...) }

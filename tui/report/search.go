@@ -22,7 +22,12 @@ type Searched struct {
 	Limit   int               // that was asked for; 0: the config's
 	Explain bool              // whether every hit has what its score is the sum of
 	WhyNot  *whynot.Answer    // why one tool is not among the hits; may be nil
+
+	Confidence *engine.Confidence // that a hit fits; nil where it is not asked for
 }
+
+// abstains reports whether the model gets none of the hits.
+func (s Searched) abstains() bool { return s.Confidence != nil && s.Confidence.Abstains }
 
 // Search returns the report of a query.
 func Search(s Searched) *Report {
@@ -42,10 +47,13 @@ func Search(s Searched) *Report {
 		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
 	if support, ok := snapshot.Support(); ok && support.Weight == 0 {
-		r.Say("%s", learning(support))
+		r.Say("%s", Learning(support))
 	}
 	if found.Fallback {
 		r.Say("The query shares no word with any tool: these are the tools whose name contains it, all with the same score.")
+	}
+	if s.Confidence != nil {
+		r.Say("%s", confidence(*s.Confidence, snapshot.Config.ToolSearch.MinConfidence))
 	}
 	switch {
 	case len(found.Hits) > 0:
@@ -78,7 +86,10 @@ func (s Searched) hits() *Table {
 		t.Column("description…")
 	}
 	for i, h := range s.Hits {
-		if i == s.Results.Limit {
+		switch {
+		case i == 0 && s.abstains():
+			t.Ruler("the model gets none of these")
+		case i == s.Results.Limit && !s.abstains():
 			t.Ruler("limit " + strconv.Itoa(i))
 		}
 		points := score(h.Score)
@@ -94,7 +105,7 @@ func (s Searched) hits() *Table {
 			cells = append(cells, firstLine(h.Tool.ShownDescription()))
 		}
 		t.Row(cells...)
-		t.rows[len(t.rows)-1].faint = !h.Within
+		t.rows[len(t.rows)-1].faint = !h.Within || s.abstains()
 		if s.Explain {
 			t.Below(func(r *Report) {
 				if e, ok := s.State.Snapshot.Explain(s.Query, h.Tool); ok {
@@ -186,6 +197,9 @@ func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engin
 	return r
 }
 
+// Stage returns what stopped a tool from being found.
+func Stage(s whynot.Stage) Text { return textOf(stages[s]) }
+
 // stages are the words for where a tool stopped on its way to the hits.
 var stages = map[whynot.Stage]string{
 	whynot.StageUnknown:    "unknown tool",
@@ -263,6 +277,9 @@ func (c Case) hits(r *Report, found engine.Results) {
 	r.Say("%d scored in a catalog of %d, ranked by %s, limit %d.", found.Scored, found.Total, Name(s.Config.ToolSearch.Ranker), found.Limit)
 	if found.Fallback {
 		r.Say("The query shares no word with any tool: these are the tools whose name contains it.")
+	}
+	if least := s.Config.ToolSearch.MinConfidence; least > 0 {
+		r.Say("%s", confidence(s.Confidence(found.Query), least))
 	}
 	if len(found.Hits) == 0 {
 		return

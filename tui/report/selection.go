@@ -224,7 +224,7 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 		t.Column("expected tools sent")
 	}
 	for _, x := range s.Selections {
-		cells := []any{Name(x.Strategy), x.SchemaTokens, tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
+		cells := []any{c.strategy(x.Strategy), x.SchemaTokens, tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
 		if len(s.Needs) > 0 {
 			cells = append(cells, s.met(x))
 		}
@@ -271,7 +271,7 @@ func (s Selected) how(r *Report) {
 
 // selected adds what one strategy selected, and what just missed.
 func (c Case) selected(r *Report, x selection.Selection) {
-	r.Heading(3, "Selected by %s", x.Strategy)
+	r.Heading(3, "Selected by %s", StrategyName(x.Strategy, c.Snapshot.Config))
 	what := Textf("%d tools of %d candidates and the always-sent ones, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
 	if x.Bridge {
 		what = append(what, Textf(", %d of them the bridge to the other %d", x.BridgeTokens, x.Deferred)...)
@@ -293,7 +293,7 @@ func (c Case) selected(r *Report, x selection.Selection) {
 		}
 		return []any{Name(t.Tool.Qualified), reason, ranked(t.KeywordRank), ranked(t.SemanticRank), fused, c.Snapshot.ToolTokens(t.Tool)}
 	}
-	t := Columns("tool", "reason", "keyword rank", "semantic rank", "fused score", "tokens")
+	t := Columns("tool", "reason", "keyword rank", StrategyName(selection.Semantic, c.Snapshot.Config)+" rank", "fused score", "tokens")
 	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
 		t.Row(row(s, ReasonWord(s.Reason))...)
 	}
@@ -327,12 +327,12 @@ func (c Case) Compared(s Selected, measured []selection.Row) *Report {
 	}
 	t := Columns("strategy", "schema tokens", "saved", "extra round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
 	for _, x := range measured {
-		t.Row(Name(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
+		t.Row(c.strategy(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
 	}
 	r.Table(t)
 	for _, x := range measured {
 		for _, n := range x.Notes {
-			r.Say("Note of %s, %d of %d messages, %s: %s.", Name(x.Strategy), n.Queries, x.Queries, Name(n.Code), Name(n.Text))
+			r.Say("Note of %s, %d of %d messages, %s: %s.", c.strategy(x.Strategy), n.Queries, x.Queries, Name(n.Code), Name(n.Text))
 		}
 	}
 	return s.againOver(c, r)
@@ -348,7 +348,7 @@ func (c Case) Pareto(s Selected, points []selection.Point) *Report {
 	slices.SortStableFunc(best, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
 	r.Say("%d of %d points, with K up to %d: no other costs no more and finds no less.", len(best), len(points), selection.MaxParetoK)
 	rows(r, Columns("strategy", "K", "schema tokens", "recall"), best, maxRows, func(p selection.Point) []any {
-		return []any{Name(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}
+		return []any{c.strategy(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}
 	})
 	return s.againOver(c, r, "--pareto")
 }

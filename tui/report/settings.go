@@ -66,7 +66,26 @@ func SettingWritten(file, key string, value any, unified string, dryRun bool) *R
 		r.Line(fmt.Sprintf("%s is unchanged: %s is %s there already", file, key, settingValue(value)))
 		return r
 	}
-	for line := range strings.SplitSeq(unified, "\n") {
+	r.unified(unified)
+	r.Blank()
+	if dryRun {
+		r.Line("dry run: " + file + " is as it was")
+	} else {
+		r.Line(file + " is written")
+	}
+	return r
+}
+
+// Unified returns the report of a unified diff.
+func Unified(diff string) *Report {
+	r := new(Report)
+	r.unified(diff)
+	return r
+}
+
+// unified adds the lines of a unified diff, which has one or more.
+func (r *Report) unified(diff string) {
+	for line := range strings.SplitSeq(diff, "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		switch line[0] {
 		case '+', '-':
@@ -75,11 +94,4 @@ func SettingWritten(file, key string, value any, unified string, dryRun bool) *R
 			r.Exact(Faint("%s", line))
 		}
 	}
-	r.Blank()
-	if dryRun {
-		r.Line("dry run: " + file + " is as it was")
-	} else {
-		r.Line(file + " is written")
-	}
-	return r
 }

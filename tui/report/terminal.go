@@ -137,16 +137,16 @@ func ruler(text string, w int) string {
 
 // bar returns the share of part in whole as at most w blocks. The number always
 // stands beside it. Any value above 0 has at least one block.
-func bar(part, whole float64, w int) string {
+func bar(part, whole float64, w int) Text {
 	if part <= 0 || whole <= 0 {
-		return ""
+		return nil
 	}
 	n := int(part/whole*float64(w) + 0.5)
-	return strings.Repeat("█", min(max(n, 1), w))
+	return Text{{origin: blocks, text: strings.Repeat("█", min(max(n, 1), w))}}
 }
 
 // gauge returns a bar in a frame of w blocks.
-func gauge(part, whole float64, w int) string {
-	filled := bar(part, whole, w)
-	return filled + strings.Repeat("░", w-strings.Count(filled, "█"))
+func gauge(part, whole float64, w int) Text {
+	filled := bar(part, whole, w).String()
+	return Text{{origin: blocks, text: filled + strings.Repeat("░", w-strings.Count(filled, "█"))}}
 }

@@ -126,7 +126,7 @@ func TestBars(t *testing.T) {
 		{0, 10, "░░░░"}, {-1, 10, "░░░░"}, {1, 0, "░░░░"}, {0.001, 10, "█░░░"}, {5, 10, "██░░"}, {10, 10, "████"}, {90, 10, "████"},
 	}
 	for _, tt := range tests {
-		if got := gauge(tt.part, tt.whole, 4); got != tt.want {
+		if got := gauge(tt.part, tt.whole, 4).String(); got != tt.want {
 			t.Errorf("%v of %v: %s, want %s", tt.part, tt.whole, got, tt.want)
 		}
 	}

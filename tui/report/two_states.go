@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 )
@@ -30,6 +31,10 @@ type TwoStates struct {
 	Audited    bool // the fields below are known
 	Reaches    []diff.ReachChange
 	Violations [2]int // in all sessions
+
+	// Gate is the verdict on the change from one state to the other; nil until it is known,
+	// and where the states are two sessions.
+	Gate *changegate.Result
 
 	// Elsewhere has what every session but that of the states reaches in another way, by
 	// its name; empty where the states are two sessions.
@@ -275,6 +280,9 @@ func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
 	r := c.report("caliper, two states")
 	r.Heading(3, "Verdict")
 	r.Say("%s compared with %s: %s.", or(Name(x.New), "the second"), or(Name(x.Old), "the first"), x.Verdict().Text)
+	if x.Gate != nil {
+		r.Say("%s.", ChangeVerdict(x.Gate).Text)
+	}
 	figures := func(list []Figure) {
 		t := Columns("", "", "", "")
 		t.columns = []column{{title: textOf("figure")}, {title: or(Name(x.Old), "first")}, {title: or(Name(x.New), "second")}, {title: textOf("change")}}

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/clip"
@@ -89,6 +90,9 @@ type Host interface {
 	// query with a tool that answers it, and offers to create the file for that.
 	Labels() string
 	Label(query string, t *model.Tool) tea.Cmd
+	// Forget asks whether to delete a labelled query from the file that the ranker learned
+	// learns from, and shows its line.
+	Forget(learned.Lesson) tea.Cmd
 
 	// Input returns the input of the next load. Load loads it; with quietly it
 	// shows no notice about the changes. BeforeLoad registers a function that
@@ -154,8 +158,9 @@ const (
 	QueriesFile
 	ResultFile
 	PricesFile
-	LessonsFile // labelled queries to learn from, which the configuration names
-	Files       // how many there are
+	LessonsFile   // labelled queries to learn from, which the configuration names
+	OverridesFile // descriptions that are used in place of the registry's
+	Files         // how many there are
 )
 
 // FilesMsg reports the new content of a watched file that is not loaded into

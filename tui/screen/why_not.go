@@ -53,7 +53,7 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 
 // Remedy returns a remedy, the rank that it leads to, and which tool it hurts.
 func Remedy(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
-	phrases := []ui.Phrase{{Style: t.Ok, Text: remedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
+	phrases := []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
 	if r.Displaced != nil {
 		phrases = append(phrases, ui.Phrase{Style: t.Warn, Text: safetext.Line(r.Displaced.Qualified) + " falls below the limit"})
 	}
@@ -62,11 +62,11 @@ func Remedy(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
 
 // First returns a remedy that brings a tool to the first place.
 func First(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
-	return []ui.Phrase{{Style: t.Ok, Text: remedyText(r)}, {Style: t.Faint, Text: "and it is first"}}
+	return []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "and it is first"}}
 }
 
-// remedyText returns what to change.
-func remedyText(r whynot.Remedy) string {
+// RemedyText returns what to change, safe for a terminal.
+func RemedyText(r whynot.Remedy) string {
 	change := safetext.Line(r.Change)
 	switch r.Kind {
 	case whynot.RemedyQueryWord:

@@ -18,6 +18,9 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	box := ui.NewBox(image.Rect(0, 0, w, h), false, true)
 	inner, room := box.Inner.Dx(), box.Inner.Dy()
 	frame := ui.Frame{Tabs: ui.Tabs{Labels: viewNames, Active: int(s.view)}, Note: s.note(w), Focused: true}
+	if s.drawn.w = w; s.wrapped != 0 && s.wrapped != w {
+		s.fill()
+	}
 	lines := s.drawTop(t, inner, room)
 	s.drawn = geometry{frame: frame, box: box, top: len(lines), room: max(0, room-len(lines)), w: w}
 	if len(s.rows) == 0 {
@@ -39,6 +42,9 @@ func (s *Screen) note(w int) string {
 	if s.view == scopeView && !s.two.Audited {
 		return screen.Progress(s.reach.Status(), "auditing", w < bothWidth)
 	}
+	if s.view == verdictView && s.two.Gate == nil {
+		return screen.Progress(s.judge.Status(), "judging", w < bothWidth)
+	}
 	return ""
 }
 
@@ -49,6 +55,8 @@ func (s *Screen) empty() string {
 		return safetext.Line(s.work.Err.Error())
 	case s.two == nil:
 		return "the two states are being compared; esc stops"
+	case s.view == verdictView:
+		return s.undecided()
 	case s.reach.Err != nil:
 		return safetext.Line(s.reach.Err.Error())
 	case s.reach.Waits():
@@ -63,6 +71,9 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 		return nil
 	}
 	verdict := s.two.Verdict()
+	if s.view == verdictView && s.two.Gate != nil {
+		verdict = report.ChangeVerdict(s.two.Gate)
+	}
 	style := map[report.Level]cells.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
 	var lines []string
 	most := 2
@@ -83,7 +94,8 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	l.Start(w)
 	l.Gap(1)
 	c := columnsFor(w)
-	old, now := safetext.Line(s.two.Old), safetext.Line(s.two.New)
+	old, now := s.names()
+	old, now = safetext.Line(old), safetext.Line(now)
 	if !c.both {
 		name, other := old, now
 		if s.second {
@@ -142,6 +154,10 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 	ui.DrawGutter(&l, t, i == s.cursor[s.view], true)
 	if r.note {
 		l.Text(t.Faint, "    "+cells.Truncate(r.label, max(l.Room()-4, 0)))
+		return l.End()
+	}
+	if r.text {
+		l.Text(map[mood]cells.Style{neutral: t.Text, good: t.Added, bad: t.Bad}[r.mood], cells.Truncate(r.label, l.Room()))
 		return l.End()
 	}
 	style, change := s.changeOf(t, r)

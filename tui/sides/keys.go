@@ -11,7 +11,7 @@ import (
 func (s *Screen) bind() {
 	bind := keymap.Bind
 	s.keys = &keymap.Group{Title: "Two states", Bindings: []keymap.Binding{
-		bind(keymap.View, "v }", "next view: budget, ranks, scope", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
+		bind(keymap.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
 		bind(keymap.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
 		bind(keymap.Next, "tab", "the other state, where one is shown", "", "tab", "shift+tab").Runs(s.turn).Unless(s.bothShown),
 		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
@@ -34,7 +34,7 @@ func (s *Screen) bothShown() string {
 
 // waits reports whether work waits for enter.
 func (s *Screen) waits() bool {
-	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits()
+	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits() || s.view == verdictView && s.judge.Waits()
 }
 
 // enterHint returns what enter does now.
@@ -63,7 +63,7 @@ func (s *Screen) enter() tea.Cmd {
 	case s.two == nil && s.work.Waits():
 		return s.begin()
 	case s.waits():
-		return s.audit(true)
+		return s.seek(true)
 	case s.tool() == "" || s.state == nil:
 		return s.host.Notify(ui.LevelInfo, "this row is about no tool")
 	}

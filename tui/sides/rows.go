@@ -14,6 +14,7 @@ type row struct {
 	heading bool
 	pair    bool // left and right are names, and label is a rank
 	note    bool // label says why the row above is so
+	text    bool // label is all there is
 	label   string
 	left    string
 	right   string
@@ -38,7 +39,7 @@ const (
 
 // fill makes the rows of the view.
 func (s *Screen) fill() {
-	s.rows = nil
+	s.rows, s.wrapped = nil, 0
 	if s.two == nil {
 		return
 	}
@@ -49,6 +50,8 @@ func (s *Screen) fill() {
 		s.rankRows()
 	case scopeView:
 		s.scopeRows()
+	case verdictView:
+		s.verdictRows()
 	}
 	s.cursor[s.view] = max(0, min(s.cursor[s.view], len(s.rows)-1))
 	if s.cursor[s.view] == 0 && len(s.rows) > 1 && s.rows[0].heading {

@@ -1,8 +1,9 @@
 // Package sides is the comparison of two states, which covers a screen: what is on disk,
 // and beside it the trials, another session, another generation of the agent, the files
-// before the last reload, or another registry or configuration. It has a view each of budget, ranks and scope.
+// before the last reload, or another registry or configuration. It has a view each of budget, ranks, scope, and
+// the verdict on the change.
 //
-// Goals: every figure is that of caliper diff, eval and scope for the same two states;
+// Goals: every figure is that of caliper diff, eval, scope and gate for the same two states;
 // the package computes none. Non-goals: choosing between more than two states, and
 // changing anything.
 //
@@ -10,7 +11,7 @@
 //   - Update reads and waits for nothing; other states are made by a job, which a
 //     new choice, a reload and closing stop;
 //   - what is drawn belongs to the newest choice, or says that it is being computed;
-//   - scope is audited only once its view is looked at;
+//   - scope is audited, and the change is judged, only once their views are looked at;
 //   - the picture has exactly the size that is asked for.
 package sides
 
@@ -19,6 +20,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/changegate"
 	"caliper/tui/job"
 	"caliper/tui/keymap"
 	"caliper/tui/report"
@@ -34,10 +36,11 @@ const (
 	budgetView view = iota
 	ranksView
 	scopeView
+	verdictView
 	viewCount
 )
 
-var viewNames = []string{"budget", "ranks", "scope"}
+var viewNames = []string{"budget", "ranks", "scope", "verdict"}
 
 // Options are what the comparison needs of the program.
 type Options struct {
@@ -56,17 +59,19 @@ type Screen struct {
 	now    *files           // that state was made of; nil when they are broken
 	before *files           // before the last reload; nil for none
 
-	open   bool
-	choice choice
-	work   job.Job[choice, compared]
-	reach  job.Job[choice, audited]
-	two    *compared // nil while it is computed
-	view   view
-	second bool // on a narrow terminal the second state is shown
-	cursor [viewCount]int
-	list   ui.Window
-	rows   []row // of the view
-	drawn  geometry
+	open    bool
+	choice  choice
+	work    job.Job[choice, compared]
+	reach   job.Job[choice, audited]
+	judge   job.Job[choice, changegate.Result]
+	two     *compared // nil while it is computed
+	view    view
+	second  bool // on a narrow terminal the second state is shown
+	cursor  [viewCount]int
+	list    ui.Window
+	rows    []row // of the view
+	wrapped int   // the width that its text was broken for; 0: it has none
+	drawn   geometry
 }
 
 // geometry is where the last picture has its parts.
@@ -117,6 +122,7 @@ func (s *Screen) Closed() {
 	s.open, s.two, s.rows = false, nil, nil
 	s.work.Reset()
 	s.reach.Reset()
+	s.judge.Reset()
 }
 
 // Update handles the messages of the work.
@@ -126,7 +132,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.two = done
 			s.list.Top = 0
 			s.fill()
-			return s.audit(false)
+			return s.seek(false)
+		}
+		return cmd
+	}
+	if verdict, cmd, mine := s.judge.Update(msg); mine {
+		if verdict != nil && s.two != nil {
+			s.two.Gate = verdict
+			s.fill()
 		}
 		return cmd
 	}
@@ -142,6 +155,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) begin() tea.Cmd {
 	s.two, s.rows = nil, nil
 	s.reach.Reset()
+	s.judge.Reset()
 	w := s.newWork()
 	if w.why != "" {
 		s.work.Reset()
@@ -202,8 +216,11 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 func (s *Screen) look(v view) tea.Cmd {
 	s.view, s.list.Top = (v+viewCount)%viewCount, 0
 	s.fill()
-	return s.audit(false)
+	return s.seek(false)
 }
+
+// seek begins the work that the view needs.
+func (s *Screen) seek(asked bool) tea.Cmd { return tea.Batch(s.audit(asked), s.decide(asked)) }
 
 // Report returns a command that copies the comparison.
 func (s *Screen) Report(c report.Case) tea.Cmd {

@@ -128,6 +128,15 @@ type budget struct {
 	}
 }
 
+type gate struct {
+	Verdict string
+	Reasons []struct{ Kind string }
+	Queries []struct{ ID string }
+	Tokens  struct{ New int }
+	Errors  struct{ New int } `json:"lint_errors"`
+	Recall  struct{ New, P float64 }
+}
+
 type evaluation struct{ Metrics map[string]float64 }
 
 type audit struct {
@@ -186,6 +195,15 @@ func TestFiguresAreThoseOfTheCommands(t *testing.T) {
 					if r != slices.Contains(callable[i], c.Tool) {
 						t.Errorf("state %d: %s callable %t, the command has it otherwise", i, c.Tool, r)
 					}
+				}
+			}
+			if tt.id != idSession+"support-desk" {
+				run(s, s.look(verdictView))
+				sides := [2][2]string{{f.registry, f.config}, {tt.right[1], tt.right[3]}}
+				g := command[gate](t, "gate", "--base", sides[0][0], "--base-config", sides[0][1], "--head", sides[1][0], "--head-config", sides[1][1], "--queries", f.queries, "--session", "default")
+				if got := s.two.Gate; got == nil || (g.Verdict == "pass") != got.Passed() || len(g.Reasons) != len(got.Reasons) || len(g.Queries) != len(got.Queries) ||
+					g.Recall.New != got.Recall.New || g.Recall.P != got.Recall.P || g.Tokens.New != got.Tokens.New || g.Errors.New != got.LintErrors.New {
+					t.Errorf("the verdict is %+v, that of the command %+v", got, g)
 				}
 			}
 			if tt.id == idRegistry {

@@ -196,7 +196,8 @@ func (w work) commands(other workbench.State) []string {
 	case idTrials, idBefore: // the trials are in the report, the files of before are gone
 	case idRegistry:
 		if len(w.input.Registry) == 1 {
-			commands = append(commands, line(append([]string{"diff", w.input.Registry[0].Name, w.choice.path}, session(w.saved)...)...))
+			commands = append(commands, line(append([]string{"diff", w.input.Registry[0].Name, w.choice.path}, session(w.saved)...)...),
+				line(append([]string{"gate", "--base", w.input.Registry[0].Name, "--head", w.choice.path, "--queries", "queries.jsonl"}, session(w.saved)...)...))
 		}
 	case idConfig:
 		commands = append(commands, line(append([]string{"budget", "--config", w.choice.path}, session(other)...)...), line("scope", "--names", "--config", w.choice.path))

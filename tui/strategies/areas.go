@@ -68,13 +68,16 @@ func (s *Screen) onCoreKnob() bool {
 	return s.Focused() == ui.AreaKnobs && selectionKnobs[s.Knob].Key == config.KeyRAGCore
 }
 
-// ViewAreas returns the areas of the view, without knobs that are beside it.
+// ViewAreas returns the areas of the view: knobs that are beside it come after the list,
+// which they change.
 func (s *Screen) ViewAreas() []ui.Area {
-	switch s.view {
-	case viewTuning:
+	switch {
+	case s.view == viewTuning:
 		return []ui.Area{ui.AreaKnobs}
-	case viewBytes:
+	case s.view == viewBytes:
 		return []ui.Area{ui.AreaBelow}
+	case s.Wide():
+		return []ui.Area{ui.AreaList, ui.AreaKnobs, ui.AreaBelow}
 	}
 	return []ui.Area{ui.AreaList, ui.AreaBelow}
 }

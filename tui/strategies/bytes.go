@@ -34,7 +34,7 @@ const shownBytes = 256 << 10
 func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 	x := s.pick(s.chosen())
 	if x == nil {
-		return ui.DrawnLines(string(s.chosen()), "", nil)
+		return ui.DrawnLines(s.strategyName(s.chosen()), "", nil)
 	}
 	if s.bytes.of != x || s.bytes.w != w {
 		s.bytes = bytesLayout{x, w, s.layoutBytes(x, w-1)}
@@ -42,7 +42,7 @@ func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 	lines := s.bytes.lines
 	var l cells.Line
 	return ui.Lines{
-		Heading: string(x.Strategy) + "  " + sentText(x) + "  " + ui.Thousands(len(x.Bytes)) + " bytes",
+		Heading: s.strategyName(x.Strategy) + "  " + sentText(x) + "  " + ui.Thousands(len(x.Bytes)) + " bytes",
 		Count:   len(lines),
 		Line: func(i int) string {
 			l.Start(w)

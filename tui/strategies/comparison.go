@@ -73,14 +73,10 @@ func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.S
 	return t.Text, "  " + s.strategyName(strategy)
 }
 
-// strategyName returns the name of a strategy, behind which semantic says what it runs on
-// where there is no model: "semantic/fuzzy".
+// strategyName returns what a strategy is called: fuzzy in place of semantic while there is
+// no model.
 func (s *Screen) strategyName(strategy selection.Strategy) string {
-	name := string(strategy)
-	if runsOn := embedderName(s.state.Config.Config); strategy == selection.Semantic && runsOn != name && s.W >= 60 {
-		name += "/" + runsOn
-	}
-	return name
+	return report.StrategyName(strategy, s.state.Config.Config)
 }
 
 // searchTrips returns the round trips of tool search among selections: what a tool that
@@ -140,9 +136,9 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	strategy := s.chosen()
 	x := s.pick(strategy)
 	if x == nil {
-		return ui.DrawnLines(string(strategy), "", nil)
+		return ui.DrawnLines(s.strategyName(strategy), "", nil)
 	}
-	heading := string(strategy) + "  " + sentText(x)
+	heading := s.strategyName(strategy) + "  " + sentText(x)
 	tools, missed := s.filtered(x.Tools), s.filtered(x.Missed)
 	ranked := strategy.Ranks()
 	if ranked { // as they were chosen: what was ranked last, the best first

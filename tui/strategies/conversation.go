@@ -19,7 +19,7 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 	name := ui.Column{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
 		x := &s.measured.threads[row]
 		if x.Strategy.Ranks() && x.Sticky != s.state.Config.PreSelection.Sticky {
-			return t.Text, "  " + string(x.Strategy)
+			return t.Text, "  " + s.strategyName(x.Strategy)
 		}
 		return s.strategyCell(t, x.Strategy)
 	}}
@@ -58,7 +58,7 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 		return ui.DrawnLines("", "", nil)
 	}
 	x := &s.measured.threads[max(0, min(s.lists[viewConversation].Cursor, len(s.measured.threads)-1))]
-	heading := string(x.Strategy)
+	heading := s.strategyName(x.Strategy)
 	if x.Strategy.Ranks() {
 		heading += map[bool]string{true: ", sticky", false: ", not sticky"}[x.Sticky]
 	}

@@ -2,7 +2,6 @@ package strategies
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +58,7 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	for _, n := range r.Notes {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: ui.Thousands(n.Queries) + " of " + ui.Thousands(r.Queries)}, {Style: t.Warn, Text: n.Text}})...)
 	}
-	return ui.DrawnLines(string(r.Strategy), "", lines)
+	return ui.DrawnLines(s.strategyName(r.Strategy), "", lines)
 }
 
 // frontier returns the points that no other is better than, the cheapest
@@ -86,7 +85,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	return ui.FitColumns(w, 18, []ui.Column{
 		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
-			return t.Text, plotSign(points[row].Strategy, true) + " " + string(points[row].Strategy)
+			return t.Text, s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
 		}},
 		{Head: "K", Width: 4, Cell: func(row int) (cells.Style, string) {
 			if points[row].K == 0 {
@@ -107,8 +106,8 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 
 // plotSign returns the letter of a strategy on the plot: a capital where no point is
 // better.
-func plotSign(strategy selection.Strategy, best bool) string {
-	sign := string(strategy[0])
+func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
+	sign := s.strategyName(strategy)[:1]
 	if best {
 		return strings.ToUpper(sign)
 	}
@@ -120,7 +119,7 @@ func (s *Screen) paretoHeading() string {
 	if s.W < 70 {
 		return "recall over tokens"
 	}
-	return "recall over tokens  k s h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
+	return "recall over tokens  k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
 }
 
 // losslessLines says which strategy sends every expected tool for the fewest tokens, and
@@ -137,7 +136,7 @@ func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
 	}
 	cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
 	if best != nil {
-		name := string(best.Strategy)
+		name := s.strategyName(best.Strategy)
 		if best.K > 0 {
 			name += " with K " + strconv.Itoa(best.K)
 		}
@@ -150,98 +149,16 @@ func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
 // tightPlot for the first line of them.
 const leastPlot, tightPlot = 10, 8
 
-// axisCell is the width of the figures beside the plot.
-const axisCell = 7
-
-// drawPlot draws recall against tokens in at most h lines of w cells. The scale of
-// tokens is logarithmic, because they differ by factors of hundreds.
+// drawPlot draws recall against tokens in at most h lines of w cells.
 func (s *Screen) drawPlot(t *ui.Theme, w, h int) []string {
-	rows, columns := h-2, w-axisCell-2
-	if rows < 2 || columns < 16 || len(s.measured.points) == 0 {
-		return nil
-	}
-	low, high, floor, under := math.Inf(1), 1.0, 1.0, 0
+	var points []ui.PlotPoint
 	for _, p := range s.measured.points {
-		low, high = min(low, max(p.SchemaTokens, 1)), max(high, p.SchemaTokens)
-		if p.Strategy.Ranks() {
-			floor = min(floor, math.Floor(min(10*p.Recall, 9))/10)
-		}
+		points = append(points, ui.PlotPoint{Tokens: p.SchemaTokens, Share: p.Recall, Sign: s.plotSign(p.Strategy, p.Frontier), Best: p.Frontier, Below: !p.Strategy.Ranks()})
 	}
-	// Points below everything that ranks share one line at the bottom, so that the
-	// points of what ranks have all others.
-	for _, p := range s.measured.points {
-		if p.Recall < floor {
-			under = 1
-		}
-	}
-	x := func(tokens float64) int {
-		if high <= low {
-			return 0
-		}
-		return int(math.Round(float64(columns-1) * math.Log(max(tokens, 1)/low) / math.Log(high/low)))
-	}
-	last := rows - 1 - under
-	y := func(recall float64) int {
-		if recall < floor {
-			return rows - 1
-		}
-		return int(math.Round(float64(last) * (1 - recall) / (1 - floor)))
-	}
-	type dot struct {
-		sign string
-		best int // 0: no point is here
-	}
-	plot := make([]dot, rows*columns)
-	put := func(p selection.Point, sign string, rank int) {
-		at := &plot[y(p.Recall)*columns+x(p.SchemaTokens)]
-		if rank > at.best {
-			*at = dot{sign, rank}
-		}
-	}
-	for _, p := range s.measured.points {
-		put(p, plotSign(p.Strategy, p.Frontier), map[bool]int{false: 1, true: 2}[p.Frontier])
-	}
+	var selected *ui.PlotPoint
 	if best := s.frontier(); len(best) > 0 {
-		put(best[max(0, min(s.lists[viewPareto].Cursor, len(best)-1))], t.Pin, 3)
+		p := best[max(0, min(s.lists[viewPareto].Cursor, len(best)-1))]
+		selected = &ui.PlotPoint{Tokens: p.SchemaTokens, Share: p.Recall}
 	}
-	styles := [4]cells.Style{1: t.Faint, 2: t.Number, 3: t.Accent}
-	var out []string
-	var l cells.Line
-	for row := range rows {
-		l.Start(w)
-		label := ""
-		switch lowest := strconv.Itoa(int(math.Round(100*floor))) + "%"; {
-		case row == 0:
-			label = "100%"
-		case row > last:
-			label = "<" + lowest
-		case row == last:
-			label = lowest
-		case row == last/2 && last >= 4:
-			label = strconv.Itoa(int(math.Round(100*(1-(1-floor)*float64(row)/float64(last))))) + "%"
-		}
-		l.CellRight(t.Faint, label, axisCell-1)
-		l.Text(t.Border, " "+t.Vertical)
-		for column := range columns {
-			if d := plot[row*columns+column]; d.best > 0 {
-				l.Text(styles[d.best], d.sign)
-			} else {
-				l.Gap(1)
-			}
-		}
-		out = append(out, l.End())
-	}
-	l.Start(w)
-	l.Gap(axisCell)
-	l.Repeat(t.Border, t.Horizontal, columns+1)
-	out = append(out, l.End())
-	left, middle, right := whole(low), whole(math.Sqrt(low*high)), whole(high)+" tok"
-	l.Start(w)
-	l.Gap(axisCell + 1)
-	l.Text(t.Faint, left)
-	l.To(axisCell + 1 + columns/2 - cells.Width(middle)/2)
-	l.Text(t.Faint, middle)
-	l.To(axisCell + 1 + columns - cells.Width(right))
-	l.Text(t.Faint, right)
-	return append(out, l.End())
+	return ui.DrawPlot(t, w, h, points, selected)
 }

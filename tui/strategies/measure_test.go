@@ -147,7 +147,7 @@ func TestMessageOfAConversation(t *testing.T) {
 		if string(got.Bytes) != string(turn.Selection.Bytes) {
 			t.Errorf("%s: %d tools, turn 2 %d", thread.Strategy, len(got.Tools), len(turn.Selection.Tools))
 		}
-		d.onto(thread.Strategy).wants(string(thread.Strategy)+"  "+sentText(&turn.Selection), ui.Thousands(turn.Selection.SchemaTokens))
+		d.onto(thread.Strategy).wants(d.s.strategyName(thread.Strategy)+"  "+sentText(&turn.Selection), ui.Thousands(turn.Selection.SchemaTokens))
 		if !thread.Sticky {
 			continue
 		}

@@ -433,7 +433,7 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.onto(strategy).wants(string(strategy)+"  ", ui.Thousands(want.SchemaTokens)+" tok", ui.Percent(want.SavedPct))
+		d.onto(strategy).wants(d.s.strategyName(strategy)+"  ", ui.Thousands(want.SchemaTokens)+" tok", ui.Percent(want.SavedPct))
 		got := d.s.pick(strategy)
 		if string(got.Bytes) != string(want.Bytes) || got.SchemaTokens != want.SchemaTokens || len(got.Missed) != len(want.Missed) {
 			t.Errorf("%s differs from the engine's", strategy)

@@ -21,7 +21,7 @@ func (s *Screen) Words() (here, pane []string) {
 		k := selectionKnobs[s.Knob]
 		return []string{k.Key, k.Label}, glossed[viewTuning]
 	case s.view == viewComparison && s.Focused() == ui.AreaList:
-		here = []string{string(s.chosen())}
+		here = []string{s.strategyName(s.chosen())}
 	}
 	return here, glossed[s.view]
 }

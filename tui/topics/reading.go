@@ -57,7 +57,7 @@ func formatsPage(r *report.Report) {
 		}
 	}
 	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
-	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. Signing in by OAuth is not supported: pass the token as a header. --watch keeps the dump fresh for as long as the command runs.")
+	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. A server over HTTP that asks for a sign-in is signed in to with --sign-in browser, or --sign-in device for a code to type on any other device (OAuth 2.1, as MCP has it). What that gave is kept in the keyring of the system, or in a file that only you can read, and used by serve and the explorer too; --sign-in forget deletes it. A server that registers no clients by itself needs --client-id. --capabilities tells servers what a client can answer, because some list more then; what they ask is refused, and the dump has client_capabilities. --watch keeps the dump fresh for as long as the command runs.")
 	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be heeded is named in a warning.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
@@ -69,7 +69,7 @@ func formatsPage(r *report.Report) {
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
 	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --recursive servers/ -o registry.json", "caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl", "caliper eval q.jsonl --registry bfcl.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
 		`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`,
-		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper export --shape anthropic --assembly")
+		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper import --http https://mcp.example.com/mcp --sign-in browser -o registry.json", "caliper export --shape anthropic --assembly")
 }
 
 // speedPage says what takes long, and what is kept.
@@ -80,7 +80,7 @@ func speedPage(r *report.Report) {
 		[]string{"lint", "searches for every tool by its own words and tries remedies"},
 		[]string{"scope", "asks search, description and call for every tool in every session"},
 		[]string{"eval, compare", "one search for each labelled query and ranker; --pareto one for each K too"},
-		[]string{"exact tokens", "o200k_base and cl100k_base count every definition; chars4 is an estimate that costs nothing"},
+		[]string{"exact tokens", "o200k_base and cl100k_base count every definition, rendered:openai the text that it becomes; chars4 is an estimate that costs nothing"},
 		[]string{"embedders", "embed every tool once; a model over HTTP is the slowest"},
 		[]string{"import", "as long as the servers take; --timeout bounds each"},
 	))

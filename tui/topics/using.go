@@ -12,7 +12,7 @@ func explorerPage(r *report.Report) {
 		[]string{"2 Budget", "what every toolset and tool costs, and where the decision turns over. Settings re-decide and re-rank at once; S writes them into the configuration, after a look at the diff"},
 		[]string{"3 Scope", "tools × sessions, with the gate that denies a call in the cell, found by asking the bridge for every tool. A violation would be red, first, and on every screen"},
 		[]string{"4 Strategies", "six ways of choosing schemas before the model is called: tokens, round trips, recall, prompt cache"},
-		[]string{"5 Queries", "labelled queries under each ranker, misses first, with what would help; unfindable tools; findings"},
+		[]string{"5 Queries", "labelled queries under each ranker, misses first, with what would help; unfindable tools; findings; a map of the tools that are confused"},
 		[]string{"6 Results", "an oversized result, what the model sees in its place, and every slice with its cost: e asks as the model would, with grep ERROR for one"},
 		[]string{"7 Activity", "what each reload changed, and whether the prompt cache is lost; and, where an agent is served, what it does"},
 		[]string{"8 Replay", "the logs of your own sessions; see caliper help logs"},
@@ -42,7 +42,7 @@ func logsPage(r *report.Report) {
 
 // commandsPage lists a command for each question.
 func commandsPage(r *report.Report) {
-	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
+	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, tune, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
 	commands(r,
 		`caliper search "open a change" --explain  # also --ranker bm25,fielded: ranks side by side`,
 		`caliper search "undo a deployment" --why-not mcp_rollout_rollback_release`,
@@ -50,13 +50,17 @@ func commandsPage(r *report.Report) {
 		"caliper budget --tools  # caliper assembly: the tools array the model gets",
 		"caliper eval queries.jsonl --demo --min recall@5=0.7  # recall, MRR, nDCG and misses; gates a CI",
 		"caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl  # what your labels teach; no query is asked with what it taught",
+		"caliper tune --demo --objective ndcg@10  # the settings that your labelled queries prove to be better, or that none can be told to be",
+		"caliper try --tool mcp_maps_plan_route --description @new.txt  # ranks, recall, who is hurt; without a text the doctor proposes",
 		`caliper select "bill the customer" --strategy hybrid  # the schemas that would be sent, and why these`,
 		"caliper compare --queries queries.jsonl --pareto  # six strategies, every K",
 		"caliper rescue put big.log --tool mcp_logs_tail  # stored; prints what the model sees instead",
 		"caliper export --shape anthropic --assembly  # as a provider takes it; losses are listed",
 		"caliper lint --demo  # what cannot be found; caliper scope audits sessions",
+		"caliper map  # tools that answer each other's queries, servers that do the same",
 		"caliper config set tools.tool_search.threshold_pct 12 --config config.yaml --dry-run",
 		"caliper diff old.json new.json --queries queries.jsonl  # exit 1 when a query loses its tool",
+		"caliper gate --base old.json --head new.json --queries queries.jsonl  # pass or fail, for a pull request: --markdown",
 		"caliper replay sessions --demo  # own logs: ~/.claude/projects, ~/.codex, ~/.hermes, or requests",
 		"caliper serve --demo --stdio  # an MCP server over the session's assembly, for a real agent",
 		"caliper --demo --listen 127.0.0.1:7337  # the explorer serves, and shows what agents do (screen 7)")

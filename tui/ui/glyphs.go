@@ -14,12 +14,13 @@ type Glyphs struct {
 	Risen, Fallen, Same                        string // change since the state on disk
 	Dot                                        string // fresh, live
 	Tick, Cross                                string
-	Pin                                        string // a tool that is expected
-	Tie                                        string // before a score that another hit has too
-	Cut                                        string // the cut line is drawn with it
-	Full, Empty, Mark                          string // cells of a bar
-	MarkIn                                     string // the mark inside the fill, without colours
-	Thick                                      string // of a thin bar
+	Pin                                        string   // a tool that is expected
+	Tie                                        string   // before a score that another hit has too
+	Cut                                        string   // the cut line is drawn with it
+	Full, Empty, Mark                          string   // cells of a bar
+	MarkIn                                     string   // the mark inside the fill, without colours
+	Thick                                      string   // of a thin bar
+	Shades                                     []string // five cells from empty to full, of a heat map
 	Eighths                                    []string
 	Levels                                     []string // eighths of a cell from below
 	TabOpen, TabClose                          string   // around the active tab
@@ -60,6 +61,7 @@ func UnicodeGlyphs() Glyphs {
 		Cut:  "─",
 		Full: "█", Empty: "░", Mark: "│", MarkIn: "▓",
 		Thick:   "━",
+		Shades:  []string{"·", "░", "▒", "▓", "█"},
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"},
 		TabOpen: "[", TabClose: "]",
@@ -91,6 +93,7 @@ func ASCIIGlyphs() Glyphs {
 		Cut:  "-",
 		Full: "#", Empty: ".", Mark: "|", MarkIn: "@",
 		Thick:   "=",
+		Shades:  []string{".", ":", "+", "#", "@"},
 		TabOpen: "[", TabClose: "]",
 		Caret:    "_",
 		Prompt:   ">",

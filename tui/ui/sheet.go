@@ -52,7 +52,8 @@ type Sheet struct {
 
 // SheetContent is what a sheet holds at the moment.
 type SheetContent interface {
-	// ViewAreas returns the areas of the view, without knobs that are beside it.
+	// ViewAreas returns the areas of the view in the order of tab; knobs that are
+	// beside it come last unless it has them.
 	ViewAreas() []Area
 	// List returns the list of the view and its number of rows.
 	List() (list *ListPosition, rows int)

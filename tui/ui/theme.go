@@ -51,8 +51,9 @@ type Theme struct {
 
 	GaugeFill, GaugeSent   cells.Style
 	GaugeEmpty, GaugeMark  cells.Style
-	GaugeMarkIn            cells.Style    // the mark inside the fill
-	Series                 [6]cells.Style // bars side by side
+	GaugeMarkIn            cells.Style       // the mark inside the fill
+	Series                 [6]cells.Style    // bars side by side
+	Heat                   [5][5]cells.Style // upper and lower half of a cell of a heat map, cold to hot
 	Tab, TabActive         cells.Style
 	Key, KeyLabel          cells.Style // of a hint
 	Badge, BadgeOff, Stale cells.Style // text on a coloured background
@@ -88,6 +89,16 @@ var (
 	onTone = tone{"#14171c", "#ffffff", 233, 231, 0, 15} // text on a badge
 	none   = tone{}
 )
+
+// heats are the colours of a heat map, cold to hot: lightness goes one way, so that they
+// are in order for who sees no hue, and on 16 colours too.
+var heats = [5]tone{
+	{"#23272f", "#eef0f4", 235, 255, 0, 15},
+	{"#34507a", "#c3d7f2", 24, 153, 4, 14},
+	{"#7a64b8", "#a98fd4", 98, 140, 5, 13},
+	{"#e0748f", "#b04a78", 168, 132, 9, 5},
+	{"#ffd08a", "#7a1528", 222, 88, 11, 1},
+}
 
 // dim stands for the faint attribute, because none of the sixteen colours is a
 // grey on every terminal.
@@ -143,6 +154,11 @@ func NewTheme(k Look) *Theme {
 	t.GaugeMarkIn = k.ink(onTone, blue)
 	for i, c := range [...]tone{blue, teal, green, amber, pink, violet} {
 		t.Series[i] = k.ink(c, none)
+	}
+	for upper := range heats {
+		for lower := range heats {
+			t.Heat[upper][lower] = k.ink(heats[upper], heats[lower])
+		}
 	}
 	t.Tab = k.ink(grey, none)
 	t.TabActive = k.ink(blue, none, bold)

@@ -23,7 +23,7 @@ const tokenWindow = 1 << 20
 // line end if possible, so the count may be off by a token or more at each
 // boundary.
 func textTokens(ctx context.Context, text sized, m tokens.Method, chars int) (int, error) {
-	if m == "" || m == tokens.Chars4 {
+	if m = m.Base(); m == tokens.Chars4 {
 		return tokens.Chars4.Tokens(chars), nil
 	}
 	total := 0

@@ -81,6 +81,9 @@ type Flags struct {
 	Context *int
 	Ranker  string // one of config.Rankers; empty for the configured one
 	Learn   string // file of labelled queries to learn from; empty for the configured one
+	// Overrides is the file of descriptions that are used in place of the registry's;
+	// empty for none.
+	Overrides string
 	// Generation is one of config.Generations; empty for that of the configuration.
 	Generation string
 	Tokenizer  tokens.Method
@@ -208,6 +211,7 @@ type Workbench struct {
 	queryFaults  []model.Diagnostic
 	queriesFrom  *File
 	taught       *lesson // nil: nothing was learned from yet
+	overriding   overridden
 
 	unasked map[bool]unasked // snapshots without a message; the key is whether knobs and edits are applied
 }
@@ -312,8 +316,15 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if registry == nil {
 		registry, _ = shapes.Parse(ctx)
 	}
+	registry, overrideFaults, overrideErr, err := w.override(ctx, registry, in.Flags.Overrides)
+	if err != nil {
+		return err
+	}
+	if overrideErr != nil && !slices.Contains(st.Errors, *overrideErr) {
+		st.Errors = append(st.Errors, *overrideErr)
+	}
 	taught, learnErr := w.learn(registry, in, st.Config.Config)
-	if learnErr != nil && !slices.ContainsFunc(st.Errors, func(d model.Diagnostic) bool { return d == *learnErr }) {
+	if learnErr != nil && !slices.Contains(st.Errors, *learnErr) {
 		st.Errors = append(st.Errors, *learnErr)
 	}
 	st.Learn = taught.path
@@ -353,7 +364,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if !in.OnDemand {
 		st.Budget = st.Snapshot.Budget(true)
 	}
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults, taught.faults)
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults, taught.faults, overrideFaults)
 	return nil
 }
 

@@ -20,13 +20,35 @@
 // t - s·x - p·y - r·z.
 //
 // Classes of text grow together in a conversation, so three slopes are often
-// more than the data can tell apart. They are therefore drawn to the one slope
+// more than the data tell apart. They are therefore drawn to the one slope
 // b that fits all characters together: the sum of squares has a term
 //
 //	σ²/(b/4)² · ((s-b)² + (p-b)² + (r-b)²)
 //
 // where σ² is the variance that b leaves. That is the mean of the posterior
 // for slopes with a deviation of a quarter of b before anything was seen.
+//
+// # The tools
+//
+// The tools of a context are the same in all of its requests, so inside it the
+// slope of schemas shows in the arguments of calls alone. It shows between
+// contexts, where one sends all tools and another three. From six contexts and
+// sessions on their means count too, with intercepts that deviate from a common
+// one by a variance ω²:
+//
+//	mean(t) - s·mean(x) - p·mean(y) - r·mean(z) = a + N(0, ω² + σ²/n)
+//
+// A context of n requests then has the weight n/(1 + n·ω²/σ²) with its mean
+// (the estimate of Swamy and Arora, "The Exact Finite Sample Properties of the
+// Estimators of Coefficients in the Error Components Regression Models", 1972).
+// The ratio ω²/σ² is the one, among powers of ten in quarter steps from 0.01 to
+// 10⁸, that is most likely by the restricted likelihood (Patterson and Thompson,
+// "Recovery of Inter-block Information when Block Sizes are Unequal", 1971).
+// Where system prompts differ widely and are not in the log it is large, and the
+// means tell little. A session of which a log has sums alone counts by its mean.
+//
+// What a law leaves is a share of the input, so a context whose requests are f
+// times the usual size counts 1/f² (σ² is that of the usual size).
 //
 // # Example
 //
@@ -42,11 +64,18 @@
 // in percent of the sum of the tokens. The slopes that are returned are those
 // of a second fit, to all requests.
 //
+// Requests that are held out carry the tools of those that are not, so a wrong
+// slope of schemas hides in the intercept. The error is therefore at least the
+// standard deviation of that slope, times the schemas' characters, in percent
+// of the tokens. Where no two contexts differ in their tools the deviation is
+// about b/4, and the error says that nothing is known.
+//
 // Invariants:
 //   - Slopes are finite and not negative.
 //   - Fit of the same examples in the same order gives the same bits.
 //   - A context with one request tells nothing of the slopes, and is not
 //     counted.
+//   - Fewer than six contexts and sessions: the intercepts do not count.
 //
 // The cost is linear in the number of requests.
 package calibrate

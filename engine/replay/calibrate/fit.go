@@ -23,8 +23,9 @@ type Tokenizer struct {
 	Requests, Contexts int
 	// CharsPerToken is the mean over all requests, without the overhead.
 	CharsPerToken float64
-	// ErrorPct is the error on requests held out, in percent; HeldOut is how
-	// many they are. With none, ErrorPct is 0 and says nothing.
+	// ErrorPct is the error on requests held out, in percent, or what the data
+	// leave open of the tools if that is more; HeldOut is how many are held out.
+	// With none, ErrorPct is 0 and says nothing.
 	ErrorPct float64
 	HeldOut  int
 }
@@ -38,9 +39,9 @@ const every = 5
 const spread = 0.25
 
 // Fit returns the tokenizer of a model from the requests of its contexts, each
-// a slice in the order of the log. ok is false when they tell nothing: no
+// a slice in the order of the log, and from sessions of which the sums alone are known. ok is false when they tell nothing: no
 // context has two requests that differ, or more characters mean fewer tokens.
-func Fit(contexts [][]Example) (t Tokenizer, ok bool) {
+func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 	var used, kept [][]Example
 	for _, c := range contexts {
 		if len(c) < 2 {
@@ -55,12 +56,13 @@ func Fit(contexts [][]Example) (t Tokenizer, ok bool) {
 		}
 		kept = append(kept, k)
 	}
-	slopes, ok := fitSlopes(used)
+	f, ok := fitSlopes(used, means)
 	if !ok {
 		return Tokenizer{}, false
 	}
+	slopes := f.slopes
 	t.PerChar = slopes
-	var overhead, chars, tokens float64
+	var overhead, chars, tokens, schema, counted float64
 	for _, c := range used {
 		a := intercept(slopes, c)
 		t.Contexts++
@@ -69,13 +71,18 @@ func Fit(contexts [][]Example) (t Tokenizer, ok bool) {
 			overhead += a
 			chars += float64(all(e))
 			tokens += weigh(slopes, e)
+			schema += float64(e.Chars[transcript.Schema])
+			counted += float64(e.Tokens)
 		}
 	}
 	t.Overhead = overhead / float64(t.Requests)
 	if tokens > 0 {
 		t.CharsPerToken = chars / tokens
 	}
-	t.ErrorPct, t.HeldOut = heldOutError(used, kept)
+	t.ErrorPct, t.HeldOut = heldOutError(used, kept, means)
+	if counted > 0 && t.HeldOut > 0 {
+		t.ErrorPct = max(t.ErrorPct, 100*f.deviation*schema/counted)
+	}
 	return t, true
 }
 
@@ -85,18 +92,18 @@ func heldOut(i int) bool { return i%every == every-1 }
 
 // heldOutError returns the error of a fit to the kept requests on the others,
 // in percent, and how many these are.
-func heldOutError(contexts, kept [][]Example) (pct float64, n int) {
-	slopes, ok := fitSlopes(kept)
+func heldOutError(contexts, kept [][]Example, means []Mean) (pct float64, n int) {
+	f, ok := fitSlopes(kept, means)
 	if !ok {
 		return 0, 0
 	}
 	var off, sum float64
 	for c, examples := range contexts {
-		a := intercept(slopes, kept[c])
+		a := intercept(f.slopes, kept[c])
 		for i, e := range examples {
 			if heldOut(i) {
 				n++
-				off += math.Abs(a + weigh(slopes, e) - float64(e.Tokens))
+				off += math.Abs(a + weigh(f.slopes, e) - float64(e.Tokens))
 				sum += float64(e.Tokens)
 			}
 		}

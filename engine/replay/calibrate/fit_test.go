@@ -18,7 +18,7 @@ func prose(chars, tokens int) Example {
 
 func TestFitExample(t *testing.T) {
 	// The example of the package comment.
-	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}})
+	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}}, nil)
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 || math.Abs(got.Overhead-350) > 0.01 {
 		t.Errorf("%+v, %v", got, ok)
 	}
@@ -38,7 +38,7 @@ func TestFitTellsNothing(t *testing.T) {
 		{"more text, fewer tokens", [][]Example{{prose(100, 50), prose(200, 40)}}},
 		{"between contexts only", [][]Example{{prose(100, 50)}, {prose(200, 75)}}},
 	} {
-		if got, ok := Fit(c.contexts); ok {
+		if got, ok := Fit(c.contexts, nil); ok {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
@@ -69,7 +69,7 @@ func TestLaw(t *testing.T) {
 			}
 			contexts = append(contexts, c)
 		}
-		got, ok := Fit(contexts)
+		got, ok := Fit(contexts, nil)
 		if !ok {
 			return // the noise was larger than what was said
 		}
@@ -90,8 +90,49 @@ func TestInterceptsDiffer(t *testing.T) {
 	got, ok := Fit([][]Example{
 		{prose(100, 1025), prose(200, 1050), prose(300, 1075)},
 		{prose(1100, 275), prose(1200, 300), prose(1300, 325)},
-	})
+	}, nil)
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 {
 		t.Errorf("%+v, %v", got, ok)
+	}
+}
+
+// TestToolsThatDiffer: tools never change inside a context, and are told from the
+// intercept by contexts that have others. Where all have the same, the error says that
+// they are not.
+func TestToolsThatDiffer(t *testing.T) {
+	conversations := func(tools func(context int) int) [][]Example {
+		var contexts [][]Example
+		for g := range 8 {
+			var c []Example
+			for i := range 12 {
+				e := Example{}
+				e.Chars[transcript.Schema] = tools(g) + 5*i
+				e.Chars[transcript.Prose] = 300 + 400*i + 7*(i*i%11)
+				e.Chars[transcript.Output] = 900*i + 150*(i*i%7)
+				sum := weigh([classes]float64{0.31, 0.235, 0.28}, e) + 300 + float64(10*(g*g%5))
+				e.Tokens = int(sum * (1 + 0.002*float64((5*g+3*i)%7-3)/2))
+				c = append(c, e)
+			}
+			contexts = append(contexts, c)
+		}
+		return contexts
+	}
+	apart, ok := Fit(conversations(func(g int) int { return 2000 + 9000*(g%3) }), nil)
+	if s := apart.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || apart.ErrorPct > 1 {
+		t.Errorf("%+v", apart)
+	}
+	alike, ok := Fit(conversations(func(int) int { return 20000 }), nil)
+	off := math.Abs(alike.PerChar[transcript.Schema]-0.31) * 20000
+	if all := weigh(alike.PerChar, Example{Chars: [classes]int{20000, 2500, 5500}}); !ok || alike.ErrorPct < 3 || alike.ErrorPct < 50*off/all {
+		t.Errorf("%+v", alike)
+	}
+	// Sums of other sessions tell the tools of these.
+	var means []Mean
+	for _, schema := range []float64{1000, 5000, 9000, 30000} {
+		means = append(means, Mean{Requests: 10, Chars: [classes]float64{schema, 2000, 5000}, Tokens: 310 + 0.31*schema + 0.235*2000 + 0.28*5000})
+	}
+	told, ok := Fit(conversations(func(int) int { return 20000 }), means)
+	if s := told.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || told.ErrorPct > 1 {
+		t.Errorf("%+v", told)
 	}
 }

@@ -18,8 +18,10 @@ type sums struct {
 	n  float64 // deviations that are free: requests less contexts
 }
 
-// deviations returns the sums of products of contexts.
-func deviations(contexts [][]Example) sums {
+// deviations returns the sums of products of contexts. Each context counts by the inverse
+// square of how large its requests are, as a share of the usual: what a tokenizer makes of
+// a text is off by a share of it.
+func deviations(contexts [][]Example, usual float64) sums {
 	var s sums
 	for _, c := range contexts {
 		if len(c) < 2 {
@@ -33,14 +35,15 @@ func deviations(contexts [][]Example) sums {
 			}
 			meanTokens += float64(e.Tokens) / float64(len(c))
 		}
+		weight := 1 / (share(meanTokens, usual) * share(meanTokens, usual))
 		for _, e := range c {
 			y := float64(e.Tokens) - meanTokens
-			s.yy += y * y
+			s.yy += weight * y * y
 			for i := range classes {
 				x := float64(e.Chars[i]) - mean[i]
-				s.xy[i] += x * y
+				s.xy[i] += weight * x * y
 				for j := range classes {
-					s.xx[i][j] += x * (float64(e.Chars[j]) - mean[j])
+					s.xx[i][j] += weight * x * (float64(e.Chars[j]) - mean[j])
 				}
 			}
 		}
@@ -49,66 +52,48 @@ func deviations(contexts [][]Example) sums {
 	return s
 }
 
-// fitSlopes returns the slopes of contexts. ok is false when nothing varies,
-// or when the slope of all characters together is not positive.
-func fitSlopes(contexts [][]Example) (slopes [classes]float64, ok bool) {
-	s := deviations(contexts)
-	var xx, xy float64
-	for i := range classes {
-		xy += s.xy[i]
-		for j := range classes {
-			xx += s.xx[i][j]
-		}
+// share returns how large requests are as a share of the usual; 1 where they are nothing.
+func share(tokens, usual float64) float64 {
+	if tokens <= 0 || usual <= 0 {
+		return 1
 	}
-	// A slope that is positive by rounding alone tells nothing.
-	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*s.yy) || xy == 0 {
-		return slopes, false
-	}
-	b := xy / xx
-	left := math.Max(s.yy-b*xy, 0) / math.Max(s.n-1, 1)
-	// Without a remainder b is exact, and a penalty of nothing leaves a system
-	// that may be singular: a little of the data's own scale keeps it regular.
-	penalty := math.Max(left/(spread*b*spread*b), 1e-9*xx)
-	matrix, right := s.xx, s.xy
-	for i := range classes {
-		for j := range classes {
-			right[i] -= b * s.xx[i][j]
-		}
-		matrix[i][i] += penalty
-	}
-	for i, d := range solve(matrix, right) {
-		slopes[i] = math.Max(b+d, 0)
-	}
-	return slopes, true
+	return tokens / usual
 }
 
+// unknowns are the slopes and, behind them, the mean intercept.
+const unknowns = classes + 1
+
+// matrix is that of the normal equations.
+type matrix [unknowns][unknowns]float64
+
 // solve returns x with a·x = y by Gauss's elimination with the largest pivot
-// of a column. a is symmetric and positive definite, so there is one.
-func solve(a [classes][classes]float64, y [classes]float64) [classes]float64 {
-	for c := range classes {
+// of a column, and the logarithm of the determinant of a. a is symmetric and
+// positive definite, so there is a pivot.
+func solve(a matrix, y [unknowns]float64) (x [unknowns]float64, determinant float64) {
+	for c := range unknowns {
 		best := c
-		for r := c + 1; r < classes; r++ {
+		for r := c + 1; r < unknowns; r++ {
 			if math.Abs(a[r][c]) > math.Abs(a[best][c]) {
 				best = r
 			}
 		}
 		a[c], a[best] = a[best], a[c]
 		y[c], y[best] = y[best], y[c]
-		for r := c + 1; r < classes; r++ {
+		determinant += math.Log(math.Abs(a[c][c]))
+		for r := c + 1; r < unknowns; r++ {
 			f := a[r][c] / a[c][c]
-			for k := c; k < classes; k++ {
+			for k := c; k < unknowns; k++ {
 				a[r][k] -= f * a[c][k]
 			}
 			y[r] -= f * y[c]
 		}
 	}
-	var x [classes]float64
-	for r := classes - 1; r >= 0; r-- {
+	for r := unknowns - 1; r >= 0; r-- {
 		x[r] = y[r]
-		for k := r + 1; k < classes; k++ {
+		for k := r + 1; k < unknowns; k++ {
 			x[r] -= a[r][k] * x[k]
 		}
 		x[r] /= a[r][r]
 	}
-	return x
+	return x, determinant
 }

@@ -36,12 +36,15 @@ type analyser struct {
 	tallies    tallies
 	fieldWords [fields][]uint32 // words of the current tool
 	toolset    toolsetTexts     // the toolset whose words are still in fieldWords
-	forms      []uint32         // other forms of the words of the toolset
+	ofToolset  [2][]uint32      // what the words of the toolset add to the fields of derived
+	low        []byte           // memory of a text in the form of words.Lower
 	record     record           // the record of the current tool
 	records    []record         // of all tools
 	block      []uint32         // memory of records
 	names      []byte           // names of all tools, each followed by its name on its server, in lower case
 	nameSizes  [][2]int         // bytes of the two names of each tool
+	takes      kindSet          // the kinds of values that the parameters of the current tool take
+	allTake    []kindSet        // of all tools
 	firstTwo   [][2]uint32      // of each tool, see document
 	seed       maphash.Seed     // of the hashes in firstTwo
 }
@@ -50,6 +53,7 @@ type analyser struct {
 type knownWord struct {
 	term  uint32
 	other uint32    // the number of its other form, plus 1; 0 when it has none
+	takes kindSet   // the kinds of values that a parameter of this name takes
 	grams [2]uint32 // from, to in wordGrams; zero until a name has the word
 }
 
@@ -75,17 +79,25 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 		tallies: newTallies(),
 	}
 	a.schema.visit = a.read
+	a.schema.format = func(text []byte) { a.takes |= kindsOfFormats[string(text)] }
 	return a
 }
+
+// derived are the fields whose words are made from those of the others.
+var derived = [2]Field{OtherForms, Translations}
 
 // stopWord stands for the term of a stop word, which has none.
 const stopWord = ^uint32(0)
 
 // read adds the words of a text to a field of the current tool.
 func (a *analyser) read(f Field, text []byte) {
+	a.translate(text)
 	a.cutter.Cut(text)
 	for w := a.cutter.Next(); w != nil; w = a.cutter.Next() {
 		id := a.wordID(w)
+		if f == ParameterNames {
+			a.takes |= a.known[id].takes
+		}
 		if a.known[id].term != stopWord {
 			a.fieldWords[f] = append(a.fieldWords[f], id)
 		}
@@ -197,7 +209,7 @@ func letterRun(w []byte) []byte {
 // newWord returns the knownWord of a new word, without its other form.
 func (a *analyser) newWord(w []byte) knownWord {
 	if a.lexicon.Kind(w) == lexicon.Stop {
-		return knownWord{term: stopWord}
+		return knownWord{term: stopWord, takes: kindsOfParameters[string(w)]}
 	}
 	term := w
 	if stemmable(w) {
@@ -207,7 +219,7 @@ func (a *analyser) newWord(w []byte) knownWord {
 	if int(id) == len(a.seen) {
 		a.seen = append(a.seen, occurrence{})
 	}
-	return knownWord{term: id}
+	return knownWord{term: id, takes: kindsOfParameters[string(w)]}
 }
 
 // longestStemmed is the most bytes of a word that is stemmed. Longer ones are no
@@ -234,22 +246,28 @@ func (a *analyser) readText(f Field, text string) {
 // tool adds the record and the name of a tool.
 func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.number++
-	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms} {
+	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms, Translations} {
 		a.fieldWords[f] = a.fieldWords[f][:0]
 	}
 	a.readText(Name, t.Name)
 	a.readText(Description, t.Description)
+	a.takes = 0
 	a.schema.read(t.Parameters)
-	before := len(a.fieldWords[OtherForms])
+	a.allTake = append(a.allTake, a.takes)
+	before := [fields]int{OtherForms: len(a.fieldWords[OtherForms]), Translations: len(a.fieldWords[Translations])}
 	if a.number == 1 || a.toolset != toolset { // else the fields still have its words
 		a.toolset = toolset
 		a.fieldWords[Toolset], a.fieldWords[ToolsetText] = a.fieldWords[Toolset][:0], a.fieldWords[ToolsetText][:0]
 		a.readText(Toolset, toolset.name)
 		a.readText(ToolsetText, toolset.title)
 		a.readText(ToolsetText, toolset.description)
-		a.forms = append(a.forms[:0], a.fieldWords[OtherForms][before:]...)
+		for i, f := range derived {
+			a.ofToolset[i] = append(a.ofToolset[i][:0], a.fieldWords[f][before[f]:]...)
+		}
 	} else {
-		a.fieldWords[OtherForms] = append(a.fieldWords[OtherForms], a.forms...)
+		for i, f := range derived {
+			a.fieldWords[f] = append(a.fieldWords[f], a.ofToolset[i]...)
+		}
 	}
 	a.record = append(a.record[:0], make([]uint32, header)...)
 	a.distinct = a.distinct[:0]
@@ -266,7 +284,11 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.names = words.AppendLower(a.names, original)
 	sizes[1] = len(a.names) - size - sizes[0]
 	a.nameSizes = append(a.nameSizes, sizes)
-	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(original)})
+	within := original // what is looked for among the words of a query
+	if original != "" && original == beforeServer(t) {
+		within = ""
+	}
+	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(within)})
 }
 
 // blockWords is how many numbers a block of records has: 256 KB, so that little memory

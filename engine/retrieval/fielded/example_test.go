@@ -39,15 +39,17 @@ func ExampleIndex_Explain() {
 		fmt.Println(line)
 	}
 	// Output:
-	// crop_image: 1.8602
+	// crop_image: 2.0462
 	//   bm25f        1.0000
 	//   description  0.6000
 	//   name         0.0602
 	//   letters      0.1000
 	//   pairs        0.1000
-	// rotate_image: 0.6456
+	//   server       0.1860
+	// rotate_image: 0.7101
 	//   bm25f        0.3933
 	//   description  0.2522
+	//   server       0.0646
 }
 
 // TestPackageComment compares the example that the package comment computes by

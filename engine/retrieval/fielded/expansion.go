@@ -1,6 +1,7 @@
 package fielded
 
 import (
+	"unicode"
 	"unicode/utf8"
 
 	"caliper/engine/retrieval/lexicon"
@@ -28,6 +29,7 @@ func (s *searcher) expand() {
 			s.spell(i)
 		}
 	}
+	s.translateWords()
 	unknown = 0
 	for i := range s.queryWords {
 		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
@@ -93,6 +95,10 @@ func (s *searcher) split(word int) {
 	r := &s.x.recipe
 	t := s.tokens[s.queryWords[word].token]
 	text := s.query.words[t.from:t.to]
+	if r.Compound > 0 && spaceless(text) {
+		s.splitHan(word, text)
+		return
+	}
 	if r.Compound == 0 || !divisible(text) {
 		return
 	}
@@ -113,6 +119,18 @@ func (s *searcher) split(word int) {
 			s.addExpansion(b, second)
 			return
 		}
+	}
+}
+
+// splitHan expands two Chinese characters that no tool has next to each other to each of
+// them that a tool has.
+func (s *searcher) splitHan(word int, pair []byte) {
+	for at := 0; at < len(pair); {
+		r, size := utf8.DecodeRune(pair[at:])
+		if id, ok := s.x.findStem(pair[at : at+size]); ok && size < len(pair) && unicode.Is(unicode.Han, r) {
+			s.addExpansion(expansion{word: uint32(word), kind: compound, factor: s.x.recipe.Compound}, id)
+		}
+		at += size
 	}
 }
 

@@ -16,6 +16,8 @@ const (
 	BestSentence        = "sentence"      // BM25F for the sentence of the query that it answers best; a leaf for each term
 	Letters             = "letters"       // likeness of the letters of the name
 	Pairs               = "pairs"         // a leaf for each two neighbours of the query that are neighbours here
+	Arguments           = "arguments"     // kinds of values in the query that the tool takes
+	ServerSupport       = "server"        // share of the best score of a tool of the same toolset
 	Pin                 = "pin"           // the query has the name
 	CoveredAbove        = "covered above" // taken, because better ranks cover the same
 )
@@ -52,6 +54,8 @@ func (s *searcher) explainCandidate(c *candidate) retrieval.Explanation {
 		bestSentence:        s.explainSentence,
 		nameLetters:         s.explainLetters,
 		neighbourPairs:      s.explainPairs,
+		argumentKinds:       s.explainArguments,
+		serverSupport:       s.explainServer,
 		pin:                 s.explainPin,
 	} {
 		if value := c.values[i]; value != 0 || component(i) == bm25f {
@@ -185,6 +189,29 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 		leaf := retrieval.Explanation{Token: token, Value: weight * n.value / most, IDF: idf, TFNorm: n.value / idf}
 		leaf.Say(fmt.Sprintf("idf %.2f × %.2f", idf, n.value/idf))
 		e.Children = append(e.Children, leaf)
+	}
+	return e
+}
+
+func (s *searcher) explainArguments(c *candidate) retrieval.Explanation {
+	return retrieval.Explanation{
+		Component: Arguments,
+		Weight:    s.x.recipe.Arguments,
+		Message:   fmt.Sprintf("the query gives %v; a parameter takes %v", s.given, s.given&s.x.documents[c.doc].takes),
+	}
+}
+
+func (s *searcher) explainServer(c *candidate) retrieval.Explanation {
+	weight := s.x.recipe.ServerSupport
+	best := c.values[serverSupport] / weight
+	e := retrieval.Explanation{Component: ServerSupport, Weight: weight}
+	switch own := c.score - c.values[serverSupport] - c.values[pin]; {
+	case s.x.servers[c.doc] == aloneOnServer:
+		e.Message = fmt.Sprintf("a tool without a toolset supports itself: %.2f", best)
+	case own*(1+nearlyEqual) >= best:
+		e.Message = fmt.Sprintf("it is the best of its toolset: %.2f", best)
+	default:
+		e.Message = fmt.Sprintf("the best of its toolset has %.2f", best)
 	}
 	return e
 }

@@ -19,9 +19,10 @@
 //
 // A text is cut into words by words.Cutter. Stop words (package lexicon) are
 // dropped. The term of any other word is its English stem, or the word itself
-// when it has characters beyond ASCII. A tool has seven fields of terms. Field f
+// when it has characters beyond ASCII. A tool has eight fields of terms. Field f
 // has the weight w(f), which is Recipe.Fields. One of them, OtherForms, has the
 // other forms of words: macos for macOS, which is cut in two; oauth for oauth2.
+// Another, Translations, has English words for Chinese terms (translation.go).
 //
 // # BM25F
 //
@@ -39,10 +40,10 @@
 //	n                = tools in the catalog that have t + 3000·background(t)
 //
 // tf(t, f, d) is how often t is in field f of d, and average is the average
-// length of the tools. OtherForms does not add to the length. N and n count the
-// catalog and 3,000 tools of other servers: background(t) is the share of such
-// tools that have t (package lexicon). Without them a term would be rare in a
-// small catalog although most tools in the world have it.
+// length of the tools. OtherForms and Translations do not add to the length. N and
+// n count the catalog and 3,000 tools of other servers: background(t) is the share
+// of such tools that have t (package lexicon). Without them a term would be rare in
+// a small catalog although most tools in the world have it.
 //
 // # The weights of a query
 //
@@ -50,11 +51,12 @@
 // for most words and RequestWord for a word that requests are phrased with, such
 // as "please". These rules add terms and change weights:
 //
-//   - A word is expanded to its synonyms and to the words of its domain. A word
-//     that no tool has is also expanded to terms that are spelled like it, or to
-//     the two terms that it is composed of. Only terms that a tool has count. An
-//     expansion has the weight of the word times a factor of the Recipe. All
-//     expansions to one term together have at most the weight MostExpanded.
+//   - A word is expanded to its synonyms and to the words of its domain, a Chinese
+//     term to English words. A word that no tool has is also expanded to terms that
+//     are spelled like it, or to the two terms that it is composed of. Only terms
+//     that a tool has count. An expansion has the weight of the word times a factor
+//     of the Recipe. All expansions to one term together have at most the weight
+//     MostExpanded.
 //   - A generic verb ("delete", "get") is limited: weight times idf, summed over
 //     the verb and its expansions, is at most GenericVerb times the same sum over
 //     the words that are neither generic verbs nor request words; see weights.go.
@@ -73,6 +75,8 @@
 //	sentence     Sentence · S / M, only when the query has two sentences or more
 //	letters      Letters · L / M
 //	pairs        Pairs · P / M
+//	arguments    Arguments · (the share of the kinds of values in the query that a parameter of d takes)
+//	server       ServerSupport · (the largest sum of the components above among the candidates of the toolset of d)
 //	pin          0, or the weight of the way in which the query has the name of d; see pins.go
 //
 // M is always the largest value of that quantity among the candidates, so that
@@ -91,6 +95,11 @@
 // space before and behind it. L is their cosine, times the length of the query's
 // vector, which is the same for all tools. Pairs are counted in the name, the
 // toolset and the description, after stop words are dropped.
+//
+// The kinds of values are URLs, e-mail addresses, paths and dates; see arguments.go. A
+// tool without a toolset is alone in its toolset. Only tools that have a content word,
+// which is neither a generic verb nor a request word, or an expansion of one, gain
+// anything for their toolset; all do if the query has no content word.
 //
 // A query of several sentences asks for several things. A candidate then loses up
 // to the share CoveredAbove of its score for what better ranks cover already; see
@@ -127,22 +136,24 @@
 //	BM25F(crop_image)   = 5.628·1.5114 + 5.514·1 = 14.020
 //	BM25F(rotate_image) = 5.514·1 = 5.514
 //
-// DescriptionCoverage is 0.6; NameCoverage, Letters and Pairs are 0.1 each. Only
+// DescriptionCoverage is 0.6; NameCoverage, Letters, Pairs and ServerSupport are 0.1 each. Only
 // crop_image has trigrams of the query in its name ("cro", "rop" and two with a
 // space) and has photo next behind crop, so that it has the largest L and P. The
 // query has one sentence and is not the name of a tool.
 //
 // The components are then
 //
-//	crop_image: 1.8602
+//	crop_image: 2.0462
 //	  bm25f        1.0000 = 14.020/14.020
 //	  description  0.6000 = 0.6·(5.628 + 5.514)/(5.628 + 5.514)
 //	  name         0.0602 = 0.1·5.628/(5.628 + 3.725)
 //	  letters      0.1000 = 0.1·1
 //	  pairs        0.1000 = 0.1·1
-//	rotate_image: 0.6456
+//	  server       0.1860 = 0.1·(1.0000 + 0.6000 + 0.0602 + 0.1000 + 0.1000)
+//	rotate_image: 0.7101
 //	  bm25f        0.3933 = 5.514/14.020
 //	  description  0.2522 = 0.6·5.514/(7.602 + 5.514)
+//	  server       0.0646 = 0.1·(0.3933 + 0.2522)
 //
 // Invariants:
 //   - The same catalog and query give the same hits with the same scores to the
@@ -150,6 +161,7 @@
 //   - Hits are ordered by score, then by document: a total order.
 //   - The score of a tool that is not a candidate is at most that of any candidate.
 //   - The values of the children of an explanation add up to its value.
+//   - A tool gains nothing because the query has the name of another tool of its toolset.
 //   - An Index never changes.
 //
 // # How it is made fast

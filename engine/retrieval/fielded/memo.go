@@ -21,12 +21,13 @@ type memo struct {
 type memoWord struct {
 	kind    lexicon.Kind
 	generic bool
-	known   bool   // the vocabulary has the stem
-	term    uint32 // of the stem, when it is known
-	stem    span   // in memo.stems
-	grams   span   // in memo.grams: the trigrams that names have
-	similar span   // in memo.similar: the terms that are spelled like it, once they were searched for
-	spelled bool   // they were
+	gives   kindSet // the kind of value that it is
+	known   bool    // the vocabulary has the stem
+	term    uint32  // of the stem, when it is known
+	stem    span    // in memo.stems
+	grams   span    // in memo.grams: the trigrams that names have
+	similar span    // in memo.similar: the terms that are spelled like it, once they were searched for
+	spelled bool    // they were
 }
 
 // Limits of a memo, of some hundred kilobytes. It forgets everything when it is
@@ -55,7 +56,7 @@ func (m *memo) number(word []byte) uint32 {
 // learn looks up a word.
 func (m *memo) learn(word []byte) memoWord {
 	x := m.x
-	w := memoWord{kind: x.lexicon.Kind(word), generic: x.lexicon.Generic(word)}
+	w := memoWord{kind: x.lexicon.Kind(word), generic: x.lexicon.Generic(word), gives: kindsOfWords[string(word)]}
 	w.stem.from = uint32(len(m.stems))
 	m.stems = x.appendStem(m.stems, word)
 	if n := singular(word); n > 0 && x.hasOnly(word[:n], m.stems[w.stem.from:]) {

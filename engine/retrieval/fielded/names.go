@@ -1,6 +1,7 @@
 package fielded
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 	"unicode/utf8"
@@ -72,12 +73,16 @@ func (b firstWordFilter) mayHave(hash uint32) bool {
 }
 
 // originalName returns the name that a tool has on its server: the original name
-// in its source, else what its name has behind mcp_ and the server. It is empty
-// when there is none, and when it is the name in another case.
+// in its source, else what its name has behind mcp_ and the server or before _for_
+// and the server. It is empty when there is none, and when it is the name in another
+// case.
 func originalName(t *model.Tool) string {
 	name := t.OriginalName
 	if name == "" {
 		name = behindServer(t)
+	}
+	if name == "" {
+		name = beforeServer(t)
 	}
 	if name == "" || strings.EqualFold(name, t.Name) {
 		return ""
@@ -107,6 +112,28 @@ func behindServer(t *model.Tool) string {
 		}
 	}
 	return strings.TrimLeft(rest[len(server):], "_")
+}
+
+// forServer stands between the name of a tool and that of its server in names such as
+// list_issues_for_forge.
+const forServer = "_for_"
+
+// beforeServer returns what the name of a tool has before _for_ and its toolset, whose
+// letters and digits are compared; empty when it has nothing. Such names are often common
+// words, so they are found written as names, and not among other words of a query.
+func beforeServer(t *model.Tool) string {
+	if t.Toolset == model.NoToolset {
+		return ""
+	}
+	for at := len(t.Name); ; {
+		if at = strings.LastIndex(t.Name[:at], forServer); at <= 0 {
+			return ""
+		}
+		var behind, server [128]byte
+		if bytes.EqualFold(words.AppendLetters(behind[:0], t.Name[at+len(forServer):]), words.AppendLetters(server[:0], t.Toolset)) {
+			return t.Name[:at]
+		}
+	}
 }
 
 // nameComparer compares the letters and digits of names. Its memory is used again.

@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // oracle is the ranking by definition: slow, with maps and strings, every tool
@@ -25,7 +27,9 @@ type oracle struct {
 
 type oracleTool struct {
 	name    string
-	own     string             // its name on its server
+	own     string // its name on its server
+	toolset string
+	takes   kindSet
 	texts   [fields][][]string // stems of each text
 	counts  map[string][fields]float64
 	letters map[string]float64
@@ -49,10 +53,18 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 	for _, t := range tools {
 		texts, own := toolsets.texts(t.Toolset), lower(originalName(t))
 		names, described := oracleParameters(t.Parameters)
-		u := oracleTool{name: lower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
+		u := oracleTool{name: lower(t.Name), own: own, toolset: t.Toolset, counts: map[string][fields]float64{}, letters: map[string]float64{}}
 		for _, name := range []string{t.Name, originalName(t)} {
+			if name == beforeServer(t) {
+				continue
+			}
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))
+			}
+		}
+		for _, name := range names {
+			for _, w := range oracleWords(name) {
+				u.takes |= kindsOfParameters[w]
 			}
 		}
 		for f, field := range [fields][]string{{t.Name}, {texts.name}, {t.Description}, names, described, {texts.title, texts.description}} {
@@ -67,6 +79,15 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 					if weight := map[Field]float64{Name: 1, Toolset: r.ToolsetLetters}[Field(f)]; weight > 0 {
 						for _, g := range oracleGrams(token.word) {
 							u.letters[g] += weight
+						}
+					}
+				}
+				for _, english := range oracleEnglish([]rune(lower(text))) {
+					for _, w := range english {
+						if stem := oracleStem(w); lexicon.English().Kind([]byte(w)) != lexicon.Stop {
+							counts := u.counts[stem]
+							counts[Translations]++
+							u.counts[stem] = counts
 						}
 					}
 				}
@@ -105,8 +126,9 @@ func (o *oracle) saturation(t *oracleTool, stem string) float64 {
 	return v * (o.r.K1 + 1) / (o.r.K1 + v)
 }
 
-// weights returns the terms of tokens and which of them are words of the query.
-func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64, own map[string]bool) {
+// weights returns the terms of tokens, which of them are words of the query, and the
+// content words of all with what they are expanded to.
+func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64, own, wanted map[string]bool) {
 	own, weights = map[string]bool{}, map[string]float64{}
 	mine, brought := map[string]float64{}, map[string]float64{}
 	var order []oracleToken
@@ -153,6 +175,15 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 			}
 			o.split(t, bring)
 		}
+		english := map[string]bool{}
+		for _, u := range tokens {
+			for _, w := range u.english {
+				if stem := oracleStem(w); u.stem == t.stem && !english[stem] {
+					english[stem] = true
+					bring(t.stem, stem, o.r.Translation)
+				}
+			}
+		}
 		for kind, factor := range []float64{o.r.Synonym, o.r.Domain} {
 			for _, to := range o.links[kind][t.stem] {
 				bring(t.stem, to, times*factor)
@@ -192,7 +223,18 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 			weights[s] = w
 		}
 	}
-	return weights, own
+	wanted = map[string]bool{}
+	for s := range content {
+		if content[s] {
+			wanted[s] = true
+		}
+	}
+	for _, l := range links {
+		if content[l.from] {
+			wanted[l.to] = true
+		}
+	}
+	return weights, own, wanted
 }
 
 type oracleAlike struct {
@@ -227,6 +269,11 @@ func (o *oracle) alike(word string) (found []oracleAlike) {
 
 func (o *oracle) split(t oracleToken, bring func(from, to string, factor float64)) {
 	runes := []rune(t.word)
+	for _, r := range runes {
+		if unicode.Is(unicode.Han, r) && len(runes) > 1 && words.Spaceless(runes[0]) {
+			bring(t.stem, string(r), o.r.Compound)
+		}
+	}
 	for i := 3; oracleSpelled(t.word, 6) && i <= len(runes)-3; i++ {
 		a, b := oracleStem(string(runes[:i])), oracleStem(string(runes[i:]))
 		if o.df[a] > 0 && o.df[b] > 0 {
@@ -265,7 +312,7 @@ func oracleOrder(a, b *oracleHit) int {
 // search returns all tools that are found, best first.
 func (o *oracle) search(query string) []*oracleHit {
 	tokens, sentences := oracleTokens(query, o), oracleSentences(query, o)
-	weights, own := o.weights(tokens, tokens)
+	weights, own, wanted := o.weights(tokens, tokens)
 	whole := slices.Clone(tokens)
 	tokens = slices.DeleteFunc(tokens, func(t oracleToken) bool { return t.uncut })
 	taken := 0.0
@@ -311,6 +358,9 @@ func (o *oracle) search(query string) []*oracleHit {
 	for _, h := range chosen {
 		h.parts[descriptionCoverage] = o.r.DescriptionCoverage * o.coverage(h.doc, Description, weights, func(string) bool { return true })
 		h.parts[nameCoverage] = o.r.NameCoverage * o.coverage(h.doc, Name, weights, func(s string) bool { return own[s] })
+		if given := oracleGiven(query); given != 0 {
+			h.parts[argumentKinds] = o.r.Arguments * float64((given & o.tools[h.doc].takes).count()) / float64(given.count())
+		}
 		h.parts[pin] = max(pins[h.doc], o.near(near, h.doc))
 		for s := range own {
 			if t := &o.tools[h.doc]; h.parts[pin] != o.r.ExactName && t.counts[s][Toolset] > 0 && o.content(whole, s) && !strings.Contains(t.own, s) {
@@ -321,7 +371,7 @@ func (o *oracle) search(query string) []*oracleHit {
 	}
 	if len(sentences) >= 2 {
 		for _, s := range sentences {
-			weights, _ := o.weights(s, whole)
+			weights, _, _ := o.weights(s, whole)
 			normed(bestSentence, o.r.Sentence, func(h *oracleHit) float64 {
 				sum, _ := o.bm25f(&o.tools[h.doc], weights)
 				return sum
@@ -331,16 +381,42 @@ func (o *oracle) search(query string) []*oracleHit {
 	normed(nameLetters, o.r.Letters, func(h *oracleHit) float64 { return o.cosine(tokens, h.doc) })
 	normed(neighbourPairs, o.r.Pairs, func(h *oracleHit) float64 { return o.pairs(tokens, h.doc) })
 	for _, h := range chosen {
-		h.score = 0
+		h.score = -h.parts[pin]
 		for _, part := range h.parts {
 			h.score += part
 		}
+	}
+	best := map[string]float64{}
+	for _, h := range chosen {
+		toolset := o.tools[h.doc].toolset
+		best[toolset] = max(best[toolset], h.score)
+	}
+	for _, h := range chosen {
+		most := h.score
+		if toolset := o.tools[h.doc].toolset; toolset != model.NoToolset {
+			most = best[toolset]
+		}
+		if len(wanted) > 0 && !o.hasAny(h.doc, wanted) {
+			most = 0
+		}
+		h.parts[serverSupport] = o.r.ServerSupport * most
+		h.score += h.parts[serverSupport] + h.parts[pin]
 	}
 	slices.SortFunc(chosen, oracleOrder)
 	if taken > 0 {
 		o.cover(chosen, taken)
 	}
 	return append(chosen, rest...)
+}
+
+// hasAny tells whether a tool has one of some terms.
+func (o *oracle) hasAny(doc int, terms map[string]bool) bool {
+	for s := range terms {
+		if _, ok := o.tools[doc].counts[s]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *oracle) coverage(doc int, f Field, weights map[string]float64, counts func(string) bool) float64 {

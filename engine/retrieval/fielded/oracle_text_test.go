@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
@@ -159,6 +161,7 @@ type oracleToken struct {
 	request    bool
 	uncut      bool // a run that is cut, as one word
 	weight     float64
+	english    []string // of the Chinese term that begins with the word
 }
 
 func oracleStem(word string) string {
@@ -183,7 +186,7 @@ func oracleTokens(text string, o *oracle) []oracleToken {
 		if s := oracleSingular(w); o != nil && s != "" && o.df[stem] == 0 && o.df[s] > 0 {
 			stem = s
 		}
-		tokens = append(tokens, oracleToken{w, stem, kind == lexicon.Request && !uncut, uncut, weight})
+		tokens = append(tokens, oracleToken{word: w, stem: stem, request: kind == lexicon.Request && !uncut, uncut: uncut, weight: weight})
 	}
 	for _, run := range oracleCut(text) {
 		pieces, whole, weight := oraclePieces(run), lower(string(run)), 1.0
@@ -194,6 +197,13 @@ func oracleTokens(text string, o *oracle) []oracleToken {
 		}
 		for _, p := range pieces {
 			token(p, weight, false)
+		}
+		if o != nil && words.Spaceless(run[0]) {
+			first := len(tokens) - len(pieces)
+			for i, english := range oracleEnglish([]rune(oracleUnmarked(run))) {
+				t := &tokens[first+min(i, len(pieces)-1)]
+				t.english = append(t.english, english...)
+			}
 		}
 		if uncut {
 			token(whole, o.r.Uncut, true)
@@ -334,3 +344,54 @@ func oracleSingular(w string) string {
 	}
 	return ""
 }
+
+// oracleGiven returns the kinds of values that a query gives.
+func oracleGiven(query string) (given kindSet) {
+	for _, v := range appendValues(nil, []byte(query)) {
+		given |= 1 << v.kind
+	}
+	for _, w := range oracleWords(query) {
+		given |= kindsOfWords[w]
+	}
+	return given
+}
+
+// oracleUnmarked returns a run without marks, as words.Lower has it.
+func oracleUnmarked(run []rune) string {
+	return lower(strings.Map(func(r rune) rune {
+		if unicode.IsMark(r) {
+			return -1
+		}
+		return r
+	}, string(run)))
+}
+
+// oracleEnglish returns the English words for the Chinese terms of a text, by the place of
+// the first character of each.
+func oracleEnglish(text []rune) map[int][]string {
+	found := map[int][]string{}
+	for i := 0; i < len(text); i++ {
+		for n := min(8, len(text)-i); n > 0; n-- {
+			if english := oracleGlossary()[string(text[i:i+n])]; english != nil {
+				found[i] = english
+				i += n - 1
+				break
+			}
+		}
+	}
+	return found
+}
+
+// oracleGlossary reads the file of the glossary.
+var oracleGlossary = sync.OnceValue(func() map[string][]string {
+	data, err := os.ReadFile("../lexicon/glossary.txt")
+	if err != nil {
+		panic(err)
+	}
+	glossary := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		parts := strings.Fields(line)
+		glossary[parts[0]] = parts[1:]
+	}
+	return glossary
+})

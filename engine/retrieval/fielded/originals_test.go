@@ -22,6 +22,11 @@ func TestOwnName(t *testing.T) {
 		{"mcp_forge", "", "", "mcp-forge", ""},
 		{"mcp_forgery_list", "", "", "mcp-forge", ""},
 		{"list", "", "", "mcp-forge", ""},
+		{"list_issues_for_forge_hub", "", "", "Forge Hub", "list_issues"},
+		{"pay_for_a_for_forge", "", "", "forge", "pay_for_a"},
+		{"list_for_other", "", "", "forge", ""},
+		{"_for_forge", "", "", "forge", ""},
+		{"list_for_none", "", "", "(none)", ""},
 		{"list", "List", "forge", "mcp-forge", ""},
 	} {
 		tool := &model.Tool{Name: c.name, OriginalName: c.original, Server: c.server, Toolset: c.toolset}
@@ -44,6 +49,7 @@ func TestOwnNames(t *testing.T) {
 		tool("mcp_harbour_branch", "", "mcp-harbour"),
 		tool("list_berths", "", "berths"),
 		tool("mcp_forge_list_berths", "list_berths", "mcp-forge"),
+		tool("show_tides_for_sea_charts", "", "Sea charts"),
 	}
 	x := index(t, NewCorpus(), tools, nil, Default)
 	for _, c := range []struct {
@@ -56,6 +62,8 @@ func TestOwnNames(t *testing.T) {
 		{"please use list_issues of forge to do this for me", []int{0, 1}},
 		{"lst_issues", []int{0, 1}},
 		{"list_berths", []int{3, 4}},
+		{"show_tides", []int{5}},
+		{"show tides", []int{5}},
 		{"please use list_berths to do this for me", []int{3, 4}},
 		{"please use list_berths of forge to do this for me", []int{4, 3}},
 		{"I was wondering whether you could kindly call the mcp harbour branch tool on the ship we discussed yesterday, thanks", []int{2}},

@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,10 @@ func (p *plain) score(s *searcher, candidates []*plainTool) {
 		t.values[nameCoverage] = r.NameCoverage * p.coverage(s, t, Name)
 		t.values[nameLetters] = p.letters(s, t.doc)
 		t.values[neighbourPairs] = p.pairs(s, t)
+		if given := bits.OnesCount8(uint8(s.given)); given > 0 {
+			taken := bits.OnesCount8(uint8(s.given & p.x.documents[t.doc].takes))
+			t.values[argumentKinds] = r.Arguments * (float64(taken) / float64(given))
+		}
 		t.values[pin] = p.pin(s, t)
 		for sentence := range s.sentences {
 			sum := 0.0
@@ -139,11 +144,52 @@ func (p *plain) score(s *searcher, candidates []*plainTool) {
 		for sentence, v := range t.sentences {
 			t.values[bestSentence] = max(t.values[bestSentence], r.Sentence*ratio(v, most.sentences[sentence]))
 		}
-		for _, v := range t.values {
+		for _, v := range t.values[:serverSupport] {
 			t.full += v
 		}
+	}
+	p.support(s, candidates)
+}
+
+// support adds what a candidate gains for the best of its toolset, and for its name.
+func (p *plain) support(s *searcher, candidates []*plainTool) {
+	best := map[uint32]float64{}
+	for _, t := range candidates {
+		server := p.x.servers[t.doc]
+		best[server] = max(best[server], t.full)
+	}
+	for _, t := range candidates {
+		if !p.hasContent(s, t) {
+			t.full += t.values[pin]
+			t.score = t.full
+			continue
+		}
+		most := t.full
+		if server := p.x.servers[t.doc]; server != aloneOnServer {
+			most = best[server]
+		}
+		t.full += float64(p.x.recipe.ServerSupport * most)
+		t.full += t.values[pin]
 		t.score = t.full
 	}
+}
+
+// hasContent reports whether a tool has a content word, or one that it is expanded to, if
+// the query has such words.
+func (p *plain) hasContent(s *searcher, t *plainTool) bool {
+	any := false
+	for i, w := range s.queryWords {
+		any = any || w.content
+		if w.content && w.term >= 0 && t.saturations[w.term] > 0 {
+			return true
+		}
+		for _, b := range s.expansions {
+			if w.content && b.word == uint32(i) && t.saturations[b.term] > 0 {
+				return true
+			}
+		}
+	}
+	return !any
 }
 
 // coverage returns how much of the name or the description the query covers.

@@ -1,6 +1,8 @@
 package fielded
 
 import (
+	"unicode/utf8"
+
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model/words"
@@ -27,8 +29,13 @@ type query struct {
 	queryWords []queryWord
 	terms      []term
 	expansions []expansion
+	glossed    []glossed
+	han        han
 	pairs      []pair
-	sentences  int // that are scored; 0 or at least 2
+	sentences  int     // that are scored; 0 or at least 2
+	values     []value // in text
+	given      kindSet // their kinds, and those of words that are values
+	anyContent bool    // a query word is a content word
 	table      postings.TermTable
 	cutter     words.Cutter
 
@@ -70,6 +77,7 @@ type term struct {
 	weight    float64
 	idfWeight float64 // weight times idf
 	ownWeight float64 // the same of a word of the query, 0 of an expansion
+	content   bool    // it is that of a content word, or one is expanded to it
 }
 
 // expansionKind is how a word is expanded to a term.
@@ -79,6 +87,7 @@ const (
 	synonym expansionKind = iota
 	domain
 	misspelling // they are spelled alike
+	translation // it is an English word for a Chinese term
 	compound    // the word is made of two
 )
 
@@ -105,7 +114,12 @@ func (s *searcher) parse(text string) {
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
 	q.terms, q.expansions, q.pairs, q.sentences = q.terms[:0], q.expansions[:0], q.pairs[:0], 0
+	q.glossed = q.glossed[:0]
 	q.table.Clear()
+	q.values, q.given = appendValues(q.values[:0], q.text), 0
+	for _, v := range q.values {
+		q.given |= 1 << v.kind
+	}
 	for rest := q.text; len(rest) > 0; {
 		n := sentenceEnd(rest)
 		s.readSentence(rest[:n])
@@ -150,9 +164,13 @@ func (s *searcher) readSentence(text []byte) {
 		}
 		inRun = len(run) > 0
 		number := s.memo.number(word)
+		s.given |= s.memo.words[number].gives
 		if kind := s.memo.words[number].kind; kind != lexicon.Stop {
 			count++
 			s.readWord(word, token{memo: number, weight: weight, request: kind == lexicon.Request})
+			if word[0] >= utf8.RuneSelf && spaceless(word) {
+				s.addHan(word, s.tokens[len(s.tokens)-1].word, s.cutter.Last())
+			}
 		}
 		if inRun && s.cutter.Last() {
 			if weight < 1 && len(s.tokens) < maxTokens {

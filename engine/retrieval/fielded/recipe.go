@@ -16,12 +16,13 @@ const (
 	ParameterTexts       // descriptions of parameters, and the values they may have
 	ToolsetText          // title and description of the toolset
 	OtherForms           // other forms of the words in all fields: macos for macOS, oauth for oauth2; they add nothing to the length
+	Translations         // English words for the Chinese terms in all fields (package lexicon); they add nothing to the length
 	fields
 )
 
 // String returns the field as it is shown to people.
 func (f Field) String() string {
-	return [...]string{"name", "toolset", "description", "parameter names", "parameter texts", "toolset text", "other forms"}[f]
+	return [...]string{"name", "toolset", "description", "parameter names", "parameter texts", "toolset text", "other forms", "translations"}[f]
 }
 
 // Recipe has all weights and constants of the ranker.
@@ -42,6 +43,7 @@ type Recipe struct {
 	Spelling      float64 // a term that is spelled like a word that no tool has, times the likeness
 	LeastLikeness float64 // the least likeness of such a term
 	MostAlike     int     // the most such terms
+	Translation   float64 // an English word for a Chinese term
 	Compound      float64 // each of the two terms that a word is made of
 	MostExpanded  float64 // the most that all expansions to one term weigh
 
@@ -54,6 +56,8 @@ type Recipe struct {
 	Letters             float64
 	ToolsetLetters      float64 // how much a trigram of the toolset's name counts beside one of the tool's
 	Pairs               float64
+	Arguments           float64
+	ServerSupport       float64
 
 	// What a tool gains because the query has its name.
 	ExactName    float64 // the name is written in the query
@@ -78,6 +82,7 @@ var Default = Recipe{
 		ParameterTexts: 0.5,
 		ToolsetText:    0.3,
 		OtherForms:     1,
+		Translations:   0.5,
 	},
 	K1: 0.9,
 	B:  0.7,
@@ -93,6 +98,7 @@ var Default = Recipe{
 	Spelling:      0.6,
 	LeastLikeness: 0.6,
 	MostAlike:     8,
+	Translation:   0.5,
 	Compound:      0.5,
 	MostExpanded:  0.8,
 
@@ -104,6 +110,8 @@ var Default = Recipe{
 	Letters:             0.1,
 	ToolsetLetters:      0.5,
 	Pairs:               0.1,
+	Arguments:           0.1,
+	ServerSupport:       0.1,
 
 	ExactName:    10,
 	NameWords:    5,
@@ -120,8 +128,8 @@ var Default = Recipe{
 // would not be total.
 func (r *Recipe) check() error {
 	weights := []float64{
-		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Compound, r.MostExpanded,
-		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs,
+		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Translation, r.Compound, r.MostExpanded,
+		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs, r.Arguments, r.ServerSupport,
 		r.ExactName, r.NameWords, r.NearName, r.OriginalName, r.NameWithin, r.ServerWord, r.GenericVerb,
 	}
 	for _, w := range append(weights, r.Fields[:]...) {

@@ -14,8 +14,9 @@ const maxDepth = 5
 // alone. It reads something from other bytes, too, and never fails.
 type schema struct {
 	jsontree.Skimmer
-	plain []byte // memory of a string without escapes
-	visit func(f Field, text []byte)
+	plain  []byte // memory of a string without escapes
+	visit  func(f Field, text []byte)
+	format func(text []byte) // called with the format of a parameter
 }
 
 // read calls visit with the name of every parameter in properties and items,
@@ -34,6 +35,8 @@ func (s *schema) object(depth int, described bool) {
 			s.visit(ParameterTexts, s.string())
 		case described && string(name) == `"enum"` && s.Peek() == '[':
 			s.values()
+		case described && string(name) == `"format"` && s.Peek() == '"':
+			s.format(s.string())
 		case depth > maxDepth:
 			s.Skip()
 		case string(name) == `"properties"` && s.Peek() == '{':

@@ -18,6 +18,7 @@ func readSchema(data string) (names, texts []string) {
 			texts = append(texts, string(text))
 		}
 	}}
+	s.format = func([]byte) {}
 	s.read([]byte(data))
 	return names, texts
 }

@@ -12,6 +12,8 @@ const (
 	bestSentence
 	nameLetters
 	neighbourPairs
+	argumentKinds
+	serverSupport // of the components above
 	pin
 	components
 )
@@ -51,6 +53,7 @@ func (s *searcher) scoreAll() {
 			c.values[neighbourPairs] += n.value
 		}
 		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
+		c.values[argumentKinds] = s.x.recipe.Arguments * s.argumentsOf(c.doc)
 		c.values[pin], c.reason = s.pinOf(c.doc)
 		if c.reason > exactName && s.namesServer(c) {
 			c.serverWord = true
@@ -68,10 +71,11 @@ func (s *searcher) scoreAll() {
 				c.values[bestSentence], c.sentence = v, int32(sentence)
 			}
 		}
-		for _, value := range c.values {
+		for _, value := range c.values[:serverSupport] {
 			c.score += value
 		}
 	}
+	s.supportServers()
 }
 
 // ratio returns a value divided by the largest, or 0 when the largest is 0.

@@ -118,6 +118,7 @@ type searcher struct {
 	maxima         maxima
 	sentenceScores []float64 // of each candidate, for each sentence
 	coverage
+	serverScores
 }
 
 func newSearcher(x *Index) *searcher {

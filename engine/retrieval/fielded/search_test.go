@@ -50,7 +50,7 @@ var testWords = strings.Fields(`repo repository branch branches delete remove ge
 	rain send message email issue getHTTPFile2 iPhone iPhones h264 x y the to of please need want could information
 	repositry mesage documnt pullrequest pull request movie film restaurant dinner 港口 港口管理 天気予報 в файле файл погода ไฟล์ อากาศ
 	macOS macos MacOS PDFs pdf pdfs LLM llms https listAPIs API oauth2 OAuth show update 24fps set settings invioces invoices invocies
-	été ÉTÉ Straße straße ДокументОбмен café naïve mcp 42 3 a`)
+	查询天气 預訂酒店 数据库 weather hotel database été ÉTÉ Straße straße ДокументОбмен café naïve mcp 42 3 a`)
 
 // drawText draws words and what separates them.
 func drawText(most int) *rapid.Generator[string] {

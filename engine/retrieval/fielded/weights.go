@@ -62,6 +62,7 @@ func (s *searcher) weigh() {
 		o.limited = s.wordWeights[i] < o.weight
 		o.weight = s.wordWeights[i]
 	}
+	s.markContent()
 	s.idfWeights = slices.Grow(s.idfWeights[:0], n*max(1, s.sentences))[:n*max(1, s.sentences)]
 	s.weighTerms(s.idfWeights[:n])
 	for i := range s.terms {
@@ -84,6 +85,23 @@ func (s *searcher) weigh() {
 		s.weighTerms(weights)
 		for i := range weights {
 			weights[i] *= s.terms[i].idf
+		}
+	}
+}
+
+// markContent sets which terms are those of content words or of their expansions.
+func (s *searcher) markContent() {
+	s.anyContent = false
+	for i := range s.queryWords {
+		o := &s.queryWords[i]
+		s.anyContent = s.anyContent || o.content
+		if o.term >= 0 {
+			s.terms[o.term].content = o.content
+		}
+	}
+	for i := range s.expansions {
+		if b := &s.expansions[i]; s.queryWords[b.word].content {
+			s.terms[b.term].content = true
 		}
 	}
 }

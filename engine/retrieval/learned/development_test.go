@@ -30,7 +30,10 @@ func gains(t *testing.T, s *development.Set, lessons func([]Lesson, *rand.Rand) 
 	for i, q := range s.Queries {
 		all[i] = Lesson{ID: q.ID, Text: q.Query, Group: q.Group, Tools: q.Relevant}
 	}
-	dealt := Index{lessons: all}
+	dealt := Index{core: &core{lessons: make([]lesson, len(all))}}
+	for i, l := range all {
+		dealt.core.lessons[i].Lesson = l
+	}
 	var with, plain []evaluation.Metrics
 	weights := ""
 	for fold := range uint64(folds) {

@@ -1,6 +1,7 @@
 package learned
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,11 +17,10 @@ const Component = "learned"
 // document. Explain panics when the catalog does not have the document.
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	e := x.base.Explain(query, doc)
-	slot, ok := x.slots[int32(doc)]
-	if !ok || x.support.Weight == 0 {
+	if x.support.Weight == 0 {
 		return e
 	}
-	learned := x.explain(query, slot)
+	learned := x.explain(query, x.taughtOf(int32(doc)))
 	if learned.Value == 0 {
 		return e
 	}
@@ -33,51 +33,26 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 }
 
 // explain returns the component of a tool.
-func (x *Index) explain(query string, slot int32) retrieval.Explanation {
+func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 	e := retrieval.Explanation{Component: Component, Weight: x.support.Weight}
-	sum, factor := x.sumOf(slot)
 	words := unit(x.base.Words(query))
 	var known []string
 	for _, w := range words {
-		term, ok := x.terms[w.Stem]
-		if !ok || sum(term) == 0 {
+		term, ok := x.term(w.Stem)
+		word := t.of(term)
+		if !ok || word.sum == 0 {
 			continue
 		}
-		part := sum(term) * factor
-		leaf := retrieval.Explanation{Token: w.Stem, Value: x.support.Weight * w.IDF * part, TF: x.lessonsWith(slot, term)}
+		part := word.sum * t.scale
+		leaf := retrieval.Explanation{Token: w.Stem, Value: x.support.Weight * w.IDF * part, TF: int(word.lessons)}
 		leaf.Say(fmt.Sprintf("%.2f of the query × %.2f learned", w.IDF, part))
 		e.Children = append(e.Children, leaf)
 		known = append(known, w.Stem)
 		e.Value += leaf.Value
 	}
-	e.Message = fmt.Sprintf("your queries: %s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
+	e.Detail = fmt.Sprintf("%s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
+	e.Message = "your queries: " + e.Detail
 	return e
-}
-
-// sumOf returns what was taught of each term of a tool, and what it is multiplied by.
-func (x *Index) sumOf(slot int32) (sum func(term int32) float64, scale float64) {
-	if less, ok := x.without[slot]; ok {
-		return func(term int32) float64 { return less.sum[term] }, less.scale
-	}
-	return func(term int32) float64 {
-		list := x.lists[term]
-		at, ok := slices.BinarySearchFunc(list, slot, func(p posting, slot int32) int { return int(p.slot - slot) })
-		if !ok {
-			return 0
-		}
-		return list[at].sum
-	}, x.taught[slot].scale
-}
-
-// lessonsWith returns how many lessons of a tool have a term.
-func (x *Index) lessonsWith(slot, term int32) int {
-	count := 0
-	for _, l := range x.taught[slot].lessons {
-		if slices.ContainsFunc(x.vectors[l], func(e entry) bool { return e.term == term }) {
-			count++
-		}
-	}
-	return count
 }
 
 // Word is a word that lessons taught of a tool.
@@ -88,39 +63,47 @@ type Word struct {
 }
 
 // Taught returns the words that lessons taught of a document, the weightiest first, then
-// by stem, and how many lessons name it.
-func (x *Index) Taught(doc int) (words []Word, lessons int) {
-	slot, ok := x.slots[int32(doc)]
-	if !ok {
-		return nil, 0
+// by stem, and the numbers of the lessons that name it.
+func (x *Index) Taught(doc int) (words []Word, lessons []int) {
+	t := x.taughtOf(int32(doc))
+	length := lengthOf(t.words)
+	stems := map[int32]string{} // that the core does not have
+	for stem, term := range x.changes.terms {
+		stems[term] = stem
 	}
-	t := &x.taught[slot]
-	sum := newSummer(len(x.terms))
-	terms := slices.Clone(sum.add(x, t.lessons))
-	length := sum.length(terms)
 	at := map[int32]int{}
-	for _, term := range terms {
-		at[term] = len(words)
-		words = append(words, Word{Weight: sum.of[term] / length})
-	}
-	for stem, term := range x.terms {
-		if i, ok := at[term]; ok {
-			words[i].Stem = stem
+	for i, w := range t.words {
+		at[w.term] = i
+		word := Word{Stem: stems[w.term], Weight: w.sum / length}
+		if int(w.term) < len(x.core.stems) {
+			word.Stem = x.core.stems[w.term]
 		}
+		words = append(words, word)
 	}
-	for _, l := range t.lessons {
-		for _, e := range x.vectors[l] {
-			words[at[e.term]].Lessons = append(words[at[e.term]].Lessons, int(l))
+	for _, number := range t.lessons {
+		lessons = append(lessons, int(number))
+		for _, e := range x.lesson(number).vector {
+			words[at[e.term]].Lessons = append(words[at[e.term]].Lessons, int(number))
 		}
 	}
 	slices.SortFunc(words, func(a, b Word) int {
-		switch {
-		case a.Weight > b.Weight:
-			return -1
-		case a.Weight < b.Weight:
-			return 1
-		}
-		return strings.Compare(a.Stem, b.Stem)
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Stem, b.Stem))
 	})
-	return words, len(t.lessons)
+	return words, lessons
+}
+
+// Known returns the words of a query that lessons taught of a document, in the order in
+// which they are first said.
+func (x *Index) Known(query string, doc int) []string {
+	t := x.taughtOf(int32(doc))
+	if x.support.Weight == 0 || len(t.lessons) == 0 {
+		return nil
+	}
+	var known []string
+	for _, w := range x.base.Words(query) {
+		if term, ok := x.term(w.Stem); ok && t.of(term).lessons > 0 {
+			known = append(known, w.Stem)
+		}
+	}
+	return known
 }

@@ -56,16 +56,24 @@
 // Invariants:
 //   - The score of a tool is that of fielded plus the component, which is never below 0.
 //   - The same catalog, lessons and query give the same scores on any machine.
-//   - Without(lessons) scores as an index made without them that has the same weight, but
-//     for rounding.
+//   - With(lessons) and Without(lessons) score as an index made with or without them that
+//     has the same weight, but for rounding.
 //   - An Index never changes.
+//
+// # What one more lesson costs
+//
+// New reads every lesson, some 10 µs each, and asks up to 400 of them for the weight. With
+// and Without read what is added, and sum anew only what is taught of the tools that it
+// names; the new index shares everything else with the old one. The cost does not depend
+// on the number of lessons, but for those that name the same tools. The weight is kept:
+// one lesson of many does not change it. Stale says when it should be chosen anew, by New,
+// which can be done in the background: after more changes than a tenth of the lessons, or
+// than 128, as each is asked beside the lists of the others.
 package learned
 
 import (
 	"context"
 	"math"
-	"slices"
-	"sync"
 
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
@@ -89,99 +97,35 @@ type Lesson struct {
 // use.
 type Index struct {
 	base    *fielded.Index
-	lessons []Lesson
-	vectors [][]entry // of the lessons
-	docs    [][]int32 // that each lesson names, in catalog order
-	terms   map[string]int32
-	lists   [][]posting // of each term, by slot
-	taught  []taught    // one a slot, in catalog order
-	slots   map[int32]int32
+	core    *core
+	changes changes // since the core was made
 	support Support
-	without map[int32]taughtLess // by slot; nil for an index that leaves nothing out
-	memory  *sync.Pool           // of *sums
-}
-
-// entry is a term of a vector.
-type entry struct {
-	term   int32
-	weight float64
-}
-
-// posting is what the lessons taught of a term.
-type posting struct {
-	slot int32
-	sum  float64
-}
-
-// taught is a tool that lessons name.
-type taught struct {
-	doc     int32
-	lessons []int32
-	scale   float64 // n/(n+2) / |s|
 }
 
 // New returns an index of a catalog that learned from lessons. base is the index of the
 // same catalog. A lesson that names no tool of the catalog teaches nothing. The error is
 // ctx's.
 func New(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
-	x := &Index{base: base, lessons: lessons}
-	x.resolve(catalog)
-	if err := x.read(ctx); err != nil {
+	x, err := learn(ctx, base, catalog, lessons)
+	if err != nil {
+		return nil, err
+	}
+	x.support, err = x.choose(ctx)
+	return x, err
+}
+
+// learn is New without a weight.
+func learn(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
+	x := &Index{base: base, core: &core{names: documentsByName(catalog), terms: map[string]int32{}}}
+	if err := x.core.read(ctx, base, lessons); err != nil {
 		return nil, err
 	}
 	all := make([]int32, len(lessons))
 	for i := range all {
 		all[i] = int32(i)
 	}
-	x.learn(all)
-	var err error
-	x.support, err = x.choose(ctx)
-	return x, err
-}
-
-// resolve finds the documents that the lessons name.
-func (x *Index) resolve(catalog []*model.Tool) {
-	byName := make(map[string][]int32, 2*len(catalog))
-	for i, t := range catalog {
-		byName[t.Name] = append(byName[t.Name], int32(i))
-		if t.Qualified != t.Name {
-			byName[t.Qualified] = append(byName[t.Qualified], int32(i))
-		}
-	}
-	x.docs = make([][]int32, len(x.lessons))
-	for i, l := range x.lessons {
-		var docs []int32
-		for _, name := range l.Tools {
-			docs = append(docs, byName[name]...)
-		}
-		slices.Sort(docs)
-		x.docs[i] = slices.Compact(docs)
-	}
-}
-
-// readAtOnce is how many lessons are read between two looks at the context.
-const readAtOnce = 256
-
-// read sets the vectors of the lessons.
-func (x *Index) read(ctx context.Context) error {
-	x.terms, x.vectors = map[string]int32{}, make([][]entry, len(x.lessons))
-	for i := range x.lessons {
-		if i%readAtOnce == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if len(x.docs[i]) == 0 {
-			continue
-		}
-		for _, w := range unit(x.base.Words(x.lessons[i].Text)) {
-			term, known := x.terms[w.Stem]
-			if !known {
-				term = int32(len(x.terms))
-				x.terms[w.Stem] = term
-			}
-			x.vectors[i] = append(x.vectors[i], entry{term, w.IDF})
-		}
-	}
-	return nil
+	x.core.learn(all)
+	return x, nil
 }
 
 // unit replaces the idf of the words of a text by their weights in its vector.
@@ -197,39 +141,6 @@ func unit(words []fielded.QueryWord) []fielded.QueryWord {
 	return words
 }
 
-// learn sums the vectors of some lessons, in ascending order.
-func (x *Index) learn(from []int32) {
-	x.slots, x.taught = map[int32]int32{}, nil
-	var docs []int32
-	for _, l := range from {
-		docs = append(docs, x.docs[l]...)
-	}
-	slices.Sort(docs)
-	for _, doc := range slices.Compact(docs) {
-		x.slots[doc] = int32(len(x.taught))
-		x.taught = append(x.taught, taught{doc: doc})
-	}
-	for _, l := range from {
-		for _, doc := range x.docs[l] {
-			t := &x.taught[x.slots[doc]]
-			t.lessons = append(t.lessons, l)
-		}
-	}
-	x.lists = make([][]posting, len(x.terms))
-	sum := newSummer(len(x.terms))
-	for slot := range x.taught {
-		t := &x.taught[slot]
-		terms := sum.add(x, t.lessons)
-		t.scale = scale(len(t.lessons), sum.length(terms))
-		for _, term := range terms {
-			x.lists[term] = append(x.lists[term], posting{int32(slot), sum.of[term]})
-		}
-		sum.clear(terms)
-	}
-	slots := len(x.taught)
-	x.memory = &sync.Pool{New: func() any { return &sums{dot: make([]float64, slots)} }}
-}
-
 // scale returns what the sum over the words of a query is multiplied by, but for the
 // weight.
 func scale(lessons int, length float64) float64 {
@@ -237,44 +148,4 @@ func scale(lessons int, length float64) float64 {
 		return 0 // its lessons have only stop words
 	}
 	return float64(lessons) / float64(lessons+support) / length
-}
-
-// summer sums the vectors of lessons.
-type summer struct {
-	of    []float64 // by term
-	terms []int32   // that are not 0
-}
-
-func newSummer(terms int) *summer { return &summer{of: make([]float64, terms)} }
-
-// add sums the vectors of lessons that name one tool, and returns their terms in
-// ascending order.
-func (s *summer) add(x *Index, lessons []int32) []int32 {
-	s.terms = s.terms[:0]
-	for _, l := range lessons {
-		share := math.Sqrt(float64(len(x.docs[l])))
-		for _, e := range x.vectors[l] {
-			if s.of[e.term] == 0 {
-				s.terms = append(s.terms, e.term)
-			}
-			s.of[e.term] += e.weight / share
-		}
-	}
-	slices.Sort(s.terms)
-	return s.terms
-}
-
-// length returns the Euclidean length of the sum.
-func (s *summer) length(terms []int32) float64 {
-	sum := 0.0
-	for _, t := range terms {
-		sum += float64(s.of[t] * s.of[t])
-	}
-	return math.Sqrt(sum)
-}
-
-func (s *summer) clear(terms []int32) {
-	for _, t := range terms {
-		s.of[t] = 0
-	}
 }

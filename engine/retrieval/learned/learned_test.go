@@ -192,8 +192,8 @@ func TestLearns(t *testing.T) {
 		}
 	}
 	words, n := x.Taught(1)
-	if n != 10 || words[0].Stem != "zzyzx1" || len(words[0].Lessons) != 10 || words[0].Lessons[0] != 1 {
-		t.Errorf("%d lessons taught %+v", n, words[0])
+	if len(n) != 10 || words[0].Stem != "zzyzx1" || len(words[0].Lessons) != 10 || words[0].Lessons[0] != 1 {
+		t.Errorf("lessons %v taught %+v", n, words[0])
 	}
 	if got := x.Related("4", "zzyzx2 number 8", ""); !slices.Equal(got, []int{4, 8}) {
 		t.Errorf("related are %v", got)

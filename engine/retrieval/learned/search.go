@@ -33,8 +33,8 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	if x.support.Weight == 0 {
 		return x.base.SearchInto(dst, query, k)
 	}
-	m := x.memory.Get().(*sums)
-	defer x.memory.Put(m)
+	m := x.core.memory.Get().(*sums)
+	defer x.core.memory.Put(m)
 	return x.base.SearchAdding(dst, query, k, func(words []fielded.QueryWord) []fielded.Addition {
 		return x.additions(m, words, x.support.Weight)
 	})
@@ -44,28 +44,35 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []fielded.Addition {
 	m.touched, m.added, m.words = m.touched[:0], m.added[:0], m.words[:0]
 	for _, w := range unit(words) {
-		if term, ok := x.terms[w.Stem]; ok {
+		if term, ok := x.term(w.Stem); ok {
 			m.words = append(m.words, said{term, w.IDF})
 		}
 	}
 	for _, w := range m.words {
-		for _, p := range x.lists[w.term] {
+		if int(w.term) >= len(x.core.lists) {
+			continue // no lesson of the core has it
+		}
+		for _, p := range x.core.lists[w.term] {
 			if m.dot[p.slot] == 0 {
 				m.touched = append(m.touched, p.slot)
 			}
 			m.dot[p.slot] += float64(w.weight * p.sum)
 		}
 	}
-	for _, slot := range m.touched {
-		dot, t := m.dot[slot], &x.taught[slot]
-		m.dot[slot] = 0
-		factor := t.scale
-		if less, ok := x.without[slot]; ok {
-			dot, factor = less.dot(m.words), less.scale
-		}
-		if value := weight * factor * dot; value > 0 {
+	add := func(t *taught, dot float64) {
+		if value := weight * t.scale * dot; value > 0 {
 			m.added = append(m.added, fielded.Addition{Doc: uint32(t.doc), Value: value})
 		}
+	}
+	for _, slot := range m.touched {
+		dot, t := m.dot[slot], &x.core.taught[slot]
+		m.dot[slot] = 0
+		if _, changed := x.changed(t.doc); !changed {
+			add(t, dot)
+		}
+	}
+	for _, t := range x.changes.docs {
+		add(t, t.dot(m.words))
 	}
 	return m.added
 }
@@ -75,8 +82,8 @@ func (x *Index) Scored(query string) int {
 	if x.support.Weight == 0 {
 		return x.base.Scored(query)
 	}
-	m := x.memory.Get().(*sums)
-	defer x.memory.Put(m)
+	m := x.core.memory.Get().(*sums)
+	defer x.core.memory.Put(m)
 	return x.base.ScoredAdding(query, func(words []fielded.QueryWord) []fielded.Addition {
 		return x.additions(m, words, x.support.Weight)
 	})
@@ -115,11 +122,11 @@ func (x *Index) Finds(query string, doc int) bool {
 // gained returns what a document gains.
 func (x *Index) gained(query string, doc int) float64 {
 	total := 0.0
-	if _, ok := x.slots[int32(doc)]; !ok || x.support.Weight == 0 {
+	if x.support.Weight == 0 || len(x.taughtOf(int32(doc)).lessons) == 0 {
 		return total
 	}
-	m := x.memory.Get().(*sums)
-	defer x.memory.Put(m)
+	m := x.core.memory.Get().(*sums)
+	defer x.core.memory.Put(m)
 	for _, a := range x.additions(m, x.base.Words(query), x.support.Weight) {
 		if int(a.Doc) == doc {
 			total = a.Value

@@ -37,8 +37,8 @@ func (x *Index) Support() Support { return x.support }
 func (x *Index) choose(ctx context.Context) (Support, error) {
 	var s Support
 	var known []int32
-	for i, docs := range x.docs {
-		if len(docs) > 0 {
+	for i := range x.core.lessons {
+		if len(x.core.lessons[i].docs) > 0 {
 			known = append(known, int32(i))
 		}
 	}
@@ -62,17 +62,18 @@ func (x *Index) choose(ctx context.Context) (Support, error) {
 				others = append(others, l)
 			}
 		}
-		y := *x
-		y.learn(others)
+		taught := *x.core
+		taught.learn(others)
+		y := Index{base: x.base, core: &taught}
 		err := parallel(ctx, len(asked), func(i int) {
 			if x.fold(asked[i]) != fold {
 				return
 			}
-			without := x.ndcg(x.base.Search(x.lessons[asked[i]].Text, ranks).Hits, asked[i])
+			without := x.ndcg(x.base.Search(x.lesson(asked[i]).Text, ranks).Hits, asked[i])
 			for w, weight := range Weights {
 				z := y
 				z.support.Weight = weight
-				gains[w][i] = x.ndcg(z.Search(x.lessons[asked[i]].Text, ranks).Hits, asked[i]) - without
+				gains[w][i] = x.ndcg(z.Search(x.lesson(asked[i]).Text, ranks).Hits, asked[i]) - without
 			}
 		})
 		if err != nil {
@@ -97,7 +98,7 @@ func (x *Index) fold(lesson int32) uint64 { return x.fingerprint(lesson, "fold")
 // fingerprint returns a number that lessons of one task share, another one for another
 // purpose.
 func (x *Index) fingerprint(lesson int32, purpose string) uint64 {
-	l := &x.lessons[lesson]
+	l := x.lesson(lesson)
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose + "\x00" + cmp.Or(l.Group, l.Text)))
 	return mix(h.Sum64())
@@ -116,12 +117,13 @@ func mix(h uint64) uint64 {
 // ndcg returns the nDCG of hits where the tools of a lesson are right, each alike.
 func (x *Index) ndcg(hits []retrieval.Hit, lesson int32) float64 {
 	gain, ideal := 0.0, 0.0
+	docs := x.lesson(lesson).docs
 	for i, h := range hits {
-		if slices.Contains(x.docs[lesson], int32(h.Doc)) {
+		if slices.Contains(docs, int32(h.Doc)) {
 			gain += 1 / math.Log2(float64(i+2))
 		}
 	}
-	for i := range min(ranks, len(x.docs[lesson])) {
+	for i := range min(ranks, len(docs)) {
 		ideal += 1 / math.Log2(float64(i+2))
 	}
 	return gain / ideal

@@ -3,7 +3,8 @@
 // Goals: data that can be read and edited as text; stems numbered from 0, so
 // that a ranker can look them up by number; the same numbers everywhere.
 //
-// Non-goals: what a word weighs (package fielded), other languages.
+// Non-goals: what a word weighs (package fielded), other languages but for the Chinese
+// terms of the glossary.
 //
 // The files, one entry a line, all in lower case:
 //
@@ -16,6 +17,8 @@
 //     words with which people ask for such tools. Each of the latter is expanded
 //     to each of the former.
 //   - background.txt: stems, and how many of 10,000 tools have them.
+//   - glossary.txt: a Chinese term in simplified characters, and English words for it, as
+//     tools and their domains are spoken of. It is written by hand, for this project.
 package lexicon
 
 import (
@@ -43,6 +46,8 @@ var (
 	domainsText string
 	//go:embed background.txt
 	backgroundText string
+	//go:embed glossary.txt
+	glossaryText string
 )
 
 // Lexicon is what is known of words. It never changes and is safe for
@@ -53,9 +58,11 @@ type Lexicon struct {
 	verbs postings.Dictionary // generic ones
 
 	Stems      []string  // by number
+	Words      []string  // by number: the first word with the stem, as the lists have it; empty where only a stem is known
 	Background []float64 // by number: the share of tools at large that hold the stem, 0 to 1
 	Synonyms   Links
 	Domains    Links
+	Glossary   Glossary
 }
 
 // Links leads from stems, by number, to others: none to itself, each once, in
@@ -89,6 +96,7 @@ var English = sync.OnceValue(func() *Lexicon {
 	r.synonyms(synonymsText)
 	r.domains(domainsText)
 	r.background(backgroundText)
+	r.glossary(glossaryText)
 	l.Synonyms.finish(l.Stems)
 	l.Domains.finish(l.Stems)
 	return l
@@ -127,6 +135,9 @@ func (r *reader) word(word string) uint32 {
 	if !ok {
 		id = r.stem(stem.English(word))
 		r.words[word] = id
+		if r.lexicon.Words[id] == "" {
+			r.lexicon.Words[id] = word
+		}
 	}
 	return id
 }
@@ -136,6 +147,7 @@ func (r *reader) stem(text string) uint32 {
 	id := r.stems.Intern([]byte(text))
 	if l := r.lexicon; int(id) == len(l.Stems) {
 		l.Stems = append(l.Stems, text)
+		l.Words = append(l.Words, "")
 		l.Background = append(l.Background, 0)
 		l.Synonyms = append(l.Synonyms, nil)
 		l.Domains = append(l.Domains, nil)

@@ -18,6 +18,7 @@ func TestFiles(t *testing.T) {
 		{"request.txt", requestText, word},
 		{"synonyms.txt", synonymsText, word + `( ` + word + `)+`},
 		{"domains.txt", domainsText, word + `( ` + word + `)* \|( ` + word + `)+`},
+		{"glossary.txt", glossaryText, `\p{Han}{1,6}( ` + word + `)+`},
 		{"background.txt", backgroundText, `\S+ [0-9]+`},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -143,10 +143,12 @@ func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Ca
 	if c.Tool == "ToolSearch" {
 		query := b.input.Member("query").Text()
 		if names, by := strings.CutPrefix(query, "select:"); by {
-			c.Kind, c.Names = transcript.Describe, strings.Split(names, ",")
+			c.Kind = transcript.Describe
+			c.Ask(transcript.Lookup{Names: strings.Split(names, ",")})
 			return c
 		}
-		c.Kind, c.Queries = transcript.Search, []string{query}
+		c.Kind = transcript.Search
+		c.Ask(transcript.Lookup{Queries: []string{query}})
 	}
 	return c
 }

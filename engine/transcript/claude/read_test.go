@@ -150,7 +150,7 @@ func TestHelpersCopiesAndSearches(t *testing.T) {
 		t.Fatalf("got %+v", s)
 	}
 	calls := s.Contexts[1].Entries[1].Request.Calls
-	if calls[0].Kind != transcript.Describe || len(calls[0].Names) != 2 || calls[1].Kind != transcript.Search || calls[1].Queries[0] != "a boat" {
+	if calls[0].Kind != transcript.Describe || len(calls[0].Asked().Names) != 2 || calls[1].Kind != transcript.Search || calls[1].Asked().Queries[0] != "a boat" {
 		t.Errorf("got %+v", calls)
 	}
 	if n := len(requests(log.Sessions[1])); n != 0 {

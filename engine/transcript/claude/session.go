@@ -229,7 +229,8 @@ func (t *thread) result(r result, when time.Time, parent int) int {
 	if call.Answered {
 		return parent // a log that repeats it
 	}
-	call.Answered, call.Failed, call.Expanded = true, r.failed, r.references
+	call.Answered, call.Failed = true, r.failed
+	call.Expand(r.references)
 	if last, ok := t.last[of.entry]; ok {
 		parent = last
 	} else {

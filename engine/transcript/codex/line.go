@@ -208,13 +208,15 @@ func (p parser) search(l *line, v payload) {
 	p.makes(l, v, "tool_search", string(jsontree.Compact(args.Raw)))
 	l.call.Kind = transcript.Search
 	if query := text(args, "query"); query != "" {
-		l.call.Queries = []string{query}
+		l.call.Ask(transcript.Lookup{Queries: []string{query}})
 		return
 	}
 	l.call.Kind = transcript.Describe
+	var asked transcript.Lookup
 	for _, path := range args.Member("paths").Elements() {
-		l.call.Names = append(l.call.Names, path.Text())
+		asked.Names = append(asked.Names, path.Text())
 	}
+	l.call.Ask(asked)
 }
 
 // event reads an event: a mirror of what the model saw, the user's words, or usage.

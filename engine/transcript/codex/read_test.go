@@ -79,7 +79,7 @@ func tell(t *testing.T, log transcript.Log) (told []string) {
 		}
 		if e.Request != nil {
 			for _, call := range e.Request.Calls {
-				text += " " + []string{"use", "search", "describe"}[call.Kind] + " " + strings.Join(append([]string{call.Tool}, append(call.Queries, call.Names...)...), " ")
+				text += " " + []string{"use", "search", "describe"}[call.Kind] + " " + strings.Join(append([]string{call.Tool}, append(call.Asked().Queries, call.Asked().Names...)...), " ")
 				if call.Failed {
 					text += " failed"
 				}

@@ -50,7 +50,10 @@ func (b *Builder) From(entry int) {
 // usage.
 func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, ok bool) {
 	class := transcript.Prose
-	if p.Kind == transcript.Result {
+	switch {
+	case p.Defines:
+		class = transcript.Schema
+	case p.Kind == transcript.Result:
 		class = transcript.Output
 	}
 	e := transcript.Entry{Parent: b.Last(), Kind: p.Kind, Time: at, Size: transcript.Measure(p.Text, class, b.Count)}
@@ -74,7 +77,7 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 		}
 		c := &b.Entries[e.CallEntry].Request.Calls[e.Call]
 		c.Answered, c.Failed = true, p.Failed || refused(p.Text)
-		c.Expanded = p.Expanded
+		c.Expand(p.Expanded)
 	}
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)

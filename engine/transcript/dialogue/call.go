@@ -56,30 +56,32 @@ func wraps(tool string) bool {
 
 // classify says what a call was for, and takes the wrapping of a bridge off.
 func classify(c *transcript.Call, args *jsontree.Node) {
+	var asked transcript.Lookup
+	defer func() { c.Ask(asked) }()
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
 		query := text(args.Member("query"))
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
-			c.Kind, c.Names = transcript.Describe, strings.Split(names, ",")
+			c.Kind, asked.Names = transcript.Describe, strings.Split(names, ",")
 			return
 		}
 		c.Kind = transcript.Search
 		if query != "" {
-			c.Queries = []string{query}
+			asked.Queries = []string{query}
 		}
 		for _, q := range args.Member("queries").Elements() {
 			if q.Is(jsontree.String) {
-				c.Queries = append(c.Queries, q.Text)
+				asked.Queries = append(asked.Queries, q.Text)
 			}
 		}
 	case "tool_describe":
 		c.Kind = transcript.Describe
 		if name := text(args.Member("name")); name != "" {
-			c.Names = []string{name}
+			asked.Names = []string{name}
 		}
 		for _, n := range args.Member("names").Elements() {
 			if n.Is(jsontree.String) {
-				c.Names = append(c.Names, n.Text)
+				asked.Names = append(asked.Names, n.Text)
 			}
 		}
 	case "tool_call":

@@ -27,6 +27,8 @@ type Part struct {
 	CallID string
 	// Expanded are the tools whose references a result holds.
 	Expanded []string
+	// Defines says that Text is JSON of definitions, which a search of the provider found.
+	Defines bool
 	// Failed says that the log marks a result as failed.
 	Failed bool
 	sent   []string // of each call: its name and arguments as they were sent
@@ -77,7 +79,9 @@ func Read(m *jsontree.Node) []Part {
 		if id == "" {
 			id = text(m.Member("tool_call_id"))
 		}
-		return []Part{result(id, resultText(m), false)}
+		r := result(id, resultText(m), false)
+		r.Defines = m.Member("tools") != nil
+		return []Part{r}
 	case strings.HasSuffix(kind, "_call"):
 		p := Part{Kind: transcript.Answer}
 		p.call(m)

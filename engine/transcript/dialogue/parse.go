@@ -1,10 +1,27 @@
 package dialogue
 
-import "caliper/model/jsontree"
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"caliper/model/jsontree"
+)
 
 // Parse returns the tree of an object of a log, read over bytes that are no UTF-8; ok is
-// false for what is no JSON object.
-func Parse(data []byte) (n *jsontree.Node, ok bool) {
+// false for what is no JSON object. Arrays that are members with one of the closed names
+// may have no children, as those of jsontree.ParseClosed.
+func Parse(data []byte, closed ...string) (n *jsontree.Node, ok bool) {
+	if isClean(data) {
+		if n, err := jsontree.ParseClosed(data, jsontree.Strict, closed...); err == nil {
+			return n, n.Is(jsontree.Object)
+		}
+	}
 	n, err := jsontree.Parse(jsontree.Mend(data), jsontree.Strict)
 	return n, err == nil && n.Is(jsontree.Object)
+}
+
+// isClean reports whether mending changes nothing of a valid JSON text: it is UTF-8 and has
+// no half of a surrogate pair, of which it looks for the beginning alone.
+func isClean(data []byte) bool {
+	return utf8.Valid(data) && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`))
 }

@@ -137,7 +137,7 @@ func TestBridgeIsTakenOff(t *testing.T) {
 	} {
 		s := read(t, "e.jsonl", export(row(1, "assistant", "", calls("0", c.tool, c.args)))).Sessions[0]
 		call := s.Contexts[0].Entries[1].Request.Calls[0]
-		if got := fmt.Sprint(call.Tool, call.Queries, call.Names); got != strings.Replace(c.want, " ", "", 1) && got != c.want || call.Kind != c.kind {
+		if got := fmt.Sprint(call.Tool, call.Asked().Queries, call.Asked().Names); got != strings.Replace(c.want, " ", "", 1) && got != c.want || call.Kind != c.kind {
 			t.Errorf("%s %s: got %s, %v", c.tool, c.args, got, call.Kind)
 		}
 		if n := call.Size.Chars[transcript.Schema]; n != len(c.tool+c.args) {

@@ -174,7 +174,7 @@ func (d *Decoder) Call() (c transcript.Call) {
 	c.Kind = transcript.CallKind(kind)
 	c.ID, c.Tool = d.Text(), d.Text()
 	if c.Kind != transcript.Use {
-		c.Queries, c.Names = d.Texts(), d.Texts()
+		c.Ask(transcript.Lookup{Queries: d.Texts(), Names: d.Texts()})
 	}
 	c.Size = d.Size()
 	return c

@@ -122,9 +122,9 @@ func (e *Encoder) Call(c transcript.Call) {
 	e.Uint(uint64(c.Kind))
 	e.Text(c.ID)
 	e.Text(c.Tool)
-	if c.Kind != transcript.Use {
-		e.Texts(c.Queries)
-		e.Texts(c.Names)
+	if asked := c.Asked(); c.Kind != transcript.Use {
+		e.Texts(asked.Queries)
+		e.Texts(asked.Names)
 	}
 	e.Size(c.Size)
 }

@@ -69,7 +69,7 @@ func drawValues(r *rapid.T) values {
 		Call:  transcript.Call{ID: drawText(r, "id"), Kind: transcript.CallKind(rapid.IntRange(0, 2).Draw(r, "kind")), Tool: drawText(r, "tool"), Size: size},
 	}
 	if v.Call.Kind != transcript.Use {
-		v.Call.Queries, v.Call.Names = texts("queries"), texts("names")
+		v.Call.Ask(transcript.Lookup{Queries: texts("queries"), Names: texts("names")})
 	}
 	if seconds := rapid.Int64Range(-62135596800, 253402300799).Draw(r, "seconds"); seconds%3 != 0 {
 		v.Time = time.Unix(seconds, rapid.Int64Range(0, 999_999_999).Draw(r, "nanoseconds")).UTC()
@@ -116,7 +116,7 @@ func TestReadsWhatWasWritten(t *testing.T) {
 // them, and says so if they are cut.
 func FuzzDecoder(f *testing.F) {
 	var e Encoder
-	values{Text: "a", Texts: []string{"b", "a"}, Time: time.Unix(1e9, 5), Call: transcript.Call{ID: "c", Kind: transcript.Search, Queries: []string{"q"}}}.write(&e)
+	values{Text: "a", Texts: []string{"b", "a"}, Time: time.Unix(1e9, 5), Call: transcript.Call{ID: "c", Kind: transcript.Search, Lookup: &transcript.Lookup{Queries: []string{"q"}}}}.write(&e)
 	f.Add(e.Data)
 	f.Add(e.Data[:len(e.Data)/2])
 	f.Add([]byte("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
@@ -274,7 +274,7 @@ func FuzzTake(f *testing.F) {
 	w := new(Whole)
 	w.Session(&transcript.Session{ID: "f#2", File: "f", Contexts: []transcript.Context{{Entries: []transcript.Entry{
 		{Parent: transcript.None, Kind: transcript.User, Words: "hello"},
-		{Kind: transcript.Answer, Request: &transcript.Request{Tools: 0, Usage: &transcript.Usage{Input: 3}, Calls: []transcript.Call{{Tool: "t", Hits: []string{"a"}}}}},
+		{Kind: transcript.Answer, Request: &transcript.Request{Tools: 0, Usage: &transcript.Usage{Input: 3}, Calls: []transcript.Call{{Tool: "t", Lookup: &transcript.Lookup{Hits: []string{"a"}}}}}},
 		{Parent: 1, Kind: transcript.Result, CallEntry: 1},
 	}}}, Arrays: []transcript.ToolArray{{Definitions: [][]byte{[]byte("{}"), []byte("{}")}}}}, 3)
 	w.Skip(4, "torn")

@@ -112,18 +112,19 @@ func (e *Encoder) entry(n *transcript.Entry) {
 	}
 	e.Uint(uint64(len(r.Calls)))
 	for _, c := range r.Calls {
-		lookup := c.Kind == transcript.Use && (c.Queries != nil || c.Names != nil)
-		e.Uint(Bits(c.Answered, c.Failed, c.Hits != nil, c.Expanded != nil, lookup))
+		asked := c.Asked()
+		lookup := c.Kind == transcript.Use && (asked.Queries != nil || asked.Names != nil)
+		e.Uint(Bits(c.Answered, c.Failed, asked.Hits != nil, asked.Expanded != nil, lookup))
 		e.Call(c)
-		if c.Hits != nil {
-			e.Texts(c.Hits)
+		if asked.Hits != nil {
+			e.Texts(asked.Hits)
 		}
-		if c.Expanded != nil {
-			e.Texts(c.Expanded)
+		if asked.Expanded != nil {
+			e.Texts(asked.Expanded)
 		}
 		if lookup {
-			e.Texts(c.Queries)
-			e.Texts(c.Names)
+			e.Texts(asked.Queries)
+			e.Texts(asked.Names)
 		}
 	}
 }
@@ -211,15 +212,17 @@ func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Ent
 		flags := d.Uint()
 		c := d.Call()
 		c.Answered, c.Failed = flags&isAnswered != 0, flags&isFailed != 0
+		asked := c.Asked()
 		if flags&hasHits != 0 {
-			c.Hits = d.some()
+			asked.Hits = d.some()
 		}
 		if flags&hasExpanded != 0 {
-			c.Expanded = d.some()
+			asked.Expanded = d.some()
 		}
 		if flags&hasLookup != 0 {
-			c.Queries, c.Names = d.Texts(), d.Texts()
+			asked.Queries, asked.Names = d.Texts(), d.Texts()
 		}
+		c.Ask(asked)
 		r.Calls = append(r.Calls, c)
 	}
 	n.Request = r

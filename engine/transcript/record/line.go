@@ -45,10 +45,11 @@ func (r *Reader) parse(data []byte) (l line, ok bool) {
 	asked := text(request.Member("name"))
 	switch kind {
 	case "search":
-		c.Kind, c.Tool, c.Queries = transcript.Search, "tool_search", list(request, "query", "queries")
-		c.Hits = hits(n.Member("hits"))
+		c.Kind, c.Tool = transcript.Search, "tool_search"
+		c.Ask(transcript.Lookup{Queries: list(request, "query", "queries"), Hits: hits(n.Member("hits"))})
 	case "describe":
-		c.Kind, c.Tool, c.Names = transcript.Describe, "tool_describe", list(request, "name", "names")
+		c.Kind, c.Tool = transcript.Describe, "tool_describe"
+		c.Ask(transcript.Lookup{Names: list(request, "name", "names")})
 	case "call":
 		if c.Tool == "" {
 			c.Tool = strings.Clone(asked)
@@ -81,7 +82,7 @@ const (
 
 // encode writes a line.
 func encode(e *kept.Encoder, l *line) {
-	e.Uint(kept.Bits(l.foreign, l.connects, l.what != "", l.call.Failed, l.call.Hits != nil))
+	e.Uint(kept.Bits(l.foreign, l.connects, l.what != "", l.call.Failed, l.call.Asked().Hits != nil))
 	if l.foreign {
 		return
 	}
@@ -94,8 +95,8 @@ func encode(e *kept.Encoder, l *line) {
 		return
 	}
 	e.Call(l.call)
-	if l.call.Hits != nil {
-		e.Texts(l.call.Hits)
+	if hits := l.call.Asked().Hits; hits != nil {
+		e.Texts(hits)
 	}
 	e.Size(l.answer)
 }
@@ -115,9 +116,11 @@ func decode(d *kept.Decoder) (l line) {
 	l.call = d.Call()
 	l.call.Answered, l.call.Failed = true, bits&hasFailed != 0
 	if bits&hasHits != 0 {
-		if l.call.Hits = d.Texts(); l.call.Hits == nil {
-			l.call.Hits = []string{}
+		asked := l.call.Asked()
+		if asked.Hits = d.Texts(); asked.Hits == nil {
+			asked.Hits = []string{}
 		}
+		l.call.Ask(asked)
 	}
 	l.answer = d.Size()
 	return l

@@ -41,7 +41,7 @@ func shown(log transcript.Log) string {
 				continue
 			}
 			c := e.Request.Calls[0]
-			fmt.Fprintf(&b, " %s%v%v", c.Tool, c.Queries, c.Names)
+			fmt.Fprintf(&b, " %s%v%v", c.Tool, c.Asked().Queries, c.Asked().Names)
 			if c.Failed {
 				b.WriteByte('!')
 			}
@@ -127,7 +127,7 @@ func TestHits(t *testing.T) {
 		`,"hits":null`: nil,
 		``:             nil,
 	} {
-		got := read(t, eventLine("1", "search", `,"request":{"query":"boats"}`+more)).Sessions[0].Contexts[0].Entries[0].Request.Calls[0].Hits
+		got := read(t, eventLine("1", "search", `,"request":{"query":"boats"}`+more)).Sessions[0].Contexts[0].Entries[0].Request.Calls[0].Asked().Hits
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: hits %q, want %q", more, got, want)
 		}

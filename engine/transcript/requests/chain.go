@@ -1,6 +1,7 @@
 package requests
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 
@@ -12,19 +13,34 @@ import (
 
 // file is a log that is being read.
 type file struct {
-	reader   *Reader
-	path     string
-	last     kept.Digest // of the last exchange whose response has no id
-	held     *exchange   // a request that waits for its response
-	sessions []*session
-	at       map[uint64]place // of the digest of a history: where it ends
-	ids      map[string]place // of the id of a response: where its answer ends
+	reader    *Reader
+	path      string
+	last      kept.Digest // of the last exchange whose response has no id
+	held      *exchange   // a request that waits for its response
+	sessions  []*session
+	at        map[uint64]place // of the digest of a history: where it ends
+	ids       map[string]place // of the id of a response: where its answer ends
+	histories histories
 }
 
 // session is a chain of requests.
 type session struct {
 	out     transcript.Session
 	builder dialogue.Builder
+	tools   [sha256.Size]byte // digest of the last array of tools
+	array   int               // its index
+}
+
+// arrayOf returns the index of an array of tools among those of the session.
+func (s *session) arrayOf(tools *jsontree.Node) int {
+	digest := sha256.Sum256(tools.Raw)
+	if len(s.out.Arrays) > 0 && digest == s.tools {
+		return s.array
+	}
+	opened, _ := jsontree.Parse(tools.Raw, jsontree.Strict) // it was checked
+	s.out.Arrays, s.array = dialogue.Tools(s.out.Arrays, opened)
+	s.tools = digest
+	return s.array
 }
 
 // place is where a history ends: behind an entry of a session. Its digest is that of
@@ -57,7 +73,7 @@ func follow(digest uint64, p dialogue.Part) uint64 {
 // take adds an exchange to the session that it belongs to.
 func (f *file) take(x exchange) {
 	form := formatOf(x.response)
-	system, parts := form.history(x.request)
+	system, parts := f.histories.of(x.request)
 	from, ok := f.ids[text(x.request.Member("previous_response_id"))]
 	rest := parts
 	if !ok {
@@ -90,7 +106,7 @@ func (f *file) take(x exchange) {
 		s.out.Model = r.Model
 	}
 	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) {
-		s.out.Arrays, r.Tools = dialogue.Tools(s.out.Arrays, tools)
+		r.Tools = s.arrayOf(tools)
 	}
 	for _, p := range form.answer(x.response) {
 		from.digest, from.length = follow(from.digest, p), from.length+1

@@ -72,33 +72,6 @@ func (f format) agent() transcript.Agent {
 	return transcript.OpenAI
 }
 
-// history returns the parts that a request sent, in their order; system apart from them.
-func (f format) history(request *jsontree.Node) (system string, parts []dialogue.Part) {
-	var said []string
-	for _, name := range []string{"system", "instructions"} {
-		if s := dialogue.Said(request.Member(name)); s != "" {
-			said = append(said, s)
-		}
-	}
-	messages := request.Member("messages")
-	if messages == nil {
-		messages = request.Member("input")
-	}
-	if messages.Is(jsontree.String) {
-		parts = append(parts, dialogue.Part{Kind: transcript.User, Text: messages.Text})
-	}
-	for _, m := range messages.Elements() {
-		for _, p := range dialogue.Read(m.Node) {
-			if p.Kind == transcript.System && len(parts) == 0 {
-				said = append(said, p.Text)
-				continue
-			}
-			parts = append(parts, p)
-		}
-	}
-	return strings.Join(said, "\n"), dialogue.Join(parts)
-}
-
 // answer returns the answer of a response, and what stands behind it: results of tools
 // that the provider runs.
 func (f format) answer(response *jsontree.Node) []dialogue.Part {

@@ -32,7 +32,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	f := &file{reader: r, path: path, at: map[uint64]place{}, ids: map[string]place{}}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
-			n, ok := dialogue.Parse(data)
+			n, ok := dialogue.Parse(data, closed...)
 			if !ok {
 				f.skip(number, "not JSON")
 				return nil
@@ -47,6 +47,10 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	f.end()
 	return err
 }
+
+// closed are the arrays that most of a log is, and that most requests have from the one
+// before: they are taken apart where they are needed.
+var closed = []string{"messages", "input", "tools"}
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
@@ -165,7 +169,7 @@ func (f *file) keep() {
 	if f.held == nil {
 		return
 	}
-	if copied, ok := dialogue.Parse(append([]byte(nil), f.held.request.Raw...)); ok {
+	if copied, ok := dialogue.Parse(append([]byte(nil), f.held.request.Raw...), closed...); ok {
 		f.held.request = copied
 	}
 }

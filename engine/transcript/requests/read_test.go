@@ -171,13 +171,13 @@ func TestResponsesInAChain(t *testing.T) {
 			t.Fatalf("%s: %s", name, got)
 		}
 		e := log.Sessions[0].Contexts[0].Entries
-		if c := e[2].Request.Calls[0]; c.Kind != transcript.Search || c.Queries[0] != "boats" || !c.Answered {
+		if c := e[2].Request.Calls[0]; c.Kind != transcript.Search || c.Asked().Queries[0] != "boats" || !c.Answered {
 			t.Errorf("%s: %+v", name, c)
 		}
 		if c := e[4].Request.Calls[0]; c.Tool != "mcp__s__t" || !c.Answered {
 			t.Errorf("%s: %+v", name, c)
 		}
-		if n := e[3].Size.Chars[transcript.Output]; n != len(`[{"name":"x"}]`) {
+		if n := e[3].Size.Chars[transcript.Schema]; n != len(`[{"name":"x"}]`) {
 			t.Errorf("%s: what was found has %d characters", name, n)
 		}
 	}
@@ -193,7 +193,7 @@ func TestReferences(t *testing.T) {
 		t.Fatal(got)
 	}
 	c := log.Sessions[0].Contexts[0].Entries[1].Request.Calls
-	if len(c) != 2 || c[0].Kind != transcript.Search || !slices.Equal(c[0].Expanded, []string{"x"}) || !c[1].Failed {
+	if len(c) != 2 || c[0].Kind != transcript.Search || !slices.Equal(c[0].Asked().Expanded, []string{"x"}) || !c[1].Failed {
 		t.Errorf("got %+v", c)
 	}
 }

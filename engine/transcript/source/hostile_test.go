@@ -49,7 +49,7 @@ func asks(log transcript.Log) bool {
 					continue
 				}
 				for _, call := range e.Request.Calls {
-					if strings.Contains(strings.Join(call.Queries, " "), "hello") {
+					if strings.Contains(strings.Join(call.Asked().Queries, " "), "hello") {
 						return true
 					}
 				}

@@ -7,7 +7,8 @@
 //
 // Invariants:
 //   - nothing is written, created or removed where the database lies;
-//   - nothing of the copy is left, however the process ends after it was opened;
+//   - nothing of the copy is left, however the process ends after it was opened; what a
+//     process left that was killed while it copied, the next one removes;
 //   - a database that is damaged gives what can be read of it, and is counted.
 //
 // The cost is one copy and one pass; memory grows with the longest message.
@@ -19,9 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -46,12 +47,12 @@ func Read(ctx context.Context, r *hermes.Reader, path string) error {
 		r.Skip(path, 0, "not a database")
 		return nil
 	}
-	// SECURITY: the folder is 0700, and gone before anything is read.
-	folder, err := os.MkdirTemp("", "caliper-")
+	// SECURITY: the folder is gone before anything is read.
+	folder, remove, err := privateFolder(time.Now())
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer remove()
 	copied, err := duplicate(ctx, path, folder, r.Options.Progress)
 	if errors.Is(err, errChanges) {
 		r.Skip(path, 0, "changes while it is read")
@@ -64,7 +65,7 @@ func Read(ctx context.Context, r *hermes.Reader, path string) error {
 	if err == nil {
 		defer d.Close()
 		// Where an open file cannot be removed, the deferred call does it.
-		_ = os.RemoveAll(folder)
+		remove()
 		err = read(ctx, d, r, path)
 	}
 	if ctx.Err() != nil {

@@ -1,0 +1,148 @@
+// Package overrides reads and writes descriptions.yaml: descriptions that are used in
+// place of those of a registry.
+//
+// The file is one mapping of a tool's name, as the model sees it or qualified, to a text:
+//
+//	mcp_mail_search: Find mail by words.
+//	mcp-tide/horn: |
+//	  Sound the horn.
+//	  Use it for fog.
+//
+// Of two keys of one name the last counts, and a warning says so. Values that are no text
+// are errors, with line and column.
+//
+// Invariants:
+//   - Parse of any bytes returns descriptions or an error, never both
+//   - Parse of what Set returns has the new text of the tool, and every other text as
+//     it was; every line that is not the tool's keeps its bytes
+//
+// Non-goals: which tool a name means (who applies them), and the file system.
+package overrides
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config/yaml11"
+	"caliper/model"
+)
+
+// Description is the description of one tool.
+type Description struct {
+	Tool      string // its name, as the file has it
+	Text      string
+	Line, Col int // of the name
+}
+
+// Parse returns the descriptions of a file in their order, each name once, and warnings
+// about names that are given twice. file is its name, for errors. The error is a
+// model.Diagnostic. An empty file has none.
+func Parse(file string, data []byte) ([]Description, []model.Diagnostic, error) {
+	doc, err := yaml11.Load(file, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if doc.Root == nil || yaml11.Follow(doc.Root).Tag == "!!null" {
+		return nil, nil, nil
+	}
+	fault := func(n *yaml.Node, code, message string) model.Diagnostic {
+		line, col := doc.Position(n)
+		return model.Diagnostic{File: file, Line: line, Col: col, Code: code, Message: message}
+	}
+	if yaml11.Follow(doc.Root).Kind != yaml.MappingNode {
+		return nil, nil, fault(doc.Root, "not_a_mapping", "want a mapping of tools to their descriptions")
+	}
+	var out []Description
+	var warnings []model.Diagnostic
+	for _, e := range yaml11.Entries(doc.Root) {
+		name, isText := yaml11.KeyName(e.Key)
+		if !isText || strings.TrimSpace(name) == "" {
+			return nil, nil, fault(e.Key, "not_a_name", "want the name of a tool")
+		}
+		value := yaml11.Follow(e.Val)
+		if value.Kind != yaml.ScalarNode || !text(value) {
+			return nil, nil, fault(e.Val, "not_a_text", "want the description of "+yaml11.Quote(name)+", a text")
+		}
+		if e.First != nil {
+			line, _ := doc.Position(e.First)
+			warnings = append(warnings, fault(e.Key, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts"))
+		}
+		line, col := doc.Position(e.Key)
+		out = append(out, Description{name, value.Value, line, col})
+	}
+	return out, warnings, nil
+}
+
+// text reports whether a scalar is a text, and no number, date or the like.
+func text(n *yaml.Node) bool {
+	v, problem := yaml11.Resolve(n)
+	return problem == "" && v.Kind == yaml11.Text
+}
+
+// Set returns the bytes of a file with another description of a tool: its entry is
+// replaced, or a new one is added at the end. The error says what is in the way: the
+// file cannot be parsed, or has a form other than one name a line.
+func Set(file string, data []byte, tool, description string) ([]byte, error) {
+	was, _, err := Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := yaml.Marshal(map[string]string{tool: description})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	from, to := len(lines), len(lines)
+	if at := slices.IndexFunc(was, func(d Description) bool { return d.Tool == tool }); at >= 0 {
+		from = was[at].Line - 1
+		for to = from + 1; to < len(lines) && continues(lines[to:]); to++ {
+		}
+	}
+	var out []byte
+	for _, line := range lines[:from] {
+		out = append(out, line...)
+	}
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	out = append(out, entry...)
+	for _, line := range lines[to:] {
+		out = append(out, line...)
+	}
+	return out, verify(file, out, was, tool, description)
+}
+
+// continues reports whether the first of some lines goes on with the entry above it: it
+// is indented, or blank before one that is.
+func continues(lines [][]byte) bool {
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) > 0 {
+			return line[0] == ' ' || line[0] == '\t'
+		}
+	}
+	return false
+}
+
+// verify returns an error unless data has the descriptions that were there and the new
+// one.
+func verify(file string, data []byte, was []Description, tool, description string) error {
+	is, _, err := Parse(file, data)
+	want := map[string]string{}
+	for _, d := range was {
+		want[d.Tool] = d.Text
+	}
+	want[tool] = description
+	ok := err == nil && len(is) == len(want)
+	for _, d := range is {
+		ok = ok && want[d.Tool] == d.Text
+	}
+	if !ok {
+		return model.Diagnostic{File: file, Line: 1, Col: 1, Code: "unwritable", Message: "cannot be changed without touching other entries: write " + yaml11.Quote(tool) + " by hand, one name a line"}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package changegate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/changegate"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/labels"
+)
+
+// doors builds a registry whose tools the word door finds, the first one first: each
+// description is longer than the one before.
+func doors(t *testing.T, names ...string) *engine.Snapshot {
+	return doorsWithin(t, 2, nil, names...)
+}
+
+func doorsWithin(t *testing.T, limit int, core []string, names ...string) *engine.Snapshot {
+	t.Helper()
+	var entries []string
+	for i, name := range names {
+		entries = append(entries, fixture.Entry(name, "door"+strings.Repeat(" filler", i+1), "mcp-a"))
+	}
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: fixture.Config(func(c *config.Config) {
+		c.ToolSearch.DefaultLimit = limit
+		c.Core = core
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestLostQueries says which queries lost their tool, and to whom.
+func TestLostQueries(t *testing.T) {
+	door := func(names ...string) labels.Query { return labels.Query{ID: "q", Text: "door", Relevant: names} }
+	grouped := labels.Query{ID: "q", Text: "door", Relevant: []string{"one", "two"}, Groups: [][]string{{"one", "two"}}}
+	base := doors(t, "one", "two", "three")
+	for _, x := range []struct {
+		name     string
+		old, new *engine.Snapshot
+		query    labels.Query
+		want     []changegate.LostQuery
+		recall   float64 // after
+	}{
+		{"nothing", base, doors(t, "one", "two", "three"), door("one"), nil, 1},
+		{"below the limit", base, doors(t, "two", "three", "one"), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "two"}}, 0},
+		{"gone", base, doors(t, "two", "three"), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true, LostTo: "two"}}, 0},
+		{"gone with all others", base, doors(t), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true}}, 0},
+		{"one need of two", base, doors(t, "two", "three", "one"), door("one", "two"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "three"}}, 0.5},
+		{"another tool of the need is found", base, doors(t, "two", "three", "one"), grouped, nil, 1},
+		{"it became a core tool", base, doorsWithin(t, 2, []string{"one"}, "one", "two", "three"), door("one"), nil, 1},
+		{"it was a core tool", doorsWithin(t, 2, []string{"one"}, "one", "two", "three"), doors(t, "two", "three", "one"), door("one"),
+			[]changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", NewRank: 3, LostTo: "two"}}, 0},
+		{"the limit is lower", base, doorsWithin(t, 1, nil, "one", "two", "three"), door("two"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "two", OldRank: 2, NewRank: 2, LostTo: "one"}}, 0},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			r := judged(t, x.old, x.new, []labels.Query{x.query}, changegate.Options{})
+			if fmt.Sprint(r.Queries) != fmt.Sprint(x.want) || r.Recall.New != x.recall {
+				t.Errorf("%+v, recall %+v", r.Queries, r.Recall)
+			}
+		})
+	}
+}
+
+// TestAlpha holds the gate to the example of the package: six of 80 are significant,
+// five are not, and with another alpha they are.
+func TestAlpha(t *testing.T) {
+	var queries []labels.Query
+	var names, others []string
+	for i := range 80 {
+		name := fmt.Sprintf("w%02d", i)
+		names, others = append(names, name), append(others, name)
+		queries = append(queries, labels.Query{ID: name, Text: name, Relevant: []string{name}})
+	}
+	for lost, want := range map[int]map[float64]bool{5: {0: true, 0.1: false}, 6: {0: false, 0.01: true}} {
+		for alpha, passes := range want {
+			for i := range lost {
+				others[i] = "gone" + names[i]
+			}
+			r := judged(t, doors(t, names...), doors(t, others...), queries, changegate.Options{Alpha: alpha})
+			if r.Recall.P != 2/float64(int(1)<<lost) || r.Passed() != passes || len(r.Queries) != lost || r.Won != 0 {
+				t.Errorf("%d lost, alpha %v: P %v, %d lost, %+v", lost, alpha, r.Recall.P, len(r.Queries), r.Reasons)
+			}
+			copy(others, names)
+		}
+	}
+}
+
+// TestTasksCountTogether: queries of one task are one observation.
+func TestTasksCountTogether(t *testing.T) {
+	var queries []labels.Query
+	for i := range 20 {
+		queries = append(queries, labels.Query{ID: fmt.Sprint(i), Text: fmt.Sprint("door ", i), Relevant: []string{"one"}, Group: "the task"})
+	}
+	old, now := doors(t, "one", "two", "three"), doors(t, "two", "three", "one")
+	if r := judged(t, old, now, queries, changegate.Options{}); !r.Passed() || r.Recall.P != 1 || r.Recall.Difference != -1 {
+		t.Errorf("%+v", r)
+	}
+	for i := range queries {
+		queries[i].Group = ""
+	}
+	if r := judged(t, old, now, queries, changegate.Options{}); r.Passed() {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestWithoutQueries compares all but recall.
+func TestWithoutQueries(t *testing.T) {
+	r := judged(t, doors(t, "one"), doors(t, "two"), nil, changegate.Options{})
+	if !r.Passed() || r.Recall != (changegate.Recall{P: 1}) || r.ComparedSessions == 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestJudgeEnds with its context.
+func TestJudgeEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	old, now := doors(t, "one"), doors(t, "two")
+	cancel()
+	if _, err := changegate.Judge(ctx, engine.NewBuilder(), old, now, nil, changegate.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

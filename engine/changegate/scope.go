@@ -1,0 +1,122 @@
+package changegate
+
+import (
+	"context"
+	"slices"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// judgeSessions compares what each session of both sides reaches, and whether it
+// searches.
+func (j *judging) judgeSessions(ctx context.Context) error {
+	for _, was := range j.was.audit.Sessions {
+		at := slices.IndexFunc(j.is.audit.Sessions, func(s engine.SessionAudit) bool { return s.Name == was.Name })
+		if at < 0 {
+			j.fail(Reason{Kind: KindSession, Session: was.Name})
+			continue
+		}
+		j.out.ComparedSessions++
+		is := j.is.audit.Sessions[at]
+		if on := j.is.active[is.Name]; on != j.was.active[is.Name] {
+			j.fail(Reason{Kind: KindActivation, Session: is.Name, On: on})
+		}
+		widened, err := j.widened(ctx, was, is)
+		if err != nil {
+			return err
+		}
+		j.reach(is.Name, PathGranted, widened)
+		j.reach(is.Name, PathPolicy, undenied(was, is))
+	}
+	for _, is := range j.is.audit.Sessions {
+		j.violations(is)
+	}
+	return nil
+}
+
+// reach adds what a session reaches and must not.
+func (j *judging) reach(session, path string, tools []string) {
+	if len(tools) > 0 {
+		j.out.ScopeViolations += len(tools)
+		j.fail(Reason{Kind: KindScope, Session: session, Path: path, Tools: tools})
+	}
+}
+
+// violations adds the violations of a session of the head that the base does not have,
+// by their paths.
+func (j *judging) violations(is engine.SessionAudit) {
+	known := map[engine.Violation]bool{}
+	for _, was := range j.was.audit.Sessions {
+		if was.Name == is.Name {
+			for _, v := range was.Violations {
+				known[v] = true
+			}
+		}
+	}
+	for _, path := range []string{engine.PathSearch, engine.PathDescribe, engine.PathCall, engine.PathDirect} {
+		var tools []string
+		for _, v := range is.Violations {
+			if v.Path == path && !known[v] {
+				tools = append(tools, v.Tool)
+			}
+		}
+		j.reach(is.Name, path, tools)
+	}
+}
+
+// widened returns the tools, sorted, that a session is granted by the head and not by
+// the base: tools of both registries that it was not granted, and others that the lists
+// of the base do not grant. A tool whose availability check has changed is none of them.
+//
+// SECURITY: the lists of the base are read with the registry of the head, so that a tool
+// that moves into a granted toolset is seen, and one that is new there is expected.
+func (j *judging) widened(ctx context.Context, was, is engine.SessionAudit) ([]string, error) {
+	in := j.new.Inputs()
+	in.Config.Sessions, in.Config.Policy = j.old.Config.Sessions, j.old.Config.Policy
+	in.Session, in.OnDemand, in.Began = was.Name, true, nil
+	expected, err := j.builder.Build(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, name := range is.Granted {
+		if _, before := slices.BinarySearch(was.Granted, name); before {
+			continue
+		}
+		old, now := bearer(j.old.Registry, name), bearer(j.new.Registry, name)
+		switch {
+		case old != nil && !old.Available, now == nil:
+		case old == nil && expected.Granted(now):
+		default:
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// bearer returns the tool of a qualified name; nil for none.
+func bearer(r *model.Registry, qualified string) *model.Tool {
+	for _, t := range r.Lookup(qualified) {
+		if t.Qualified == qualified {
+			return t
+		}
+	}
+	return nil
+}
+
+// undenied returns the tools, sorted, whose call the policy of the base denies and
+// nothing of the head does.
+func undenied(was, is engine.SessionAudit) []string {
+	var out []string
+	for _, d := range was.Denied {
+		_, granted := slices.BinarySearch(is.Granted, d.Tool)
+		if _, denied := is.Denial(d.Tool); d.Gate == gatePolicy && granted && !denied {
+			out = append(out, d.Tool)
+		}
+	}
+	return out
+}
+
+// gatePolicy is the name of the gate that asks the policy.
+const gatePolicy = "policy"

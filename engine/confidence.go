@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine/confidence"
+	"caliper/engine/listing"
+	"caliper/engine/retrieval/learned"
+	"caliper/model"
+)
+
+// MaxNearest is how many sources an answer without hits names at most.
+const MaxNearest = 3
+
+// Confidence is how likely it is that a query has found a tool that answers it.
+type Confidence struct {
+	Value    float64 // 0 to 1; see package confidence
+	Evidence confidence.Evidence
+	Abstains bool     // it is below tools.tool_search.min_confidence: the model gets no hit
+	Nearest  []string // the sources of the first hits, at most MaxNearest, each once
+}
+
+// Confidence returns how likely it is that the session's catalog answers a query. It
+// does not depend on whether the bridge is active.
+func (s *Snapshot) Confidence(query string) Confidence {
+	var room [confidence.Looked]confidence.Hit
+	hits := room[:0]
+	index := s.indexFor(query)
+	taught, learns := index.(*learned.Index)
+	for _, h := range index.Search(query, confidence.Looked).Hits {
+		hit := confidence.Hit{Tool: s.Catalog()[h.Doc], Score: h.Score}
+		if learns {
+			hit.Taught = taught.Known(query, h.Doc)
+		}
+		hits = append(hits, hit)
+	}
+	c := Confidence{Evidence: confidence.Read(query, hits)}
+	c.Value = confidence.ModelOf(s.ranking().ranker).Of(c.Evidence)
+	c.Abstains = c.Value < s.Config.ToolSearch.MinConfidence
+	for _, h := range hits {
+		if name := s.sourceName(h.Tool); name != "" && len(c.Nearest) < MaxNearest && !slices.Contains(c.Nearest, name) {
+			c.Nearest = append(c.Nearest, name)
+		}
+	}
+	return c
+}
+
+// sourceName returns where a tool is from as the model is told it; empty for a tool of no
+// toolset.
+func (s *Snapshot) sourceName(t *model.Tool) string {
+	switch {
+	case t.Toolset == model.NoToolset:
+		return ""
+	case s.later():
+		return listing.Label(t.Toolset)
+	}
+	return t.Toolset
+}
+
+// abstention is what a search adds to its answer when it returns no hit for want of
+// confidence.
+type abstention struct {
+	Nearest []string `json:"nearest_sources,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+}
+
+// abstain returns what tool_search answers in place of hits; abstains is false where it
+// returns the hits. It is so for every query while min_confidence is 0.
+//
+// SECURITY: it names sources of the session's catalog and no others.
+func (s *Snapshot) abstain(query string) (a abstention, abstains bool) {
+	if s.Config.ToolSearch.MinConfidence == 0 {
+		return abstention{}, false
+	}
+	c := s.Confidence(query)
+	if !c.Abstains {
+		return abstention{}, false
+	}
+	a = abstention{Nearest: c.Nearest, Hint: "Nothing fits. "}
+	if len(c.Nearest) > 0 {
+		a.Hint += "Nearest sources: " + strings.Join(c.Nearest, ", ") + ". "
+	}
+	a.Hint += "Name what the tool should do in other words, once; if nothing fits then, go on without a tool."
+	return a, true
+}

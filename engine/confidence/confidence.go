@@ -1,0 +1,142 @@
+// Package confidence estimates how likely it is that a search has found a tool that
+// answers its query.
+//
+// Goals:
+//   - The estimate works for every ranker. It compares scores with each other and never
+//     with a number, because each ranker has a scale of its own.
+//   - It is a formula with four numbers, so that a person can follow it.
+//   - It is calibrated: of the searches with a confidence near 0.7 about seven in ten
+//     find what they ask for, if half of all queries have a tool that answers them.
+//
+// Non-goals: which of the hits is right, and what follows from a low confidence (package
+// engine answers the model, package labels measures what a threshold would do).
+//
+// # What it computes
+//
+// The words of a text are those of words.Cutter without stop words, each once, by its
+// English stem. A word w has the weight
+//
+//	idf(w) = ln(1 + (3000 - n + ½) / (n + ½)),  n = 3000·background(w)
+//
+// where background(w) is the share of tools at large that have it (package lexicon), so
+// that the weight does not depend on the catalog. In a query a word that requests are
+// phrased with, such as "please", has half its weight.
+//
+// Looked at are the first five hits. A hit has the words of its name, toolset,
+// description and top-level parameters, and those that labelled queries taught of it. The
+// evidence is
+//
+//	coverage  the share of the query's words, by weight, that a hit has; of the hit that has most
+//	lead      (s1 - s5)/s1, from 0 to 1, where s1 and s5 are the scores of the first and the fifth hit;
+//	          s5 is 0 where there are fewer
+//	name      the share of the words of a hit's name, by idf, that the query has; of the hit with the largest
+//
+// and the confidence is logistic in it (Platt, "Probabilistic outputs for support vector
+// machines", 1999):
+//
+//	1 / (1 + exp(-(constant + a·coverage + b·lead + c·name)))
+//
+// It is 0 without a hit. It is 1 where the query is the name of a hit, whatever the case
+// of the letters. A Model has the four coefficients of a ranker: see model.go.
+//
+// # Example
+//
+// The query "crop a photo of an elephant" finds crop_image, "Crop a photo.", with the
+// score 2, and rotate_image, "Rotate a photo.", with 0.5. Of 10,000 tools 31 have crop, 32
+// photo, 233 imag, and none eleph:
+//
+//	n(crop)  = 9.3    idf(crop)  = ln(1 + (3000 -  9.3 + ½)/( 9.3 + ½)) = 5.724
+//	n(photo) = 9.6    idf(photo) = ln(1 + (3000 -  9.6 + ½)/( 9.6 + ½)) = 5.694
+//	n(imag)  = 69.9   idf(imag)  = ln(1 + (3000 - 69.9 + ½)/(69.9 + ½)) = 3.752
+//	n(eleph) = 0      idf(eleph) = ln(1 + (3000 + ½)/½)                 = 8.700
+//
+// The first hit has crop and photo of the query, and the query has crop of its name:
+//
+//	coverage = (5.724 + 5.694)/(5.724 + 5.694 + 8.700) = 0.568
+//	lead     = (2 - 0)/2 = 1
+//	name     = 5.724/(5.724 + 3.752) = 0.604
+//
+// With the coefficients of fielded the sum is -2.30 + 1.74·0.568 + 2.69·1 + 1.18·0.604 =
+// 2.090, and the confidence 1/(1 + exp(-2.090)) = 0.890.
+//
+// Invariants:
+//   - A confidence is a number from 0 to 1.
+//   - Scores that are all multiplied by one number give the same evidence.
+//   - One more word of the query in a hit never lowers the coverage.
+//   - The same query and hits give the same confidence.
+//
+// A query costs a reading of its words and of five tools, 10 to 60 µs.
+package confidence
+
+import (
+	"math"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/python"
+)
+
+// Looked is how many of the first hits are looked at.
+const Looked = 5
+
+// Hit is one of the first hits.
+type Hit struct {
+	Tool   *model.Tool
+	Score  float64
+	Taught []string // stems of the query that labelled queries taught of the tool; nil for a ranker that does not learn
+}
+
+// Evidence is what the confidence is computed from.
+type Evidence struct {
+	Hits     int     // that were looked at
+	Coverage float64 // share of the query that the hit that covers most has, 0 to 1
+	Lead     float64 // of the first hit over the fifth, 0 to 1
+	Name     float64 // share of a hit's name that the query has, 0 to 1
+	Named    bool    // the query is the name of a hit
+}
+
+// Read returns the evidence of a query and its hits, the best first. Hits behind the
+// first Looked do not count.
+func Read(query string, hits []Hit) Evidence {
+	hits = hits[:min(len(hits), Looked)]
+	e := Evidence{Hits: len(hits)}
+	if len(hits) == 0 {
+		return e
+	}
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.readQuery(query)
+	name := python.Strip(query)
+	for i := range hits {
+		t := hits[i].Tool
+		covered, named := r.readHit(&hits[i])
+		e.Coverage, e.Name = max(e.Coverage, covered), max(e.Name, named)
+		e.Named = e.Named || strings.EqualFold(name, t.Name) || strings.EqualFold(name, t.Qualified)
+	}
+	e.Lead = lead(hits)
+	return e
+}
+
+// lead returns how far the first hit is above the fifth.
+func lead(hits []Hit) float64 {
+	first, fifth := hits[0].Score, 0.0
+	if len(hits) == Looked {
+		fifth = hits[Looked-1].Score
+	}
+	if !(first > 0) {
+		return 0
+	}
+	return min(1, max(0, 1-fifth/first))
+}
+
+// Of returns the confidence that some evidence gives.
+func (m Model) Of(e Evidence) float64 {
+	switch {
+	case e.Named:
+		return 1
+	case e.Hits == 0:
+		return 0
+	}
+	sum := m.Constant + float64(m.Coverage*e.Coverage) + float64(m.Lead*e.Lead) + float64(m.Name*e.Name)
+	return 1 / (1 + math.Exp(-sum))
+}

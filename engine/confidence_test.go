@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/retrieval/learned"
+	"caliper/model"
+)
+
+// offices has tools of three servers and one of none.
+func offices(t *testing.T, changes ...func(*config.Config)) *Snapshot {
+	t.Helper()
+	r := fixture.Registry(t,
+		fixture.Entry("send_mail", "Send a letter by mail to somebody.", "mcp-mail"),
+		fixture.Entry("list_mail", "List the letters of a mailbox.", "mcp-mail"),
+		fixture.Entry("send_wire", "Send a wire to a bank.", "mcp-bank"),
+		fixture.Entry("list_files", "List the files of a folder.", "mcp-files"),
+		fixture.Entry("send_parcel", "Send a parcel.", ""))
+	s, err := Build(t.Context(), Inputs{Registry: r, Config: fixture.Config(changes...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// demanding sets the least confidence.
+func demanding(least float64) func(*config.Config) {
+	return func(c *config.Config) { c.ToolSearch.MinConfidence = least }
+}
+
+// TestAbstention: below the least confidence the model gets no hit and is told the
+// sources, for both generations; a search by the name of a tool is always answered.
+func TestAbstention(t *testing.T) {
+	later := func(c *config.Config) { c.ToolSearch.Generation = config.September2026 }
+	for _, tt := range []struct {
+		name, args string
+		changes    []func(*config.Config)
+		want       []string // what the answer has
+		not        []string
+	}{
+		{"off", `{"query":"send a ship to the moon"}`, nil, []string{`"send_wire"`}, []string{"nearest", "hint"}},
+		{"nothing fits", `{"query":"send a ship to the moon"}`, []func(*config.Config){demanding(0.8)},
+			[]string{`"matches":[]`, `"nearest_sources":["mcp-`, "Nothing fits. Nearest sources: mcp-"}, []string{"send_wire", "(none)"}},
+		{"nothing is found", `{"query":"zzyzx"}`, []func(*config.Config){demanding(0.1)}, []string{`"matches":[],"hint":"Nothing fits. Name`}, []string{"nearest"}},
+		{"the name", `{"query":"send_wire"}`, []func(*config.Config){demanding(1)}, []string{`"name":"send_wire"`}, []string{"hint"}},
+		{"later, off", `{"queries":["send ship"]}`, []func(*config.Config){later}, nil, []string{"nearest"}},
+		{"later, one of two", `{"queries":["send a letter by mail to somebody","letter"]}`, []func(*config.Config){later, demanding(0.87)},
+			[]string{`"matches":["send_mail"`, `"matches":[],"nearest_sources":["`, "Nothing fits."}, []string{"available_sources"}},
+		{"later, nothing is found", `{"queries":["zzyzx"]}`, []func(*config.Config){later, demanding(0.6)}, []string{"available_sources", "No tool has the words"}, []string{"nearest", "Nothing fits"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			answer, ok := offices(t, tt.changes...).Bridge(ToolSearch, json.RawMessage(tt.args))
+			if !ok {
+				t.Fatalf("a fault: %s", answer)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(string(answer), want) {
+					t.Errorf("%s lacks %s", answer, want)
+				}
+			}
+			for _, not := range tt.not {
+				if strings.Contains(string(answer), not) {
+					t.Errorf("%s has %s", answer, not)
+				}
+			}
+		})
+	}
+}
+
+// TestConfidence: every ranker has more confidence in a request that a tool answers.
+func TestConfidence(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		s := offices(t, demanding(0.5), func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+		fits, not := s.Confidence("send a letter by mail to somebody"), s.Confidence("letter of a submarine captain of the fleet")
+		if !(fits.Value > 0.5 && fits.Value < 1 && not.Value < fits.Value-0.1) || fits.Abstains || not.Abstains != (not.Value < 0.5) {
+			t.Errorf("%s: %+v and %+v", ranker, fits, not)
+		}
+		if s.Confidence("LIST_FILES").Value != 1 {
+			t.Errorf("%s: %+v of a name", ranker, s.Confidence("LIST_FILES"))
+		}
+	}
+}
+
+// TestAuditIgnoresConfidence: a least confidence changes no right.
+func TestAuditIgnoresConfidence(t *testing.T) {
+	audit := func(changes ...func(*config.Config)) string {
+		a, err := NewBuilder().Audit(t.Context(), offices(t, changes...).Inputs(), Auditing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(a)
+	}
+	if a, b := audit(), audit(demanding(1)); a != b {
+		t.Errorf("the audit is %s, and was %s", b, a)
+	}
+}
+
+// TestLacking: a catalog without some tools answers as one that never had them.
+func TestLacking(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		t.Run(ranker, func(t *testing.T) {
+			s := offices(t, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+			gone := s.Catalog()[slices.IndexFunc(s.Catalog(), func(t *model.Tool) bool { return t.Name == "send_mail" })]
+			got := s.Lacking([]*model.Tool{gone})
+			rest := slices.DeleteFunc(slices.Clone(s.Catalog()), func(t *model.Tool) bool { return t == gone })
+			index, err := s.IndexOver(t.Context(), rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, query := range []string{"send a letter by mail", "send_mail", "list", "parcel"} {
+				hits, want := got.Search(query, 0, 0).Hits, index.Search(query, 10).Hits
+				if len(hits) != min(5, len(want)) {
+					t.Fatalf("%q finds %d, want %d", query, len(hits), len(want))
+				}
+				for i, h := range hits {
+					if h.Tool != rest[want[i].Doc] || math.Abs(h.Score-want[i].Score) > 1e-12 {
+						t.Errorf("%q: hit %d is %s with %v", query, i, h.Tool.Name, h.Score)
+					}
+				}
+			}
+			if _, found := got.Document(gone); found || len(s.Catalog()) != 5 {
+				t.Error("the tool is still there, or gone from the first snapshot")
+			}
+		})
+	}
+}
+
+// TestRelearned: a Builder learns one more labelled query from what it has, and many from
+// the beginning.
+func TestRelearned(t *testing.T) {
+	r, c := fixture.Fleet(t, 40)
+	c.ToolSearch.Ranker = config.RankerLearned
+	b := NewBuilder()
+	names := r.Tools[10:]
+	lessons := func(n int) *Lessons {
+		l := &Lessons{}
+		for i := range n {
+			l.List = append(l.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{names[i%4].Name}})
+		}
+		return l
+	}
+	build := func(n int) (*Snapshot, *learned.Index) {
+		s, err := b.Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, s.index().(*learned.Index)
+	}
+	_, first := build(40)
+	s, more := build(41)
+	if more.Support().Asked != first.Support().Asked || more.Support().Lessons != first.Support().Lessons+1 {
+		t.Errorf("support was %+v and is %+v", first.Support(), more.Support())
+	}
+	anew, err := Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(41)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"zzyzx0", "zzyzx3 please", "harbor"} {
+		if got, want := s.Search(query, 0, 0).Hits, anew.Search(query, 0, 0).Hits; len(got) != len(want) {
+			t.Errorf("%q finds %d, anew %d", query, len(got), len(want))
+		}
+	}
+	if _, many := build(60); many.Support().Asked != 60 {
+		t.Errorf("after 20 of 40 the weight is not chosen anew: %+v", many.Support())
+	}
+}

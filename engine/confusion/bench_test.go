@@ -1,0 +1,38 @@
+package confusion
+
+import (
+	"fmt"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/synthetic"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// BenchmarkOf maps catalogs of several sizes, without labels.
+func BenchmarkOf(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		r, err := shapes.Parse(b.Context(), model.Source{Name: "tools.json", Data: synthetic.Dump(n, 1)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, ranker := range config.Rankers {
+			c := config.Default()
+			c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
+			s, err := engine.Build(b.Context(), engine.Inputs{Registry: r, Config: c})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("tools=%d/%s", n, ranker), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := Of(b.Context(), s, nil, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

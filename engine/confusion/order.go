@@ -1,0 +1,116 @@
+package confusion
+
+import (
+	"cmp"
+	"slices"
+)
+
+// The order of the tools. It is the order of the leaves of a single-linkage clustering,
+// with the clusters joined at the ends that are the most alike (Gruvaeus and Wainer, "Two
+// additions to hierarchical cluster analysis", British Journal of Mathematical and
+// Statistical Psychology 25, 1972). A row of tools is a path: each tool knows its at most
+// two neighbours, so that joining two rows at any ends takes one step, without turning
+// either around.
+
+// edge is two tools with their similarity.
+type edge struct {
+	a, b  int // a < b
+	alike float64
+}
+
+// rows are rows of tools.
+type rows struct {
+	beside [][2]int // by tool: its neighbours, -1 for none
+	parent []int    // by tool, of a disjoint-set forest
+	ends   [][2]int // by root
+	best   []float64
+}
+
+// seriate returns the tools, which are numbered by name, so that similar ones are beside
+// each other: rows that have the most similar pair first, tools that are like none last.
+func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
+	slices.SortFunc(edges, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(y.alike, x.alike), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
+	r := rows{beside: make([][2]int, n), parent: make([]int, n), ends: make([][2]int, n), best: make([]float64, n)}
+	for i := range n {
+		r.beside[i], r.parent[i], r.ends[i] = [2]int{-1, -1}, i, [2]int{i, i}
+	}
+	for _, e := range edges {
+		a, b := r.root(e.a), r.root(e.b)
+		if a != b {
+			r.join(a, b, e.alike, alike)
+		}
+	}
+	return r.list()
+}
+
+// root returns the row of a tool.
+func (r *rows) root(tool int) int {
+	for r.parent[tool] != tool {
+		r.parent[tool] = r.parent[r.parent[tool]]
+		tool = r.parent[tool]
+	}
+	return tool
+}
+
+// join joins two rows at the ends that are the most alike, the first by name of equal
+// ones.
+func (r *rows) join(a, b int, strength float64, alike func(a, b int) float64) {
+	best := edge{alike: -1}
+	left, right := 0, 0
+	for i, x := range r.ends[a] {
+		for k, y := range r.ends[b] {
+			e := edge{min(x, y), max(x, y), alike(x, y)}
+			if c := cmp.Or(cmp.Compare(best.alike, e.alike), cmp.Compare(e.a, best.a), cmp.Compare(e.b, best.b)); c < 0 {
+				best, left, right = e, i, k
+			}
+		}
+	}
+	x, y := r.ends[a][left], r.ends[b][right]
+	r.touch(x, y)
+	r.touch(y, x)
+	ends := [2]int{r.ends[a][1-left], r.ends[b][1-right]}
+	into, from := min(a, b), max(a, b)
+	r.parent[from] = into
+	r.ends[into] = ends
+	r.best[into] = max(r.best[a], r.best[b], strength)
+}
+
+// touch notes that y is beside x.
+func (r *rows) touch(x, y int) {
+	if r.beside[x][0] < 0 {
+		r.beside[x][0] = y
+	} else {
+		r.beside[x][1] = y
+	}
+}
+
+// list returns the tools of all rows, each row from the end whose name is first.
+func (r *rows) list() []int {
+	var roots []int
+	for i := range r.parent {
+		if r.root(i) == i {
+			roots = append(roots, i)
+		}
+	}
+	first := func(root int) int { return min(r.ends[root][0], r.ends[root][1]) }
+	slices.SortFunc(roots, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.best[b], r.best[a]), cmp.Compare(first(a), first(b)))
+	})
+	var out []int
+	for _, root := range roots {
+		for last, at := -1, first(root); at >= 0; {
+			out = append(out, at)
+			next := r.beside[at][0]
+			if next == last && last >= 0 || next < 0 {
+				next = r.beside[at][1]
+			}
+			if next == last {
+				next = -1
+			}
+			last, at = at, next
+		}
+	}
+	return out
+}

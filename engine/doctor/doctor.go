@@ -1,0 +1,180 @@
+// Package doctor judges edits of a tool's description by labelled queries, and proposes
+// some itself.
+//
+// Judge says what a description does before anyone ships it: the ranks of every labelled
+// query before and after, whom it hurts, recall within the limit, and what it costs.
+// Propose makes descriptions: the tool's own and one more sentence, which says what
+// people ask the tool for and its description lacks.
+//
+// # Words
+//
+// A word is proposed for one of three reasons:
+//
+//   - queries: labelled queries of the tool have it
+//   - rival: a tool that ranks above it for one of its queries has it, and so has the
+//     query
+//   - lexicon: the lexicon relates it to words of the tool
+//
+// It must be a word that belongs in a description, as package vocabulary says, and that
+// the tool has not, in any form. Generic verbs such as "get" are left out. Forms of one
+// stem are one word.
+//
+// Of a word in queries, let n be the tasks of the tool that have it, of N, and m the
+// tasks of other tools that have it, of M. The word is the tool's by its lift,
+//
+//	lift = (n+½)/(N+1) / ((m+½)/(M+1))
+//
+// which must be 2 or more: a word that other tools are asked for as often says nothing
+// of this one. Its weight is n·ln(lift). A word that is written like a name is left out,
+// and so is one that one task alone has, or that is written like a code, unless the
+// catalog or the lexicon knows it: these are values, such as a city or a key.
+//
+// Example: 3 of the 4 tasks of a tool have "invoice", and 5 of 95 tasks of others. The
+// lift is (3.5/5)/(5.5/96) = 12.2 and the weight 3·ln 12.2 = 7.5. The word "cheap", in 1
+// of the 4 and in 20 of the 95, has the lift (1.5/5)/(20.5/96) = 1.4 and is not proposed.
+//
+// # What is claimed
+//
+// A sentence from labelled queries fits those queries, so that the ranks which it gives
+// them say nothing about the next one. Therefore the tasks of the tool are dealt to
+// folds, and each query of the tool is asked with the sentence that is made without its
+// fold (cross-fitting: Chernozhukov and others, "Double/debiased machine learning",
+// 2018, section 3). Queries of other tools propose no word and are asked with the
+// sentence itself. With the ranker learned, no query is asked with what it taught.
+//
+// Example: four tasks of a tool are four folds. Task 1 is asked with the words of tasks
+// 2, 3 and 4. If it shares none of them, the claim says that it gains nothing, even where
+// the proposed sentence has its words.
+//
+// The net harm of an edit is what the queries of other tools lose by it: the sum of the
+// shares of their needs that were found within the limit and are not any more, less those
+// that are found now and were not. Propose offers no edit with a net harm above 0, and
+// none with which the queries of other tools come close to one: summed over them, the
+// reciprocals of the ranks may fall by a tenth of what they rise by for the tool's own
+// queries, and by 0.01 where these do not rise. It offers none that loses recall either.
+//
+// Invariants:
+//   - the description of a tool itself changes no rank, and its verdict is cannot_tell
+//   - judgements are in a total order, which does not depend on that of the descriptions
+//   - a query of the tool changes nothing of the sentence that it is asked with
+//   - a proposed description begins with the tool's own, and its words are of the kinds
+//     above
+//   - the same snapshot, queries and descriptions give the same judgements
+//
+// Cost: a description costs a draft.Text and one search for each expected tool of the
+// queries. Propose makes at most 5 of them, and up to 5 more each for the folds.
+//
+// Non-goals: writing prose. Request has what a writer, person or model, needs; Judge says
+// what the result is worth.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/draft"
+	"caliper/engine/evaluation"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// Judgement is what a description does to a tool.
+type Judgement struct {
+	Description  string
+	Words        []Word // that the doctor added to the tool's own description; nil for a description that was given
+	TokensBefore int    // of the tool's definition
+	TokensAfter  int
+
+	// Outcome is what it does to the labelled queries. Queries of the tool that Words come
+	// from are asked with a sentence that is made without them.
+	Outcome    draft.Outcome
+	Low, High  float64               // the 95 % interval of Outcome.After
+	Difference evaluation.Difference // of recall within the limit
+	NetHarm    float64               // what queries of other tools lose, in queries; below 0: they win
+}
+
+// Word is a word that the doctor proposes.
+type Word struct {
+	Text    string // as the sentence has it
+	Reasons []Reason
+	Queries []string // ids of the labelled queries that it comes from, in their order; nil for none
+}
+
+// Reason is why a word is proposed.
+type Reason string
+
+// The reasons.
+const (
+	FromQueries Reason = "queries" // labelled queries of the tool have it
+	FromRival   Reason = "rival"   // a tool that ranks above it has it
+	FromLexicon Reason = "lexicon" // it is related to words of the tool
+)
+
+// ProposedBy returns the ids of the labelled queries that the words come from, each once
+// and sorted.
+func (j Judgement) ProposedBy() []string {
+	var ids []string
+	for _, w := range j.Words {
+		ids = append(ids, w.Queries...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// Verdict returns whether recall within the limit is better, worse, or neither can be
+// said.
+func (j Judgement) Verdict() evaluation.Verdict { return j.Difference.Verdict() }
+
+// Hurt returns the other tools that lose a rank, those that fall below the limit first.
+func (j Judgement) Hurt(tool *model.Tool) []draft.Hurt {
+	return slices.DeleteFunc(slices.Clone(j.Outcome.Hurt), func(h draft.Hurt) bool { return h.Tool == tool })
+}
+
+// Judge returns what descriptions do to a tool, the best first: the largest gain, then
+// the least net harm, then the fewest tokens. Descriptions that are given twice are
+// judged once. The error is ctx's, or says why the tool cannot have a description.
+func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, descriptions []string) ([]Judgement, error) {
+	before, err := draft.Measure(ctx, s, queries)
+	if err != nil {
+		return nil, err
+	}
+	var all []Judgement
+	for i, d := range descriptions {
+		if slices.Contains(descriptions[:i], d) {
+			continue
+		}
+		text, err := draft.Of(ctx, s, tool, d)
+		if err != nil {
+			return nil, err
+		}
+		outcome, err := before.With(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, judgementOf(d, text, outcome))
+	}
+	slices.SortFunc(all, compareJudgements)
+	return all, nil
+}
+
+// judgementOf completes the judgement of a description.
+func judgementOf(description string, text *draft.Text, o draft.Outcome) Judgement {
+	j := Judgement{Description: description, Outcome: o, Difference: o.Difference()}
+	j.TokensBefore, j.TokensAfter = text.Tokens()
+	j.Low, j.High = o.Interval()
+	for _, a := range o.Asked {
+		if !a.Own {
+			j.NetHarm += a.FoundBefore - a.FoundAfter
+		}
+	}
+	return j
+}
+
+// compareJudgements orders the better judgement first.
+func compareJudgements(a, b Judgement) int {
+	return cmp.Or(cmp.Compare(b.Difference.Mean, a.Difference.Mean), cmp.Compare(a.NetHarm, b.NetHarm),
+		cmp.Compare(a.TokensAfter, b.TokensAfter), strings.Compare(a.Description, b.Description))
+}

@@ -1,0 +1,163 @@
+package doctor
+
+import (
+	"context"
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/draft"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// mostFolds is into how many the tasks of the tool are dealt at most.
+const mostFolds = 5
+
+// Propose returns descriptions that the doctor proposes for a tool, the best first as
+// Judge orders them: none where no word can be proposed, or where all that could take
+// from other tools what they have. progress, which may be nil, is called with
+// how many texts are measured. The error is ctx's, or says why the tool cannot have a
+// description.
+func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, progress func(done, total int)) ([]Judgement, error) {
+	queries = labels.AsCalled(s.Registry, queries)
+	before, err := draft.Measure(ctx, s, queries)
+	if err != nil {
+		return nil, err
+	}
+	return propose(ctx, s, tool, queries, before, progress)
+}
+
+// propose is Propose for queries that are measured, under the names of the registry.
+func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, before *draft.Labels, progress func(done, total int)) ([]Judgement, error) {
+	same, err := draft.Of(ctx, s, tool, tool.Description)
+	if err != nil {
+		return nil, err
+	}
+	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*draft.Text{tool.Description: same}}
+	c.fold, c.folds = c.dealt()
+	var all []Judgement
+	var known []string
+	for i, r := range recipes {
+		if progress != nil {
+			progress(i, len(recipes))
+		}
+		whole := c.evidenceOf(func(int) bool { return true })
+		sentence, used := whole.sentence(r(whole))
+		description := withSentence(tool.Description, sentence)
+		if sentence == "" || slices.Contains(known, description) {
+			continue
+		}
+		known = append(known, description)
+		j, err := c.judge(ctx, s, r, description, before)
+		if err != nil {
+			return nil, err
+		}
+		if j.Words = used; bearable(j) {
+			all = append(all, j)
+		}
+	}
+	slices.SortFunc(all, compareJudgements)
+	return all, nil
+}
+
+// The reciprocals of ranks that queries of other tools may lose, in all: a share of what
+// the tool's queries win, and a little.
+const (
+	bearableShare = 0.1
+	bearableLoss  = 0.01
+)
+
+// bearable reports whether an edit loses no recall and leaves other tools what they have.
+func bearable(j Judgement) bool {
+	won, lost := 0.0, 0.0
+	for _, a := range j.Outcome.Asked {
+		before, after := a.Ranks()
+		if gain := reciprocal(after) - reciprocal(before); a.Own {
+			won += gain
+		} else {
+			lost -= gain
+		}
+	}
+	return j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= bearableLoss+bearableShare*max(0, won)
+}
+
+// reciprocal returns 1 over a rank, and 0 for none.
+func reciprocal(rank int) float64 {
+	if rank == 0 {
+		return 0
+	}
+	return 1 / float64(rank)
+}
+
+// crossing judges what recipes make of queries by the queries that they have not seen.
+type crossing struct {
+	*patient
+	fold  []int // of each query; -1 for one of a task that does not need the tool
+	folds int
+	texts map[string]*draft.Text // by the description
+}
+
+// dealt returns the folds of the queries whose task needs the tool. Those of one task are
+// in one fold.
+func (p *patient) dealt() (fold []int, folds int) {
+	var own []labels.Query
+	var task []int
+	tasks := map[int]int{} // to its fold
+	for i, q := range p.queries {
+		if p.own[i] {
+			own, task = append(own, q), append(task, p.tasks[i])
+			tasks[p.tasks[i]] = 0
+		}
+	}
+	folds = min(mostFolds, len(tasks))
+	for i, f := range labels.Deal(own, max(1, folds)) {
+		tasks[task[i]] = f
+	}
+	for _, t := range p.tasks {
+		f, ok := tasks[t]
+		if !ok {
+			f = -1
+		}
+		fold = append(fold, f)
+	}
+	return fold, folds
+}
+
+// text returns a description that is tried for the tool, made once.
+func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description string) (*draft.Text, error) {
+	if t := c.texts[description]; t != nil {
+		return t, nil
+	}
+	t, err := draft.Of(ctx, s, c.tool, description)
+	if err == nil {
+		c.texts[description] = t
+	}
+	return t, err
+}
+
+// judge asks each query of the tool with the sentence that a recipe makes without its
+// fold, and the others with a description.
+func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (Judgement, error) {
+	text, err := c.text(ctx, s, description)
+	if err != nil {
+		return Judgement{}, err
+	}
+	without := make([]*draft.Text, c.folds)
+	for f := range without {
+		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
+		sentence, _ := seen.sentence(r(seen))
+		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
+			return Judgement{}, err
+		}
+	}
+	outcome, err := before.WithEach(ctx, func(i int) *draft.Text {
+		if c.own[i] {
+			return without[c.fold[i]]
+		}
+		return text
+	})
+	if err != nil {
+		return Judgement{}, err
+	}
+	return judgementOf(description, text, outcome), nil
+}

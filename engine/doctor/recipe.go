@@ -1,0 +1,133 @@
+package doctor
+
+import (
+	"cmp"
+	"slices"
+)
+
+// recipe says how words are chosen from evidence.
+type recipe func(e *evidence) []choice
+
+// choice is a word that is chosen, and why.
+type choice struct {
+	stem    string
+	word    string // set where no query has the word
+	weight  float64
+	reasons []Reason
+	queries []int // of the tool that have it, where they are a reason
+}
+
+// recipes are the ways to choose words, of which Propose tries each.
+var recipes = []recipe{
+	func(e *evidence) []choice { return first(e.fromQueries(), 3) },
+	func(e *evidence) []choice { return first(e.fromQueries(), 6) },
+	func(e *evidence) []choice { return first(e.fromRivals(), 4) },
+	func(e *evidence) []choice { return first(e.fromLexicon(), 4) },
+	func(e *evidence) []choice {
+		return merged(first(e.fromQueries(), 4), first(e.fromRivals(), 2), first(e.fromLexicon(), 2))
+	},
+}
+
+// first returns the first n choices, or all where there are fewer.
+func first(list []choice, n int) []choice { return list[:min(n, len(list))] }
+
+// fromQueries returns the words that the tool's queries have and those of others have
+// not, the weightiest first.
+func (e *evidence) fromQueries() []choice {
+	var out []choice
+	for _, u := range e.uses {
+		word := e.form(u)
+		if u.own == 0 || !e.lacks(u.stem, word) {
+			continue
+		}
+		if e.value(u, word) {
+			continue
+		}
+		if weight := e.weight(u); weight > 0 {
+			out = append(out, choice{u.stem, "", weight, []Reason{FromQueries}, u.queries})
+		}
+	}
+	e.sort(out)
+	return out
+}
+
+// fromRivals returns the words that a missed query of the tool and the tools above it
+// have, those of the most tasks first.
+func (e *evidence) fromRivals() []choice {
+	var out []choice
+	for _, u := range e.uses {
+		if word := e.form(u); u.rivals == 0 || !e.lacks(u.stem, word) || e.value(u, word) || e.lift(u) < 1 {
+			continue
+		}
+		out = append(out, choice{u.stem, "", float64(u.rivals), []Reason{FromRival}, u.queries})
+	}
+	e.sort(out)
+	return out
+}
+
+// fromLexicon returns the words that the lexicon relates to the tool, those that its
+// queries have first.
+func (e *evidence) fromLexicon() []choice {
+	var out []choice
+	for _, r := range e.related {
+		c := choice{stem: r.stem, word: r.word, weight: float64(r.links), reasons: []Reason{FromLexicon}}
+		if u := e.uses[r.stem]; u != nil {
+			if u.own > 0 {
+				c.queries = u.queries
+				c.weight += 100 * float64(u.own)
+			}
+			if e.lift(u) < 1 {
+				continue // other tools are asked for it
+			}
+		}
+		out = append(out, c)
+	}
+	e.sort(out)
+	return out
+}
+
+// sort orders choices: the weightiest first, then the word that fewer tools have, then by
+// its stem.
+func (e *evidence) sort(list []choice) {
+	slices.SortFunc(list, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(e.catalog.Tools(a.stem), e.catalog.Tools(b.stem)), cmp.Compare(a.stem, b.stem))
+	})
+}
+
+// merged returns the choices of all lists, each word once with all its reasons.
+func merged(lists ...[]choice) []choice {
+	var out []choice
+	for _, c := range slices.Concat(lists...) {
+		at := slices.IndexFunc(out, func(o choice) bool { return o.stem == c.stem })
+		if at < 0 {
+			out = append(out, c)
+			continue
+		}
+		o := &out[at]
+		o.reasons = append(slices.Clone(o.reasons), c.reasons...)
+		if o.queries == nil {
+			o.queries = c.queries
+		}
+	}
+	return out
+}
+
+// form returns the word that the tool's queries have most often for a stem, of equally
+// frequent ones the first by letters.
+func (e *evidence) form(u *use) string {
+	times := map[string]int{}
+	for _, i := range u.queries {
+		for _, t := range e.texts[i] {
+			if t.stem == u.stem && t.word != "" {
+				times[t.word]++
+			}
+		}
+	}
+	best := ""
+	for word, n := range times {
+		if best == "" || n > times[best] || n == times[best] && word < best {
+			best = word
+		}
+	}
+	return best
+}

@@ -1,0 +1,241 @@
+// Package signin signs a user in to MCP servers that are reached over HTTP, and keeps
+// what the sign-in gave.
+//
+// It follows the authorization of MCP 2025-11-25 (basic/authorization), which is OAuth
+// 2.1: the server names its authorization server (RFC 9728), that one describes itself
+// (RFC 8414), caliper registers as a public client (RFC 7591), and the user consents in a
+// browser (authorization code with PKCE, RFC 7636, whose answer comes to an address of
+// this machine, RFC 8252) or on another device (RFC 8628). The steps are those of the
+// MCP SDK; the device's are written here, because the SDK has none.
+//
+// Goals:
+//   - a token reaches the server that it was given for, and nothing else: neither a
+//     message, nor a print of a value here, nor a file that others can read
+//   - a token that has ended is renewed without the user, and what was renewed is kept
+//   - every wait ends with its context
+//
+// Non-goals: opening a browser and saying what to do there, which the caller does
+// (Flow.Show); secrets of confidential clients; signing in without being asked.
+//
+// Invariants:
+//   - what is not reached over TLS is on this machine
+//   - an answer of the browser that has not the state of its request changes nothing
+//   - Keeper.Token never asks the user
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+)
+
+// What can go wrong, for errors.Is.
+var (
+	ErrNotAsked   = errors.New("the server does not ask for a sign-in")
+	ErrDenied     = errors.New("the sign-in was denied")
+	ErrNoDevice   = errors.New("the server offers no sign-in by another device")
+	ErrNoRegister = errors.New("the server registers no clients by itself")
+	ErrUnsafe     = errors.New("neither https nor an address of this machine")
+)
+
+// Way is how the user consents.
+type Way string
+
+// The ways.
+const (
+	Browser Way = "browser" // of this machine
+	Device  Way = "device"  // any other, on which the user types a code
+)
+
+// Ways returns every way, the default first.
+func Ways() []Way { return []Way{Browser, Device} }
+
+// Step is what the user has to do. Its texts come from a server.
+type Step struct {
+	Address string // to open
+	Code    string // to type there; empty: none
+}
+
+// Flow is one way to sign in. HTTP, Keeper and Show are required.
+type Flow struct {
+	HTTP     *http.Client
+	Keeper   *Keeper
+	ClientID string // of a client that was registered beforehand; empty: one is registered
+	Way      Way
+	Show     func(Step) // called once, when the user's turn has come
+}
+
+// SignIn signs the user in to a server, and keeps what that gave. The error is ctx's, one
+// of this package, or says which step failed.
+func (f Flow) SignIn(ctx context.Context, server string) error {
+	f.HTTP = onlySafe(f.HTTP, server)
+	request, refused, err := f.probe(ctx, server)
+	if err != nil {
+		return err
+	}
+	if f.Way == Device {
+		defer refused.Body.Close()
+		return f.byDevice(ctx, server, refused)
+	}
+	return f.byBrowser(ctx, server, request, refused)
+}
+
+// probe asks the server for what it gives nobody without a sign-in, and returns the
+// request and its refusal, which says where to sign in.
+func (f Flow) probe(ctx context.Context, server string) (*http.Request, *http.Response, error) {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"caliper","version":"1"}}}`
+	for _, method := range []string{http.MethodPost, http.MethodGet} { // a server of the older transport has no POST here
+		request, err := http.NewRequestWithContext(ctx, method, server, strings.NewReader(hello))
+		if err != nil {
+			return nil, nil, fmt.Errorf("the address of the server: %w", err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", "application/json, text/event-stream")
+		answer, err := f.HTTP.Do(request)
+		if err != nil {
+			return nil, nil, fmt.Errorf("asking the server where to sign in: %w", err)
+		}
+		if answer.StatusCode == http.StatusUnauthorized {
+			return request, answer, nil
+		}
+		_ = answer.Body.Close() // nothing of it is read
+		if answer.StatusCode != http.StatusMethodNotAllowed && answer.StatusCode != http.StatusNotFound {
+			break
+		}
+	}
+	return nil, nil, ErrNotAsked
+}
+
+// byBrowser signs in by the browser of this machine.
+func (f Flow) byBrowser(ctx context.Context, server string, request *http.Request, refused *http.Response) error {
+	b, err := listenForBrowser()
+	if err != nil {
+		_ = refused.Body.Close() // nothing of it is read
+		return err
+	}
+	defer b.close()
+	c := &auth.AuthorizationCodeHandlerConfig{
+		RedirectURL:           b.address(),
+		RequestRefreshToken:   true,
+		AcceptUnadvertisedIss: true,
+		Client:                f.HTTP,
+		AuthorizationCodeFetcher: func(ctx context.Context, a *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			return b.ask(ctx, a.URL, f.Show)
+		},
+		NewTokenSource: func(_ context.Context, c *oauth2.Config, t *oauth2.Token) (oauth2.TokenSource, error) {
+			return oauth2.StaticTokenSource(t), f.Keeper.save(grantOf(server, c, t))
+		},
+	}
+	if f.ClientID != "" {
+		c.PreregisteredClient = &oauthex.ClientCredentials{ClientID: f.ClientID}
+	} else {
+		if err := f.registers(ctx, server, refused); err != nil {
+			_ = refused.Body.Close() // nothing of it is read
+			return err
+		}
+		c.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: registration(b.address(), "authorization_code")}
+	}
+	h, err := auth.NewAuthorizationCodeHandler(c)
+	if err != nil {
+		_ = refused.Body.Close() // nothing of it is read
+		return fmt.Errorf("signing in: %w", err)
+	}
+	return explained(ctx, h.Authorize(ctx, request, refused)) // which closes the body
+}
+
+// registers returns ErrNoRegister for a server that says it registers no clients.
+func (f Flow) registers(ctx context.Context, server string, refused *http.Response) error {
+	resource, err := f.resource(ctx, server, refused)
+	if err != nil {
+		return explained(ctx, err)
+	}
+	meta, err := auth.GetAuthServerMetadata(ctx, resource.AuthorizationServers[0], f.HTTP)
+	if err == nil && meta != nil && meta.RegistrationEndpoint == "" {
+		return ErrNoRegister
+	}
+	return explained(ctx, err)
+}
+
+// registration returns what caliper says of itself to be registered.
+func registration(redirect, grant string) *oauthex.ClientRegistrationMetadata {
+	m := &oauthex.ClientRegistrationMetadata{
+		ClientName:              "caliper",
+		TokenEndpointAuthMethod: "none",
+		GrantTypes:              []string{grant, "refresh_token"},
+	}
+	if redirect != "" {
+		m.RedirectURIs, m.ResponseTypes = []string{redirect}, []string{"code"}
+	}
+	return m
+}
+
+// explained returns why a sign-in failed.
+//
+// SECURITY: the answer of an authorization server is left out but for its code, because
+// it may repeat what was sent.
+func explained(ctx context.Context, err error) error {
+	var answer *oauth2.RetrieveError
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrDenied), errors.Is(err, ErrNoDevice), errors.Is(err, ErrNoRegister), errors.Is(err, ErrUnsafe):
+		return err
+	case errors.As(err, &answer) && answer.ErrorCode == "access_denied":
+		return ErrDenied
+	case errors.As(err, &answer) && answer.ErrorCode != "":
+		return fmt.Errorf("signing in: the authorization server answered %q", answer.ErrorCode)
+	case errors.As(err, &answer) && answer.Response != nil:
+		return fmt.Errorf("signing in: the authorization server answered %d", answer.Response.StatusCode)
+	}
+	return fmt.Errorf("signing in: %w", err)
+}
+
+// longestAnswer bounds an answer of an authorization server, in bytes.
+const longestAnswer = 1 << 20
+
+// onlySafe returns a client that reaches nothing but https and, for a server on this
+// machine, addresses of this machine.
+//
+// SECURITY: a server names the addresses that are asked for its sign-in. One elsewhere
+// must not have this machine's own services asked, nor a code sent in the clear.
+func onlySafe(c *http.Client, server string) *http.Client {
+	safe := &http.Client{}
+	if c != nil {
+		*safe = *c
+	}
+	base := safe.Transport
+	if base == nil {
+		base = http.DefaultTransport.(*http.Transport).Clone()
+		base.(*http.Transport).Proxy = nil // the environment is not ours to read
+	}
+	local := isLocal(server)
+	safe.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+		if u := r.URL; !isSafe(u.String(), local) {
+			return nil, fmt.Errorf("%s://%s is %w", u.Scheme, u.Host, ErrUnsafe)
+		}
+		answer, err := base.RoundTrip(r)
+		if err == nil {
+			answer.Body = struct {
+				io.Reader
+				io.Closer
+			}{io.LimitReader(answer.Body, longestAnswer), answer.Body}
+		}
+		return answer, err
+	})
+	return safe
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip sends a request.
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -1,0 +1,163 @@
+package fielded
+
+import (
+	"bytes"
+	"slices"
+
+	"caliper/model/words"
+)
+
+// valueKind is a kind of value that a query gives, and that parameters of tools take.
+type valueKind uint8
+
+const (
+	urlValue valueKind = iota
+	addressValue
+	pathValue
+	dateValue
+	valueKinds
+)
+
+// String returns the kind with its article.
+func (k valueKind) String() string {
+	return [...]string{"a URL", "an e-mail address", "a path", "a date"}[k]
+}
+
+// fileEndings are the endings of files by which a word is known to be one. Those of names
+// such as Next.js are left out.
+var fileEndings = words.Set("pdf csv tsv txt md json jsonl xml yaml yml toml ini log html htm doc docx odt rtf xls xlsx ods ppt pptx " +
+	"png jpg jpeg gif webp svg bmp tiff ico mp3 wav flac ogg m4a mp4 mov avi mkv webm zip tar gz py ts go rs java cpp sql ipynb sh db sqlite bib tex epub")
+
+// value is a value in a query that is no word.
+type value struct {
+	span // in the text
+	kind valueKind
+}
+
+// separates has the bytes that stand between the values of a query. Bytes beyond ASCII
+// do, too.
+var separates = func() (set [256]bool) {
+	for b := range set {
+		set[b] = b <= ' ' || b >= 0x7f
+	}
+	for _, b := range []byte("\"'`<>()[]{}|") {
+		set[b] = true
+	}
+	return set
+}()
+
+// appendValues appends the values of a text, in order. It reads each byte once or twice.
+func appendValues(dst []value, text []byte) []value {
+	for at := 0; at < len(text); at++ {
+		if separates[text[at]] {
+			continue
+		}
+		from, marked := at, false
+		for ; at < len(text) && !separates[text[at]]; at++ {
+			switch text[at] {
+			case '/', '\\', '@', '.', '-':
+				marked = true
+			}
+		}
+		if !marked {
+			continue
+		}
+		chunk := text[from:at]
+		for len(chunk) > 0 && bytes.IndexByte([]byte(",;:!?*"), chunk[0]) >= 0 {
+			chunk, from = chunk[1:], from+1
+		}
+		chunk = bytes.TrimRight(chunk, ".,;:!?*")
+		if kind, ok := valueOf(chunk); ok {
+			dst = append(dst, value{span{uint32(from), uint32(from + len(chunk))}, kind})
+		}
+	}
+	return dst
+}
+
+// valueOf returns the kind of a value; ok is false for what is none.
+func valueOf(chunk []byte) (kind valueKind, ok bool) {
+	switch scheme, rest, found := bytes.Cut(chunk, []byte("://")); {
+	case found && len(rest) > 0 && isName(scheme), len(chunk) > 4 && bytes.EqualFold(chunk[:4], []byte("www.")):
+		return urlValue, true
+	case isAddress(chunk):
+		return addressValue, true
+	case isPath(chunk):
+		return pathValue, true
+	case isDate(chunk):
+		return dateValue, true
+	}
+	return 0, false
+}
+
+// isName reports whether a text is made of one letter or more.
+func isName(text []byte) bool {
+	return len(text) > 0 && !slices.ContainsFunc(text, func(b byte) bool { return b|0x20 < 'a' || b|0x20 > 'z' })
+}
+
+// isAddress reports whether a text is an e-mail address: a dot is behind its one @.
+func isAddress(text []byte) bool {
+	local, domain, found := bytes.Cut(text, []byte("@"))
+	return found && len(local) > 0 && bytes.IndexByte(domain, '.') > 0 && bytes.IndexByte(text, '/') < 0 && bytes.IndexByte(domain, '@') < 0
+}
+
+// isPath reports whether a text is the path of a file or folder, or the name of a file. A
+// path begins at the root, at a drive or in a folder that it calls ~, . or .., or it ends
+// in a file. /x alone is no path: people write commands so.
+func isPath(text []byte) bool {
+	if len(text) < 4 {
+		return false
+	}
+	slash := bytes.LastIndexAny(text, `/\`)
+	switch {
+	case slash < 0:
+		return fileEnding(text) > 0 && knownEnding(text)
+	case text[1] == ':' && text[2] == '\\' && isName(text[:1]):
+		return true
+	case bytes.HasPrefix(text, []byte("~/")), bytes.HasPrefix(text, []byte("./")), bytes.HasPrefix(text, []byte("../")):
+		return true
+	case text[0] == '/':
+		return slash > 0 || fileEnding(text) > 0
+	}
+	return knownEnding(text)
+}
+
+// longestEnding is the most letters of the ending of a file.
+const longestEnding = 5
+
+// fileEnding returns where the ending of a file begins, such as pdf; 0 when a text has
+// none.
+func fileEnding(text []byte) int {
+	dot := bytes.LastIndexByte(text, '.')
+	if dot < 1 || dot+1 == len(text) || len(text)-dot-1 > longestEnding || bytes.IndexAny(text[dot:], `/\`) >= 0 {
+		return 0
+	}
+	return dot + 1
+}
+
+// knownEnding reports whether a text ends like a file of a known kind.
+func knownEnding(text []byte) bool {
+	var room [longestEnding]byte
+	at := fileEnding(text)
+	return at > 0 && fileEndings[string(words.AppendLower(room[:0], text[at:]))]
+}
+
+// isDate reports whether a text is a date in digits: three numbers of which one may have
+// four digits, between two of the same -, / or dot. A time may follow behind a T.
+func isDate(text []byte) bool {
+	if at := bytes.IndexByte(text, 'T'); at > 0 {
+		text = text[:at]
+	}
+	digits, numbers, separator := 0, 1, byte(0)
+	for _, b := range text {
+		switch {
+		case '0' <= b && b <= '9':
+			digits++
+		case digits == 0 || digits > 4 || separator != 0 && b != separator || b != '-' && b != '/' && b != '.':
+			return false
+		default:
+			separator, digits = b, 0
+			numbers++
+		}
+	}
+	return numbers == 3 && digits > 0 && digits <= 4 && len(text) >= 6
+}

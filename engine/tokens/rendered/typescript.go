@@ -1,0 +1,193 @@
+package rendered
+
+import (
+	"strings"
+
+	"caliper/model/jsontree"
+)
+
+// step is how far a nested object is indented.
+const step = "    "
+
+// typescript returns a function as OpenAI shows it, with the empty line behind it.
+func typescript(f *jsontree.Node) string {
+	var b strings.Builder
+	comment(&b, text(f.Member("description")))
+	b.WriteString("type " + text(f.Member("name")) + " = (")
+	if parameters := f.Member("parameters"); parameters != nil {
+		b.WriteString("_: " + typeOf(parameters, ""))
+	}
+	b.WriteString(") => any;\n\n")
+	return b.String()
+}
+
+// text returns what a string stands for; "" for another value and for none.
+func text(n *jsontree.Node) string {
+	if n.Is(jsontree.String) {
+		return n.Text
+	}
+	return ""
+}
+
+// comment writes a text as comments, a line each; nothing for none.
+func comment(b *strings.Builder, what string) {
+	for line := range strings.Lines(what) {
+		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+}
+
+// remark writes a text as one comment; nothing for none. The lines of a text with several
+// are not marked apart, as OpenAI does it.
+func remark(b *strings.Builder, indent, what string) {
+	if what != "" {
+		b.WriteString(indent + "// " + what + "\n")
+	}
+}
+
+// typeOf returns the type that a schema describes.
+func typeOf(schema *jsontree.Node, indent string) string {
+	if variants := schema.Member("oneOf"); variants.Is(jsontree.Array) {
+		var types []string
+		for _, v := range variants.Elements() {
+			types = append(types, remarked(typeOf(v.Node, indent), v.Node))
+		}
+		return strings.Join(types, "\n"+indent+" | ")
+	}
+	kind := schema.Member("type")
+	if kind.Is(jsontree.Array) {
+		var names []string
+		for _, k := range kind.Elements() {
+			if name := text(k.Node); name != "" {
+				names = append(names, simple(name))
+			}
+		}
+		return strings.Join(names, " | ")
+	}
+	switch name := text(kind); name {
+	case "object":
+		return object(schema, indent)
+	case "array":
+		if items := schema.Member("items"); items != nil {
+			return typeOf(items, indent) + "[]"
+		}
+		return "Array<any>"
+	case "string":
+		if union := quoted(schema.Member("enum")); union != "" {
+			return union
+		}
+		return name
+	case "number", "integer", "boolean":
+		return simple(name)
+	}
+	return "any"
+}
+
+// simple returns the name of a type without parts.
+func simple(name string) string {
+	if name == "integer" {
+		return "number"
+	}
+	return name
+}
+
+// quoted returns the union of an enumeration of strings; "" where there are none.
+func quoted(enum *jsontree.Node) string {
+	var values []string
+	for _, v := range enum.Elements() {
+		if v.Is(jsontree.String) {
+			values = append(values, `"`+v.Text+`"`)
+		}
+	}
+	return strings.Join(values, " | ")
+}
+
+// object returns the type of an object.
+func object(schema *jsontree.Node, indent string) string {
+	var b strings.Builder
+	remark(&b, indent, text(schema.Member("description")))
+	b.WriteString("{\n")
+	required := map[string]bool{}
+	for _, r := range schema.Member("required").Elements() {
+		required[text(r.Node)] = true
+	}
+	for _, p := range schema.Member("properties").Members() {
+		property(&b, indent, p.Name, p.Node, required[p.Name])
+	}
+	b.WriteString(indent + "}")
+	return b.String()
+}
+
+// property writes a property of an object.
+func property(b *strings.Builder, indent, name string, schema *jsontree.Node, required bool) {
+	if title := text(schema.Member("title")); title != "" {
+		remark(b, indent, title)
+		b.WriteString(indent + "//\n")
+	}
+	remark(b, indent, text(schema.Member("description")))
+	for i, e := range schema.Member("examples").Elements() {
+		if i == 0 {
+			b.WriteString(indent + "// Examples:\n")
+		}
+		if e.Is(jsontree.String) {
+			b.WriteString(indent + `// - "` + e.Text + "\"\n")
+		}
+	}
+	mark := "?"
+	if required {
+		mark = ""
+	}
+	if variants := schema.Member("oneOf"); variants.Is(jsontree.Array) {
+		if value, ok := standard(schema); ok {
+			b.WriteString(indent + "// default: " + value + "\n")
+		}
+		b.WriteString(indent + name + mark + ":\n")
+		for _, v := range variants.Elements() {
+			b.WriteString(indent + " | " + remarked(nullable(typeOf(v.Node, indent+"   "), v.Node), v.Node) + "\n")
+		}
+		b.WriteString(indent + ",\n")
+		return
+	}
+	b.WriteString(indent + name + mark + ": " + nullable(typeOf(schema, indent+step), schema) + ",")
+	if value, ok := standard(schema); ok {
+		b.WriteString(" // default: " + value)
+	}
+	b.WriteString("\n")
+}
+
+// remarked returns a type with the description and the default of its schema behind it.
+func remarked(name string, schema *jsontree.Node) string {
+	var remarks []string
+	if what := text(schema.Member("description")); what != "" {
+		remarks = append(remarks, what)
+	}
+	if value, ok := standard(schema); ok {
+		remarks = append(remarks, "default: "+value)
+	}
+	if remarks == nil {
+		return name
+	}
+	return name + " // " + strings.Join(remarks, " ")
+}
+
+// nullable adds null to a type whose schema has OpenAPI's "nullable".
+func nullable(name string, schema *jsontree.Node) string {
+	if n := schema.Member("nullable"); n.Is(jsontree.Boolean) && n.Text == "true" && !strings.Contains(name, "null") {
+		return name + " | null"
+	}
+	return name
+}
+
+// standard returns the default of a schema as it is shown: a string in quotes, unless it
+// is one of an enumeration.
+func standard(schema *jsontree.Node) (string, bool) {
+	value := schema.Member("default")
+	switch {
+	case value == nil:
+		return "", false
+	case value.Is(jsontree.String) && schema.Member("enum") != nil:
+		return value.Text, true
+	case value.Is(jsontree.String):
+		return `"` + value.Text + `"`, true
+	}
+	return string(value.AppendTo(nil)), true
+}

@@ -1,0 +1,71 @@
+package statedb
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"caliper/engine/ownfolder"
+)
+
+const (
+	// folderPrefix begins the names of folders of copies.
+	folderPrefix = "caliper-database-"
+	// leaseName is a file in such a folder that its process has locked.
+	leaseName = "lease"
+	// abandonedAfter is how old a folder is at least that nobody holds: a younger one may
+	// not be locked yet.
+	abandonedAfter = time.Minute
+)
+
+// privateFolder makes a folder for a copy, and removes those that processes left which
+// were killed while they copied. Remove removes it, as often as it is called.
+//
+// SECURITY: the folder is 0700.
+func privateFolder(now time.Time) (folder string, remove func(), err error) {
+	sweep(os.TempDir(), now)
+	if folder, err = os.MkdirTemp("", folderPrefix); err != nil {
+		return "", nil, err
+	}
+	lease := flock.New(filepath.Join(folder, leaseName))
+	_, _ = lease.TryLock() // where a disk has no locks, sweep finds none free either
+	return folder, func() {
+		_ = lease.Close()
+		_ = os.RemoveAll(folder)
+	}, nil
+}
+
+// sweep removes the folders of copies that nobody holds.
+//
+// SECURITY: everybody can write to the folder for temporary files. What is removed is a
+// folder, not a link to one, that belongs to this user alone.
+func sweep(temporary string, now time.Time) {
+	folders, _ := filepath.Glob(filepath.Join(temporary, folderPrefix+"*")) // the pattern is well formed but for odd names, of which none is found
+	for _, folder := range folders {
+		info, err := os.Lstat(folder)
+		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 || ownfolder.Fault(info, false) != "" || now.Sub(info.ModTime()) < abandonedAfter {
+			continue
+		}
+		if isAbandoned(filepath.Join(folder, leaseName)) {
+			_ = os.RemoveAll(folder)
+		}
+	}
+}
+
+// isAbandoned reports whether nobody holds a lease; it makes none. A folder without one is
+// of a process that was killed before it could lock it.
+func isAbandoned(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	lease := flock.New(name, flock.SetFlag(os.O_RDWR))
+	defer lease.Close()
+	free, err := lease.TryLock()
+	return err == nil && free
+}

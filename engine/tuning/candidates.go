@@ -1,0 +1,82 @@
+package tuning
+
+import (
+	"cmp"
+	"slices"
+
+	"caliper/config"
+)
+
+// candidate is a value for every setting that is searched.
+type candidate struct {
+	values  []int // of each axis
+	changed int   // settings that differ from those in force
+	steps   int   // how far they are from those, all together
+	rises   bool  // it lists more than the settings in force
+
+	column int     // of the scores
+	tokens float64 // of a turn, the mean of the queries
+}
+
+// candidates returns every combination of the values of axes that can differ, the one in
+// force first, then those that are nearer before those that are farther. The parameters of
+// bm25 vary only under that ranker.
+func candidates(axes []axis, ranker string) []candidate {
+	all := []candidate{{}}
+	for _, a := range axes {
+		var longer []candidate
+		for _, c := range all {
+			for v := range a.values {
+				n := c
+				n.values = append(slices.Clone(c.values), v)
+				n.steps += a.steps(v)
+				if v != a.base {
+					n.changed++
+				}
+				n.rises = n.rises || a.rises(v)
+				longer = append(longer, n)
+			}
+		}
+		all = longer
+	}
+	all = slices.DeleteFunc(all, func(c candidate) bool {
+		by := ranker
+		for i, a := range axes {
+			if a.key == config.KeyRanker {
+				by = a.values[c.values[i]].(string)
+			}
+		}
+		return by != config.RankerBM25 && slices.ContainsFunc(axes, func(a axis) bool {
+			return (a.key == KeyK1 || a.key == KeyB) && c.values[indexOf(axes, a.key)] != a.base
+		})
+	})
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.changed, b.changed), cmp.Compare(a.steps, b.steps), slices.Compare(a.values, b.values))
+	})
+	return all
+}
+
+// indexOf returns the number of the axis of a key, -1 for none.
+func indexOf(axes []axis, key string) int {
+	return slices.IndexFunc(axes, func(a axis) bool { return a.key == key })
+}
+
+// settings returns the settings of a candidate, in the order of the axes.
+func (c candidate) settings(axes []axis) []Setting {
+	out := make([]Setting, len(axes))
+	for i, a := range axes {
+		out[i] = Setting{a.key, a.values[c.values[i]]}
+	}
+	return out
+}
+
+// only reports whether a candidate differs from the settings in force in one axis at
+// most.
+func (c candidate) only(axes []axis, axis int) bool {
+	for i, a := range axes {
+		if i != axis && c.values[i] != a.base {
+			return false
+		}
+	}
+	return true
+}

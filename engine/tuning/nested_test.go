@@ -1,0 +1,235 @@
+package tuning
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/engine/evaluation"
+	"caliper/engine/internal/development"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// drawn returns the scores of candidates, each a column, from queries of tasks of one
+// query, and the candidates, the first of which is in force.
+func drawn(columns [][]float64, folds int) (*scores, []candidate, []int) {
+	s := &scores{folds: folds, held: columns, control: make([][]float64, len(columns))}
+	var list []candidate
+	var all []int
+	for i := range columns {
+		list, all = append(list, candidate{column: i, changed: min(i, 1), steps: i}), append(all, i)
+	}
+	for q := range columns[0] {
+		s.tasks, s.fold = append(s.tasks, q), append(s.fold, q%folds)
+	}
+	for range folds {
+		s.outside = append(s.outside, columns)
+	}
+	return s, list, all
+}
+
+// TestNestedExample is the example of the package.
+func TestNestedExample(t *testing.T) {
+	s, list, all := drawn([][]float64{{0, 0, 0, 1}, {1, 1, 1, 1}}, 2)
+	s.fold = []int{0, 0, 1, 1}
+	chosen, byFold := s.nested(list, all)
+	if !slices.Equal(chosen, []float64{0, 0, 1, 1}) || !slices.Equal(byFold, []int{0, 1}) || s.choose(list, all, everywhere) != 1 {
+		t.Errorf("%v by %v, of all %d", chosen, byFold, s.choose(list, all, everywhere))
+	}
+	if e := s.standardError(1, 0, everywhere); e != 0.25 {
+		t.Errorf("standard error %v", e)
+	}
+}
+
+// TestChooseNearest: of candidates that are as good the one that changes least is chosen,
+// then what scores more, then what costs less.
+func TestChooseNearest(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		columns [][]float64
+		list    []candidate
+		want    int
+	}{
+		{"as good as in force", [][]float64{{1, 0, 1, 0}, {1, 0, 1, 0}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 1}}, 0},
+		{"fewer settings", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 2, steps: 2}, {column: 1, changed: 1, steps: 4}}, 2},
+		{"fewer steps", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 2}, {column: 1, changed: 1, steps: 1}}, 2},
+		{"less costly", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 1, tokens: 9}, {column: 1, changed: 1, steps: 1, tokens: 8}}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, _, _ := drawn(tt.columns, 2)
+			all := []int{0, 1, 2}[:len(tt.list)]
+			if got := s.choose(tt.list, all, everywhere); got != tt.want {
+				t.Errorf("chosen is %d", got)
+			}
+		})
+	}
+}
+
+// TestHeldOut: the score of a query does not depend on how it scores elsewhere: what is
+// chosen for it is the same whatever the candidates score for the queries of its fold.
+func TestHeldOut(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	columns := make([][]float64, 5)
+	for i := range columns {
+		for range 40 {
+			columns[i] = append(columns[i], random.Float64())
+		}
+	}
+	s, list, all := drawn(columns, 5)
+	_, before := s.nested(list, all)
+	for q, f := range s.fold {
+		if f == 2 {
+			for i := range columns {
+				columns[i][q] = random.Float64() * 10
+			}
+		}
+	}
+	if _, after := s.nested(list, all); after[2] != before[2] {
+		t.Errorf("fold 2 chose %d, and %d when its own scores are others", before[2], after[2])
+	}
+}
+
+// TestIntervalsCover: where the true scores of candidates are known, the interval of the
+// difference holds the truth in 19 of 20 samples: the mean over the folds of the true
+// difference of what each chose.
+func TestIntervalsCover(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		truth []float64 // of each candidate; the first is in force
+	}{
+		{"nothing is better", []float64{0.6, 0.6, 0.6, 0.6, 0.6, 0.6}},
+		{"one is a little better", []float64{0.6, 0.6, 0.64, 0.6, 0.55}},
+		{"one is much better", []float64{0.5, 0.5, 0.65, 0.4}},
+		{"all are worse", []float64{0.6, 0.5, 0.5, 0.5}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(7, uint64(len(tt.truth))))
+			const queries = 150
+			samples, least := 400, 0.92
+			if *slow {
+				samples, least = 4000, 0.93
+			}
+			covered, above, better := 0, 0, 0
+			for range samples {
+				s, list, all := drawn(sample(random, tt.truth, queries), 5)
+				chosen, byFold := s.nested(list, all)
+				truth := 0.0
+				for _, f := range s.fold {
+					truth += (tt.truth[byFold[f]] - tt.truth[0]) / queries
+				}
+				d := s.difference(s.held[0], chosen)
+				if truth < d.Low-1e-12 {
+					above++
+				}
+				if d.Low <= truth+1e-12 && truth <= d.High+1e-12 {
+					covered++
+				}
+				if d.Verdict() == evaluation.Better {
+					better++
+				}
+			}
+			share := float64(covered) / float64(samples)
+			t.Logf("%.1f %% hold the truth, %.1f %% are above it, %.1f %% say better", 100*share, 100*float64(above)/float64(samples), 100*float64(better)/float64(samples))
+			if share < least {
+				t.Errorf("%.1f %% of the intervals hold the truth", 100*share)
+			}
+		})
+	}
+}
+
+// sample draws scores of 0 or 1 with known means. Candidates agree on most queries, as
+// rankers do.
+func sample(random *rand.Rand, truth []float64, queries int) [][]float64 {
+	columns := make([][]float64, len(truth))
+	for range queries {
+		hard := random.Float64()
+		for i, p := range truth {
+			u := hard
+			if random.Float64() < 0.3 {
+				u = random.Float64()
+			}
+			v := 0.0
+			if u < p {
+				v = 1
+			}
+			columns[i] = append(columns[i], v)
+		}
+	}
+	return columns
+}
+
+// TestShuffledLabels: on labels that say nothing a change is recommended in at most 5 % of
+// shufflings, also where a ranker learns from these labels.
+func TestShuffledLabels(t *testing.T) {
+	sets := map[string]func(t *testing.T) (*model.Registry, []labels.Query){
+		"invented": func(t *testing.T) (*model.Registry, []labels.Query) { return invented(t, 80, 100) },
+	}
+	shuffles := 60
+	if *slow {
+		shuffles = 1000
+		for _, name := range []string{"mcpproxy_golden", "livemcpbench"} {
+			sets[name] = func(t *testing.T) (*model.Registry, []labels.Query) {
+				snapshot, queries := session(t, name, 120)
+				return snapshot.Registry, queries
+			}
+		}
+	}
+	for name, set := range sets {
+		t.Run(name, func(t *testing.T) {
+			registry, queries := set(t)
+			random := rand.New(rand.NewPCG(20261125, 1))
+			recommended, changed := 0, 0
+			for range shuffles {
+				asked := shuffled(queries, random)
+				snapshot := build(t, registry, teaching(asked))
+				x := tune(t, Request{Snapshot: snapshot, Queries: asked, Over: []string{"ranker", "limit", "k1", "b"}})
+				if x.Verdict == evaluation.Better {
+					recommended++
+					t.Log(x.Changes(), x.Difference)
+				}
+				if len(x.Changes()) > 0 {
+					changed++
+				}
+			}
+			t.Logf("%d of %d shufflings; chosen is something else in %d", recommended, shuffles, changed)
+			if recommended*20 > shuffles {
+				t.Errorf("a change is recommended in %d of %d shufflings", recommended, shuffles)
+			}
+		})
+	}
+}
+
+// invented returns tools of words that occur in several of them, and queries with some
+// words of a tool and others.
+func invented(t testing.TB, tools, queries int) (*model.Registry, []labels.Query) {
+	random := rand.New(rand.NewPCG(11, 12))
+	syllables := []string{"ba", "ke", "lo", "mi", "nu", "ra", "si", "to", "va", "ze"}
+	word := func() string {
+		n := random.IntN(150)
+		return syllables[n%10] + syllables[n/10%10] + syllables[(n/7+3)%10] + "k"
+	}
+	phrase := func(n int) []string {
+		var out []string
+		for range n {
+			out = append(out, word())
+		}
+		return out
+	}
+	var entries []string
+	var all []labels.Query
+	texts := make([][]string, tools)
+	for i := range tools {
+		texts[i] = phrase(4 + random.IntN(12))
+		entries = append(entries, fmt.Sprintf(`{"type":"function","function":{"name":"tool_%d_%s","description":%q},"toolset":"t"}`, i, word(), strings.Join(texts[i], " ")))
+	}
+	registry := development.Parse(t, []byte(`{"tools":[`+strings.Join(entries, ",")+`],"toolsets":{}}`))
+	for i := range queries {
+		of := i % tools
+		text := append(phrase(3), texts[of][:3]...)
+		all = append(all, labels.Query{ID: fmt.Sprint(i), Text: strings.Join(text, " "), Relevant: []string{registry.Tools[of].Name}})
+	}
+	return registry, all
+}

@@ -1,0 +1,240 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/engine/selection"
+	"caliper/model/words"
+)
+
+// The keys of the parameters of bm25, which no configuration file has.
+const (
+	KeyK1 = "bm25.k1"
+	KeyB  = "bm25.b"
+)
+
+// The keys of settings that are searched, besides those that package config names.
+const (
+	keyThreshold = config.KeyToolSearch + ".threshold_pct"
+	keyLimit     = config.KeyToolSearch + ".search_default_limit"
+	keyTopK      = "tools.rag_top_k"
+	keyRRFK      = "tools.rag_rrf_k"
+	keySemantic  = "tools.rag_weights.semantic"
+)
+
+// Setting is a value of a setting: an int, a float64 or a string.
+type Setting struct {
+	Key   string // dotted, as in the file
+	Value any
+}
+
+// Written reports whether a configuration file can hold the setting.
+func (s Setting) Written() bool { return s.Key != KeyK1 && s.Key != KeyB }
+
+// dimension is a setting that can be searched.
+type dimension struct {
+	name string // as Request.Over has it
+	key  string
+
+	// applies reports whether the setting changes what a session is sent or finds.
+	applies func(engineSettings) bool
+	// asked is whether it is searched only when it is named.
+	asked bool
+	// in is the value in force.
+	in func(*engine.Snapshot) any
+	// values are those that are tried besides the one in force, each one step from the
+	// next; of a word all are one step from each other.
+	values []any
+}
+
+// engineSettings is what decides which settings matter.
+type engineSettings struct {
+	strategy selection.Strategy
+	mode     config.Mode
+}
+
+func searches(e engineSettings) bool { return !e.strategy.Ranks() }
+func ranks(e engineSettings) bool    { return e.strategy != selection.Semantic }
+
+// dimensions are all settings that can be searched, in the order of results.
+var dimensions = []dimension{
+	{name: "ranker", key: config.KeyRanker, applies: ranks,
+		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.Ranker }, values: anys(config.Rankers)},
+	{name: "limit", key: keyLimit, applies: searches,
+		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.DefaultLimit }, values: anys([]int{1, 2, 3, 5, 8, 10, 15, 20})},
+	{name: "k1", key: KeyK1, applies: ranks, asked: true,
+		in: func(s *engine.Snapshot) any { return s.Ranking.K1 }, values: anys([]float64{0.4, 0.8, 1.2, 1.5, 2, 3})},
+	{name: "b", key: KeyB, applies: ranks, asked: true,
+		in: func(s *engine.Snapshot) any { return s.Ranking.B }, values: anys([]float64{0.1, 0.3, 0.5, 0.75, 0.9})},
+	{name: "threshold", key: keyThreshold,
+		applies: func(e engineSettings) bool { return searches(e) && e.mode == config.Auto },
+		in:      func(s *engine.Snapshot) any { return s.Config.ToolSearch.ThresholdPct },
+		values:  anys([]float64{0, 1, 2, 5, 10, 15, 20, 30, 50, 75, 100})},
+	{name: "K", key: keyTopK, applies: func(e engineSettings) bool { return e.strategy.Ranks() },
+		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.TopK }, values: anys([]int{1, 2, 3, 5, 8, 12, 16, 24, 32})},
+	{name: "rrf_k", key: keyRRFK, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
+		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.RRFK }, values: anys([]float64{2, 10, 60})},
+	{name: "weights", key: keySemantic, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
+		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.SemanticWeight }, values: anys([]float64{0, 0.1, 0.3, 0.6, 1, 2})},
+}
+
+// anys returns values as values of any setting.
+func anys[T any](values []T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
+// Names returns the names of all settings that can be searched.
+func Names() []string {
+	var names []string
+	for _, d := range dimensions {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// NameOf returns the name of the setting of a key, empty for one that is not searched.
+func NameOf(key string) string {
+	for _, d := range dimensions {
+		if d.key == key {
+			return d.name
+		}
+	}
+	return ""
+}
+
+// UselessError says that a setting that was named changes nothing for a session.
+type UselessError struct {
+	Name     string
+	Strategy selection.Strategy
+	Mode     config.Mode
+	Useful   []string // the settings that do change something
+}
+
+// Error names the setting and those that matter.
+func (e *UselessError) Error() string {
+	return fmt.Sprintf("%s changes nothing with tools.selection %s and tool search %s; there are %s", e.Name, e.Strategy, e.Mode, words.And(e.Useful))
+}
+
+// axis is a setting with the values that are tried for one snapshot, ascending for
+// numbers.
+type axis struct {
+	dimension
+	values []any
+	base   int // the value in force
+}
+
+// axes returns the settings that are searched: those that are named, in the order of
+// dimensions; without names those that matter and that a configuration file can hold. The
+// error is a *UselessError.
+func axes(s *engine.Snapshot, over []string) ([]axis, error) {
+	e := engineSettings{selection.SettingsOf(s.Config).Strategy, s.Config.ToolSearch.Enabled}
+	var out []axis
+	var useful []string
+	for _, d := range dimensions {
+		if d.applies(e) {
+			useful = append(useful, d.name)
+		}
+	}
+	for _, d := range dimensions {
+		named := slices.Contains(over, d.name)
+		if named && !d.applies(e) {
+			return nil, &UselessError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Useful: useful}
+		}
+		if named || len(over) == 0 && d.applies(e) && !d.asked {
+			out = append(out, newAxis(d, s))
+		}
+	}
+	return out, nil
+}
+
+// newAxis returns the values of a setting that are tried for a snapshot.
+func newAxis(d dimension, s *engine.Snapshot) axis {
+	base := d.in(s)
+	a := axis{dimension: d}
+	for _, v := range d.values {
+		if v != base && usable(d.key, v, s) {
+			a.values = append(a.values, v)
+		}
+	}
+	a.values = append(a.values, base)
+	slices.SortStableFunc(a.values, compareNumbers)
+	a.base = slices.Index(a.values, base)
+	return a
+}
+
+// usable reports whether a value can be tried for a snapshot.
+func usable(key string, v any, s *engine.Snapshot) bool {
+	switch key {
+	case config.KeyRanker:
+		lessons := s.Inputs().Lessons
+		return v != config.RankerLearned || lessons != nil && len(lessons.List) > 0
+	case keyLimit:
+		return v.(int) <= s.Config.ToolSearch.MaxLimit
+	}
+	return true
+}
+
+// compareNumbers orders numbers; words are equal, so that a stable sort leaves them.
+func compareNumbers(a, b any) int {
+	number := func(v any) float64 {
+		switch v := v.(type) {
+		case int:
+			return float64(v)
+		case float64:
+			return v
+		}
+		return 0
+	}
+	switch x, y := number(a), number(b); {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// steps returns how far a value is from the one in force.
+func (a axis) steps(value int) int {
+	if _, word := a.values[value].(string); word {
+		return min(1, max(value-a.base, a.base-value))
+	}
+	return max(value-a.base, a.base-value)
+}
+
+// rises reports whether a value is a larger number of hits or tools than the one in force,
+// which finds more in any case.
+func (a axis) rises(value int) bool { return (a.key == keyLimit || a.key == keyTopK) && value > a.base }
+
+// with returns a configuration and parameters of bm25 with the values of a candidate.
+func with(c config.Config, p retrieval.Params, settings []Setting) (config.Config, retrieval.Params) {
+	for _, s := range settings {
+		switch s.Key {
+		case config.KeyRanker:
+			c.ToolSearch.Ranker = s.Value.(string)
+		case keyLimit:
+			c.ToolSearch.DefaultLimit = s.Value.(int)
+		case keyThreshold:
+			c.ToolSearch.ThresholdPct = s.Value.(float64)
+		case KeyK1:
+			p.K1 = s.Value.(float64)
+		case KeyB:
+			p.B = s.Value.(float64)
+		case keyTopK:
+			c.PreSelection.TopK = s.Value.(int)
+		case keyRRFK:
+			c.PreSelection.RRFK = s.Value.(float64)
+		case keySemantic:
+			c.PreSelection.SemanticWeight = s.Value.(float64)
+		}
+	}
+	return c, p
+}

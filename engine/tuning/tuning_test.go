@@ -1,0 +1,269 @@
+package tuning
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/embed/fuzzy"
+	"caliper/engine/evaluation"
+	"caliper/engine/internal/development"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// session returns a snapshot of a set with its queries.
+func session(t testing.TB, name string, most int, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
+	t.Helper()
+	s := development.Read(t, name)
+	var queries []labels.Query
+	for _, q := range s.Queries[:min(most, len(s.Queries))] {
+		queries = append(queries, labels.Query{ID: q.ID, Text: q.Query, Relevant: q.Relevant, Groups: q.Groups, Grades: q.Grades, Group: q.Group})
+	}
+	return build(t, s.Registry, changes...), queries
+}
+
+// build returns a snapshot of a registry.
+func build(t testing.TB, r *model.Registry, changes ...func(*engine.Inputs)) *engine.Snapshot {
+	t.Helper()
+	in := engine.Inputs{Registry: r, Config: config.Default()}
+	for _, change := range changes {
+		change(&in)
+	}
+	snapshot, err := engine.Build(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
+// tune searches settings.
+func tune(t testing.TB, r Request) Result {
+	t.Helper()
+	x, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// teaching lets a snapshot learn from queries.
+func teaching(queries []labels.Query) func(*engine.Inputs) {
+	return func(in *engine.Inputs) { in.Lessons = labels.Lessons(in.Registry, queries) }
+}
+
+// shuffled returns queries with one another's labels.
+func shuffled(queries []labels.Query, random *rand.Rand) []labels.Query {
+	out := slices.Clone(queries)
+	for i, j := range random.Perm(len(queries)) {
+		out[i].Relevant, out[i].Groups, out[i].Grades = queries[j].Relevant, queries[j].Groups, queries[j].Grades
+	}
+	return out
+}
+
+// TestTune: on a public set ranker fielded is better than bm25 and is chosen; every figure
+// follows from the others.
+func TestTune(t *testing.T) {
+	snapshot, queries := session(t, "livemcpbench", 500)
+	for _, objective := range Objectives {
+		last := 0
+		x := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: objective, Progress: func(done, total int) {
+			if done < last || done > total {
+				t.Fatalf("%d after %d of %d", done, last, total)
+			}
+			last = done
+		}})
+		t.Logf("%s: %+v", objective, x)
+		if x.Verdict != evaluation.Better || !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerFielded}) {
+			t.Errorf("%s: %v, %v", objective, x.Verdict, x.Changes())
+		}
+		checkResult(t, x)
+		if again := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: objective}); !reflect.DeepEqual(again, x) {
+			t.Errorf("again: %+v", again)
+		}
+	}
+}
+
+// checkResult checks the invariants of a result.
+func checkResult(t *testing.T, x Result) {
+	t.Helper()
+	if math.Abs(x.Difference.Mean-(x.Best.Mean-x.Baseline.Mean)) > 1e-12 {
+		t.Errorf("difference %v of %v and %v", x.Difference.Mean, x.Best.Mean, x.Baseline.Mean)
+	}
+	if x.Difference.Low > x.Difference.Mean+1e-9 || x.Difference.High < x.Difference.Mean-1e-9 || x.Stability < 0 || x.Stability > 1 {
+		t.Errorf("%+v", x)
+	}
+	for i, p := range x.Frontier {
+		if i > 0 && (p.Tokens < x.Frontier[i-1].Tokens || p.Score <= x.Frontier[i-1].Score) {
+			t.Errorf("the frontier goes from %v to %v", x.Frontier[i-1], p)
+		}
+	}
+	if len(x.Effects) != len(x.Best.Settings) {
+		t.Errorf("%d effects of %d settings", len(x.Effects), len(x.Best.Settings))
+	}
+}
+
+// TestTuneByTokens: settings that cost more than the bound are neither chosen nor on the
+// frontier, and a larger limit is chosen only under a bound.
+func TestTuneByTokens(t *testing.T) {
+	snapshot, queries := session(t, "livemcpbench", 200, func(in *engine.Inputs) { in.Config.ToolSearch.DefaultLimit = 2 })
+	free := tune(t, Request{Snapshot: snapshot, Queries: queries})
+	limit := func(x Result) int { return x.Best.Settings[1].Value.(int) }
+	if limit(free) > 2 {
+		t.Errorf("the limit %d is chosen without a bound", limit(free))
+	}
+	last := free.Frontier[len(free.Frontier)-1]
+	if last.Settings[1].Value.(int) <= 2 {
+		t.Errorf("the frontier ends at %v", last)
+	}
+	x := tune(t, Request{Snapshot: snapshot, Queries: queries, MaxTokens: int(last.Tokens) + 1})
+	if limit(x) <= 2 || x.Verdict != evaluation.Better {
+		t.Errorf("under a bound of %v: %v, %v", last.Tokens, x.Best, x.Verdict)
+	}
+	most := int(free.Frontier[0].Tokens) + 1
+	x = tune(t, Request{Snapshot: snapshot, Queries: queries, MaxTokens: most})
+	if x.Best.Tokens > float64(most) {
+		t.Errorf("%v tokens of %d", x.Best.Tokens, most)
+	}
+	for _, p := range x.Frontier {
+		if p.Tokens > float64(most) {
+			t.Errorf("%v tokens of %d", p.Tokens, most)
+		}
+	}
+	checkResult(t, x)
+	var expensive *ExpensiveError
+	if _, err := Tune(t.Context(), Request{Snapshot: snapshot, Queries: queries, MaxTokens: 1}); !errors.As(err, &expensive) || expensive.Least > free.Frontier[0].Tokens {
+		t.Errorf("with 1 token: %v", err)
+	}
+}
+
+// TestTuneLearned: the ranker that learns is tried where there is something to learn from,
+// and what it scores is what cross-validation says.
+func TestTuneLearned(t *testing.T) {
+	snapshot, queries := session(t, "metatool", 300)
+	if x := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10", Over: []string{"ranker"}}); !x.Unteachable {
+		t.Error("learned is tried without labels")
+	}
+	snapshot, queries = session(t, "metatool", 300, teaching(queries))
+	m := &measuring{Request: Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10"}}
+	var err error
+	if m.axes, err = axes(snapshot, []string{"ranker"}); err != nil {
+		t.Fatal(err)
+	}
+	m.list = candidates(m.axes, config.RankerBM25)
+	m.scores.folds = 5
+	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, 5)
+	if err := m.measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	learned := slices.IndexFunc(m.list, func(c candidate) bool { return c.settings(m.axes)[0].Value == config.RankerLearned })
+	limit := snapshot.Config.ToolSearch.DefaultLimit
+	in := snapshot.Inputs()
+	in.Config.ToolSearch.Ranker = config.RankerLearned
+	e, err := labels.EvaluateFolds(t.Context(), build(t, in.Registry, func(to *engine.Inputs) { *to = in }), queries, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q, a := range e.Answers {
+		var ranking []evaluation.Item
+		for _, h := range a.Hits[:min(limit, len(a.Hits))] {
+			ranking = append(ranking, evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
+		}
+		want := evaluation.Measure(evaluation.Label{Groups: a.Query.Needs()}, ranking).NDCG
+		if got := m.scores.held[m.list[learned].column][q]; got != want {
+			t.Fatalf("query %d scores %v, by cross-validation %v", q, got, want)
+		}
+	}
+}
+
+// TestTunePreselects: with a strategy of pre-selection K and the weights are searched, and
+// the settings in force cost what Compare says.
+func TestTunePreselects(t *testing.T) {
+	snapshot, queries := session(t, "livemcpbench", 60, func(in *engine.Inputs) { in.Config.Selection = config.SelectHybrid })
+	similarity, err := fuzzy.New(t.Context(), snapshot.ByName())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tune(t, Request{Snapshot: snapshot, Queries: queries, Similarity: similarity})
+	var keys []string
+	for _, s := range x.Best.Settings {
+		keys = append(keys, s.Key)
+	}
+	if want := []string{config.KeyRanker, keyTopK, keyRRFK, keySemantic}; !slices.Equal(keys, want) {
+		t.Errorf("searched are %v", keys)
+	}
+	t.Logf("%+v", x)
+	checkResult(t, x)
+}
+
+// TestTuneRefuses: what cannot be searched is an error.
+func TestTuneRefuses(t *testing.T) {
+	snapshot, queries := small(t)
+	for _, tt := range []struct {
+		name  string
+		over  []string
+		few   bool
+		wants string
+	}{
+		{"K without pre-selection", []string{"K"}, false, "K changes nothing with tools.selection eager and tool search auto; there are ranker, limit, k1, b and threshold"},
+		{"one task", nil, true, ErrTooFew.Error()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := queries
+			if tt.few {
+				asked = asked[:1]
+			}
+			if _, err := Tune(t.Context(), Request{Snapshot: snapshot, Queries: asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Tune(ctx, Request{Snapshot: snapshot, Queries: queries}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestTuneTries: each setting has the value in force among those that are tried, and what
+// is not in its range is not tried.
+func TestTuneTries(t *testing.T) {
+	snapshot, queries := small(t, func(in *engine.Inputs) {
+		in.Config.ToolSearch.DefaultLimit, in.Config.ToolSearch.MaxLimit, in.Config.ToolSearch.ThresholdPct = 4, 9, 7.5
+	})
+	x := tune(t, Request{Snapshot: snapshot, Queries: queries, Over: []string{"ranker", "limit", "k1", "b", "threshold"}})
+	if len(x.Baseline.Settings) != 5 || x.Baseline.Settings[1].Value != 4 || x.Baseline.Settings[4].Value != 7.5 {
+		t.Errorf("in force are %v", x.Baseline.Settings)
+	}
+	list, err := axes(snapshot, []string{"limit"})
+	if err != nil || !reflect.DeepEqual(list[0].values, []any{1, 2, 3, 4, 5, 8}) {
+		t.Errorf("limits %v, %v", list[0].values, err)
+	}
+	checkResult(t, x)
+}
+
+// small returns a snapshot of a few tools with queries that name them.
+func small(t testing.TB, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
+	t.Helper()
+	var dump string
+	var queries []labels.Query
+	for i, word := range []string{"anchor", "buoy", "cable", "davit", "ebb", "fender", "gunwale", "halyard", "jib", "keel"} {
+		if i > 0 {
+			dump += ","
+		}
+		dump += fmt.Sprintf(`{"type":"function","function":{"name":"get_%s","description":"Get the %s."},"toolset":"harbor"}`, word, word)
+		queries = append(queries, labels.Query{ID: word, Text: "the " + word, Relevant: []string{"get_" + word}})
+	}
+	registry := development.Parse(t, []byte(`{"tools":[`+dump+`],"toolsets":{}}`))
+	return build(t, registry, changes...), queries
+}

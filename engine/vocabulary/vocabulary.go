@@ -1,0 +1,111 @@
+// Package vocabulary says which words belong in the description of a tool. It is the
+// one rule for everything that proposes words: the remedies of whynot and the doctor.
+//
+// A word belongs in a description when all of these hold:
+//
+//   - it is no filler: it names something (Filler)
+//   - it is not common: at most a tenth of the tools have it (Common). A word that many
+//     tools have tells none of them from the others, and who adds it only games the
+//     ranker.
+//   - it is known: some tool has it. A word that no tool has is a name, a value or a
+//     mistake of the query.
+//
+// Example: of 1,000 tools 101 have "file", which is common, 100 have "path", which is
+// not, and none has "kowalski", which is not known.
+//
+// Invariants:
+//   - a word is a filler whatever the tools are
+//   - the counts do not depend on the order of the tools
+//
+// Non-goals: which of the words that belong there are worth adding (the packages that
+// propose them).
+package vocabulary
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/lexicon"
+	"caliper/model"
+	"caliper/model/words"
+)
+
+// Of the words that many tools have. A registry of few tools has no common words that
+// leastCommon tools or fewer have.
+const (
+	commonShare = 10 // a word is common when more than one in so many tools have it
+	leastCommon = 3
+)
+
+// Common reports whether a word is common that so many of size tools have.
+func Common(tools, size int) bool { return tools > leastCommon && commonShare*tools > size }
+
+// moreFillers are fillers besides the stop words and the request words of the ranker
+// fielded: adverbs, prepositions and praise.
+var moreFillers = sync.OnceValue(func() map[string]bool {
+	return words.Set(`
+above across along although always among another anybody anything apart around away based because behind below best better between beyond
+down during e either else enough especially etc ever every everyone everything exactly first g good great however
+instead last least less many maybe much must never nobody nothing often one out over per quite rather really recently say says
+several simply since somebody someone something soon still through together toward under unless until up using via whether
+while within without yet
+`)
+})
+
+// Filler reports whether a word in lower case describes no tool: articles, pronouns,
+// auxiliaries, quantities and polite phrases. Numbers are fillers, because hardly any
+// query has the defaults and bounds of a description.
+func Filler(word string) bool {
+	return moreFillers()[word] || strings.Trim(word, "0123456789") == "" ||
+		lexicon.English().Kind([]byte(word)) != lexicon.Content
+}
+
+// Vocabulary counts the tools that have each word. It never changes and is safe for
+// concurrent use.
+type Vocabulary struct {
+	form  func(word string) string
+	tools map[string]int // by form
+	size  int
+}
+
+// New returns the vocabulary of tools. Words that form maps to the same are one word,
+// such as those of one stem; nil tells all words apart.
+func New(tools []*model.Tool, form func(word string) string) *Vocabulary {
+	if form == nil {
+		form = func(word string) string { return word }
+	}
+	v := &Vocabulary{form: form, tools: map[string]int{}, size: len(tools)}
+	last := map[string]int{} // the number of the last tool with a word, from 1
+	forms := map[string]string{}
+	for i, t := range tools {
+		for _, w := range Words(t) {
+			f, ok := forms[w]
+			if !ok {
+				f = form(w)
+				forms[w] = f
+			}
+			if last[f] != i+1 {
+				last[f] = i + 1
+				v.tools[f]++
+			}
+		}
+	}
+	return v
+}
+
+// Tools returns how many tools have a word in lower case.
+func (v *Vocabulary) Tools(word string) int { return v.tools[v.form(word)] }
+
+// Known reports whether a tool has a word in lower case.
+func (v *Vocabulary) Known(word string) bool { return v.Tools(word) > 0 }
+
+// Common reports whether a word in lower case is common among the tools.
+func (v *Vocabulary) Common(word string) bool { return Common(v.Tools(word), v.size) }
+
+// Words returns the words of a tool's name, description and parameters, in lower case
+// and in their order.
+func Words(t *model.Tool) []string {
+	return slices.Concat(retrieval.Tokens(t.Name), retrieval.Tokens(t.Description), retrieval.Tokens(strings.Join(t.PropertyNames(), " ")))
+}

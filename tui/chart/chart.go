@@ -1,0 +1,102 @@
+// Package chart draws figures as SVG, for a report that is read in a browser.
+//
+// A chart is a value of figures and labels; its SVG has no script, no reference to
+// anything outside, and colours of the page around it, by the classes of Style. A chart
+// never stands for its figures: the report has them in a table beside it.
+//
+// Goals: the same bytes for the same values; labels that are cut, never overlapping;
+// figures that can be read without colour.
+//
+// Non-goals: terminals (package ntcharts draws there), interaction, choosing what to show.
+//
+// SECURITY: labels are foreign text; label makes them safe for XML and shows what is
+// invisible.
+package chart
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+
+	"caliper/model/safetext"
+	"caliper/model/words"
+)
+
+// Chart is something that can be drawn.
+type Chart interface {
+	// SVG returns the chart as an svg element, with a title for readers that show none.
+	SVG() string
+}
+
+// Style is the style sheet that charts need, in the colours of the variables ink, faint,
+// accent, second and alarm of the page.
+const Style = `svg.chart{width:100%;height:auto;max-width:60rem}
+.chart text{font:12px system-ui,sans-serif;fill:var(--ink)}
+.chart .faint{fill:var(--faint)}
+.chart .axis{stroke:var(--faint);stroke-width:1}
+.chart .first{fill:var(--accent)}
+.chart .second{fill:var(--second)}
+.chart .alarm{fill:var(--alarm)}
+.chart .frontier{stroke:var(--accent);stroke-width:1.5;fill:none}
+`
+
+// Cells of text are estimated: a browser has the font, and a chart is drawn before.
+const letter = 6.6 // of a line of 12 pixels, in pixels
+
+// label returns foreign text cut to what fits into a width, ready for XML.
+func label(text string, width float64) string {
+	text = safetext.Line(text)
+	most := int(width / letter)
+	if letters := []rune(text); len(letters) > most {
+		text = string(letters[:max(0, most-1)]) + "…"
+	}
+	return html.EscapeString(text)
+}
+
+// begin returns the start of a chart of a size.
+func begin(title string, width, height float64) *strings.Builder {
+	b := new(strings.Builder)
+	fmt.Fprintf(b, `<svg class="chart" viewBox="0 0 %s %s" role="img" aria-label="%s">`, number(width), number(height), html.EscapeString(safetext.Line(title)))
+	return b
+}
+
+// end returns the whole chart.
+func end(b *strings.Builder) string {
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// number returns a coordinate with one decimal at most.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64)
+}
+
+// text writes a text at a place. anchor is start, middle or end; class may be "".
+func text(b *strings.Builder, x, y float64, anchor, class, what string) {
+	fmt.Fprintf(b, `<text x="%s" y="%s" text-anchor="%s" class="%s">%s</text>`, number(x), number(y), anchor, class, what)
+}
+
+// step returns a round distance of marks on an axis that goes up to most: 1, 2 or 5 times
+// a power of ten, with four to nine of them.
+func step(most float64) float64 {
+	if most <= 0 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, s := range []float64{0.1, 0.2, 0.5, 1} {
+		if most/(s*power) <= 9 {
+			return s * power
+		}
+	}
+	return power
+}
+
+// grouped returns a number as an axis has it.
+func grouped(v float64) string {
+	if v == math.Trunc(v) {
+		return words.Thousands(int(v))
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"caliper/engine/confusion"
+	"caliper/engine/labels"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// mapCommand is `map`: which tools answer each other's queries.
+func (r *run) mapCommand() *cobra.Command {
+	var queriesFile string
+	var markdown bool
+	cmd := &cobra.Command{
+		Use:     "map",
+		Short:   "Map the tools that are confused, and servers that do what another does.",
+		GroupID: groupAudit,
+		Example: `caliper map
+caliper map --queries queries.jsonl --ranker fielded
+caliper map --registry tools.json --config config.yaml --json`,
+		Long: "Searches the session's catalog for every tool by its labelled queries and its own words: those of its name, and " +
+			"its first sentence. Confusion is how near another tool comes to the score of the right one, from 0 to 1, as a " +
+			"mean over these queries. Twins each have 0.8 or more on the queries of the other; a shadow ranks above a tool " +
+			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
+			"tools: dropping that one saves its tokens, and loses the tools that nothing else answers. Similar tools stand " +
+			"beside each other; their order in the registry changes nothing.",
+		Args: argumentCount(0, 0, ""),
+	}
+	var ranker rankers
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if len(ranker) > 1 {
+			return usageErrorf(cmd, "--ranker: want one")
+		}
+		var queries []labels.Query
+		var err error
+		if queriesFile != "" {
+			if queries, err = r.queriesOf(queriesFile); err != nil {
+				return err
+			}
+		}
+		states, err := r.loadRanked(cmd.Context(), ranker, prepareIndex)
+		if err != nil {
+			return err
+		}
+		m, err := r.mapOf(cmd, states[0], queries)
+		if err != nil {
+			return err
+		}
+		text := report.Confusion(m)
+		if markdown {
+			return r.printMarkdown(text)
+		}
+		return r.answer(mapJSON(m), text)
+	}
+	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
+	cmd.Flags().Var(&ranker, "ranker", "search by this ranker, instead of the config's")
+	markdownFlag(cmd, &markdown)
+	return cmd
+}
+
+// mapOf returns the map of a state.
+func (r *run) mapOf(cmd *cobra.Command, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
+	p := r.progress("tools")
+	defer p.clear()
+	return confusion.Of(cmd.Context(), st.Unasked, queries, p.report)
+}
+
+// mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one
+// to drop.
+func mapJSON(m *confusion.Map) object {
+	name := func(p int) string { return m.Tools[p].Name }
+	return object{
+		{"tools", array(m.Tools, func(t confusion.Tool) string { return t.Name })},
+		{"pairs", each(m.Pairs, func(p confusion.Pair) object {
+			return object{{"a", name(p.A)}, {"b", name(p.B)}, {"confusion", p.Confusion}, {"kind", p.Kind}}
+		})},
+		{"servers", array(m.Servers, func(s confusion.ServerPair) object {
+			return object{{"a", s.A}, {"b", s.B}, {"overlap", s.Overlap}, {"saved_tokens", s.Saved}, {"lost", array(s.Lost, name)}, {"lost_queries", s.LostQueries}}
+		})},
+		{"ranker", m.Ranker},
+	}
+}

@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/diff"
+	"caliper/engine/labels"
+	"caliper/engine/lint"
+	"caliper/tui/handout"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
+
+// reporting is what the flags of report ask for.
+type reporting struct {
+	run     *run
+	file    string // to write
+	title   string
+	queries string
+	base    string
+	logs    []string
+	texts   bool
+
+	json object // the figures of every section, as its command prints them
+}
+
+// reportCommand is `report`: one file that a team can pass on.
+func (r *run) reportCommand() *cobra.Command {
+	p := &reporting{run: r}
+	cmd := &cobra.Command{
+		Use:         "report -o FILE",
+		Short:       "Write a report for the team: one file of HTML or Markdown.",
+		GroupID:     groupAudit,
+		Annotations: onOwnData,
+		Example: `caliper report -o report.html --registry tools.json --config config.yaml --queries queries.jsonl
+caliper report -o report.md --demo --queries queries.jsonl --replay sessions
+caliper report -o change.html --registry new.json --base old.json --config config.yaml`,
+		Long: "FILE ends with .html or .md. It has what is sent and what it costs, what is not found and why, the " +
+			"strategies and their frontier, what each session reaches, with --replay what agents did, and with --base what changed. " +
+			"The page needs nothing else: no script, no font, no address. What users wrote is left out without --texts. " +
+			"With --json the figures are printed, each section as its command prints it.",
+		Args: argumentCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch filepath.Ext(p.file) {
+			case ".html", ".htm", ".md":
+				return p.report(cmd.Context())
+			case "":
+				return usageErrorf(cmd, "needs -o FILE, which ends with .html or .md")
+			}
+			return usageErrorf(cmd, "-o %s: want a name that ends with .html or .md", p.file)
+		},
+	}
+	f := cmd.Flags()
+	outFlag(cmd, &p.file)
+	textFlag(f, &p.title, "title", "TEXT", "of the page, instead of the name of the registry")
+	textFlag(f, &p.queries, "queries", "FILE", "labelled queries, as eval reads them")
+	textFlag(f, &p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
+	textsFlag(f, &p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
+	f.BoolVar(&p.texts, "texts", false, "write out what users and agents wrote")
+	return cmd
+}
+
+// report computes all sections, and writes them.
+func (p *reporting) report(ctx context.Context) error {
+	r := p.run
+	st, err := r.loadGood(ctx)
+	if err != nil {
+		return err
+	}
+	s := st.Snapshot
+	in := handout.Inputs{Snapshot: s, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
+	p.json = object{{"file", p.file}, {"budget", in.Budget}}
+	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.compared, p.audited, p.replayed, p.changed} {
+		if err := section(ctx, st, &in); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(p.file, p.page(handout.Report(in))); err != nil {
+		return err
+	}
+	if r.flags.json {
+		return r.printJSON(p.json)
+	}
+	r.say(report.Textf("%s is written", report.Name(p.file)))
+	return nil
+}
+
+// page returns the bytes of the file.
+func (p *reporting) page(of *report.Report) []byte {
+	title := p.title
+	if title == "" {
+		var names []string
+		for _, path := range p.run.flags.registry {
+			names = append(names, filepath.Base(path))
+		}
+		if names == nil {
+			names = []string{"the demo of caliper"}
+		}
+		title = "Tools of " + strings.Join(names, ", ")
+	}
+	if filepath.Ext(p.file) != ".md" {
+		return []byte(of.HTML(title))
+	}
+	whole := new(report.Report)
+	whole.Heading(1, "%s", report.Name(title))
+	whole.Add(of)
+	text, _ := whole.Markdown()
+	return []byte(text)
+}
+
+// found measures the labelled queries and what tools' own words find.
+func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.Inputs) error {
+	r := p.run
+	if p.queries != "" {
+		queries, err := r.queriesOf(p.queries)
+		if err != nil {
+			return err
+		}
+		if err := prepareIndex(ctx, st.Snapshot); err != nil {
+			return err
+		}
+		progress := r.progress("queries")
+		ev, err := labels.Evaluate(ctx, st.Unasked, queries, progress.report)
+		progress.clear()
+		if err != nil {
+			return err
+		}
+		in.Evaluations = []labels.Evaluation{ev}
+		if in.Misses, err = p.stopped(ctx, st, ev); err != nil {
+			return err
+		}
+		value := evaluationJSON(st.Snapshot.Session.Name, ev)
+		if !p.texts {
+			value = withoutTexts(value)
+		}
+		p.json = append(p.json, member{"eval", value})
+	}
+	progress := r.progress("tools by their own words")
+	survey, err := lint.Survey(ctx, st.Snapshot, progress.report)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	in.Unfindable = lint.Dark(survey)
+	p.json = append(p.json, member{"unfindable", array(in.Unfindable, func(u lint.Reach) string { return u.Tool.Qualified })})
+	return nil
+}
+
+// stopped returns the worst misses of a ranker with what stopped the first expected tool
+// of each.
+func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.Evaluation) ([]report.Miss, error) {
+	missed := ev.Misses()
+	missed = missed[:min(len(missed), report.MaxMisses)]
+	progress := p.run.progress("misses")
+	defer progress.clear()
+	var out []report.Miss
+	for i, a := range missed {
+		m := report.Miss{Answer: a}
+		if len(a.Query.Relevant) > 0 {
+			why, err := p.run.bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
+			if err != nil {
+				return nil, err
+			}
+			m.Why = &why
+		}
+		out = append(out, m)
+		progress.report(i+1, len(missed))
+	}
+	return out, nil
+}
+
+// withoutTexts returns an evaluation without the texts of its misses.
+func withoutTexts(value object) object {
+	value = slices.Clone(value)
+	for i, m := range value {
+		if misses, ok := m.value.([]object); ok && m.name == "misses" {
+			value[i].value = array(misses, func(miss object) object {
+				return slices.DeleteFunc(slices.Clone(miss), func(m member) bool { return m.name == "query" })
+			})
+		}
+	}
+	return value
+}
+
+// compared measures the strategies over the labelled queries.
+func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout.Inputs) error {
+	if p.queries == "" {
+		return nil
+	}
+	c := &comparing{preselecting: preselecting{run: p.run}, queriesFile: p.queries, pareto: true}
+	queries, err := c.queries(nil)
+	if err != nil {
+		return err
+	}
+	if err := c.open(ctx, queries[0].Text, true, false); err != nil {
+		return err
+	}
+	of, err := c.measured(ctx, queries)
+	if err != nil {
+		return err
+	}
+	in.Compared = &of
+	p.json = append(p.json, member{"compare", comparisonJSON(of.Rows, of.Points)})
+	return nil
+}
+
+// audited asks for every tool in every session.
+func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout.Inputs) error {
+	progress := p.run.progress("steps of the audit")
+	audit, err := p.run.bench.Audit(ctx, st, engine.Auditing{Progress: progress.report})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	in.Audit = &audit
+	p.json = append(p.json, member{"scope", auditJSON(audit, false, nil)})
+	return nil
+}
+
+// replayed computes what the logs say.
+func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handout.Inputs) error {
+	if len(p.logs) == 0 {
+		return nil
+	}
+	of := &replaying{run: p.run, texts: p.texts}
+	rep, err := of.computed(ctx, st, p.logs)
+	if err != nil {
+		return err
+	}
+	in.Replayed = &report.Replayed{Report: rep, Texts: p.texts}
+	p.json = append(p.json, member{"replay", of.json(rep)})
+	return nil
+}
+
+// changed compares the registry with the base.
+func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout.Inputs) error {
+	if p.base == "" {
+		return nil
+	}
+	var queries []labels.Query
+	if p.queries != "" {
+		var err error
+		if queries, err = p.run.queriesOf(p.queries); err != nil {
+			return err
+		}
+	}
+	source := workbench.Input{Flags: p.run.flags.bench, Config: p.run.configFile()}
+	var err error
+	if source.Registry, err = ReadRegistry(p.base); err != nil {
+		return err
+	}
+	before, err := good(p.run.loadInput(ctx, source))
+	if err != nil {
+		return err
+	}
+	for _, s := range []*engine.Snapshot{before.Snapshot, st.Snapshot} {
+		if err := s.Prepare(ctx, engine.WorkCounting); err != nil {
+			return err
+		}
+		if err := prepareIndex(ctx, s); err != nil {
+			return err
+		}
+	}
+	d, err := diff.Compare(ctx, before.Snapshot, st.Snapshot, queries)
+	if err != nil {
+		return err
+	}
+	in.BaseName = filepath.Base(p.base)
+	in.Changed = report.Diff(d, before.Snapshot.Registry, st.Snapshot.Registry, in.BaseName, "now")
+	p.json = append(p.json, member{"diff", diffJSON(d)})
+	return nil
+}

@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"caliper/model/words"
+)
+
+// reportOf writes a report of the demo, and returns its file and its figures.
+func reportOf(t *testing.T, name string, args ...string) (page string, figures map[string]any) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	code, out, complaints := commandIn(t, Env{}, "", append([]string{"report", "-o", file, "--json"}, args...)...)
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, complaints)
+	}
+	if err := json.Unmarshal([]byte(out), &figures); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data), figures
+}
+
+// TestReportFigures: what stands in the file is what --json prints, and that is what each
+// command prints by itself.
+func TestReportFigures(t *testing.T) {
+	t.Parallel()
+	of := []string{"--demo", "--queries", "queries.jsonl", "--replay", "sessions"}
+	page, figures := reportOf(t, "r.html", of...)
+	markdown, again := reportOf(t, "r.md", of...)
+	delete(figures, "file")
+	delete(again, "file")
+	for _, section := range []struct {
+		name string
+		args []string
+	}{
+		{"budget", []string{"budget", "--demo"}},
+		{"scope", []string{"scope", "--demo"}},
+		{"replay", []string{"replay", "sessions", "--demo"}},
+	} {
+		_, out, _ := commandIn(t, Env{}, "", append(section.args, "--json")...)
+		var alone map[string]any
+		if err := json.Unmarshal([]byte(out), &alone); err != nil {
+			t.Fatal(err)
+		}
+		for key, value := range figures[section.name].(map[string]any) {
+			if want, _ := json.Marshal(alone[key]); key != "time" {
+				if got, _ := json.Marshal(value); string(got) != string(want) {
+					t.Errorf("%s of %s is %.200s, the command has %.200s", key, section.name, got, want)
+				}
+			}
+		}
+	}
+	budget := figures["budget"].(map[string]any)
+	for _, key := range []string{"eager_tokens", "after_tokens", "saved_tokens"} {
+		n := int(budget[key].(float64))
+		if !strings.Contains(page, ">"+words.Thousands(n)+"<") || !strings.Contains(markdown, fmt.Sprint(n)) {
+			t.Errorf("%s, %d, is not in the file", key, n)
+		}
+	}
+	for _, ts := range budget["toolsets"].([]any) {
+		set := ts.(map[string]any)
+		if !strings.Contains(page, set["name"].(string)) {
+			t.Errorf("no toolset %s", set["name"])
+		}
+	}
+	recall := figures["eval"].(map[string]any)["metrics"].(map[string]any)["recall@5"].(float64)
+	if want := fmt.Sprintf("%.1f%%", 100*recall); !strings.Contains(page, want) || !strings.Contains(markdown, want) {
+		t.Errorf("recall@5 %s is not in the file", want)
+	}
+	if !strings.Contains(page, "<svg") || strings.Contains(markdown, "<svg") {
+		t.Error("charts belong on the page alone")
+	}
+}
+
+// TestReportIsSelfContained: nothing on the page is loaded or run.
+func TestReportIsSelfContained(t *testing.T) {
+	t.Parallel()
+	page, _ := reportOf(t, "r.html", "--demo", "--queries", "queries.jsonl")
+	if m := regexp.MustCompile(`(?i)<script|<link|<img|<iframe|\son\w+=|(src|href)="[^#]|url\(|@import`).FindString(page); m != "" {
+		t.Errorf("the page has %s", m)
+	}
+}
+
+// TestReportTexts: what users wrote is in the file and in the figures only with --texts.
+func TestReportTexts(t *testing.T) {
+	t.Parallel()
+	of := []string{"--demo", "--queries", "queries.jsonl"}
+	with, all := reportOf(t, "r.md", append(of, "--texts")...)
+	without, some := reportOf(t, "r.md", of...)
+	misses := all["eval"].(map[string]any)["misses"].([]any)
+	if len(misses) == 0 {
+		t.Fatal("the demo misses nothing")
+	}
+	for _, m := range misses {
+		text := m.(map[string]any)["query"].(string)
+		if !strings.Contains(with, text) || strings.Contains(without, text) {
+			t.Errorf("%q: with --texts %v, without %v", text, strings.Contains(with, text), strings.Contains(without, text))
+		}
+	}
+	for _, m := range some["eval"].(map[string]any)["misses"].([]any) {
+		if _, has := m.(map[string]any)["query"]; has {
+			t.Error("the figures have a query")
+		}
+	}
+}
+
+func TestReportUsage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"no file", []string{"--demo"}, 2, "needs -o FILE"},
+		{"another ending", []string{"--demo", "-o", "r.pdf"}, 2, "ends with .html or .md"},
+		{"the demo unasked", []string{"-o", "r.html"}, 2, "--demo"},
+		{"no such base", []string{"--demo", "-o", filepath.Join(t.TempDir(), "r.html"), "--base", "none.json"}, 2, "none.json"},
+	} {
+		if code, _, complaints := commandIn(t, Env{}, "", append([]string{"report"}, tt.args...)...); code != tt.code || !strings.Contains(complaints, tt.want) {
+			t.Errorf("%s: exit code %d, %s", tt.name, code, complaints)
+		}
+	}
+}
+
+// TestReportInABrowser opens the page where a browser is installed, narrow and wide: all
+// of it is laid out, and no part of it is wider than the window.
+func TestReportInABrowser(t *testing.T) {
+	if !*slow {
+		t.Skip("needs -slow")
+	}
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+		}
+	}
+	if browser == "" {
+		t.Skip("no browser is installed")
+	}
+	file := filepath.Join(t.TempDir(), "r.html")
+	if code, _, complaints := commandIn(t, Env{}, "", "report", "-o", file, "--demo", "--queries", "queries.jsonl", "--replay", "sessions"); code != 0 {
+		t.Fatal(complaints)
+	}
+	// A page around it measures it: the policy of the report lets no script of its own run.
+	frame := filepath.Join(filepath.Dir(file), "frame.html")
+	const measuring = `<iframe id="f" src="r.html" width="%d" height="900" style="border:0"></iframe><script>
+const f = document.getElementById("f"); f.onload = () => { const d = f.contentDocument;
+document.title = "width " + d.documentElement.scrollWidth + " charts " + d.querySelectorAll("svg.chart").length + " tables " + d.querySelectorAll("table tr").length;
+document.body.textContent = document.title; };</script>`
+	for _, width := range []int{1200, 400} {
+		if err := os.WriteFile(frame, fmt.Appendf(nil, measuring, width), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
+			"--user-data-dir="+t.TempDir(), "--virtual-time-budget=5000", "--dump-dom", "file://"+frame).Output()
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		var wide, charts, rows int
+		at := strings.Index(string(out), "width ")
+		if at < 0 {
+			t.Fatalf("the browser shows %.500s", out)
+		}
+		if _, err := fmt.Sscanf(string(out)[at:], "width %d charts %d tables %d", &wide, &charts, &rows); err != nil {
+			t.Fatalf("%v: %.500s", err, out)
+		}
+		if wide > width || charts != 2 || rows < 50 {
+			t.Errorf("at %d: %d wide, %d charts, %d rows", width, wide, charts, rows)
+		}
+	}
+}

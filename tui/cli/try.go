@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config/diff"
+	"caliper/config/overrides"
+	"caliper/engine/doctor"
+	"caliper/engine/draft"
+	"caliper/engine/evaluation"
+	"caliper/engine/labels"
+	"caliper/model"
+	"caliper/model/words"
+	"caliper/tui/atomicfile"
+	"caliper/tui/demo"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// trying is what the flags of try ask for.
+type trying struct {
+	run          *run
+	tool         string
+	queries      string   // file of labelled queries; empty for those of the demo
+	descriptions []string // as given: texts, or @ and a file
+	markdown     bool
+	accept       bool   // the best description is written
+	overrides    string // the file that it is written to
+}
+
+// tryCommand is `try`: what another description of a tool does.
+func (r *run) tryCommand() *cobra.Command {
+	t := &trying{run: r}
+	cmd := &cobra.Command{
+		Use:     "try",
+		Short:   "Measure what another description of a tool does before it is shipped.",
+		GroupID: groupAudit,
+		Example: `caliper try --tool mcp_mail_search --queries queries.jsonl
+caliper try --tool mcp_mail_search --description "Find mail by words."
+caliper try --tool mcp_mail_search --description @texts.yaml --json`,
+		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval, the ranks, which " +
+			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
+			"a YAML or JSON list of them. Without --description the doctor proposes: a sentence of words that the tool's queries, the " +
+			"tools above it or the lexicon have and its description lacks. Each query of the tool is then asked with the sentence that is " +
+			"made without its task, so that no gain is claimed on a query that proposed the words. The rank of a query is that of the tool where " +
+			"it expects the tool, otherwise of its best expected one. --markdown prints a request for whoever writes the description: " +
+			"the misses, what outranks the tool and why, and the words that it lacks. Exits with 0 when the best is better, " +
+			"with 1 when it is worse or nobody can tell.",
+		Args: argumentCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if t.tool == "" {
+				return usageErrorf(cmd, "--tool: missing")
+			}
+			if t.markdown && len(t.descriptions) > 0 {
+				return usageErrorf(cmd, "--markdown asks for a description, and excludes --description")
+			}
+			if t.overrides = r.flags.bench.Overrides; t.accept && t.overrides == "" {
+				return usageErrorf(cmd, "--accept: name the file to write with --overrides")
+			}
+			if _, err := os.Stat(t.overrides); t.accept && errors.Is(err, fs.ErrNotExist) {
+				r.flags.bench.Overrides = "" // it is created
+			}
+			return t.try(cmd.Context())
+		},
+	}
+	textFlag(cmd.Flags(), &t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
+	_ = cmd.RegisterFlagCompletionFunc("tool", r.completeTool)
+	textFlag(cmd.Flags(), &t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+	valueFlag(cmd.Flags(), "description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
+		t.descriptions = append(t.descriptions, s)
+		return nil
+	})
+	cmd.Flags().BoolVar(&t.accept, "accept", false, "write the best, unless it is worse, to the file of --overrides, and show the diff")
+	cmd.Flags().BoolVar(&t.markdown, "markdown", false, "print a request for a writer, as Markdown")
+	return cmd
+}
+
+// try judges the descriptions and prints what they do.
+func (t *trying) try(ctx context.Context) error {
+	texts, err := descriptionsOf(t.descriptions)
+	if err != nil {
+		return err
+	}
+	queries, err := t.labelled()
+	if err != nil {
+		return err
+	}
+	st, err := t.run.loadGood(ctx)
+	if err != nil {
+		return err
+	}
+	tool, err := toolNamed(st, t.tool)
+	if err != nil {
+		return err
+	}
+	if t.markdown {
+		request, err := doctor.Ask(ctx, st.Unasked, tool, queries)
+		if err != nil {
+			return err
+		}
+		return t.run.printMarkdown(report.WritersRequest(request))
+	}
+	var all []doctor.Judgement
+	if proposed := len(texts) == 0; proposed {
+		p := t.run.progress("proposals measured")
+		all, err = doctor.Propose(ctx, st.Unasked, tool, queries, p.report)
+		p.clear()
+	} else {
+		all, err = doctor.Judge(ctx, st.Unasked, tool, queries, texts)
+	}
+	if err != nil {
+		return err
+	}
+	value := object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}}
+	if t.accept && len(all) > 0 && all[0].Verdict() != evaluation.Worse {
+		if err := t.write(tool, all[0].Description); err != nil {
+			return err
+		}
+	}
+	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0))
+	return noWhen(len(all) == 0 || all[0].Verdict() != evaluation.Better, err)
+}
+
+// write writes the description of a tool to the overrides file, and the diff to standard
+// error.
+func (t *trying) write(tool *model.Tool, description string) error {
+	old, err := os.ReadFile(t.overrides)
+	created := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !created {
+		return fileError(t.overrides, err)
+	}
+	changed, err := overrides.Set(t.overrides, old, tool.Qualified, description)
+	if err != nil {
+		var d model.Diagnostic
+		if errors.As(err, &d) {
+			return inputErrors{d}
+		}
+		return inputError(t.overrides, err.Error())
+	}
+	lines := diff.Lines(old, changed)
+	if len(lines) == 0 {
+		t.run.complain(t.overrides + ": has this description already")
+		return nil
+	}
+	for line := range strings.Lines(diff.Unified(t.overrides, t.overrides, lines)) {
+		t.run.complain(strings.TrimSuffix(line, "\n"))
+	}
+	if err := atomicfile.Put(t.overrides, old, changed); err != nil {
+		return fileError(t.overrides, err)
+	}
+	return nil
+}
+
+// labelled returns the labelled queries of --queries, or those of the demo.
+func (t *trying) labelled() ([]labels.Query, error) {
+	name := t.queries
+	switch {
+	case name != "":
+		return t.run.queriesOf(name)
+	case t.run.flags.ownData():
+		return nil, inputError("--queries", "missing: want the labelled queries that the description is measured by")
+	}
+	t.run.complain("caliper: these are the labelled queries of the demo")
+	return parseQueries(demo.QueriesFile, demo.Queries())
+}
+
+// toolNamed returns the tool of the registry that a label would mean by a name.
+func toolNamed(st workbench.State, name string) (*model.Tool, error) {
+	switch found := st.Snapshot.Registry.Called(name); len(found) {
+	case 0:
+		what := "no tool of the registry has this name"
+		if meant := st.Snapshot.Suggest(name); len(meant) > 0 {
+			what += "; did you mean " + meant[0] + "?"
+		}
+		return nil, inputError("--tool "+name, what)
+	case 1:
+		return found[0], nil
+	default:
+		var names []string
+		for _, t := range found {
+			names = append(names, t.Qualified)
+		}
+		return nil, inputError("--tool "+name, fmt.Sprintf("%d tools have this name: %s", len(found), words.Or(names)))
+	}
+}
+
+// descriptionsOf returns the texts of the flags --description.
+func descriptionsOf(flags []string) ([]string, error) {
+	var texts []string
+	for _, f := range flags {
+		name, isFile := strings.CutPrefix(f, "@")
+		if !isFile {
+			texts = append(texts, f)
+			continue
+		}
+		data, err := readInput(name)
+		if err != nil {
+			return nil, err
+		}
+		list, err := textsIn(name, data)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, list...)
+	}
+	return texts, nil
+}
+
+// textsIn returns the texts of a file: those of a YAML or JSON list, otherwise the whole
+// file without white space around it.
+func textsIn(name string, data []byte) ([]string, error) {
+	text := strings.TrimSpace(string(data))
+	lower := strings.ToLower(name)
+	if !strings.HasPrefix(text, "[") && !strings.HasSuffix(lower, ".yaml") && !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".json") {
+		return []string{text}, nil
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, inputError(name, err.Error())
+	}
+	if len(document.Content) == 0 {
+		return nil, inputError(name, "no description in it")
+	}
+	root := document.Content[0]
+	if root.Kind == yaml.ScalarNode {
+		return []string{root.Value}, nil
+	}
+	if root.Kind != yaml.SequenceNode || len(root.Content) == 0 {
+		return nil, inputError(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "want one text, or a list of texts")
+	}
+	var texts []string
+	for _, n := range root.Content {
+		if n.Kind != yaml.ScalarNode {
+			return nil, inputError(fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column), "want a text")
+		}
+		texts = append(texts, n.Value)
+	}
+	return texts, nil
+}
+
+// judgementJSON returns what a description does to a tool for JSON.
+func judgementJSON(tool *model.Tool, j doctor.Judgement) object {
+	return object{
+		{"description", j.Description},
+		{"tokens_before", j.TokensBefore},
+		{"tokens_after", j.TokensAfter},
+		{"recall", object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
+		{"queries", array(j.Outcome.Asked, func(a draft.Asked) object {
+			before, after := a.Ranks()
+			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", rankOrNull(before)}, {"rank_after", rankOrNull(after)}, {"expects_tool", a.Own}}
+		})},
+		{"hurt", array(j.Hurt(tool), func(h draft.Hurt) object {
+			return object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", rankOrNull(h.Before)}, {"rank_after", rankOrNull(h.After)}}
+		})},
+		{"verdict", j.Verdict().String()},
+		{"difference", object{{"mean", j.Difference.Mean}, {"low", j.Difference.Low}, {"high", j.Difference.High}, {"p", j.Difference.P}, {"needed_queries", j.Difference.Needed}}},
+		{"net_harm", j.NetHarm},
+		{"words", array(j.Words, func(w doctor.Word) object {
+			return object{{"word", w.Text}, {"from", w.Reasons}, {"proposed_by", notNull(w.Queries)}}
+		})},
+	}
+}

@@ -1,0 +1,115 @@
+package explore
+
+import (
+	"context"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/doctor"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// proposing is the work of the doctor for the tool of the draft.
+type proposing struct {
+	job job.Job[proposalQuestion, []doctor.Judgement]
+}
+
+// proposalQuestion identifies what proposals belong to.
+type proposalQuestion struct {
+	state *workbench.State
+	name  string // qualified
+}
+
+// noProposals returns why the doctor cannot propose anything now.
+func (s *Screen) noProposals() string {
+	switch {
+	case s.state == nil || s.draft.tool == nil:
+		return "no description is edited"
+	case s.doctor.job.Running():
+		return "the doctor is at work"
+	}
+	return ""
+}
+
+// propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
+func (s *Screen) propose() tea.Cmd {
+	q, tool := proposalQuestion{s.state, s.draft.tool.Qualified}, s.draft.tool
+	return tea.Batch(
+		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
+		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) ([]doctor.Judgement, error) {
+			return doctor.Propose(ctx, q.state.Unasked, tool, q.state.Queries, nil)
+		}))
+}
+
+// updateProposals handles a message of the doctor's work. What it proposes for a draft
+// that was left meanwhile is dropped.
+func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	all, cmd, mine := s.doctor.job.Update(msg)
+	if !mine {
+		return nil, false
+	}
+	q := s.doctor.job.Of
+	if s.draft.tool == nil || s.draft.tool.Qualified != q.name || s.state != q.state {
+		return cmd, true
+	}
+	switch {
+	case s.doctor.job.Err != nil:
+		return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(s.doctor.job.Err.Error()))), true
+	case all == nil:
+		return cmd, true
+	case len(*all) == 0:
+		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: no word belongs there that takes nothing from other tools")), true
+	}
+	s.offer(q.name, *all)
+	return cmd, true
+}
+
+// offer lets the user choose one of the proposals, which becomes the draft.
+func (s *Screen) offer(name string, all []doctor.Judgement) {
+	var choices []ui.Choice
+	for i, j := range all {
+		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
+	}
+	s.host.Choose("proposals, gains on queries that proposed none of the words", choices, false, func(id string) tea.Cmd {
+		i, err := strconv.Atoi(id)
+		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name || !ui.Holds(all[i].Description) {
+			return nil
+		}
+		s.draft.text.Set(all[i].Description)
+		s.draft.version++
+		return nil
+	})
+}
+
+// proposalLabel returns the words of a proposal, the verdict first.
+func proposalLabel(j doctor.Judgement) string {
+	text := report.VerdictText(j.Verdict()) + ":"
+	for _, w := range j.Words {
+		text += " " + w.Text
+	}
+	return safetext.Line(text)
+}
+
+// proposalNote returns what a proposal changes: recall, who is hurt, tokens.
+func proposalNote(j doctor.Judgement) string {
+	hurt := 0
+	for _, h := range j.Outcome.Hurt {
+		if h.Below {
+			hurt++
+		}
+	}
+	note := "recall@" + strconv.Itoa(j.Outcome.Limit) + " "
+	if j.Difference.Mean >= 0 {
+		note += "+"
+	}
+	note += ui.Percent(100*j.Difference.Mean) + ", "
+	if hurt > 0 {
+		note += ui.Thousands(hurt) + " hurt, "
+	}
+	return note + "+" + ui.Thousands(j.TokensAfter-j.TokensBefore) + " tok"
+}

@@ -1,0 +1,118 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/whynot"
+	"caliper/model/safetext"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// Take is the action that takes a change which the why pane proposes.
+const Take keymap.Action = "take the change"
+
+// proposed returns the changes that the answer about the pinned tool proposes for the
+// query, in the order in which the pane has them.
+func (s *Screen) proposed() []whynot.Remedy {
+	if r := s.pin.result; r != nil && s.pin.name != "" {
+		return slices.Concat(r.Remedies, r.First)
+	}
+	return nil
+}
+
+// nothingProposed says why no change can be taken, and which key goes on; empty when one
+// can.
+func (s *Screen) nothingProposed() string {
+	switch {
+	case s.state == nil:
+		return s.noState()
+	case s.showsOverview():
+		return "nothing to change without a query: i types one"
+	case s.pin.name == "":
+		return "nothing is proposed yet: w asks which tool you expect, t edits the description of the selected one"
+	case s.pin.result == nil:
+		return "still looking for what would bring " + s.pin.shown + " in"
+	case len(s.proposed()) > 0:
+		return ""
+	case s.pin.result.Stage == whynot.StageFound:
+		return s.pin.shown + " is found first: nothing to change"
+	case s.pin.result.Stage == whynot.StageCore:
+		return s.pin.shown + " is sent in full on every turn: nothing to change"
+	}
+	return "no small change brings " + s.pin.shown + " in: t edits its description"
+}
+
+// take takes the change that is proposed for the pinned tool; of several the user
+// chooses one.
+func (s *Screen) take() tea.Cmd {
+	list := s.proposed()
+	if len(list) == 1 {
+		return s.apply(list[0])
+	}
+	choices := make([]ui.Choice, len(list))
+	for i, r := range list {
+		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: screen.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)}
+	}
+	s.host.Choose("which change for "+s.pin.shown+"?", choices, false, func(id string) tea.Cmd {
+		i, err := strconv.Atoi(id)
+		if err != nil || s.nothingProposed() != "" {
+			return nil
+		}
+		return s.apply(list[i])
+	})
+	return nil
+}
+
+// takesText says what enter takes of so many changes.
+func takesText(changes int) string {
+	if changes == 1 {
+		return "takes it"
+	}
+	return "takes one of them"
+}
+
+// apply makes a change: words of a description become a draft, which shows whom they
+// hurt and is kept by enter; the limit becomes a trial; the others are another query or
+// session, which need no trial.
+func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
+	switch r.Kind {
+	case whynot.RemedyDescriptionWords:
+		t := s.pinned()
+		if t == nil {
+			return s.host.Notify(ui.LevelWarn, "the registry has no "+s.pin.shown+" any more")
+		}
+		return s.Draft(t, t.Description+" "+r.Change)
+	case whynot.RemedyLimit:
+		limit, err := strconv.Atoi(r.Change)
+		if err != nil || !s.host.Knobs().Put(knob.Of(config.KeyLimit), limit) {
+			return nil
+		}
+		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
+	case whynot.RemedySession:
+		s.host.Input().Flags.Session = r.Change
+		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "session is now "+safetext.Line(r.Change)+"; s changes it back"))
+	case whynot.RemedyQueryWord:
+		return s.askInstead(s.query.Value() + " " + r.Change)
+	}
+	return s.askInstead(r.Change)
+}
+
+// askInstead searches for another query, of which the pinned tool is expected too.
+func (s *Screen) askInstead(query string) tea.Cmd {
+	was := s.query.Value()
+	s.Remember(was)
+	s.setQuery(query)
+	s.pin.edited(was, query)
+	s.queryChanged()
+	if s.hits.selectName(s.pin.name) {
+		s.reselect()
+	}
+	return s.host.Notify(ui.LevelInfo, "searching for "+strconv.Quote(safetext.Line(query))+"; ctrl-r has the query before")
+}

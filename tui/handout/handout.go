@@ -1,0 +1,218 @@
+// Package handout composes the report that a team passes on: what the model is sent and
+// what it costs, what is not found and why, which strategy pays, what each session
+// reaches, where agents looped, and what a change brought.
+//
+// Its sections are the reports that the commands print (package report), with charts and
+// without what users wrote, unless that is asked for. Every figure of a chart is in a
+// table of its section, and every figure is the one that the command prints with --json.
+//
+// Goals: one value of results in, one report out, for HTML and Markdown alike.
+//
+// Non-goals: computing results, writing files.
+package handout
+
+import (
+	"math"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/lint"
+	"caliper/engine/selection"
+	"caliper/tui/chart"
+	"caliper/tui/report"
+)
+
+// Inputs are the results that a handout is made of. What is nil or empty is left out.
+type Inputs struct {
+	Snapshot *engine.Snapshot
+	Program  string // that computed the results, with its version
+	Texts    bool   // queries are written out; otherwise their ids alone
+
+	Budget  engine.Budget
+	Outlook []report.Text // of the listing, as report.ListingOutlook returns it
+
+	Evaluations []labels.Evaluation // the active ranker first
+	Misses      []report.Miss       // of the active ranker, the worst first, with what stopped each
+	Unfindable  []lint.Reach        // tools that their own words do not find
+	Compared    *report.Compared
+	Audit       *engine.Audit
+	Replayed    *report.Replayed
+	Changed     *report.Report // since the base
+	BaseName    string         // of the file or folder that is compared with
+}
+
+// The most rows of a chart, and of a table that a reader goes through by eye.
+const (
+	mostBars = 20
+	mostRows = 50
+)
+
+// Report returns the handout.
+func Report(in Inputs) *report.Report {
+	r := new(report.Report)
+	s := in.Snapshot
+	r.Say("%s, session %s, agent of %s, ranker %s. Tokens are counted by %s.", report.Count(len(s.Registry.Tools), "tool"),
+		report.Name(s.Session.Name), s.Config.ToolSearch.Generation, s.Config.ToolSearch.Ranker, s.Tokenizer)
+	r.Say("Made by %s. Nothing was executed, and nothing was sent anywhere.", in.Program)
+	cost(r, in)
+	found(r, in)
+	strategies(r, in)
+	scopes(r, in)
+	replayed(r, in)
+	changed(r, in)
+	return r
+}
+
+// cost adds what the model is sent.
+func cost(r *report.Report, in Inputs) {
+	r.Heading(2, "What is sent, and what it costs")
+	bars := chart.Bars{Title: "Tokens of each toolset; the lighter part is deferred"}
+	for _, ts := range largest(in.Budget.Toolsets, mostBars) {
+		deferred := 0
+		if ts.Tools > 0 {
+			deferred = int(math.Round(float64(ts.Tokens) * float64(ts.Deferred) / float64(ts.Tools)))
+		}
+		bars.Rows = append(bars.Rows, chart.Bar{Label: ts.Name, Value: ts.Tokens, Part: deferred})
+	}
+	r.Add(report.Budget(in.Budget, in.Outlook))
+	if len(bars.Rows) > 0 {
+		r.Say("Each toolset by its tokens, %s; the lighter part is the share of its tools that is deferred.", first(len(bars.Rows), len(in.Budget.Toolsets)))
+		r.Draw(bars)
+	}
+}
+
+// first says of how many rows so many are shown.
+func first(shown, all int) report.Text {
+	if shown == all {
+		return report.Textf("the largest first")
+	}
+	return report.Textf("the %d largest of %d", shown, all)
+}
+
+// found adds how well tools are found, and which are not.
+func found(r *report.Report, in Inputs) {
+	r.Heading(2, "What is not found, and why")
+	for i, ev := range in.Evaluations {
+		if i == 0 {
+			r.Say("%s, limit %d.", report.LabelledQueries(len(ev.Answers)), ev.Limit)
+			r.Add(report.Metrics(in.Evaluations))
+		}
+	}
+	if len(in.Evaluations) > 0 {
+		misses(r, in)
+	} else {
+		r.Say("No labelled queries were given: what people ask for was not measured.")
+	}
+	if len(in.Unfindable) == 0 {
+		r.Say("Every tool of the catalog is found by its own words.")
+		return
+	}
+	r.Heading(3, "Unfindable tools")
+	r.Say("The words of its own name, its first sentence and its parameters do not find such a tool within the limit.")
+	t := report.Columns("tool", "found instead…")
+	for _, u := range in.Unfindable[:min(len(in.Unfindable), mostRows)] {
+		var above []string
+		for _, s := range u.Shadows() {
+			above = append(above, s.Qualified)
+		}
+		t.Row(report.Name(u.Tool.Qualified), report.Name(strings.Join(above, ", ")))
+	}
+	r.Table(t)
+	more(r, len(in.Unfindable))
+}
+
+// misses adds the queries of the active ranker that find no right tool within the limit.
+func misses(r *report.Report, in Inputs) {
+	ev := in.Evaluations[0]
+	missed := ev.Misses()
+	if len(missed) == 0 {
+		r.Say("%s misses none.", ev.Ranker)
+		return
+	}
+	r.Heading(3, "Misses of %s: %d of %d", ev.Ranker, len(missed), len(ev.Answers))
+	query := "query"
+	if !in.Texts {
+		query = "query, by its id"
+	}
+	t := report.Columns(query, "expected", ">best rank", "why", "found instead…")
+	for _, m := range in.Misses {
+		a := m.Answer
+		name := a.Query.ID
+		if in.Texts {
+			name = a.Query.Text
+		}
+		rank, why, instead := report.Textf("none"), report.Textf(""), ""
+		if a.Best > 0 {
+			rank = report.Textf("%d", a.Best)
+		}
+		if m.Why != nil {
+			why = report.Stage(m.Why.Stage)
+		}
+		if len(a.Hits) > 0 {
+			instead = a.Hits[0].Tool.Qualified
+		}
+		t.Row(report.Name(name), report.Name(strings.Join(a.Query.Relevant, ", ")), rank, why, report.Name(instead))
+	}
+	r.Table(t)
+	if rest := len(missed) - len(in.Misses); rest > 0 {
+		r.Say("And %d more.", rest)
+	}
+}
+
+// more says how many rows a table leaves out.
+func more(r *report.Report, all int) {
+	if all > mostRows {
+		r.Say("And %d more.", all-mostRows)
+	}
+}
+
+// strategies adds the strategies of pre-selection, and their frontier.
+func strategies(r *report.Report, in Inputs) {
+	if in.Compared == nil {
+		return
+	}
+	r.Heading(2, "Strategies, and their frontier")
+	r.Add(report.Compare(*in.Compared))
+	c := chart.Scatter{Title: "Tokens of the schemas against recall", X: "tokens of the schemas that a message is sent with", Y: "recall", MostY: 1}
+	frontier := map[selection.Strategy]bool{}
+	for _, p := range in.Compared.Points {
+		label := ""
+		if p.Frontier && !frontier[p.Strategy] {
+			frontier[p.Strategy] = true
+			label = string(p.Strategy)
+		}
+		c.Points = append(c.Points, chart.Point{X: p.SchemaTokens, Y: p.Recall, Label: label, Frontier: p.Frontier})
+	}
+	sortByX(c.Points)
+	if len(c.Points) > 0 {
+		r.Draw(c)
+	}
+}
+
+// scopes adds what every session reaches.
+func scopes(r *report.Report, in Inputs) {
+	if in.Audit == nil {
+		return
+	}
+	r.Heading(2, "What each session reaches")
+	r.Add(report.Scope(*in.Audit, in.Snapshot.Config.ToolSearch.Generation, nil, false))
+}
+
+// replayed adds what the logs of agents say.
+func replayed(r *report.Report, in Inputs) {
+	if in.Replayed == nil {
+		return
+	}
+	r.Heading(2, "What agents did: calls, misses, loops")
+	r.Add(report.Replay(*in.Replayed))
+}
+
+// changed adds what changed since the base.
+func changed(r *report.Report, in Inputs) {
+	if in.Changed == nil {
+		return
+	}
+	r.Heading(2, "What changed since %s", report.Name(in.BaseName))
+	r.Add(in.Changed)
+}

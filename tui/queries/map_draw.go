@@ -1,0 +1,212 @@
+package queries
+
+import (
+	"caliper/engine/confusion"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// leastBeside is the width from which the heat map is beside the list, and heatShare how
+// much of the width it then has at most.
+const (
+	leastBeside = 100
+	heatShare   = 3
+)
+
+// heatWidth returns how wide the heat map beside the list is; 0 where it is below.
+func (s *Screen) heatWidth() int {
+	if s.w < leastBeside || s.h < splitHeight {
+		return 0
+	}
+	return min(s.w/heatShare, len(s.found.confused.Tools))
+}
+
+// drawMapSummary says what was compared.
+func (s *Screen) drawMapSummary(t *ui.Theme, w int) string {
+	m := s.found.confused
+	labelled := 0
+	for _, tool := range m.Tools {
+		if tool.Labelled > 0 {
+			labelled++
+		}
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	all := ui.Count(len(m.Tools), "tool")
+	l.Text(t.Faint, ui.Longest(w-2, all+", each asked by its own words, "+ui.Thousands(labelled)+" of them by labelled queries too; "+ui.Count(len(m.Servers), "server")+" that another duplicates",
+		all+", "+ui.Thousands(labelled)+" with labelled queries, "+ui.Count(len(m.Servers), "duplicate server"), all))
+	return l.End()
+}
+
+// pairColumns returns how wide a name is in a list of w cells.
+func pairColumns(w int) (value, kind, name int) {
+	value, kind = 6, 8
+	if w >= 60 {
+		value = 10
+	}
+	return value, kind, max(8, (w-1-value-kind-3)/2)
+}
+
+// listWidth returns how wide the list is.
+func (s *Screen) listWidth() int {
+	if heat := s.heatWidth(); heat > 0 {
+		return s.w - heat - 2
+	}
+	return s.w
+}
+
+// drawPairHeads draws the headings of the pairs.
+func (s *Screen) drawPairHeads(l *cells.Line, t *ui.Theme) {
+	value, kind, name := pairColumns(s.listWidth())
+	l.CellRight(t.Faint, ui.Longest(value, "confusion", ""), value)
+	l.Gap(1)
+	l.Cell(t.Faint, "kind", kind)
+	l.Cell(t.Faint, "tool", name)
+	l.Gap(1)
+	l.Cell(t.Faint, "confused with", name)
+}
+
+// drawPair draws a row of the map, and the line of the heat map beside it.
+func (s *Screen) drawPair(l *cells.Line, t *ui.Theme, i int) {
+	m := s.found.confused
+	value, kind, name := pairColumns(s.listWidth())
+	servers, pair := s.mapped(i)
+	if servers != nil {
+		l.CellRight(t.Number, ui.Percent(100*servers.Overlap), value)
+		l.Gap(1)
+		l.Cell(t.Warn, "server", kind)
+		l.Cell(t.Text, ui.FitName(safetext.Line(servers.B), name-1), name)
+		l.Gap(1)
+		l.Cell(t.Text, ui.FitName(safetext.Line(servers.A), name-1), name)
+		return
+	}
+	style := t.Text
+	if pair.Kind == confusion.Twin {
+		style = t.Bad
+	}
+	l.CellRight(t.Number, report.Hundredths(pair.Confusion), value)
+	l.Gap(1)
+	l.Cell(style, string(pair.Kind), kind)
+	l.Cell(t.Text, ui.FitName(m.Tools[pair.B].Shown, name-1), name)
+	l.Gap(1)
+	l.Cell(t.Text, ui.FitName(m.Tools[pair.A].Shown, name-1), name)
+}
+
+// heatAt returns the rows and columns of a heat map of some size, those around the
+// selected pair: the first of each, and how many.
+func (s *Screen) heatAt(rows, columns int) (top, left, shownRows, shownColumns int) {
+	n := len(s.found.confused.Tools)
+	rows, columns = min(rows, n), min(columns, n)
+	a, b := s.selectedPair()
+	around := func(at, size int) int { return max(0, min(at-size/2, n-size)) }
+	top, left = around(b, rows), around(a, columns)
+	if middle := (a + b) / 2; max(a-b, b-a) < min(rows, columns)-1 {
+		top, left = around(middle, rows), around(middle, columns)
+	}
+	return top, left, rows, columns
+}
+
+// selectedPair returns the tools of the selected row; of servers, where the first lost
+// tool is, or the first tool of the one to drop.
+func (s *Screen) selectedPair() (a, b int) {
+	row, ok := s.row()
+	if !ok {
+		return 0, 0
+	}
+	servers, pair := s.mapped(row.i)
+	if pair != nil {
+		return pair.A, pair.B
+	}
+	for p, tool := range s.found.confused.Tools {
+		if tool.Toolset == servers.B {
+			return p, p
+		}
+	}
+	return 0, 0
+}
+
+// drawHeatLine draws line i of a heat map that has some lines and columns.
+func (s *Screen) drawHeatLine(l *cells.Line, t *ui.Theme, i, lines, columns int) {
+	m := s.found.confused
+	a, b := s.selectedPair()
+	top, left, rows, columns := s.heatAt(t.HeatRows(lines), columns)
+	if i >= t.HeatLines(rows) {
+		return
+	}
+	ui.DrawHeat(l, t, i, rows, columns, func(row, column int) (float64, bool) {
+		from, to := top+row, left+column
+		if from == to {
+			return 1, false
+		}
+		return m.Link(from, to).Confusion, from == b && to == a
+	})
+}
+
+// drawHeatBeside draws the heat map at the right of some lines.
+func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
+	columns := s.heatWidth()
+	for i := range lines {
+		var l cells.Line
+		l.Start(columns + 2)
+		l.Gap(2)
+		if i == 0 {
+			l.Text(t.Faint, ui.Longest(columns, "a row: what a tool's queries find", "what its queries find"))
+		} else {
+			s.drawHeatLine(&l, t, i-1, len(lines)-1, columns)
+		}
+		lines[i] += l.End()
+	}
+	return lines
+}
+
+// mapDetail says what two tools or servers are to each other, and what dropping one saves
+// and loses.
+func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
+	m := s.found.confused
+	servers, pair := s.mapped(i)
+	var out []string
+	say := func(style cells.Style, text string) {
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
+	}
+	if servers != nil {
+		say(t.Text, report.ServerSentence(m, *servers).String())
+	} else {
+		say(t.Text, report.PairSentence(m, *pair).String())
+		for _, side := range [][2]int{{pair.A, pair.B}, {pair.B, pair.A}} {
+			tool, l := m.Tools[side[0]], m.Link(side[0], side[1])
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: tool.Shown}, {Style: t.Number, Text: ui.Thousands(tool.Tokens) + " tok"},
+				{Style: t.Faint, Text: "asked by " + report.AskedOf(tool).String()},
+				{Style: t.Text, Text: "the other has " + ui.Percent(100*l.Confusion) + " of its score, and is above it in " + ui.Percent(100*l.Above)}})...)
+			if d := s.state.Snapshot.Registry.Named(tool.Name); d != nil && d.Description != "" {
+				out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: safetext.Line(ui.OneLine(d.Description))}})...)
+			}
+		}
+		say(t.Faint, "dropping one saves its tokens; "+s.alone(pair))
+	}
+	if s.heatWidth() > 0 {
+		return out
+	}
+	out = append(out, cells.Spaces(w))
+	n := min(len(m.Tools), max(8, w-2), 24)
+	for line := range t.HeatLines(n) {
+		var l cells.Line
+		l.Start(w)
+		l.Gap(1)
+		s.drawHeatLine(&l, t, line, t.HeatLines(n), n)
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// alone says what the second tool of a pair loses when it is dropped.
+func (s *Screen) alone(p *confusion.Pair) string {
+	m := s.found.confused
+	tool := m.Tools[p.B]
+	if m.Link(p.B, p.A).Confusion >= confusion.Answers {
+		return "the queries of " + tool.Shown + " are answered without it"
+	}
+	return "the queries of " + tool.Shown + " then find " + m.Tools[p.A].Shown + ", at " + ui.Percent(100*m.Link(p.B, p.A).Confusion) + " of its score"
+}

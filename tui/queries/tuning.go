@@ -1,0 +1,98 @@
+package queries
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/embed"
+	"caliper/engine/labels"
+	"caliper/engine/selection"
+	"caliper/engine/tuning"
+	"caliper/tui/job"
+	"caliper/tui/knob"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// tuned is what settings are searched for: the session under the settings of the files,
+// whatever is tried beside them, and the labelled queries.
+type tuned struct {
+	snapshot *engine.Snapshot
+	queries  []labels.Query
+}
+
+// same reports whether two searches are one.
+func (t tuned) same(other tuned) bool {
+	return t.snapshot == other.snapshot && workbench.SameQueries(t.queries, other.queries)
+}
+
+// tunes returns what is searched for now.
+func (s *Screen) tunes() tuned { return tuned{s.state.OnDisk().Unasked, s.state.Queries} }
+
+// tune begins to search settings.
+func (s *Screen) tune(large bool) tea.Cmd {
+	of := s.tunes()
+	if large || len(of.queries) == 0 {
+		s.tuning.Hold(of)
+		return nil
+	}
+	open := s.host.Input().Similarity
+	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p job.Progress) (tuning.Result, error) {
+		r := tuning.Request{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
+		set := selection.SettingsOf(of.snapshot.Config)
+		if set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid {
+			var similarity embed.Similarity
+			selector, err := selection.New(ctx, of.snapshot, set, nil, nil)
+			if err != nil {
+				return tuning.Result{}, err
+			}
+			if open != nil {
+				similarity, r.Absent = open(ctx, of.snapshot.Config.PreSelection, selector.Candidates())
+			} else {
+				similarity, r.Absent = workbench.OpenSimilarity(ctx, of.snapshot.Config.PreSelection, selector.Candidates(), workbench.Embedding{}, nil)
+			}
+			if r.Absent == nil {
+				r.Similarity = similarity
+			}
+		}
+		return tuning.Tune(ctx, r)
+	})
+}
+
+// showTuned takes in what a search found. The cursor begins at the point that scores most.
+func (s *Screen) showTuned(result *tuning.Result) {
+	s.found.tuned = result
+	if l, last := &s.lists[viewTuning], len(result.Frontier)-1; l.key == "" {
+		l.key = report.TunedSettings(*result, result.Frontier[last].Settings).String()
+	}
+}
+
+// tryPoint tries the settings of the selected point of the frontier.
+func (s *Screen) tryPoint() tea.Cmd {
+	row, ok := s.row()
+	if !ok {
+		return nil
+	}
+	point := s.found.tuned.Frontier[row.i]
+	var values []workbench.Knob
+	for _, x := range point.Settings {
+		values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
+	}
+	if !s.host.Knobs().PutAll(values) {
+		return s.host.Notify(ui.LevelInfo, "these settings are in force already")
+	}
+	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+report.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
+}
+
+// tries reports whether the settings of a point are in force, trials included.
+func (s *Screen) tries(p tuning.Point) bool {
+	for _, x := range p.Settings {
+		if k := knob.Of(x.Key); k != nil && !knob.Same(s.host.Knobs().Value(k), x.Value) {
+			return false
+		}
+	}
+	return true
+}

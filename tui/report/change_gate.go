@@ -1,0 +1,237 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/changegate"
+)
+
+// shownLost is how many lost queries are written. JSON has all of them.
+const shownLost = maxRows
+
+// ChangeVerdict returns the verdict on a change in one sentence, with the reasons.
+func ChangeVerdict(r *changegate.Result) Line {
+	if !r.Passed() {
+		var out clauses
+		for _, reason := range r.Reasons {
+			out.add(true, "%s", ChangeReason(reason))
+		}
+		return Line{Bad, "FAIL · " + strings.Join(out, " · ")}
+	}
+	level := Good
+	text := "pass"
+	if n := len(r.Accepted); n > 0 {
+		level = Warn
+		text += " · " + Count(n, "reason").String() + " accepted"
+	}
+	if r.Compared > 0 {
+		text += " · " + recallName(r) + " " + RecallChange(r.Recall).String()
+	}
+	return Line{level, text}
+}
+
+// ChangeReason says why a change fails, as commands print it.
+func ChangeReason(r changegate.Reason) Text {
+	tools := func() Text { return Count(len(r.Tools), "tool") }
+	listed := func() Text {
+		out := Names(r.Tools, firstNames)
+		if more := len(r.Tools) - firstNames; more > 0 {
+			out = append(out, Textf(" and %d more", more)...)
+		}
+		return out
+	}
+	switch r.Kind {
+	case changegate.KindScope:
+		switch r.Path {
+		case changegate.PathGranted:
+			return Textf("session %s is granted %s that the base does not grant it: %s", Name(r.Session), tools(), listed())
+		case changegate.PathPolicy:
+			return Textf("session %s may call %s that the policy of the base denies: %s", Name(r.Session), tools(), listed())
+		}
+		return Textf("session %s reaches %s that it must not, by %s: %s", Name(r.Session), tools(), reachedBy(r.Path), listed())
+	case changegate.KindSession:
+		return Textf("session %s is gone", Name(r.Session))
+	case changegate.KindActivation:
+		return Textf("tool search %s → %s in session %s", OnOff(!r.On), OnOff(r.On), Name(r.Session))
+	case changegate.KindLint:
+		if r.Tested {
+			return Textf("%s more: found by their own words %s → %s of all tools, p %s: %s", Count(len(r.Tools), "unfindable tool"), tenths(100*r.Old), tenths(100*r.New), P(r.P), listed())
+		}
+		if len(r.Tools) == 1 && r.Tools[0] == "" { // about the registry as a whole
+			return Textf("new error: %s", r.Code.Meaning())
+		}
+		return Textf("new error %s in %s: %s", r.Code.Label(), tools(), listed())
+	case changegate.KindRecall:
+		if r.Dropped > 0 {
+			return Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", tenths(100*r.Old), tenths(100*r.New), LabelledQueries(r.Dropped), Name(r.Session), P(r.P))
+		}
+		return Textf("recall %s → %s in session %s, p %s", tenths(100*r.Old), tenths(100*r.New), Name(r.Session), P(r.P))
+	case changegate.KindTokens:
+		return Textf("session %s sends %d tokens, more than %d", Name(r.Session), int(r.New), int(r.Old))
+	}
+	return textOf(string(r.Kind))
+}
+
+// reachedBy names the way by which a tool is reached.
+func reachedBy(path string) string {
+	return map[string]string{engine.PathSearch: "a search", engine.PathDescribe: "tool_describe", engine.PathCall: "a call", engine.PathDirect: "being sent"}[path]
+}
+
+// P returns how often chance alone does as much: three decimals, or that it is less.
+func P(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+// RecallChange returns a recall before and after, its difference with the interval, and
+// how often chance does as much.
+func RecallChange(r changegate.Recall) Text {
+	if r.Difference == 0 && r.Low == 0 && r.High == 0 {
+		return Textf("%s, the same", tenths(100*r.New))
+	}
+	return Textf("%s → %s, %s points (95 %% %s to %s), p %s", tenths(100*r.Old), tenths(100*r.New),
+		points(r.Difference), points(r.Low), points(r.High), P(r.P))
+}
+
+// points returns a difference of shares in points, with its sign.
+func points(d float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*d+0), "-", "−", 1) }
+
+// recallName returns what recall is of: the limit where both sides have the same.
+func recallName(r *changegate.Result) string {
+	if r.OldLimit == r.NewLimit {
+		return "recall@" + strconv.Itoa(r.NewLimit)
+	}
+	return fmt.Sprintf("recall@%d → @%d", r.OldLimit, r.NewLimit)
+}
+
+// ChangeFigures returns the figures of a verdict, before and after.
+func ChangeFigures(r *changegate.Result) []Figure {
+	count := func(name string, s changegate.Sizes) Figure {
+		f := Figure{name, textOf(s.Old).String(), textOf(s.New).String(), ""}
+		if s.Old != s.New {
+			f.Change = signed(s.New - s.Old).String()
+		}
+		return f
+	}
+	tokens := count("tokens sent", r.Tokens)
+	if tokens.Change != "" {
+		tokens.Change += changeShare(r.Tokens.Old, r.Tokens.New)
+	}
+	search := Figure{"tool search", OnOff(r.OldActive), OnOff(r.NewActive), ""}
+	if r.OldActive != r.NewActive {
+		search.Change = "differs"
+	}
+	figures := []Figure{tokens, search}
+	if r.Compared > 0 {
+		recall := Figure{recallName(r), tenths(100 * r.Recall.Old), tenths(100 * r.Recall.New), ""}
+		if r.Recall.Difference != 0 {
+			recall.Change = points(r.Recall.Difference) + " points"
+		}
+		figures = append(figures, recall)
+	}
+	violations := Figure{"new violations", "", textOf(r.ScopeViolations).String(), ""}
+	return append(figures, count("lint errors", r.LintErrors), violations)
+}
+
+// Significance says what the test of recall says, in one sentence; empty without queries.
+func Significance(r *changegate.Result) Text {
+	x := r.Recall
+	switch {
+	case r.Compared == 0:
+		return nil
+	case x.Difference == 0 && len(r.Queries) == 0:
+		return Textf("No labelled query lost its tool, of %d.", r.Compared)
+	case x.Difference < 0 && x.P <= r.Alpha:
+		return Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
+			points(x.Difference), points(x.Low), points(x.High), shareOf(x.P), P(x.P), r.Alpha)
+	case x.Difference < 0:
+		out := Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it does not fail.",
+			points(x.Difference), points(x.Low), points(x.High), shareOf(x.P), P(x.P))
+		if x.Needed > r.Compared {
+			out = append(out, Textf(" A loss of this size would show on about %s.", LabelledQueries(x.Needed))...)
+		}
+		return out
+	}
+	return Textf("Recall %s points, 95 %% %s to %s, p %s.", points(x.Difference), points(x.Low), points(x.High), P(x.P))
+}
+
+// shareOf returns a share in percent; a small one is said to be less.
+func shareOf(p float64) string {
+	if p < 0.001 {
+		return "less than 0.1%"
+	}
+	return Percent(100 * p)
+}
+
+// ChangeGate returns the verdict on the change from a base to a head, which were read
+// from two paths: for a terminal, and as Markdown for a pull request.
+func ChangeGate(r *changegate.Result, base, head string) *Report {
+	out := new(Report)
+	verdict := textOf("caliper gate: pass")
+	if !r.Passed() {
+		verdict = Textf("caliper gate: FAIL, %s", Count(len(r.Reasons), "reason"))
+	}
+	out.Heading(3, "%s", verdict)
+	out.Say("%s → %s, session %s, %s compared.", or(Name(base), "the base"), or(Name(head), "the head"), Name(r.Session), Count(r.ComparedSessions, "session"))
+	changeReasons(out, "", r.Reasons)
+	changeReasons(out, "Accepted, and would fail:", r.Accepted)
+	out.Blank()
+	t := Columns("figure", ">base", ">head", "change")
+	for _, f := range ChangeFigures(r) {
+		t.Row(f.Name, f.Old, f.New, f.Change)
+	}
+	out.Table(t)
+	if s := Significance(r); s != nil {
+		out.Blank()
+		out.Say("%s", s)
+	}
+	lostQueries(out, r)
+	return out
+}
+
+// changeReasons adds reasons.
+func changeReasons(out *Report, title string, list []changegate.Reason) {
+	if len(list) == 0 {
+		return
+	}
+	out.Blank()
+	if title != "" {
+		out.Say("%s", title)
+	}
+	t := Columns("kind", "why¶")
+	for _, reason := range list {
+		t.Row(string(reason.Kind), ChangeReason(reason))
+	}
+	out.Table(t)
+}
+
+// lostQueries adds the queries that lost their tool, and to whom.
+func lostQueries(out *Report, r *changegate.Result) {
+	if len(r.Queries)+r.Won == 0 {
+		return
+	}
+	out.Blank()
+	out.Say("%s lost, %d won, of %s.", Count(len(r.Queries), "expected tool"), r.Won, LabelledQueries(r.Compared))
+	if len(r.Queries) == 0 {
+		return
+	}
+	t := Columns("lost tool", "rank", "lost to", "query…")
+	for _, q := range r.Queries[:min(len(r.Queries), shownLost)] {
+		t.Row(Name(q.Tool), LostRank(q), or(Name(q.LostTo), "nothing found"), Name(q.Text))
+	}
+	out.Table(t)
+	out.more(len(r.Queries) - shownLost)
+}
+
+// LostRank returns the ranks of a tool that a query lost.
+func LostRank(q changegate.LostQuery) Text {
+	if q.Gone {
+		return Textf("%s → gone", textOf(orNone(q.OldRank, "sent")))
+	}
+	return Textf("%s → %s", textOf(orNone(q.OldRank, "sent")), textOf(orNone(q.NewRank, "none")))
+}

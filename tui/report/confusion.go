@@ -1,0 +1,153 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine/confusion"
+)
+
+// The most that a terminal shows of a map. JSON has all of it.
+const (
+	shownPairs   = 20
+	shownServers = 10
+	shownHeat    = 40 // tools of the heat map
+)
+
+// heats are the glyphs of a confusion from 0 to 1, a fifth each.
+var heats = []rune("·░▒▓█")
+
+// Heat returns the glyph of a confusion of 0 to 1.
+func Heat(v float64) rune { return heats[min(max(int(5*v), 0), len(heats)-1)] }
+
+// HeatLegend says what the glyphs of Heat mean.
+const HeatLegend = "░ from 0.2 on, ▒ 0.4, ▓ 0.6, █ 0.8"
+
+// PairSentence says what two tools are to each other.
+func PairSentence(m *confusion.Map, p confusion.Pair) Text {
+	a, b := m.Tools[p.A], m.Tools[p.B]
+	there, back := m.Link(p.A, p.B), m.Link(p.B, p.A)
+	if p.Kind == confusion.Twin {
+		return Textf("each answers the queries of the other: on those of %s %s has %s of its score, the other way round %s",
+			Name(a.Name), Name(b.Name), Percent(100*there.Confusion), Percent(100*back.Confusion))
+	}
+	return Textf("%s ranks above %s in %s of the queries of %s", Name(a.Name), Name(b.Name), Percent(100*back.Above), Name(b.Name))
+}
+
+// AskedOf says what the queries of a tool are.
+func AskedOf(t confusion.Tool) Text {
+	if t.Labelled == 0 {
+		return textOf("its own words")
+	}
+	return Textf("%s and its own words", LabelledQueries(t.Labelled))
+}
+
+// ServerSentence says what dropping a server saves and loses.
+func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
+	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s saves %d tokens", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
+	if len(s.Lost) == 0 {
+		return append(out, textOf(" and loses nothing")...)
+	}
+	var lost []string
+	for _, p := range s.Lost {
+		lost = append(lost, m.Tools[p].Name)
+	}
+	out = append(out, Textf(" and loses %s that nothing else answers (%s)", Count(len(lost), "tool"), Names(lost, firstNames))...)
+	if s.LostQueries > 0 {
+		out = append(out, Textf(", with %s", LabelledQueries(s.LostQueries))...)
+	}
+	return out
+}
+
+// Confusion returns the report of which tools are confused: for a terminal, and as
+// Markdown.
+func Confusion(m *confusion.Map) *Report {
+	r := new(Report)
+	labelled := 0
+	for _, t := range m.Tools {
+		if t.Labelled > 0 {
+			labelled++
+		}
+	}
+	twins := 0
+	for _, p := range m.Pairs {
+		if p.Kind == confusion.Twin {
+			twins++
+		}
+	}
+	r.Heading(3, "%s, %s", Count(twins, "twin"), Count(len(m.Pairs)-twins, "shadow"))
+	r.Say("%s of session %s, searched by %s: %s.", Count(len(m.Tools), "tool"), Name(m.Session), m.Ranker, askedOfAll(labelled))
+	heatMap(r, m)
+	if len(m.Pairs) > 0 {
+		r.Blank()
+		t := Columns(">confusion", "", "tool", "", "tool…")
+		for _, p := range m.Pairs[:min(len(m.Pairs), shownPairs)] {
+			between := "and"
+			if p.Kind == confusion.Shadow {
+				between = "above"
+			}
+			t.Row(Hundredths(p.Confusion), string(p.Kind), Name(m.Tools[p.A].Name), between, Name(m.Tools[p.B].Name))
+		}
+		r.Table(t)
+		r.more(len(m.Pairs) - shownPairs)
+	}
+	r.Blank()
+	if len(m.Servers) == 0 {
+		r.Say("No server does what another does.")
+	}
+	for _, s := range m.Servers[:min(len(m.Servers), shownServers)] {
+		r.Say("%s.", ServerSentence(m, s))
+	}
+	r.more(len(m.Servers) - shownServers)
+	return r
+}
+
+// Confusion returns the report of which tools are confused, for an issue.
+func (c Case) Confusion(m *confusion.Map) *Report {
+	r := c.report("caliper map")
+	r.Add(Confusion(m))
+	return c.again(r, c.command("map"))
+}
+
+// askedOfAll says what the queries of all tools are, of which some have labels.
+func askedOfAll(labelled int) Text {
+	if labelled == 0 {
+		return textOf("for each its own words")
+	}
+	return Textf("for each its own words, and the labelled queries of %s", Count(labelled, "tool"))
+}
+
+// Hundredths returns a confusion of 0 to 1.
+func Hundredths(v float64) string { return Textf("%.2f", v).String() }
+
+// heatMap adds the tools that are in a pair, in the order of the map, each with a glyph
+// for each of them.
+func heatMap(r *Report, m *confusion.Map) {
+	var shown []int
+	for _, p := range m.Pairs {
+		for _, tool := range []int{p.A, p.B} {
+			if !slices.Contains(shown, tool) && len(shown) < shownHeat {
+				shown = append(shown, tool)
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	slices.Sort(shown)
+	r.Blank()
+	t := Columns("tool", "confused with")
+	for _, a := range shown {
+		var line strings.Builder
+		for _, b := range shown {
+			if a == b {
+				line.WriteRune('╲')
+			} else {
+				line.WriteRune(Heat(m.Link(a, b).Confusion))
+			}
+		}
+		t.Row(Name(m.Tools[a].Name), line.String())
+	}
+	r.Table(t)
+	r.Say("A row says what the queries of a tool find: %s. Columns are the tools in the same order.", HeatLegend)
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/engine/doctor"
+	"caliper/engine/draft"
+	"caliper/engine/evaluation"
+	"caliper/model"
+	"caliper/model/words"
+)
+
+// shownMoved is how many labelled queries that move, and how many tools that are hurt, a
+// terminal is shown of one description. JSON has all of them.
+const shownMoved = 10
+
+// Judgements returns the report of what descriptions do to a tool, the best first.
+// proposed says that the doctor made them.
+func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report {
+	r := new(Report)
+	if len(all) == 0 {
+		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
+		r.Say("No word of its labelled queries, of the tools above it or of the lexicon belongs in its description without taking from other tools what they have.")
+		return r
+	}
+	first := all[0].Outcome
+	r.Head(Name(tool.Qualified), "%s, %s, limit %d", Count(len(all), "description"), LabelledQueries(first.Queries), first.Limit)
+	if proposed {
+		r.Say("Proposed by the doctor. Each query of the tool was asked with the sentence that is made without its task; queries of other tools proposed no word.")
+	}
+	for i, j := range all {
+		r.Blank()
+		judgement(r, tool, i+1, j)
+	}
+	return r
+}
+
+// judgement adds what one description does.
+func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
+	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
+	r.Quote(j.Description)
+	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", strconv.FormatFloat(j.NetHarm, 'g', 3, 64)))
+	if len(j.Words) > 0 {
+		var list []string
+		for _, w := range j.Words {
+			list = append(list, w.Text)
+		}
+		r.Line("  ", Faint("words %s", strings.Join(list, ", ")))
+	}
+	t := Columns(">before", ">after", "query…")
+	moved := 0
+	for _, a := range j.Outcome.Asked {
+		before, after := a.Ranks()
+		if !a.Own && before == after {
+			continue
+		}
+		if moved++; moved <= shownMoved {
+			t.Row(orNone(before, "none"), orNone(after, "none"), Name(a.Query.Text))
+		}
+	}
+	if !t.Empty() {
+		r.Table(t)
+	}
+	if moved > shownMoved {
+		r.Line("  ", Faint("%d more; --json lists them all", moved-shownMoved))
+	}
+	hurt(r, j.Hurt(tool))
+}
+
+// hurt adds the tools that lose ranks.
+func hurt(r *Report, list []draft.Hurt) {
+	if len(list) == 0 {
+		r.Line("  ", "no other tool falls where it is expected")
+		return
+	}
+	t := Columns(">before", ">after", "hurt", "query…")
+	for _, h := range list[:min(len(list), shownMoved)] {
+		t.Row(h.Before, orNone(h.After, "none"), Name(h.Tool.Qualified), Name(h.Query.Text))
+	}
+	r.Table(t)
+	if more := len(list) - shownMoved; more > 0 {
+		r.Line("  ", Faint("%d more; --json lists them all", more))
+	}
+}
+
+// VerdictText returns a verdict in words.
+func VerdictText(v evaluation.Verdict) string {
+	if v == evaluation.CannotTell {
+		return "cannot tell"
+	}
+	return v.String()
+}
+
+// judgedRecall says how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
+// (+1.0 to +9.0)".
+func judgedRecall(j doctor.Judgement) Text {
+	o, d := j.Outcome, j.Difference
+	text := Textf("recall@%d %.1f%% → %.1f%%, %+.1f (95 %%: %+.1f to %+.1f)", o.Limit, 100*o.Before, 100*o.After, 100*d.Mean, 100*d.Low, 100*d.High)
+	if j.Verdict() == evaluation.CannotTell && d.Needed > 0 {
+		return Textf("%s; about %s would tell", text, LabelledQueries(d.Needed))
+	}
+	return text
+}
+
+// WritersRequest returns a request for a writer, person or model, to describe a tool
+// better.
+func WritersRequest(q doctor.Request) *Report {
+	r := new(Report)
+	r.Heading(3, "Describe %s so that requests for it find it", Name(q.Tool.Qualified))
+	r.Say("Its description now:")
+	if strings.TrimSpace(q.Tool.Description) == "" {
+		r.Say("(none)")
+	} else {
+		r.Fence("", q.Tool.Description)
+	}
+	r.Say("A shadow below is the best tool above it, with the words of the query that it alone has.")
+	r.Say("It is expected by %s. Not within the first %d: %d.", LabelledQueries(q.Asked), q.Limit, len(q.Misses))
+	if len(q.Misses) > 0 {
+		t := Columns(">rank", "query…", "shadow")
+		for _, m := range q.Misses[:min(len(q.Misses), maxRows)] {
+			above := any("none")
+			if m.Above != nil {
+				above = Name(m.Above.Qualified)
+			}
+			if len(m.Shared) > 0 {
+				above = Textf("%s: %s", Name(m.Above.Qualified), Name(strings.Join(m.Shared, ", ")))
+			}
+			t.Row(orNone(m.Rank, "none"), Name(m.Query.Text), above)
+		}
+		r.Table(t)
+	}
+	if len(q.Words) > 0 {
+		var list []string
+		for _, w := range q.Words {
+			list = append(list, w.Text)
+		}
+		r.Say("Words that it lacks: %s.", words.And(list))
+	}
+	r.Say("Write one description of two or three plain sentences. Say what the tool does, when it is used and, where another tool above is close to it, how they differ. Use the words that fit, claim nothing that the tool does not do, and list no keywords. Then: caliper try --tool %s --description @new.txt", Name(q.Tool.Qualified))
+	return r
+}

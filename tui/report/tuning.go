@@ -1,0 +1,147 @@
+package report
+
+import (
+	"path/filepath"
+	"strings"
+
+	"caliper/engine/evaluation"
+	"caliper/engine/tuning"
+)
+
+// Tuned is a search of settings, with what it was asked.
+type Tuned struct {
+	tuning.Result
+	Session   string
+	MaxTokens int // 0: no bound
+}
+
+// Tuning returns the report of a search of settings.
+func Tuning(t Tuned) *Report {
+	r := new(Report)
+	title := LabelledQueries(t.Queries)
+	r.Head(title, "%s; session %s, %s, %s", Count(t.Tasks, "task"), Name(t.Session), t.Objective, Count(t.Folds, "fold"))
+	r.Blank()
+	r.Line(Strong("%s", TuningVerdict(t.Result)))
+	for _, note := range TuningNotes(t.Result, t.MaxTokens) {
+		r.Say("%s", note)
+	}
+	r.Blank()
+	tried := Columns("setting", ">now", ">best")
+	for i, s := range t.Baseline.Settings {
+		chosen := "same"
+		if best := t.Best.Settings[i].Value; best != s.Value {
+			chosen = settingValue(best)
+		}
+		tried.Row(Name(s.Key), settingValue(s.Value), chosen)
+	}
+	tried.Row(t.Objective, interval(t.Baseline), interval(t.Best))
+	tried.Row("tokens of a turn", wholeTokens(t.Baseline.Tokens), wholeTokens(t.Best.Tokens))
+	r.Table(tried)
+	r.Blank()
+	r.Head("what each setting does alone", "while the others stay; points of %s, and 95 %% interval", t.Objective)
+	effects := Columns("setting", ">change", ">interval")
+	for _, e := range t.Effects {
+		effects.Row(Name(e.Key), points(e.Mean), Textf("%s to %s", points(e.Low), points(e.High)))
+	}
+	r.Table(effects)
+	r.Blank()
+	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
+	frontier := Columns(">tokens", ">"+t.Objective, "setting…")
+	for _, p := range t.Frontier {
+		frontier.Row(wholeTokens(p.Tokens), tenths(100*p.Score), TunedSettings(t.Result, p.Settings))
+	}
+	r.Table(frontier)
+	r.Blank()
+	r.Say("%s", TuningStability(t.Result))
+	if changes := t.Changes(); t.Verdict == evaluation.Better && len(changes) > 0 {
+		r.Blank()
+		for _, s := range changes {
+			if s.Written() {
+				r.Line("  ", Faint("caliper config set %s %s --config FILE", s.Key, settingValue(s.Value)))
+			}
+		}
+	}
+	return r
+}
+
+// Tuning returns the report of a search of settings for an issue. file has the labelled
+// queries.
+func (c Case) Tuning(t Tuned, file string) *Report {
+	r := c.report("caliper tune")
+	r.Add(Tuning(t))
+	command := c.command("tune", "--queries", filepath.Base(file))
+	return c.again(r, command)
+}
+
+// TuningVerdictWord returns the verdict of a search in a word or two.
+func TuningVerdictWord(t tuning.Result) string {
+	return strings.ReplaceAll(t.Verdict.String(), "_", " ")
+}
+
+// TuningVerdict returns in one line what a search of settings found.
+func TuningVerdict(t tuning.Result) Text {
+	change := Textf("%s %s, 95 %% interval %s to %s", t.Objective, points(t.Difference.Mean), points(t.Difference.Low), points(t.Difference.High))
+	switch {
+	case t.Verdict == evaluation.Better:
+		return Textf("better: %s on queries that had no part in the choice", change)
+	case t.Verdict == evaluation.Worse:
+		return Textf("worse: %s on queries that had no part in the choice", change)
+	case len(t.Changes()) == 0:
+		return textOf("cannot tell: no settings are better than those in force by more than their standard error")
+	}
+	return Textf("cannot tell: %s", change)
+}
+
+// TuningNotes returns what else there is to know about the verdict of a search.
+func TuningNotes(t tuning.Result, maxTokens int) []Text {
+	var notes []Text
+	if n := t.Difference.Needed; n > 0 && t.Verdict == evaluation.CannotTell {
+		notes = append(notes, Textf("A difference of this size takes some %s to tell.", LabelledQueries(n)))
+	}
+	if maxTokens > 0 && t.Baseline.Tokens > float64(maxTokens) {
+		notes = append(notes, Textf("The settings in force cost more than %d tokens a turn, and were not among those to choose from.", maxTokens))
+	}
+	if maxTokens == 0 {
+		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
+	}
+	if t.Unteachable {
+		notes = append(notes, textOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
+	}
+	return notes
+}
+
+// TuningStability says how far the folds agree.
+func TuningStability(t tuning.Result) Text {
+	return Textf("%d of %s chose the same settings as all queries together.", same(t), Count(t.Folds, "fold"))
+}
+
+// same returns how many folds chose what all queries choose.
+func same(t tuning.Result) int { return int(t.Stability*float64(t.Folds) + 0.5) }
+
+// TunedSettings returns the settings of a point by their short names, those that differ
+// from the ones in force.
+func TunedSettings(t tuning.Result, settings []tuning.Setting) Text {
+	var parts []string
+	for i, s := range settings {
+		if s.Value != t.Baseline.Settings[i].Value {
+			parts = append(parts, tuning.NameOf(s.Key)+" "+settingValue(s.Value))
+		}
+	}
+	if len(parts) == 0 {
+		return textOf("in force")
+	}
+	return Name(strings.Join(parts, ", "))
+}
+
+// interval returns a score in percent with its interval.
+func interval(s tuning.Score) Text {
+	return Textf("%.1f%%  %.1f to %.1f", 100*s.Mean, 100*s.Low, 100*s.High)
+}
+
+// wholeTokens returns tokens without a fraction.
+func wholeTokens(n float64) int { return int(n + 0.5) }
+
+// NotWritten says why nothing is written.
+func NotWritten(t tuning.Result) string {
+	return "nothing is written: the verdict is " + TuningVerdictWord(t)
+}

@@ -1,0 +1,128 @@
+package sides
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/changegate"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/job"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// judgeAtOnce is the most tools of both states whose change is judged when its view is
+// looked at; more are judged when the user asks.
+const judgeAtOnce = 10_000
+
+// The verdict on the change is that of caliper gate: on the change from the state on the
+// left to the other, and from the files before the last reload to those that are there.
+
+// base returns the states before and after the change.
+func (c *compared) base(of choice) (before, after workbench.State) {
+	if of.id == idBefore {
+		return c.states[1], c.states[0]
+	}
+	return c.states[0], c.states[1]
+}
+
+// names returns what the sides of a view are called, left first.
+func (s *Screen) names() (left, right string) {
+	if s.view == verdictView && s.choice.id == idBefore {
+		return s.two.New, s.two.Old
+	}
+	return s.two.Old, s.two.New
+}
+
+// change reports whether the states are one before and one after a change: two sessions
+// of one configuration are not.
+func (s *Screen) change() bool { return !strings.HasPrefix(s.choice.id, idSession) }
+
+// decide judges the change when its view is looked at; asked starts work of any size.
+func (s *Screen) decide(asked bool) tea.Cmd {
+	if s.two == nil || s.two.Gate != nil || s.view != verdictView || !s.change() || s.judge.Running() || s.judge.Waits() && !asked {
+		return nil
+	}
+	before, after := s.two.base(s.choice)
+	tools := len(before.Snapshot.Registry.Tools) + len(after.Snapshot.Registry.Tools)
+	if !asked && (tools > judgeAtOnce || s.two.questions() > auditAtOnce) {
+		s.judge.Hold(s.choice)
+		return nil
+	}
+	bench, queries := s.host.Bench(), s.two.states[0].Queries
+	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress job.Progress) (changegate.Result, error) {
+		return bench.JudgeChange(ctx, before, after, queries, changegate.Options{Progress: progress})
+	})
+}
+
+// verdictRows are the reasons, the figures with the test of recall, and the queries that
+// lost their tool.
+func (s *Screen) verdictRows() {
+	x := s.two.Gate
+	if x == nil {
+		return
+	}
+	if x.Passed() {
+		s.heading("nothing fails the change")
+	} else {
+		s.heading("the change fails, " + ui.Count(len(x.Reasons), "reason"))
+	}
+	for _, r := range x.Reasons {
+		row := row{label: report.ChangeReason(r).String(), text: true, mood: bad}
+		if len(r.Tools) > 0 {
+			row.tool = r.Tools[0]
+		}
+		s.texts(row)
+	}
+	s.heading("figures")
+	s.figures(report.ChangeFigures(x))
+	if text := report.Significance(x); text != nil {
+		s.texts(row{label: text.String(), text: true})
+	}
+	if len(x.Queries) == 0 {
+		return
+	}
+	s.heading("lost queries, " + ui.Thousands(len(x.Queries)) + "; won, " + ui.Thousands(x.Won))
+	for _, q := range x.Queries {
+		tool := q.Tool
+		if q.Gone {
+			tool = q.LostTo
+		}
+		right := rank(q.NewRank)
+		if q.Gone {
+			right = "gone"
+		}
+		s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)), left: rank(q.OldRank), right: right, change: "lost", mood: bad, tool: tool, query: q.Text})
+		note := safetext.Line(q.Tool)
+		if q.LostTo != "" {
+			note += " lost to " + safetext.Line(q.LostTo)
+		}
+		s.rows = append(s.rows, row{note: true, label: note, tool: tool, query: q.Text})
+	}
+}
+
+// texts adds a row of text, broken into as many as it needs.
+func (s *Screen) texts(r row) {
+	s.wrapped = s.drawn.w
+	for _, line := range cells.Wrap(r.label, max(20, s.drawn.w-6)) {
+		r.label = line
+		s.rows = append(s.rows, r)
+	}
+}
+
+// undecided returns why there is no verdict to show.
+func (s *Screen) undecided() string {
+	switch {
+	case !s.change():
+		return "two sessions are not a change: compare with another registry or configuration, or with trials"
+	case s.judge.Err != nil:
+		return safetext.Line(s.judge.Err.Error())
+	case s.judge.Waits():
+		return "enter judges the change: it audits every session and lints both registries"
+	}
+	return "the change is being judged; esc stops"
+}
