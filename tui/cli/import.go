@@ -48,8 +48,8 @@ type importing struct {
 	signIn       signin.Way // to servers that ask for it; "": in none
 	clientID     string     // of a client that was registered for signing in; "": one is registered
 	signOut      bool       // what sign-ins gave is deleted, and nothing is asked
-	recursive bool
-	queries   string // file for the labelled queries of the sources; "" for none
+	recursive    bool
+	queries      string // file for the labelled queries of the sources; "" for none
 
 	script bool              // the script that dumps a running agent is printed
 	mute   bool              // nothing is written to standard error: the explorer has the terminal
