@@ -110,7 +110,8 @@ func NameOf(key string) string {
 	return ""
 }
 
-// UselessError says that a setting that was named changes nothing for a session.
+// UselessError says that all settings that were named change nothing for a session; Name
+// is the first of them.
 type UselessError struct {
 	Name     string
 	Strategy selection.Strategy
@@ -132,11 +133,10 @@ type axis struct {
 }
 
 // axes returns the settings that are searched: those that are named, in the order of
-// dimensions; without names those that matter and that a configuration file can hold. The
-// error is a *UselessError.
-func axes(s *engine.Snapshot, over []string) ([]axis, error) {
+// dimensions; without names those that matter and that a configuration file can hold.
+// useless are the named settings that change nothing here. The error is a *UselessError.
+func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err error) {
 	e := engineSettings{selection.SettingsOf(s.Config).Strategy, s.Config.ToolSearch.Enabled}
-	var out []axis
 	var useful []string
 	for _, d := range dimensions {
 		if d.applies(e) {
@@ -146,13 +146,17 @@ func axes(s *engine.Snapshot, over []string) ([]axis, error) {
 	for _, d := range dimensions {
 		named := slices.Contains(over, d.name)
 		if named && !d.applies(e) {
-			return nil, &UselessError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Useful: useful}
+			useless = append(useless, d.name)
+			continue
 		}
 		if named || len(over) == 0 && d.applies(e) && !d.asked {
 			out = append(out, newAxis(d, s))
 		}
 	}
-	return out, nil
+	if len(out) == 0 && len(useless) > 0 {
+		return nil, useless, &UselessError{Name: useless[0], Strategy: e.strategy, Mode: e.mode, Useful: useful}
+	}
+	return out, useless, nil
 }
 
 // newAxis returns the values of a setting that are tried for a snapshot.

@@ -79,6 +79,9 @@ type Result struct {
 	Effects   []Effect
 	Stability float64 // share of the folds that chose what is chosen from all queries, 0 to 1
 
+	// Useless are the settings of Request.Over that change nothing for the session.
+	Useless []string
+
 	// Unteachable says that the ranker learned was not tried, because there is nothing to
 	// learn from.
 	Unteachable bool
@@ -112,7 +115,7 @@ func (e *ExpensiveError) Error() string {
 // Tune searches settings. The error is ctx's, ErrTooFew, a *UselessError, an
 // *ExpensiveError, or that of an index.
 func Tune(ctx context.Context, r Request) (Result, error) {
-	searched, err := axes(r.Snapshot, r.Over)
+	searched, useless, err := axes(r.Snapshot, r.Over)
 	if err != nil {
 		return Result{}, err
 	}
@@ -140,7 +143,7 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 		return Result{}, err
 	}
 	result, err := m.result()
-	result.Tasks = count
+	result.Tasks, result.Useless = count, useless
 	return result, err
 }
 

@@ -157,7 +157,7 @@ func TestTuneLearned(t *testing.T) {
 	snapshot, queries = session(t, "metatool", 300, teaching(queries))
 	m := &measuring{Request: Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10"}}
 	var err error
-	if m.axes, err = axes(snapshot, []string{"ranker"}); err != nil {
+	if m.axes, _, err = axes(snapshot, []string{"ranker"}); err != nil {
 		t.Fatal(err)
 	}
 	m.list = candidates(m.axes, config.RankerBM25)
@@ -245,7 +245,7 @@ func TestTuneTries(t *testing.T) {
 	if len(x.Baseline.Settings) != 5 || x.Baseline.Settings[1].Value != 4 || x.Baseline.Settings[4].Value != 7.5 {
 		t.Errorf("in force are %v", x.Baseline.Settings)
 	}
-	list, err := axes(snapshot, []string{"limit"})
+	list, _, err := axes(snapshot, []string{"limit"})
 	if err != nil || !reflect.DeepEqual(list[0].values, []any{1, 2, 3, 4, 5, 8}) {
 		t.Errorf("limits %v, %v", list[0].values, err)
 	}

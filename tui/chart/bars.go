@@ -27,6 +27,9 @@ const (
 	barFigures = 90.0
 )
 
+// Caption returns the title.
+func (c Bars) Caption() string { return c.Title }
+
 // SVG draws the bars. The longest takes the whole width; each has its number behind it.
 func (c Bars) SVG() string {
 	b := begin(c.Title, barsWidth, barRow*float64(len(c.Rows)))

@@ -28,11 +28,13 @@ import (
 type Chart interface {
 	// SVG returns the chart as an svg element, with a title for readers that show none.
 	SVG() string
+	// Caption returns what the chart shows, in a line.
+	Caption() string
 }
 
 // Style is the style sheet that charts need, in the colours of the variables ink, faint,
 // accent, second and alarm of the page.
-const Style = `svg.chart{width:100%;height:auto;max-width:60rem}
+const Style = `svg.chart{max-width:100%;height:auto}
 .chart text{font:12px system-ui,sans-serif;fill:var(--ink)}
 .chart .faint{fill:var(--faint)}
 .chart .axis{stroke:var(--faint);stroke-width:1}
@@ -58,7 +60,7 @@ func label(text string, width float64) string {
 // begin returns the start of a chart of a size.
 func begin(title string, width, height float64) *strings.Builder {
 	b := new(strings.Builder)
-	fmt.Fprintf(b, `<svg class="chart" viewBox="0 0 %s %s" role="img" aria-label="%s">`, number(width), number(height), html.EscapeString(safetext.Line(title)))
+	fmt.Fprintf(b, `<svg class="chart" width="%s" viewBox="0 0 %s %s" role="img" aria-label="%s">`, number(width), number(width), number(height), html.EscapeString(safetext.Line(title)))
 	return b
 }
 

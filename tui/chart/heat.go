@@ -18,6 +18,9 @@ const (
 	heatCell  = 16.0
 )
 
+// Caption returns the title.
+func (c Heat) Caption() string { return c.Title }
+
 // SVG draws the shares: the darker a cell, the larger its share. Rows have their labels
 // in front and their numbers; columns have the same numbers above.
 func (c Heat) SVG() string {

@@ -27,6 +27,9 @@ const (
 	scatterTop, scatterRight    = 14.0, 20.0
 )
 
+// Caption returns the title.
+func (c Scatter) Caption() string { return c.Title }
+
 // SVG draws the points.
 func (c Scatter) SVG() string {
 	b := begin(c.Title, scatterWidth, scatterHeight)

@@ -157,6 +157,9 @@ func (r *run) onState(do func(cmd *cobra.Command, st workbench.State, args []str
 func (r *run) hintAtWarnings(st workbench.State) {
 	n := 0
 	for _, w := range st.Warnings {
+		if st.Learn != "" && w.File == safetext.Line(st.Learn) {
+			r.complain(warningLine(w)) // a label that is not learned from changes what is measured
+		}
 		if w.File == safetext.Line(r.flags.config) && w.Code != config.CodeContextUnknown {
 			n++
 		}

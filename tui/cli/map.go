@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"caliper/engine/confusion"
@@ -44,7 +46,7 @@ caliper map --registry tools.json --config config.yaml --json`,
 		if err != nil {
 			return err
 		}
-		m, err := r.mapOf(cmd, states[0], queries)
+		m, err := r.mapOf(cmd.Context(), states[0], queries)
 		if err != nil {
 			return err
 		}
@@ -61,10 +63,10 @@ caliper map --registry tools.json --config config.yaml --json`,
 }
 
 // mapOf returns the map of a state.
-func (r *run) mapOf(cmd *cobra.Command, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
+func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
 	p := r.progress("tools")
 	defer p.clear()
-	return confusion.Of(cmd.Context(), st.Unasked, queries, p.report)
+	return confusion.Of(ctx, st.Unasked, queries, p.report)
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one

@@ -76,7 +76,7 @@ func (p *reporting) report(ctx context.Context) error {
 	s := st.Snapshot
 	in := handout.Inputs{Snapshot: s, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
 	p.json = object{{"file", p.file}, {"budget", in.Budget}}
-	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.compared, p.audited, p.replayed, p.changed} {
+	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.confused, p.compared, p.audited, p.replayed, p.changed} {
 		if err := section(ctx, st, &in); err != nil {
 			return err
 		}
@@ -188,6 +188,15 @@ func withoutTexts(value object) object {
 	return value
 }
 
+// confused maps the tools that answer each other's queries.
+func (p *reporting) confused(ctx context.Context, st workbench.State, in *handout.Inputs) (err error) {
+	if in.Confused, err = p.run.mapOf(ctx, st, in.Queries()); err != nil {
+		return err
+	}
+	p.json = append(p.json, member{"map", mapJSON(in.Confused)})
+	return nil
+}
+
 // compared measures the strategies over the labelled queries.
 func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout.Inputs) error {
 	if p.queries == "" {
@@ -243,13 +252,6 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	if p.base == "" {
 		return nil
 	}
-	var queries []labels.Query
-	if p.queries != "" {
-		var err error
-		if queries, err = p.run.queriesOf(p.queries); err != nil {
-			return err
-		}
-	}
 	source := workbench.Input{Flags: p.run.flags.bench, Config: p.run.configFile()}
 	var err error
 	if source.Registry, err = ReadRegistry(p.base); err != nil {
@@ -267,9 +269,14 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 			return err
 		}
 	}
-	d, err := diff.Compare(ctx, before.Snapshot, st.Snapshot, queries)
+	d, err := diff.Compare(ctx, before.Snapshot, st.Snapshot, in.Queries())
 	if err != nil {
 		return err
+	}
+	if !p.texts {
+		for i := range d.Queries {
+			d.Queries[i].Text = d.Queries[i].ID
+		}
 	}
 	in.BaseName = filepath.Base(p.base)
 	in.Changed = report.Diff(d, before.Snapshot.Registry, st.Snapshot.Registry, in.BaseName, "now")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model/words"
+	"caliper/tui/demo"
 )
 
 // reportOf writes a report of the demo, and returns its file and its figures.
@@ -95,7 +97,11 @@ func TestReportIsSelfContained(t *testing.T) {
 // TestReportTexts: what users wrote is in the file and in the figures only with --texts.
 func TestReportTexts(t *testing.T) {
 	t.Parallel()
-	of := []string{"--demo", "--queries", "queries.jsonl"}
+	base := filepath.Join(t.TempDir(), "base.json")
+	if err := os.WriteFile(base, bytes.ReplaceAll(demo.Registry(), []byte("Send"), []byte("Hand over")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	of := []string{"--demo", "--queries", "queries.jsonl", "--base", base}
 	with, all := reportOf(t, "r.md", append(of, "--texts")...)
 	without, some := reportOf(t, "r.md", of...)
 	misses := all["eval"].(map[string]any)["misses"].([]any)
@@ -106,6 +112,20 @@ func TestReportTexts(t *testing.T) {
 		text := m.(map[string]any)["query"].(string)
 		if !strings.Contains(with, text) || strings.Contains(without, text) {
 			t.Errorf("%q: with --texts %v, without %v", text, strings.Contains(with, text), strings.Contains(without, text))
+		}
+	}
+	queries, err := parseQueries("queries.jsonl", demo.Queries())
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := some["diff"].(map[string]any)["queries"].([]any)
+	if len(changed) == 0 {
+		t.Error("the base changes no query")
+	}
+	printed, _ := json.Marshal(some)
+	for _, q := range queries {
+		if strings.Contains(without, q.Text) || strings.Contains(string(printed), q.Text) {
+			t.Errorf("%q is written without --texts", q.Text)
 		}
 	}
 	for _, m := range some["eval"].(map[string]any)["misses"].([]any) {
@@ -177,7 +197,7 @@ document.body.textContent = document.title; };</script>`
 		if _, err := fmt.Sscanf(string(out)[at:], "width %d charts %d tables %d", &wide, &charts, &rows); err != nil {
 			t.Fatalf("%v: %.500s", err, out)
 		}
-		if wide > width || charts != 2 || rows < 50 {
+		if wide > width || charts != 3 || rows < 50 {
 			t.Errorf("at %d: %d wide, %d charts, %d rows", width, wide, charts, rows)
 		}
 	}

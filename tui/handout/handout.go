@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/confusion"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
@@ -36,10 +37,22 @@ type Inputs struct {
 	Misses      []report.Miss       // of the active ranker, the worst first, with what stopped each
 	Unfindable  []lint.Reach        // tools that their own words do not find
 	Compared    *report.Compared
+	Confused    *confusion.Map
 	Audit       *engine.Audit
 	Replayed    *report.Replayed
 	Changed     *report.Report // since the base
 	BaseName    string         // of the file or folder that is compared with
+}
+
+// Queries returns the labelled queries that were measured; none where none were given.
+func (in Inputs) Queries() []labels.Query {
+	var list []labels.Query
+	for _, ev := range in.Evaluations[:min(len(in.Evaluations), 1)] {
+		for _, a := range ev.Answers {
+			list = append(list, a.Query)
+		}
+	}
+	return list
 }
 
 // The most rows of a chart, and of a table that a reader goes through by eye.
@@ -57,6 +70,7 @@ func Report(in Inputs) *report.Report {
 	r.Say("Made by %s. Nothing was executed, and nothing was sent anywhere.", in.Program)
 	cost(r, in)
 	found(r, in)
+	confused(r, in)
 	strategies(r, in)
 	scopes(r, in)
 	replayed(r, in)
@@ -67,7 +81,7 @@ func Report(in Inputs) *report.Report {
 // cost adds what the model is sent.
 func cost(r *report.Report, in Inputs) {
 	r.Heading(2, "What is sent, and what it costs")
-	bars := chart.Bars{Title: "Tokens of each toolset; the lighter part is deferred"}
+	bars := chart.Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
 	for _, ts := range largest(in.Budget.Toolsets, mostBars) {
 		deferred := 0
 		if ts.Tools > 0 {
@@ -77,17 +91,8 @@ func cost(r *report.Report, in Inputs) {
 	}
 	r.Add(report.Budget(in.Budget, in.Outlook))
 	if len(bars.Rows) > 0 {
-		r.Say("Each toolset by its tokens, %s; the lighter part is the share of its tools that is deferred.", first(len(bars.Rows), len(in.Budget.Toolsets)))
 		r.Draw(bars)
 	}
-}
-
-// first says of how many rows so many are shown.
-func first(shown, all int) report.Text {
-	if shown == all {
-		return report.Textf("the largest first")
-	}
-	return report.Textf("the %d largest of %d", shown, all)
 }
 
 // found adds how well tools are found, and which are not.
@@ -164,6 +169,30 @@ func misses(r *report.Report, in Inputs) {
 func more(r *report.Report, all int) {
 	if all > mostRows {
 		r.Say("And %d more.", all-mostRows)
+	}
+}
+
+// confused adds the tools that answer each other's queries.
+func confused(r *report.Report, in Inputs) {
+	if in.Confused == nil {
+		return
+	}
+	r.Heading(2, "Which tools are confused")
+	r.Add(report.Confusion(in.Confused))
+	shown := report.HeatTools(in.Confused)
+	heat := chart.Heat{Title: "How far the queries of the tool of a row find that of a column"}
+	for _, a := range shown {
+		heat.Labels = append(heat.Labels, in.Confused.Tools[a].Name)
+		row := make([]float64, len(shown))
+		for i, b := range shown {
+			if a != b {
+				row[i] = in.Confused.Link(a, b).Confusion
+			}
+		}
+		heat.Cells = append(heat.Cells, row)
+	}
+	if len(shown) > 0 {
+		r.Draw(heat)
 	}
 }
 

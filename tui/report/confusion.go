@@ -120,9 +120,9 @@ func askedOfAll(labelled int) Text {
 // Hundredths returns a confusion of 0 to 1.
 func Hundredths(v float64) string { return Textf("%.2f", v).String() }
 
-// heatMap adds the tools that are in a pair, in the order of the map, each with a glyph
-// for each of them.
-func heatMap(r *Report, m *confusion.Map) {
+// HeatTools returns the positions of the tools that a heat map shows: those of the most
+// confused pairs, in the order of the map.
+func HeatTools(m *confusion.Map) []int {
 	var shown []int
 	for _, p := range m.Pairs {
 		for _, tool := range []int{p.A, p.B} {
@@ -131,10 +131,17 @@ func heatMap(r *Report, m *confusion.Map) {
 			}
 		}
 	}
+	slices.Sort(shown)
+	return shown
+}
+
+// heatMap adds the tools that are in a pair, in the order of the map, each with a glyph
+// for each of them.
+func heatMap(r *Report, m *confusion.Map) {
+	shown := HeatTools(m)
 	if len(shown) == 0 {
 		return
 	}
-	slices.Sort(shown)
 	r.Blank()
 	t := Columns("tool", "confused with")
 	for _, a := range shown {
@@ -148,6 +155,5 @@ func heatMap(r *Report, m *confusion.Map) {
 		}
 		t.Row(Name(m.Tools[a].Name), line.String())
 	}
-	r.Table(t)
-	r.Say("A row says what the queries of a tool find: %s. Columns are the tools in the same order.", HeatLegend)
+	r.Sketch(t, Textf("A row says what the queries of a tool find: %s. Columns are the tools in the same order.", HeatLegend))
 }

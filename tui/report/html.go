@@ -69,6 +69,9 @@ func (h *page) contents(r *Report) {
 
 // block writes a block.
 func (h *page) block(b block) {
+	if b.sketch {
+		return
+	}
 	switch b.kind {
 	case blank:
 	case heading:
@@ -89,7 +92,7 @@ func (h *page) block(b block) {
 	case grid:
 		h.table(b.table)
 	case drawing:
-		h.b.WriteString("<figure>" + b.chart.SVG() + "</figure>\n")
+		h.b.WriteString("<figure><figcaption>" + escaped(b.chart.Caption()) + "</figcaption>" + b.chart.SVG() + "</figure>\n")
 	default:
 		h.b.WriteString("<p>" + h.text(b.texts[0]) + "</p>\n")
 	}

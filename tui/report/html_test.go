@@ -21,11 +21,12 @@ func TestHTML(t *testing.T) {
 	table.FaintRow("other", 8)
 	table.Ruler("limit")
 	r.Table(table)
+	r.Sketch(Columns("of characters"), textOf("what they mean"))
 	r.Draw(chart.Bars{Title: hostile, Rows: []chart.Bar{{Label: hostile, Value: 3}}})
 	page := r.HTML(hostile)
 	for _, want := range []string{
 		`<nav><a href="#s1">What is sent</a></nav>`, `<h2 id="s1">`, "12,345", "<strong>bold</strong>", `<span class="alarm">red</span>`,
-		"<li><code>&lt;script&gt;", `<td class="figure">7</td>`, `<tr class="faint"><td>other</td>`, `colspan="2"`, "<figure><svg", "default-src 'none'",
+		"<li><code>&lt;script&gt;", `<td class="figure">7</td>`, `<tr class="faint"><td>other</td>`, `colspan="2"`, "</figcaption><svg", "default-src 'none'",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s on\n%s", want, page)
@@ -34,7 +35,14 @@ func TestHTML(t *testing.T) {
 	if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "http") && !strings.Contains(page, "http-equiv") {
 		t.Errorf("foreign text acts on\n%s", page)
 	}
-	if text, _ := r.Markdown(); strings.Contains(text, "svg") {
-		t.Error("Markdown has a chart")
+	if strings.Contains(page, "of characters") || strings.Contains(page, "what they mean") {
+		t.Error("the page has a picture of characters beside its chart")
+	}
+	text, _ := r.Markdown()
+	if strings.Contains(text, "svg") || !strings.Contains(text, "of characters") {
+		t.Errorf("Markdown has a chart, or no picture of characters:\n%s", text)
+	}
+	if !strings.Contains(text, "\n| limit |  |\n") {
+		t.Errorf("the ruler is no row of Markdown:\n%s", text)
 	}
 }

@@ -102,6 +102,10 @@ func (m *markdown) table(t *Table) {
 	m.row(titles)
 	m.row(slices.Repeat([]Text{textOf("---")}, len(titles)))
 	for _, r := range t.rows {
+		if r.ruler != "" {
+			r.cells = make([]Text, len(titles))
+			r.cells[0] = textOf(r.ruler)
+		}
 		m.row(r.cells)
 	}
 }

@@ -52,6 +52,7 @@ type block struct {
 	raw    string // what is quoted or fenced
 	table  *Table
 	chart  chart.Chart
+	sketch bool // a picture of characters: a page of HTML has a chart in its place
 }
 
 // add appends a block.
@@ -106,6 +107,13 @@ func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
 
 // Draw adds a chart. Only a page of HTML shows it: its figures must be in a table, too.
 func (r *Report) Draw(c chart.Chart) { r.add(block{kind: drawing, chart: c}) }
+
+// Sketch adds a table that is a picture of characters, and what it means, where no chart
+// can be shown.
+func (r *Report) Sketch(t *Table, meaning Text) {
+	r.add(block{kind: grid, table: t, sketch: true})
+	r.add(block{kind: paragraph, texts: []Text{meaning}, sketch: true})
+}
 
 // Add adds the blocks of another report.
 func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks...) }

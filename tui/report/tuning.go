@@ -104,6 +104,9 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 	if maxTokens == 0 {
 		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
 	}
+	if len(t.Useless) > 0 {
+		notes = append(notes, Textf("Not searched, because they change nothing with this strategy: %s.", strings.Join(t.Useless, ", ")))
+	}
 	if t.Unteachable {
 		notes = append(notes, textOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
 	}
