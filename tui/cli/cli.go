@@ -31,6 +31,7 @@ import (
 	"caliper/engine/live/signin"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/source"
 	"caliper/tui/feed"
 	"caliper/tui/offer"
 	"caliper/tui/workbench"
@@ -184,6 +185,8 @@ type run struct {
 	prices price.List      // of the explorer's replay
 	loaded workbench.Input // of the last load
 	looked map[string]bool // environment variables that were looked up for it
+
+	following *source.Follower // of the explorer, which reads logs as they grow; nil: they are read once
 }
 
 // conclude writes why a run failed, if it did, and returns its exit code.

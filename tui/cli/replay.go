@@ -345,7 +345,7 @@ func (p *replaying) json(rep *replay.Report) object {
 			if rep.Eager.Priced {
 				saving = e.Saving
 			}
-			return object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", int(math.Round(e.SchemaTokens))}, {"saving", saving}}
+			return object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
 		member{"unknown_tools", array(rep.Unknown, func(u replay.Unknown) object { return object{{"name", u.Name}, {"calls", u.Calls}} })},
 		member{"calibration", array(rep.Calibration, func(m replay.Model) object {
@@ -353,7 +353,7 @@ func (p *replaying) json(rep *replay.Report) object {
 			if m.HeldOut > 0 {
 				off = m.ErrorPct
 			}
-			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", int(math.Round(m.Overhead))}, {"error_pct", off}}
+			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", report.WholeTokens(m.Overhead)}, {"error_pct", off}}
 		})},
 		member{"skipped", array(rep.Skipped, func(s transcript.Skipped) object {
 			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}}

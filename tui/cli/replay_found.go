@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/source"
 	"caliper/tui/demo"
 )
 
@@ -23,7 +22,7 @@ func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, 
 		cache = diskcache.Folder{}
 	}
 	return func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
-		return source.Read(ctx, paths, agent, o, cache)
+		return r.following.Read(ctx, paths, agent, o, cache)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"caliper/engine"
+	"caliper/engine/transcript/source"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -106,6 +107,8 @@ func (r *run) open(cmd *cobra.Command) error {
 	if err := r.agents.check(cmd); err != nil {
 		return err
 	}
+	r.following = new(source.Follower)
+	defer r.following.Close()
 	if r.flags.ownData() || len(r.agents.clients) > 0 {
 		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 	}

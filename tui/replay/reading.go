@@ -55,11 +55,18 @@ type stamp struct {
 	changed time.Time // the latest change
 }
 
-// stampOf returns the stamp of all files at some paths. What cannot be looked at
-// counts as absent: reading says why.
+// logSuffix is of the log of a database, which alone changes while a session runs.
+const logSuffix = "-wal"
+
+// stampOf returns the stamp of all files at some paths; a database that is named comes with
+// its log. What cannot be looked at counts as absent: reading says why.
 func stampOf(ctx context.Context, paths []string) stamp {
 	var st stamp
+	all := slices.Clone(paths)
 	for _, path := range paths {
+		all = append(all, path+logSuffix)
+	}
+	for _, path := range all {
 		_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 			if ctx.Err() != nil {
 				return ctx.Err()

@@ -91,3 +91,21 @@ func TestPricesAreRead(t *testing.T) {
 		t.Error("another file was read as prices")
 	}
 }
+
+// A database that is named grows in its log.
+func TestStampHasTheLogOfADatabase(t *testing.T) {
+	t.Parallel()
+	database := filepath.Join(t.TempDir(), "state.db")
+	for _, name := range []string{database, database + "-wal"} {
+		if err := os.WriteFile(name, []byte("1"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := stampOf(t.Context(), []string{database})
+	if err := os.WriteFile(database+"-wal", []byte("12"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if after := stampOf(t.Context(), []string{database}); after.bytes != before.bytes+1 || after.files != 2 {
+		t.Errorf("grown: %+v, before %+v", after, before)
+	}
+}

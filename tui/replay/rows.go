@@ -323,7 +323,7 @@ func (s *Screen) eagerLines(w int) []row {
 			out = append(out, row{text: cells.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
 		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
-			report.ReplaySaving(rep, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(int(e.SchemaTokens)))})
+			report.ReplaySaving(rep, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(report.WholeTokens(e.SchemaTokens)))})
 	}
 	return out
 }

@@ -270,7 +270,7 @@ func amount(p *replay.Report, v float64) string {
 	if p.Verdict.Compared == replay.ByMoney {
 		return money(p, v)
 	}
-	return words.Thousands(int(v)) + " tokens of input"
+	return words.Thousands(WholeTokens(v)) + " tokens of input"
 }
 
 // money returns an amount of money with its currency.
@@ -288,6 +288,9 @@ func money(p *replay.Report, v float64) string {
 	}
 	return sign + text + " " + Name(p.Prices.Currency).String()
 }
+
+// WholeTokens returns tokens of which there are parts as they are shown everywhere: rounded.
+func WholeTokens(n float64) int { return int(math.Round(n)) }
 
 // savedPart returns the part that is saved, in percent.
 func savedPart(from, to float64) string {
@@ -345,7 +348,7 @@ func replayLoops(r *Report, p Replayed) {
 	}
 	r.Blank()
 	r.Line(Strong("Loops"), Faint("  needs with %d searches or more", replay.LoopSearches))
-	t := p.withTexts(Columns("session", ">searches", ">repeated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
+	t := p.withTexts(Columns("session", ">searches", ">repeated", ">reformulated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
 	rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
 		c := p.Chains[i]
 		burnt := any("unknown")
@@ -356,7 +359,7 @@ func replayLoops(r *Report, p Replayed) {
 		if c.Called != nil {
 			called = Name(c.Called.Qualified)
 		}
-		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Idle, c.Refused, burnt, called}, joined(c.Searches))
+		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, joined(c.Searches))
 	})
 }
 
@@ -448,11 +451,11 @@ func replayEager(r *Report, p Replayed) {
 		if i >= max(shownReplay, p.Eager.Keep+shownReplay/2) {
 			break
 		}
-		saving := words.Thousands(int(e.SavingTokens)) + " tokens"
+		saving := words.Thousands(WholeTokens(e.SavingTokens)) + " tokens"
 		if p.Eager.Priced {
 			saving = money(p.Report, e.Saving)
 		}
-		t.Row(Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(int(e.SchemaTokens)), saving)
+		t.Row(Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), saving)
 	}
 	r.Table(t)
 }
@@ -496,7 +499,7 @@ func replayRest(r *Report, p Replayed) {
 			if m.HeldOut > 0 {
 				off = fmt.Sprintf("%.2f%%", m.ErrorPct)
 			}
-			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(int(m.Overhead)), off)
+			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(WholeTokens(m.Overhead)), off)
 		}
 		r.Table(t)
 	}

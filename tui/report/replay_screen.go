@@ -110,7 +110,7 @@ func ReplaySaving(rep *replay.Report, e replay.Eager) string {
 	if rep.Eager.Priced {
 		return money(rep, e.Saving)
 	}
-	return words.Thousands(int(e.SavingTokens)) + " tokens"
+	return words.Thousands(WholeTokens(e.SavingTokens)) + " tokens"
 }
 
 // ReplayAmounts returns the amounts of tool search and of sending every tool

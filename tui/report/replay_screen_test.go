@@ -3,10 +3,12 @@ package report
 import (
 	"bufio"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"caliper/engine/replay"
+	"caliper/engine/replay/calibrate"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -89,6 +91,38 @@ func TestReplaySession(t *testing.T) {
 	} {
 		if got := ReplaySession(c.session); !strings.Contains(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Parts of a token are rounded, as in the JSON, and a loop says how often its question was
+// put into other words.
+func TestReplayFigures(t *testing.T) {
+	t.Parallel()
+	rep := &replay.Report{
+		Sessions:    []replay.Session{{ID: "s0"}},
+		Chains:      []replay.Chain{{Searches: []string{"a", "b", "c", "c"}, Repeated: 1, Reformulated: 2, Idle: 3, Refused: 4, Burnt: 5, Known: true}},
+		Calibration: []replay.Model{{Name: "m", Tokenizer: calibrate.Tokenizer{CharsPerToken: 4, Overhead: 516.6}}},
+		Totals:      replay.Totals{Sessions: 1},
+		Eager:       replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "tool"}, SchemaTokens: 122.5, SavingTokens: -7.6}}},
+		Verdict:     replay.Verdict{Loops: []int{0}},
+	}
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range strings.Split(b.String(), "\n") {
+		got = append(got, strings.Join(strings.Fields(line), " "))
+	}
+	for _, want := range []string{
+		"session searches repeated reformulated idle describes refused burnt ended with", "s0 4 1 2 3 4 5 nothing",
+		"tool 0 0 123 -8 tokens", "m 0 0 4.00 517 unknown",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
 }

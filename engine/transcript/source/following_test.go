@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"maps"
 	"os"
@@ -82,4 +83,48 @@ func TestInterrupted(t *testing.T) {
 		t.Error("nothing is kept")
 	}
 	readAll(t, dir, transcript.Options{}, cache, "the next time")
+}
+
+// TestFollowingADatabase: a copy of a database whose log grows is kept, and its new
+// sessions are read; the index does not stand in the way. Nothing is left after the end.
+func TestFollowingADatabase(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	if os.TempDir() != temporary {
+		t.Skip("the folder for temporary files is not TMPDIR here")
+	}
+	path := filepath.Join(t.TempDir(), "state.db")
+	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	execute := func(statements ...string) {
+		for _, s := range statements {
+			if _, err := d.Exec(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	execute("CREATE TABLE sessions (id TEXT)",
+		"CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT)", "PRAGMA wal_checkpoint(truncate)")
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	var f Follower
+	cache := diskcache.Folder{Path: t.TempDir(), Build: "b1", Now: time.Now}
+	for i := 1; i <= 3; i++ {
+		execute("INSERT INTO sessions VALUES (hex(randomblob(4)))", "INSERT INTO messages (session_id, role, content) SELECT id, 'user', 'hi' FROM sessions ORDER BY rowid DESC LIMIT 1")
+		log, err := f.Read(t.Context(), []string{path}, "", transcript.Options{}, cache)
+		if err != nil || len(log.Sessions) != i || len(log.Skipped) > 0 {
+			t.Fatalf("reading %d has %d sessions, left out %v (%v)", i, len(log.Sessions), log.Skipped, err)
+		}
+	}
+	if left, _ := os.ReadDir(temporary); len(left) != 1 {
+		t.Errorf("%d folders are kept", len(left))
+	}
+	f.Close()
+	if left, _ := os.ReadDir(temporary); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }

@@ -28,15 +28,36 @@ import (
 // changed, whole. The zero Folder keeps nothing. The error is ctx's, or that of a path which cannot be looked at; a log
 // without sessions is none.
 func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
+	return (*Follower)(nil).Read(ctx, paths, agent, o, cache)
+}
+
+// Follower reads logs again and again while they grow. It keeps copies of the databases
+// among them until Close. The zero Follower is ready; nil keeps no copies.
+type Follower struct{ databases statedb.Copies }
+
+// Close removes the copies of databases. Nothing is copied to stay from now on.
+func (w *Follower) Close() { w.databases.Close() }
+
+// copies returns the copies of databases; nil where none are kept.
+func (w *Follower) copies() *statedb.Copies {
+	if w == nil {
+		return nil
+	}
+	return &w.databases
+}
+
+// Read reads as the function does; of a database it copies only the log while that alone
+// has changed since the last time.
+func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
 	f, err := find(ctx, paths)
 	if err != nil {
 		return transcript.Log{}, err
 	}
 	index := kept.Open(cache, agent, o)
-	log, err := read(ctx, f, agent, o, index)
+	log, err := w.read(ctx, f, agent, o, index)
 	if errors.Is(err, kept.ErrDamaged) {
 		index.Distrust()
-		log, err = read(ctx, f, agent, o, index)
+		log, err = w.read(ctx, f, agent, o, index)
 	}
 	_ = index.Save() // what is not kept is read the next time, after an interruption, too
 	if err != nil {
@@ -47,8 +68,8 @@ func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcr
 
 // read reads the files that were found. The error is ctx's, or says that an entry of
 // the index is damaged.
-func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Index) (transcript.Log, error) {
-	r := readers{options: o, found: f, agent: agent, index: index}
+func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Index) (transcript.Log, error) {
+	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies()}
 	sizes := r.sizes()
 	if o.Progress != nil {
 		o.Progress = func(bytes int) {
@@ -80,20 +101,21 @@ func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Op
 
 // readers are one for each format.
 type readers struct {
-	options  transcript.Options
-	found    *found
-	agent    transcript.Agent
-	index    *kept.Index
-	skipped  []transcript.Skipped // whole files
-	head     []byte               // of the file that is looked at
-	unpacker unpacker
-	left     int64 // bytes of the file that is read of which nobody was told
-	packed   bool  // the file that is read is packed: its progress is that of the pack
-	claude   claude.Reader
-	codex    codex.Reader
-	hermes   hermes.Reader
-	requests requests.Reader
-	record   record.Reader
+	options   transcript.Options
+	found     *found
+	agent     transcript.Agent
+	index     *kept.Index
+	databases *statedb.Copies      // nil: none are kept
+	skipped   []transcript.Skipped // whole files
+	head      []byte               // of the file that is looked at
+	unpacker  unpacker
+	left      int64 // bytes of the file that is read of which nobody was told
+	packed    bool  // the file that is read is packed: its progress is that of the pack
+	claude    claude.Reader
+	codex     codex.Reader
+	hermes    hermes.Reader
+	requests  requests.Reader
+	record    record.Reader
 }
 
 // skip counts a file that is left out.
@@ -298,7 +320,7 @@ func (r *readers) whole(ctx context.Context, is format, in io.Reader, path strin
 	case hermesFormat:
 		return r.hermes.Read(ctx, in, path)
 	case databaseFormat:
-		return statedb.Read(ctx, &r.hermes, path)
+		return r.databases.Read(ctx, &r.hermes, path)
 	case requestsFormat:
 		return r.requests.Read(ctx, in, path)
 	default:

@@ -19,6 +19,9 @@ import (
 // written last, and what takes a broken write back.
 var suffixes = []string{"", "-wal", "-journal"}
 
+// copyName is what the copy of a database is called.
+const copyName = "state.db"
+
 // copies is how often a database is copied that changes under the copy.
 const copies = 5
 
@@ -30,39 +33,52 @@ func Is(head []byte) bool { return bytes.HasPrefix(head, magic) }
 
 var errChanges = errors.New("the database changes faster than it can be copied")
 
-// duplicate copies a database and its logs into a folder. The error is ctx's or the
-// file system's, or says that the database did not stand still.
-func duplicate(ctx context.Context, path, folder string, progress func(int)) (copied string, err error) {
-	copied = filepath.Join(folder, "state.db")
+// duplicate copies a database and its logs into a folder. The copy of a database that is
+// still as have says is in the folder already: only its logs are copied then. The error is
+// ctx's or the file system's, or says that the database did not stand still.
+func duplicate(ctx context.Context, path, folder string, have mainStamp, progress func(int)) (copied string, now stamp, err error) {
+	copied = filepath.Join(folder, copyName)
 	for range copies {
 		before, err := stampOf(path)
 		if err != nil {
-			return "", err
+			return "", stamp{}, err
 		}
 		for _, suffix := range suffixes {
+			if suffix == "" {
+				if before.main == have {
+					continue
+				}
+				have = mainStamp{}
+			}
 			if err := duplicateFile(ctx, path+suffix, copied+suffix, suffix != "", progress); err != nil {
-				return "", err
+				return "", stamp{}, err
 			}
 		}
 		after, err := stampOf(path)
 		if err != nil {
-			return "", err
+			return "", stamp{}, err
 		}
 		if before == after {
-			return copied, nil
+			return copied, after, nil
 		}
 	}
-	return "", fmt.Errorf("%s: %w", path, errChanges)
+	return "", stamp{}, fmt.Errorf("%s: %w", path, errChanges)
 }
 
 // stamp changes when pages are written into a database, and when its log begins anew. A
 // log that only grew meanwhile is copied up to some whole transaction.
 type stamp struct {
-	size  int64
-	when  time.Time
-	head  [100]byte // of the database, with its change counter
+	main  mainStamp
+	when  time.Time // main was written last
 	log   [32]byte  // of the log, with its salts
 	undos bool      // a journal is there
+}
+
+// mainStamp changes when pages are written into a database. The zero mainStamp is that of
+// none.
+type mainStamp struct {
+	state string    // its size, its time and which file it is
+	head  [100]byte // with its change counter
 }
 
 func stampOf(path string) (s stamp, err error) {
@@ -70,8 +86,10 @@ func stampOf(path string) (s stamp, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.size, s.when = info.Size(), info.ModTime()
-	if err := readHead(path, s.head[:]); err != nil {
+	var e kept.Encoder
+	kept.StateOf(info, &e)
+	s.main.state, s.when = string(e.Data), info.ModTime()
+	if err := readHead(path, s.main.head[:]); err != nil {
 		return s, err
 	}
 	if err := readHead(path+"-wal", s.log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -20,21 +20,45 @@ const (
 	abandonedAfter = time.Minute
 )
 
-// privateFolder makes a folder for a copy, and removes those that processes left which
-// were killed while they copied. Remove removes it, as often as it is called.
+// private is a folder for the copy of one database.
+type private struct {
+	folder string
+	lease  *flock.Flock
+	// main is what the database was like that is copied here; zero: none is.
+	main mainStamp
+}
+
+// newPrivate makes a folder for a copy, and removes those that processes left which were
+// killed while they had one.
 //
 // SECURITY: the folder is 0700.
-func privateFolder(now time.Time) (folder string, remove func(), err error) {
+func newPrivate(now time.Time) (*private, error) {
 	sweep(os.TempDir(), now)
-	if folder, err = os.MkdirTemp("", folderPrefix); err != nil {
-		return "", nil, err
+	folder, err := os.MkdirTemp("", folderPrefix)
+	if err != nil {
+		return nil, err
 	}
-	lease := flock.New(filepath.Join(folder, leaseName))
-	_, _ = lease.TryLock() // where a disk has no locks, sweep finds none free either
-	return folder, func() {
-		_ = lease.Close()
-		_ = os.RemoveAll(folder)
-	}, nil
+	c := &private{folder: folder, lease: flock.New(filepath.Join(folder, leaseName))}
+	_, _ = c.lease.TryLock() // where a disk has no locks, sweep finds none free either
+	return c, nil
+}
+
+// remove removes the folder, as often as it is called.
+func (c *private) remove() {
+	_ = c.lease.Close()
+	_ = os.RemoveAll(c.folder)
+}
+
+// removeLogs removes what lies beside the copied database but for the lease; ok is false
+// where something stays.
+func (c *private) removeLogs(copied string) (ok bool) {
+	ok = true
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		if err := os.Remove(copied + suffix); err != nil && !os.IsNotExist(err) {
+			ok = false
+		}
+	}
+	return ok
 }
 
 // sweep removes the folders of copies that nobody holds.

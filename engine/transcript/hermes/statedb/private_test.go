@@ -48,21 +48,21 @@ func TestSweep(t *testing.T) {
 	if !exists(killed) || !exists(unlocked) {
 		t.Error("a young folder is removed")
 	}
-	folder, remove, err := privateFolder(time.Now().Add(2 * abandonedAfter))
+	made, err := newPrivate(time.Now().Add(2 * abandonedAfter))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]bool{killed: false, unlocked: false, held: true, open: true, other: true, linked: true, folder: true} {
+	for path, want := range map[string]bool{killed: false, unlocked: false, held: true, open: true, other: true, linked: true, made.folder: true} {
 		if exists(path) != want {
 			t.Errorf("%s: there is %v", filepath.Base(path), exists(path))
 		}
 	}
 	sweep(temporary, time.Now().Add(2*abandonedAfter)) // of another process, later
-	if !exists(folder) {
+	if !exists(made.folder) {
 		t.Error("a folder in use is removed")
 	}
-	remove()
-	if remove(); exists(folder) {
+	made.remove()
+	if made.remove(); exists(made.folder) {
 		t.Error("the folder is left")
 	}
 }
