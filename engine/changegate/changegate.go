@@ -40,6 +40,9 @@
 // With m such sessions P is m times as large, at most 1 (Bonferroni), because each is one
 // more chance of a false alarm.
 //
+// A tool that met a need and that the head does not have is no matter of chance: the change
+// fails, however few queries expect it, unless another tool of the label meets the need.
+//
 // # Unfindable tools
 //
 // Whether a tool is found by its own words depends on the words of all others, as ranks
@@ -93,13 +96,14 @@ const (
 	KindSession    Kind = "session"
 	KindActivation Kind = "activation"
 	KindLint       Kind = "lint"
+	KindRemoved    Kind = "removed"
 	KindRecall     Kind = "recall"
 	KindTokens     Kind = "tokens"
 )
 
 // Kinds returns every kind in order.
 func Kinds() []Kind {
-	return []Kind{KindScope, KindSession, KindActivation, KindLint, KindRecall, KindTokens}
+	return []Kind{KindScope, KindSession, KindActivation, KindLint, KindRemoved, KindRecall, KindTokens}
 }
 
 // How a session reaches what it must not, besides the paths of engine.Violation.
@@ -114,7 +118,7 @@ type Reason struct {
 	Session string    // that it is about; empty for lint
 	Path    string    // of scope: of engine.Violation, PathGranted or PathPolicy
 	Code    lint.Code // of lint
-	Tools   []string  // of scope and lint: qualified names, sorted
+	Tools   []string  // of scope and lint: qualified names, of removed: names as the labels have them; sorted
 	On      bool      // of activation: tool search was switched on
 	Dropped int       // of recall: it is of so many labelled queries, those of tools that the session no longer reaches; 0: of all
 

@@ -83,7 +83,7 @@ func TestAlpha(t *testing.T) {
 			for i := range lost {
 				others[i] = "gone" + names[i]
 			}
-			r := judged(t, doors(t, names...), doors(t, others...), queries, changegate.Options{Alpha: alpha})
+			r := judged(t, doors(t, names...), doors(t, others...), queries, changegate.Options{Alpha: alpha, Accept: []changegate.Kind{changegate.KindRemoved}})
 			if r.Recall.P != 2/float64(int(1)<<lost) || r.Passed() != passes || len(r.Queries) != lost || r.Won != 0 {
 				t.Errorf("%d lost, alpha %v: P %v, %d lost, %+v", lost, alpha, r.Recall.P, len(r.Queries), r.Reasons)
 			}

@@ -112,8 +112,24 @@ func (d *side) check(ctx context.Context) error {
 	return nil
 }
 
+// judgeRemoved looks for tools that met a need, that are gone, and that no other tool
+// replaces.
+func (j *judging) judgeRemoved() {
+	var gone []string
+	for _, q := range j.out.Queries {
+		if q.Gone {
+			gone = append(gone, q.Tool)
+		}
+	}
+	slices.Sort(gone)
+	if gone = slices.Compact(gone); len(gone) > 0 {
+		j.fail(Reason{Kind: KindRemoved, Tools: gone})
+	}
+}
+
 // result returns the verdict.
 func (j *judging) result() Result {
+	j.judgeRemoved()
 	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
 		return cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind))
 	})

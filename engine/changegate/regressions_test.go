@@ -119,6 +119,12 @@ var regressions = []regression{
 	{name: "the ranker demands the rarest word", kind: changegate.KindRecall, config: replacing("ranker: bm25", "ranker: bm25-gated")},
 
 	// What a session may use.
+	{name: "one expected tool is deleted", kind: changegate.KindRemoved, registry: func(d *dump) {
+		d.Tools = slices.DeleteFunc(d.Tools, func(t map[string]any) bool { return function(t)["name"] == "mcp_payments_refund_charge" })
+	}},
+	{name: "one expected tool is renamed", kind: changegate.KindRemoved, registry: func(d *dump) {
+		function(d.named("mcp_payments_refund_charge"))["name"] = "mcp_payments_give_back"
+	}},
 	{name: "a toolset is disabled in the session", kind: changegate.KindRecall, session: "default",
 		config: replacing("default: {}", "default: {disabled_toolsets: [mcp-signals]}")},
 	{name: "a toolset is dropped from another session", kind: changegate.KindRecall, session: "kanban-worker",

@@ -231,3 +231,20 @@ func TestWhere(t *testing.T) {
 		t.Errorf("function %s", got)
 	}
 }
+
+// Tools in YAML are read from any file but one that is called JSON: that one was
+// overwritten.
+func TestYAMLCalledJSON(t *testing.T) {
+	const tools = "tools:\n- none\n"
+	for _, name := range []string{"depot.json", "Depot.JSONC", "lines.jsonl"} {
+		var d model.Diagnostic
+		if _, err := Parse(t.Context(), model.Source{Name: name, Data: []byte(tools)}); !errors.As(err, &d) || d.Line != 1 || !strings.Contains(d.Message, "call it .yaml") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"depot.yaml", "-", "depot"} {
+		if r, err := Parse(t.Context(), model.Source{Name: name, Data: []byte(tools)}); err != nil || len(r.Tools) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

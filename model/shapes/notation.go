@@ -28,6 +28,9 @@ var (
 // between brackets. Each takes some hundred bytes while it is turned into JSON.
 const maxYAML = 1 << 20
 
+// yamlNotation is the name of YAML as a notation.
+const yamlNotation = "YAML"
+
 // valuesOf returns how many values a text of YAML has at most.
 func valuesOf(data []byte) int {
 	n := 1
@@ -76,6 +79,14 @@ func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
 		return nil, nil // a log, whose first line looks like YAML
 	}
 	return nil, &jsontree.Fault{At: t.Origin(fault.At), Code: fault.Code, Message: fault.Message}
+}
+
+// namesJSON reports whether a file is called JSON. Tools in YAML there are refused: a dump
+// that is overwritten by something else must not pass for one of few tools, and whoever
+// watches the file keeps what it was.
+func namesJSON(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasSuffix(lower, ".json") || strings.HasSuffix(lower, ".jsonc") || strings.HasSuffix(lower, ".jsonl")
 }
 
 // namesYAML reports whether a file is called YAML.

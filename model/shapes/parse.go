@@ -98,7 +98,7 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	if yaml, fault := fromYAML(t, source.Name); fault != nil {
 		return nil, rejection(source, *fault)
 	} else if yaml != nil {
-		t, notation = yaml, "YAML"
+		t, notation = yaml, yamlNotation
 	} else if table := fromCSV(t); table != nil {
 		t, notation = table, "CSV"
 	}
@@ -118,6 +118,9 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	}
 	switch err := err.(type) {
 	case nil:
+		if notation == yamlNotation && namesJSON(source.Name) {
+			return nil, rejection(source, jsontree.Fault{Code: "unknown_format", Message: "YAML in a file that is called JSON: call it .yaml"})
+		}
 		return r, nil
 	case jsontree.Fault:
 		return nil, rejection(source, err)

@@ -4,7 +4,7 @@ import "slices"
 
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
-	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source"},
+	viewCosts:   {"tool", "toolset", "token", "chars4", "rendered:openai", "everything", "deferrable", "deferred", "core tool", "source"},
 	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saved", "deferred", "core tool"},
 	viewListing: {"listing", "form", "group", "deferred", "token", "chars4"},
 	viewKnobs:   {"generation", "knob", "WHAT IF", "try only", "active", "mode", "threshold", "context"},

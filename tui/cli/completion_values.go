@@ -28,6 +28,7 @@ var freeText = map[string]string{
 	"alpha":           "a number",
 	"approve-timeout": "a duration",
 	"context":         "a number of tokens",
+	"description":     "a text, or @ and a file",
 	"count":           "a number",
 	"env":             "the name of a variable, whose value may be a secret",
 	"client-id":       "a name that the authorization server gave",
@@ -45,6 +46,7 @@ var freeText = map[string]string{
 	"start":           "a number",
 	"stdio":           "a command line in quotes",
 	"timeout":         "a time",
+	"title":           "a title",
 }
 
 // What the names of files end in.

@@ -26,6 +26,9 @@ var notRun = map[string]string{
 	`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`:   "takes a key",
 	`caliper import --http https://example.com/mcp --header "X-Key: $KEY"`:                                   "takes a server",
 	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
+	`caliper import --http https://mcp.example.com/mcp --sign-in browser -o registry.json`:                   "takes a server and a user",
+	`caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl`:               "takes a public data set",
+	`caliper eval q.jsonl --registry bfcl.json`:                                                              "takes what was imported",
 	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute`:                             "serves until it is interrupted",
 	`caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`:                               "changes a file",
@@ -67,7 +70,7 @@ func exampleFiles(t *testing.T) map[string][]byte {
 	}
 	log := bytes.Repeat([]byte("2026-06-01 12:00:00 INFO job 7 is running\n2026-06-01 12:00:01 ERROR job 8 failed\n"), 2000)
 	return map[string][]byte{
-		"tools.json": demo.Registry(), "request.json": demo.Registry(), "old.json": demo.Registry(), "new.json": demo.Registry(),
+		"tools.json": demo.Registry(), "request.json": demo.Registry(), "old.json": demo.Registry(), "servers/forge/tools.json": demo.Registry(), "new.json": demo.Registry(),
 		"tools/forge.json": demo.Registry(), "dumps/forge.json": demo.Registry(), "old/forge.json": demo.Registry(), "new/forge.json": demo.Registry(),
 		"config.yaml": demo.Config(), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
 		"messages.txt": []byte("open a change\nrefund a charge\n"), "arguments.json": []byte(`{"page": "ops"}`), "call.json": []byte(`{"name": "mcp_wiki_read_page", "arguments": {"page": "ops"}}`),

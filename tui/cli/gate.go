@@ -70,7 +70,7 @@ caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 		}
 		return nil
 	})
-	choiceFlag(cmd, "accept", "KIND[,KIND]", "reasons that are intended: scope, session, activation, lint, recall, tokens", kindNames(), g.accept)
+	choiceFlag(cmd, "accept", "KIND[,KIND]", "intended: scope, session, activation, lint, removed, recall, tokens", kindNames(), g.accept)
 	markdownFlag(cmd, &g.markdown)
 	cmd.Flags().Lookup("markdown").Usage = "print it all as Markdown, for a pull request"
 	return cmd

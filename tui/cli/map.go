@@ -24,7 +24,7 @@ caliper map --registry tools.json --config config.yaml --json`,
 			"its first sentence. Confusion is how near another tool comes to the score of the right one, from 0 to 1, as a " +
 			"mean over these queries. Twins each have 0.8 or more on the queries of the other; a shadow ranks above a tool " +
 			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
-			"tools: dropping that one saves its tokens, and loses the tools that nothing else answers. Similar tools stand " +
+			"tools: dropping that one saves its tokens, and loses the tools that nothing else answers. Similar tools are " +
 			"beside each other; their order in the registry changes nothing.",
 		Args: argumentCount(0, 0, ""),
 	}

@@ -38,9 +38,9 @@ func (r *run) reportCommand() *cobra.Command {
 		Short:       "Write a report for the team: one file of HTML or Markdown.",
 		GroupID:     groupAudit,
 		Annotations: onOwnData,
-		Example: `caliper report -o report.html --registry tools.json --config config.yaml --queries queries.jsonl
+		Example: `caliper report -o report.html --registry tools.json --queries queries.jsonl
 caliper report -o report.md --demo --queries queries.jsonl --replay sessions
-caliper report -o change.html --registry new.json --base old.json --config config.yaml`,
+caliper report -o change.html --registry new.json --base old.json`,
 		Long: "FILE ends with .html or .md. It has what is sent and what it costs, what is not found and why, the " +
 			"strategies and their frontier, what each session reaches, with --replay what agents did, and with --base what changed. " +
 			"The page needs nothing else: no script, no font, no address. What users wrote is left out without --texts. " +

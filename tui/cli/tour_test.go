@@ -110,13 +110,13 @@ var (
 	demoArguments = map[string][]string{
 		"search": {"x"}, "describe": {"terminal"}, "call": {"terminal"}, "bridge": {"tool_search", `{"query":"x"}`}, "select": {"x"},
 		"compare": {"x"}, "export": {"--shape", "openai"}, "eval": {"queries.jsonl"}, "replay": {"log.jsonl"}, "rescue put": {"-", "--tool", "x"},
-		"rescue fetch": {"0123456789abcdef", "--mode", "stat"},
+		"try": {"--tool", "mcp_mail_search"}, "rescue fetch": {"0123456789abcdef", "--mode", "stat"},
 	}
 	noDemo = map[string]string{
 		"import": "reads its own sources", "diff": "names its registries", "gate": "names its registries", "config set": "changes a file", "help": "is about no data",
 		"man": "is about no data", "completion": "is about no data", "version": "is about no data", "tour": "is about the demo and says so",
 	}
-	refusing = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve"} // of CLI.md
+	refusing = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve", "report"} // of CLI.md
 )
 
 // Without data a command refuses the demo, or says that it is about it.

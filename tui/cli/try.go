@@ -77,7 +77,7 @@ caliper try --tool mcp_mail_search --description @texts.yaml --json`,
 		t.descriptions = append(t.descriptions, s)
 		return nil
 	})
-	cmd.Flags().BoolVar(&t.accept, "accept", false, "write the best, unless it is worse, to the file of --overrides, and show the diff")
+	cmd.Flags().BoolVar(&t.accept, "accept", false, "write the best, unless it is worse, to the file of --overrides")
 	cmd.Flags().BoolVar(&t.markdown, "markdown", false, "print a request for a writer, as Markdown")
 	return cmd
 }

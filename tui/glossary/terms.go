@@ -98,7 +98,7 @@ var Sections = []Section{
 		{Word: "labelled query", Also: []string{"labelled queries", "labelled", "label", "relevant"}, Basic: true, Meaning: "A query together with the tools that are the right answer to it."},
 		{Word: "learned", Also: []string{"word"}, Meaning: "What the ranker learned was taught of a tool: the words, by their stems, of the labelled queries that name it."},
 		{Word: "weight", Meaning: "How much of what a tool was taught is one word; the squares of the weights of its words add up to 1."},
-		{Word: "confidence", Also: []string{"min_confidence"}, Meaning: "How likely it is that a search has found a tool that answers the query, 0 to 1, by how much of the query and of a name the first hits cover, and how far the first leads. Below min_confidence the model is told that nothing fits."},
+		{Word: "confidence", Also: []string{"min_confidence"}, Meaning: "How likely it is that a search has found a tool that answers the query, 0 to 1, by how much of the query and of a name the first hits cover, and how far the first leads. Below min_confidence the model reads that nothing fits."},
 		{Word: "false hits", Meaning: "The share of the labelled queries that still get hits when the tools that answer them are deleted."},
 		{Word: "false abstentions", Meaning: "The share of the labelled queries that get no hit, for want of confidence, although the tools that answer them are there."},
 		{Word: "miss", Also: []string{"misses"}, Basic: true, Meaning: "A labelled query of which no right tool is within the limit."},

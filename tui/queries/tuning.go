@@ -82,7 +82,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 		values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
 	}
 	if !s.host.Knobs().PutAll(values) {
-		return s.host.Notify(ui.LevelInfo, "these settings are in force already")
+		return s.host.Notify(ui.LevelInfo, "these settings are active already")
 	}
 	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+report.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
 }

@@ -34,7 +34,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	}
 	plotted := s.h >= leastPlotted
 	if plotted {
-		parts = append(parts, []ui.Phrase{{Style: t.Number, Text: "* frontier"}}, []ui.Phrase{{Style: t.Faint, Text: "o in force"}})
+		parts = append(parts, []ui.Phrase{{Style: t.Number, Text: "* frontier"}}, []ui.Phrase{{Style: t.Faint, Text: "o active"}})
 	}
 	lines = append(lines, ui.Flow(w, 1, parts...)...)
 	if plotted {
@@ -88,7 +88,7 @@ func (s *Screen) drawPoint(l *cells.Line, t *ui.Theme, i int) {
 	if s.tries(p) {
 		style, text = t.Changed, text+" (tried)"
 		if s.host.Knobs().CountTurned() == 0 {
-			style, text = t.Text, "in force"
+			style, text = t.Text, "active"
 		}
 	}
 	l.Cell(style, text, l.Room())

@@ -64,6 +64,8 @@ func ChangeReason(r changegate.Reason) Text {
 			return Textf("new error: %s", r.Code.Meaning())
 		}
 		return Textf("new error %s in %s: %s", r.Code.Label(), tools(), listed())
+	case changegate.KindRemoved:
+		return Textf("%s that labelled queries expect: removed, and nothing else that they expect is found: %s", tools(), listed())
 	case changegate.KindRecall:
 		if r.Dropped > 0 {
 			return Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", tenths(100*r.Old), tenths(100*r.New), LabelledQueries(r.Dropped), Name(r.Session), P(r.P))

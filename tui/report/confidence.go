@@ -24,7 +24,7 @@ func confidence(c engine.Confidence, least float64) Text {
 	case !c.Abstains:
 		return append(says, Textf("; min_confidence is %.2f, so the model gets the hits.", least)...)
 	}
-	says = append(says, Textf("; min_confidence is %.2f, so the model gets no hit and is told that nothing fits", least)...)
+	says = append(says, Textf("; min_confidence is %.2f, so the model gets no hit and reads that nothing fits", least)...)
 	if len(c.Nearest) > 0 {
 		says = append(says, Textf("; nearest sources: %s", Name(strings.Join(c.Nearest, ", ")))...)
 	}

@@ -87,7 +87,7 @@ func TuningVerdict(t tuning.Result) Text {
 	case t.Verdict == evaluation.Worse:
 		return Textf("worse: %s on queries that had no part in the choice", change)
 	case len(t.Changes()) == 0:
-		return textOf("cannot tell: no settings are better than those in force by more than their standard error")
+		return textOf("cannot tell: no settings are better than the active ones by more than their standard error")
 	}
 	return Textf("cannot tell: %s", change)
 }
@@ -99,7 +99,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, Textf("A difference of this size takes some %s to tell.", LabelledQueries(n)))
 	}
 	if maxTokens > 0 && t.Baseline.Tokens > float64(maxTokens) {
-		notes = append(notes, Textf("The settings in force cost more than %d tokens a turn, and were not among those to choose from.", maxTokens))
+		notes = append(notes, Textf("The active settings cost more than %d tokens a turn, and were not among those to choose from.", maxTokens))
 	}
 	if maxTokens == 0 {
 		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
@@ -128,7 +128,7 @@ func TunedSettings(t tuning.Result, settings []tuning.Setting) Text {
 		}
 	}
 	if len(parts) == 0 {
-		return textOf("in force")
+		return textOf("active")
 	}
 	return Name(strings.Join(parts, ", "))
 }

@@ -20,7 +20,7 @@ var clients = []struct{ name, where, note string }{
 	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, mcp.allowed and mcp.excluded are used"},
 	{"Continue", "~/.continue/config.yaml or config.json", ""},
 	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
-	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove take nothing away"},
+	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove leave every tool in"},
 	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
 
@@ -58,7 +58,7 @@ func formatsPage(r *report.Report) {
 	}
 	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
 	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. A server over HTTP that asks for a sign-in is signed in to with --sign-in browser, or --sign-in device for a code to type on any other device (OAuth 2.1, as MCP has it). What that gave is kept in the keyring of the system, or in a file that only you can read, and used by serve and the explorer too; --sign-in forget deletes it. A server that registers no clients by itself needs --client-id. --capabilities tells servers what a client can answer, because some list more then; what they ask is refused, and the dump has client_capabilities. --watch keeps the dump fresh for as long as the command runs.")
-	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be heeded is named in a warning.")
+	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be used is named in a warning.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
 	for _, s := range export.Shapes() {

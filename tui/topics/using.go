@@ -50,7 +50,7 @@ func commandsPage(r *report.Report) {
 		"caliper budget --tools  # caliper assembly: the tools array the model gets",
 		"caliper eval queries.jsonl --demo --min recall@5=0.7  # recall, MRR, nDCG and misses; gates a CI",
 		"caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl  # what your labels teach; no query is asked with what it taught",
-		"caliper tune --demo --objective ndcg@10  # the settings that your labelled queries prove to be better, or that none can be told to be",
+		"caliper tune --demo --objective ndcg@10  # the settings that your labelled queries prove to be better, or that it cannot tell",
 		"caliper try --tool mcp_maps_plan_route --description @new.txt  # ranks, recall, who is hurt; without a text the doctor proposes",
 		`caliper select "bill the customer" --strategy hybrid  # the schemas that would be sent, and why these`,
 		"caliper compare --queries queries.jsonl --pareto  # six strategies, every K",

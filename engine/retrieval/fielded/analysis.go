@@ -79,7 +79,7 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 		tallies: newTallies(),
 	}
 	a.schema.visit = a.read
-	a.schema.format = func(text []byte) { a.takes |= kindsOfFormats[string(text)] }
+	a.schema.format = func(text []byte) { a.takes |= kindsOfFormats()[string(text)] }
 	return a
 }
 
@@ -209,7 +209,7 @@ func letterRun(w []byte) []byte {
 // newWord returns the knownWord of a new word, without its other form.
 func (a *analyser) newWord(w []byte) knownWord {
 	if a.lexicon.Kind(w) == lexicon.Stop {
-		return knownWord{term: stopWord, takes: kindsOfParameters[string(w)]}
+		return knownWord{term: stopWord, takes: kindsOfParameters()[string(w)]}
 	}
 	term := w
 	if stemmable(w) {
@@ -219,7 +219,7 @@ func (a *analyser) newWord(w []byte) knownWord {
 	if int(id) == len(a.seen) {
 		a.seen = append(a.seen, occurrence{})
 	}
-	return knownWord{term: id, takes: kindsOfParameters[string(w)]}
+	return knownWord{term: id, takes: kindsOfParameters()[string(w)]}
 }
 
 // longestStemmed is the most bytes of a word that is stemmed. Longer ones are no

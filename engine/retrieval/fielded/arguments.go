@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"math/bits"
+	"sync"
 
 	"caliper/model/words"
 )
@@ -36,15 +37,17 @@ var kindsOfWords = kindsOf([valueKinds]string{
 	dateValue: "january february april june july august september october november december today tomorrow yesterday",
 })
 
-// kindsOf returns the kinds of each word of some lists.
-func kindsOf(lists [valueKinds]string) map[string]kindSet {
-	kinds := map[string]kindSet{}
-	for k, list := range lists {
-		for word := range words.Set(list) {
-			kinds[word] |= 1 << k
+// kindsOf returns the kinds of each word of some lists, which are made at their first use.
+func kindsOf(lists [valueKinds]string) func() map[string]kindSet {
+	return sync.OnceValue(func() map[string]kindSet {
+		kinds := map[string]kindSet{}
+		for k, list := range lists {
+			for word := range words.Set(list) {
+				kinds[word] |= 1 << k
+			}
 		}
-	}
-	return kinds
+		return kinds
+	})
 }
 
 // argumentsOf returns the share of the kinds of values in the query that a document

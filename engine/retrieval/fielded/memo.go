@@ -56,7 +56,7 @@ func (m *memo) number(word []byte) uint32 {
 // learn looks up a word.
 func (m *memo) learn(word []byte) memoWord {
 	x := m.x
-	w := memoWord{kind: x.lexicon.Kind(word), generic: x.lexicon.Generic(word), gives: kindsOfWords[string(word)]}
+	w := memoWord{kind: x.lexicon.Kind(word), generic: x.lexicon.Generic(word), gives: kindsOfWords()[string(word)]}
 	w.stem.from = uint32(len(m.stems))
 	m.stems = x.appendStem(m.stems, word)
 	if n := singular(word); n > 0 && x.hasOnly(word[:n], m.stems[w.stem.from:]) {

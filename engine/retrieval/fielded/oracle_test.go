@@ -64,7 +64,7 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		}
 		for _, name := range names {
 			for _, w := range oracleWords(name) {
-				u.takes |= kindsOfParameters[w]
+				u.takes |= kindsOfParameters()[w]
 			}
 		}
 		for f, field := range [fields][]string{{t.Name}, {texts.name}, {t.Description}, names, described, {texts.title, texts.description}} {

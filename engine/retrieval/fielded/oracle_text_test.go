@@ -351,7 +351,7 @@ func oracleGiven(query string) (given kindSet) {
 		given |= 1 << v.kind
 	}
 	for _, w := range oracleWords(query) {
-		given |= kindsOfWords[w]
+		given |= kindsOfWords()[w]
 	}
 	return given
 }
