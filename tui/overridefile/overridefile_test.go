@@ -16,7 +16,7 @@ import (
 func registryOf(t *testing.T) *model.Registry {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
-		{"type": "function", "toolset": "mcp-hall", "function": {"name": "mcp_hall_lamp_on", "description": "Light."}},
+		{"type": "function", "toolset": "mcp-hall", "server": "hall", "function": {"name": "mcp_hall_lamp_on", "description": "Light."}},
 		{"type": "function", "toolset": "mcp-hall", "function": {"name": "fan_on", "description": "Air."}},
 		{"type": "function", "toolset": "mcp-attic", "function": {"name": "fan_on", "description": "Air."}}]}`)})
 	if err != nil || len(r.Tools) != 3 {
