@@ -35,6 +35,7 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/labelfile"
 	"caliper/tui/offer"
+	"caliper/tui/overridefile"
 	"caliper/tui/workbench"
 	"caliper/watch"
 
@@ -203,6 +204,14 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if path := newQueries(o); o.Queries == "" && labelfile.Holds(path) {
 		o.Queries, found = path, "labelled queries found beside the registry, in "+path+"; --queries takes others"
 	}
+	// What is served has the descriptions of its own start only.
+	if path := beside(o, overridefile.Name); o.Flags.Overrides == "" && !o.Tour && o.Serving == nil && overridefile.Holds(path) {
+		o.Flags.Overrides = path
+		if found != "" {
+			found += "; "
+		}
+		found += "descriptions found beside the registry, in " + path + "; --overrides takes others"
+	}
 	dumps := pace
 	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
 	dumps.Match = cli.RegistryFile
@@ -229,6 +238,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		Calibrated:    o.Calibrated,
 		Serving:       o.Serving,
 		NewQueries:    newQueries(o),
+		NewOverrides:  beside(o, overridefile.Name),
 	}
 	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
 	if o.Dumps != nil {
@@ -290,18 +300,21 @@ func inputs(o cli.Options) []string {
 	return names
 }
 
-// newQueries returns the path of the file that the first label creates: beside the
-// registry, and not in it, because a folder of dumps is read whole; without a
-// registry beside the config file.
-func newQueries(o cli.Options) string {
-	beside := o.Config
+// newQueries returns the path of the file that the first label creates.
+func newQueries(o cli.Options) string { return beside(o, demo.QueriesFile) }
+
+// beside returns the path of a file beside the registry, and not in it, because a folder
+// of dumps is read whole; without a registry beside the config file. It is empty without
+// either.
+func beside(o cli.Options, name string) string {
+	file := o.Config
 	if len(o.Registry) > 0 {
-		beside = o.Registry[0]
+		file = o.Registry[0]
 	}
-	if beside == "" {
+	if file == "" {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(filepath.Clean(beside)), demo.QueriesFile)
+	return filepath.Join(filepath.Dir(filepath.Clean(file)), name)
 }
 
 // chooser returns an offer whose choice is watched as files of the command line

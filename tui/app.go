@@ -42,6 +42,7 @@ type Options struct {
 	RegistryName string    // as the header shows it
 	ConfigName   string    // path to open and write; empty for none
 	QueriesName  string    // path of the labelled queries; empty for none
+	NewOverrides string    // path of the file that the first description is saved in where Flags.Overrides is empty; empty: none is saved
 	NewQueries   string    // path of the file that the first label creates where QueriesName is empty; empty: none is created
 	Watch        WatchFile // watches that file; nil: none is created
 	Changes      [screen.Files]<-chan Change
@@ -143,6 +144,8 @@ type App struct {
 	written []writeback // changes that were written and can be reverted
 	ours    []byte      // content of the config file as the explorer last wrote it
 	saved   *writeback  // the save that wrote it; nil where a save was undone
+
+	overridden string // what was last written to the overrides file, in words, until a load has read it; empty for nothing
 
 	keeper     keeper      // of the state file
 	resume     *savedInput // of the run before, until the first load without errors; nil for none

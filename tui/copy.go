@@ -2,6 +2,7 @@ package tui
 
 import (
 	"reflect"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -89,23 +90,18 @@ func (a *App) pickCopy() tea.Cmd {
 	}
 	quick := &keymap.Group{}
 	var choices []ui.Choice
-	for _, g := range append([]*keymap.Group{a.keys.copy}, a.screen().Groups()...) {
-		if g.After != a.keys.copy.After {
-			continue
+	for _, b := range a.copyBindings() {
+		reason := b.Disabled()
+		if reason == "" {
+			choices = append(choices, ui.Choice{ID: string(b.Action), Label: b.Help().Desc, Note: b.Help().Key})
 		}
-		for _, b := range g.Bindings {
-			reason := b.Disabled()
-			if reason == "" {
-				choices = append(choices, ui.Choice{ID: string(b.Action), Label: b.Help().Desc, Note: b.Help().Key})
+		quick.Bindings = append(quick.Bindings, b.Unless(nil).Does(func() tea.Cmd {
+			a.closeTop()
+			if reason != "" {
+				return a.notify(ui.LevelInfo, reason)
 			}
-			quick.Bindings = append(quick.Bindings, b.Unless(nil).Does(func() tea.Cmd {
-				a.closeTop()
-				if reason != "" {
-					return a.notify(ui.LevelInfo, reason)
-				}
-				return b.Do()
-			}))
-		}
+			return b.Do()
+		}))
 	}
 	m := a.newMenu("copy", choices, nil)
 	m.take = func(id string) tea.Cmd { return quick.Binding(keymap.Action(id)).Do() }
@@ -117,6 +113,27 @@ func (a *App) pickCopy() tea.Cmd {
 	m.quick = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
 	a.open(m)
 	return nil
+}
+
+// copyBindings returns the bindings of the copy menu: those of the app, each replaced by
+// that of the screen for the same key while that one is enabled, and the screen's others.
+func (a *App) copyBindings() []keymap.Binding {
+	all := slices.Clone(a.keys.copy.Bindings)
+	for _, g := range a.screen().Groups() {
+		if g.After != a.keys.copy.After {
+			continue
+		}
+		for _, b := range g.Bindings {
+			at := slices.IndexFunc(all, func(other keymap.Binding) bool { return slices.Equal(other.Keys(), b.Keys()) })
+			switch {
+			case at < 0:
+				all = append(all, b)
+			case b.Disabled() == "":
+				all[at] = b
+			}
+		}
+	}
+	return all
 }
 
 // copied shows the outcome of a copy.

@@ -101,6 +101,10 @@ func (h host) Try(query string, t *model.Tool, description string) tea.Cmd {
 
 func (h host) Keep(tool, description string) tea.Cmd { return h.a.tryDescription(tool, description) }
 
+func (h host) SaveDescription(tool, description string) tea.Cmd {
+	return h.a.saveDescription(tool, description)
+}
+
 func (h host) EditDescription(tool, description string) tea.Cmd {
 	return editDescription(h.a.texts, tool, description)
 }

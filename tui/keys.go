@@ -107,9 +107,9 @@ func (a *App) bind(g ui.Glyphs) {
 	k.tried = &keymap.Group{Title: "What if", Bindings: []keymap.Binding{
 		bind(keymap.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
 		bind(keymap.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset),
-		bind(keymap.Save, "S", "write to the config file", "Save the trials: write the settings to the config file", "S").Does(a.save),
+		bind(keymap.Save, "S", "write settings to the config file, descriptions to theirs", "Save the trials: write settings to the config file, descriptions to their file", "S").Does(a.save),
 		bind(keymap.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
-		bind(keymap.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
+		bind(keymap.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
 	k.edit = editKeys(g)
 	k.find = &keymap.Group{Title: "Filter and search line", Bindings: []keymap.Binding{

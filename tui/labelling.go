@@ -124,7 +124,7 @@ func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 // tells the screens.
 func (a *App) labelWritten(msg labelfile.WrittenMsg) tea.Cmd {
 	if msg.Err == nil && msg.Did != "" {
-		a.written = append(a.written, writeback{path: msg.Path, old: msg.Before, new: msg.After, labels: true})
+		a.written = append(a.written, writeback{file: screen.QueriesFile, path: msg.Path, old: msg.Before, new: msg.After})
 		a.activity.Record(report.Line{Level: report.Good, Text: msg.Did})
 	}
 	return a.toScreens(msg)

@@ -230,6 +230,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
 	}
 	level, text := a.reloadText(before, msg.reload, own, msg.took)
+	a.overridden = ""
 	if level == ui.LevelFlip && own {
 		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
@@ -303,7 +304,7 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		news := report.Reload{Reload: r}
+		news := report.Reload{Reload: r, Saved: a.overridden}
 		if own && a.saved != nil {
 			news.Saved = a.savedText(*a.saved)
 			if a.saved.back {

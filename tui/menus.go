@@ -65,8 +65,12 @@ func (a *App) owners() map[*keymap.Group]int {
 	return owner
 }
 
-// perform runs the binding that another screen has for an action.
+// perform runs the binding that the app has for an action outside text, otherwise that
+// of another screen.
 func (a *App) perform(action keymap.Action) tea.Cmd {
+	if b := a.keys.browse.Binding(action); b != nil {
+		return a.do(b)
+	}
 	for i, s := range a.screens {
 		for _, g := range s.Groups() {
 			if b := g.Binding(action); b != nil && i != a.current {

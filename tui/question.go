@@ -26,7 +26,7 @@ type question struct {
 	after  []string    // what the change leaves out
 	does   string      // what yes does, after its key
 	yes    func() tea.Cmd
-	about  *writeback // nil for a file of labelled queries
+	about  *writeback // nil for a file of labelled queries or of descriptions
 
 	top         int // first line that is drawn
 	room, total int // visible lines and all lines in the last picture
@@ -37,7 +37,7 @@ func (a *App) bindQuestion(g ui.Glyphs) *keymap.Group {
 	return &keymap.Group{Title: "Questions", Bindings: []keymap.Binding{
 		keymap.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
 		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
-		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(a.answerNo),
+		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),
 		keymap.Bind(keymap.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
 		keymap.Bind(keymap.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
 	}}
@@ -49,16 +49,18 @@ func (a *App) answerYes() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	a.answerNo()
-	return q.yes()
+	next := a.answerNo()
+	return tea.Batch(q.yes(), next)
 }
 
-// answerNo closes the topmost question.
-func (a *App) answerNo() {
+// answerNo closes the topmost question, and asks the one that waits for its answer.
+func (a *App) answerNo() tea.Cmd {
+	var next tea.Cmd
 	if q, ok := a.top().(*question); ok && q.about != nil {
-		a.confirm = nil
+		a.confirm, next = nil, a.askDrafts(q.about)
 	}
 	a.closeTop()
+	return next
 }
 
 // ask opens the question about a change of the config file and closes the previous

@@ -29,7 +29,8 @@ type unsavable uint8
 const (
 	inNoFile     unsavable = iota // the agent has no such setting
 	byModel                       // the agent takes the value from its model
-	descriptions                  // the server of a tool has its description
+	noConfig                      // there is no config file
+	descriptions                  // there is no file for descriptions, which the server of a tool has
 )
 
 // short names the trials in a notice.
@@ -45,6 +46,8 @@ func (u unsaved) sentence() string {
 	switch u.reason {
 	case byModel:
 		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). To save another, name a model that has it in model.default; --context tries one for a run.", words.And(u.names), u.model, u.length)
+	case noConfig:
+		return fmt.Sprintf("Not saved: %s. %s.", words.And(u.names), words.Capitalized(noConfigFile))
 	case descriptions:
 		return fmt.Sprintf("Not saved: the description of %s. It belongs to the server of the tool; in Explore, y copies it.", words.And(u.names))
 	}
@@ -60,8 +63,9 @@ func details(left []unsaved) string {
 	return text.String()
 }
 
-// toSave returns the trials that the config file can hold, and the others.
-func (a *App) toSave() (knobs []workbench.Knob, left []unsaved) {
+// toSave returns the trials that the config file can hold, those for the overrides file,
+// and the others.
+func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []unsaved) {
 	named := func(k *knob.Knob) string { return k.Label + " " + k.Text(a.knobs.Value(k)) }
 	model := a.state.Config.Model.ID
 	for _, t := range a.knobs.ToWrite() {
@@ -82,29 +86,42 @@ func (a *App) toSave() (knobs []workbench.Knob, left []unsaved) {
 	if len(none) > 0 {
 		left = append(left, unsaved{names: none})
 	}
-	if len(drafts) > 0 {
-		left = append(left, unsaved{names: drafts, reason: descriptions})
+	if len(drafts) > 0 && a.overridesPath() == "" {
+		return knobs, nil, append(left, unsaved{names: drafts, reason: descriptions})
 	}
-	return knobs, left
+	return knobs, a.knobs.Edits(), left
 }
 
-// noneWritable returns why no trial can be written to a config file.
+// noConfigFile says why no setting can be written.
+const noConfigFile = "there is no config file to write to: start with --config"
+
+// noneWritable returns why no trial can be written to a file.
 func (a *App) noneWritable() string {
-	knobs, _ := a.toSave()
+	knobs, edits, _ := a.toSave()
 	switch {
+	case len(edits) > 0:
+		return ""
 	case a.opt.ConfigName == "":
-		return "there is no config file to write to: start with --config"
+		return noConfigFile
 	case len(knobs) == 0:
-		return "no config file has what is tried"
+		return "no file has what is tried"
 	}
 	return ""
 }
 
-// save proposes to write the trials to the config file, and says which of them it
-// cannot hold.
+// save proposes to write the settings that are tried to the config file, and after that
+// the descriptions to the overrides file. It says which trials no file can hold.
 func (a *App) save() tea.Cmd {
-	knobs, left := a.toSave()
+	knobs, edits, left := a.toSave()
 	switch {
+	case len(edits) > 0 && len(knobs) == 0:
+		return a.saveDescriptions(edits, left)
+	case len(edits) > 0 && a.opt.ConfigName == "":
+		var names []string
+		for _, k := range knobs {
+			names = append(names, valueText(k.Key, func(*knob.Knob) any { return k.Value }))
+		}
+		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}))
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
@@ -112,17 +129,17 @@ func (a *App) save() tea.Cmd {
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
 	case a.opt.ConfigName == "":
-		return a.notify(ui.LevelWarn, a.noneWritable())
+		return a.notify(ui.LevelWarn, noConfigFile)
 	}
-	return a.proposeKnobs(knobs, left)
+	return a.proposeKnobs(knobs, edits, left)
 }
 
 // writeSetting proposes to write one setting to the config file, and no trial.
 func (a *App) writeSetting(key string, value any) tea.Cmd {
 	if a.opt.ConfigName == "" {
-		return a.notify(ui.LevelWarn, a.noneWritable())
+		return a.notify(ui.LevelWarn, noConfigFile)
 	}
-	return a.proposeKnobs([]workbench.Knob{{Key: key, Value: value}}, nil)
+	return a.proposeKnobs([]workbench.Knob{{Key: key, Value: value}}, nil, nil)
 }
 
 // valueText names a setting with a value, by its knob where it has one.

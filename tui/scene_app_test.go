@@ -22,6 +22,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/demo"
+	"caliper/tui/overridefile"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
@@ -38,6 +39,7 @@ const (
 	registryFile = "registry.json"
 	configFile   = "config.yaml"
 	queriesFile  = demo.QueriesFile
+	overrideFile = overridefile.Name
 )
 
 // fileOf returns which of the inputs a file is.
@@ -49,6 +51,8 @@ func fileOf(name string) screen.File {
 		return screen.ConfigFile
 	case queriesFile:
 		return screen.QueriesFile
+	case overrideFile:
+		return screen.OverridesFile
 	}
 	return screen.ResultFile
 }
@@ -117,7 +121,9 @@ func (a *sceneApp) put(name string, data []byte, err error) error {
 }
 
 // onDisk reports whether a file is in the folder of the scene.
-func (a *sceneApp) onDisk(name string) bool { return name == configFile || name == queriesFile }
+func (a *sceneApp) onDisk(name string) bool {
+	return name == configFile || name == queriesFile || name == overrideFile
+}
 
 // path returns where a file is on disk.
 func (a *sceneApp) path(name string) string { return filepath.Join(a.dir, name) }
@@ -152,7 +158,7 @@ func (a *sceneApp) start(w, h int) {
 	if a.file(queriesFile) != nil {
 		opt.QueriesName = a.path(queriesFile)
 	}
-	opt.NewQueries, opt.Watch = a.path(queriesFile), a.watch
+	opt.NewQueries, opt.NewOverrides, opt.Watch = a.path(queriesFile), a.path(overrideFile), a.watch
 	a.replays(&opt)
 	a.serves(&opt)
 	if a.state {
@@ -185,11 +191,11 @@ func (a *sceneApp) start(w, h int) {
 	a.settle()
 }
 
-// watch opens the file that the first label creates, and reports it once.
+// watch opens the file that the first label or description creates, and reports it once.
 func (a *sceneApp) watch(path string) (<-chan Change, func()) {
 	data, err := os.ReadFile(path)
-	if a.file(queriesFile) == nil {
-		a.files = append(a.files, sceneFile{name: queriesFile, data: data, err: err})
+	if name := filepath.Base(path); a.file(name) == nil {
+		a.files = append(a.files, sceneFile{name: name, data: data, err: err})
 	}
 	changes := make(chan Change, 1)
 	changes <- Change{Files: []workbench.File{{Name: path, Data: data, Err: err}}}
@@ -332,6 +338,9 @@ func (a *sceneApp) setFlag(name string, value func() (string, error)) (err error
 		f.Strict = true
 	case "--session":
 		f.Session, err = value()
+	case "--overrides":
+		f.Overrides, err = value()
+		f.Overrides = a.path(f.Overrides)
 	case "--message":
 		f.Message, err = value()
 	case "--context":

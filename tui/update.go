@@ -66,6 +66,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.askFirstLabel(msg)
 	case forgetMsg:
 		return a.askForget(msg)
+	case descriptionsMsg:
+		return a.askDescriptions(msg)
+	case descriptionsWrittenMsg:
+		return a.descriptionsWritten(msg)
 	case labelsCreatedMsg:
 		return a.labelsCreated(msg)
 	case wroteMsg:

@@ -24,19 +24,21 @@ import (
 // writeback is a change of the config file that is shown and waits for
 // confirmation: trials that are saved, or a save that is undone. It is written
 // only if the file still holds the bytes in old. Where it holds others, trials are
-// applied to those and shown again, and a save cannot be undone.
+// applied to those and shown again, and a save cannot be undone. Changes of labelled
+// queries and of descriptions are written elsewhere, and only undone here.
 type writeback struct {
+	file    screen.File // ConfigFile, QueriesFile or OverridesFile
 	path    string
 	changes []edit.Change
 	unsaved []unsaved // what is tried and stays out of the file
 	old     []byte
 	new     []byte
 	lines   []diff.Line
-	flips   string // in which sessions saving switches tool search, in words; empty for none
-	again   bool   // the file changed since the change was first shown
-	back    bool   // a save is undone
-	labels  bool   // the file has the labelled queries; such a change is written at once, and only undone here
-	aside   *int   // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
+	flips   string           // in which sessions saving switches tool search, in words; empty for none
+	again   bool             // the file changed since the change was first shown
+	back    bool             // a save is undone
+	drafts  []workbench.Edit // descriptions that are asked about after it: another file has them
+	aside   *int             // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
 }
 
 // proposedMsg reports how a change would alter the file.
@@ -53,9 +55,9 @@ type wroteMsg struct {
 }
 
 // proposeKnobs returns a command that computes the change of the config file
-// that writes the knobs.
-func (a *App) proposeKnobs(knobs []workbench.Knob, left []unsaved) tea.Cmd {
-	w := writeback{path: a.opt.ConfigName, unsaved: left}
+// that writes the knobs. The descriptions are asked about after it.
+func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
+	w := writeback{file: screen.ConfigFile, path: a.opt.ConfigName, drafts: drafts, unsaved: left}
 	for _, k := range knobs {
 		w.changes = append(w.changes, edit.Change{Key: k.Key, Value: k.Value})
 		if k.Key == config.KeyContext {
@@ -163,7 +165,7 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		a.ask(nil)
-		return a.notWritten(msg.proposal, msg.err)
+		return tea.Batch(a.notWritten(msg.proposal, msg.err), a.askDrafts(&msg.proposal))
 	case len(msg.proposal.lines) == 0:
 		a.ask(nil)
 		if msg.proposal.aside != nil { // the file contains the requested value
@@ -179,10 +181,19 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 		if n := a.notices; n.Showing && n.Level == ui.LevelFlip {
 			text, level = n.Text+" · "+text, ui.LevelFlip // which nobody has dismissed
 		}
-		return tea.Batch(load, a.notify(level, text))
+		return tea.Batch(load, a.notify(level, text), a.askDrafts(&msg.proposal))
 	}
 	a.ask(&msg.proposal)
 	return nil
+}
+
+// askDrafts asks about the descriptions that wait for the answer about a change, nil for
+// none.
+func (a *App) askDrafts(w *writeback) tea.Cmd {
+	if w == nil || len(w.drafts) == 0 {
+		return nil
+	}
+	return a.saveDescriptions(w.drafts, nil)
 }
 
 // asideText returns the text that a flag is dropped, empty for none.
@@ -207,7 +218,7 @@ func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
 	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
 	switch {
-	case w.back && w.labels:
+	case w.back && w.file == screen.QueriesFile:
 		q.title, q.does = "undo the last change of "+name+"?", "writes it back"
 	case w.back:
 		q.title, q.does = "undo the save of "+name+"?", "writes it back"
@@ -246,7 +257,8 @@ func (a *App) setFlag(w writeback, written bool) {
 // confirmed returns a command that writes the change. A flag that overrides the
 // written value is dropped, so that the value takes effect.
 func (a *App) confirmed(w writeback) tea.Cmd {
-	if !w.labels {
+	w.drafts = nil // which the answer has led to
+	if w.file == screen.ConfigFile {
 		a.ours, a.saved = w.new, &w
 		a.setFlag(w, true)
 	}
@@ -265,13 +277,17 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 // content, knobs with the same values are dropped.
 func (a *App) wrote(msg wroteMsg) tea.Cmd {
 	w := msg.proposal
+	undone := "undone: " + safetext.Line(filepath.Base(w.path)) + " is as it was before"
 	switch {
 	case msg.err != nil:
 		a.setFlag(w, false)
 		return a.notWritten(w, msg.err)
-	case w.back && w.labels:
+	case w.back && w.file == screen.QueriesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return tea.Batch(a.notify(ui.LevelOk, "undone: "+safetext.Line(filepath.Base(w.path))+" is as it was before"), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
+		return tea.Batch(a.notify(ui.LevelOk, undone), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
+	case w.back && w.file == screen.OverridesFile:
+		a.written = a.written[:max(0, len(a.written)-1)]
+		return a.readDescriptions(undone)
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.notify(ui.LevelOk, "the config file is as it was before")
@@ -300,7 +316,7 @@ func (a *App) unwrite() tea.Cmd {
 	last.old, last.new, last.back, last.again = last.new, last.old, true, false
 	last.flips = ""    // those of the save go the other way
 	last.unsaved = nil // the save left it out, and undoing does not touch it
-	if last.labels || a.input.Config == nil || a.state == nil {
+	if last.file != screen.ConfigFile || a.input.Config == nil || a.state == nil {
 		return last.read()
 	}
 	return last.readWith(a.flipsBy(func(in *workbench.Input) {

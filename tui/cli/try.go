@@ -12,15 +12,14 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/diff"
-	"caliper/config/overrides"
 	"caliper/engine/doctor"
 	"caliper/engine/draft"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
+	"caliper/tui/overridefile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -121,7 +120,7 @@ func (t *trying) try(ctx context.Context) error {
 	}
 	value := object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}}
 	if t.accept && len(all) > 0 && all[0].Verdict() != evaluation.Worse {
-		if err := t.write(tool, all[0].Description); err != nil {
+		if err := t.write(st, tool, all[0].Description); err != nil {
 			return err
 		}
 	}
@@ -131,21 +130,16 @@ func (t *trying) try(ctx context.Context) error {
 
 // write writes the description of a tool to the overrides file, and the diff to standard
 // error.
-func (t *trying) write(tool *model.Tool, description string) error {
-	old, err := os.ReadFile(t.overrides)
-	created := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !created {
-		return fileError(t.overrides, err)
-	}
-	changed, err := overrides.Set(t.overrides, old, tool.Qualified, description)
+func (t *trying) write(st workbench.State, tool *model.Tool, description string) error {
+	change, err := overridefile.Propose(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
 	if err != nil {
 		var d model.Diagnostic
 		if errors.As(err, &d) {
 			return inputErrors{d}
 		}
-		return inputError(t.overrides, err.Error())
+		return fileError(t.overrides, err)
 	}
-	lines := diff.Lines(old, changed)
+	lines := change.Lines()
 	if len(lines) == 0 {
 		t.run.complain(t.overrides + ": has this description already")
 		return nil
@@ -153,7 +147,7 @@ func (t *trying) write(tool *model.Tool, description string) error {
 	for line := range strings.Lines(diff.Unified(t.overrides, t.overrides, lines)) {
 		t.run.complain(strings.TrimSuffix(line, "\n"))
 	}
-	if err := atomicfile.Put(t.overrides, old, changed); err != nil {
+	if err := change.Write(); err != nil {
 		return fileError(t.overrides, err)
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 
 // proposing is the work of the doctor for the tool of the draft.
 type proposing struct {
-	job job.Job[proposalQuestion, []doctor.Judgement]
+	job     job.Job[proposalQuestion, []doctor.Judgement]
+	request job.Job[proposalQuestion, doctor.Request] // for a writer
 }
 
 // proposalQuestion identifies what proposals belong to.
@@ -27,13 +28,10 @@ type proposalQuestion struct {
 
 // noProposals returns why the doctor cannot propose anything now.
 func (s *Screen) noProposals() string {
-	switch {
-	case s.state == nil || s.draft.tool == nil:
-		return "no description is edited"
-	case s.doctor.job.Running():
-		return "the doctor is at work"
+	if why := s.noDraft(); why != "" || !s.doctor.job.Running() {
+		return why
 	}
-	return ""
+	return "the doctor is at work"
 }
 
 // propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
@@ -46,9 +44,31 @@ func (s *Screen) propose() tea.Cmd {
 		}))
 }
 
+// copyRequest copies what a writer needs to describe the tool of the draft, as caliper
+// try --markdown prints it: of the files, without trials.
+func (s *Screen) copyRequest() tea.Cmd {
+	st, queries := s.state.OnDisk(), s.state.Queries
+	tool := st.Snapshot.Registry.Named(s.draft.tool.Qualified)
+	if tool == nil {
+		return nil
+	}
+	return s.doctor.request.Start(s.host.Context(), proposalQuestion{s.state, tool.Qualified}, func(ctx context.Context, _ job.Progress) (doctor.Request, error) {
+		return doctor.Ask(ctx, st.Unasked, tool, queries)
+	})
+}
+
 // updateProposals handles a message of the doctor's work. What it proposes for a draft
-// that was left meanwhile is dropped.
+// that was left meanwhile is dropped; a request is copied all the same.
 func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	if request, cmd, mine := s.doctor.request.Update(msg); mine {
+		switch err := s.doctor.request.Err; {
+		case err != nil:
+			return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(err.Error()))), true
+		case request != nil:
+			return tea.Batch(cmd, s.host.CopyReport("request for a writer", report.WritersRequest(*request))), true
+		}
+		return cmd, true
+	}
 	all, cmd, mine := s.doctor.job.Update(msg)
 	if !mine {
 		return nil, false

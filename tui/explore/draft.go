@@ -26,6 +26,7 @@ type drafting struct {
 	text    *ui.TextArea // also the text that was left for another pane
 	left    string       // qualified name of the tool that text was left for
 	back    func()       // shows the screen that it was begun on; nil for this one
+	saved   bool         // the editing ends with the state that has the text
 	version uint64
 
 	measuring job.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
@@ -99,7 +100,7 @@ func (d *drafting) stop() {
 	d.trying.Reset()
 	d.asking.Reset()
 	d.labels, d.answer, d.outcome = nil, nil, nil
-	d.tool, d.left, d.back = nil, "", nil
+	d.tool, d.left, d.back, d.saved = nil, "", nil, false
 	d.version++
 }
 
@@ -141,6 +142,26 @@ func (s *Screen) keepDraft() tea.Cmd {
 	return s.host.Keep(name, text)
 }
 
+// saveDraft proposes to save the draft; the editing goes on until it is saved.
+func (s *Screen) saveDraft() tea.Cmd {
+	return s.host.SaveDescription(s.draft.tool.Qualified, s.draft.text.Text())
+}
+
+// DraftSaved takes in that the description of a tool was saved: its draft, if it is that
+// text, ends with the state that has it.
+func (s *Screen) DraftSaved(name, description string) {
+	d := &s.draft
+	d.saved = d.tool != nil && d.tool.Qualified == name && d.text.Text() == description
+}
+
+// noDraft returns why nothing can be done with a draft.
+func (s *Screen) noDraft() string {
+	if s.state == nil || s.draft.tool == nil {
+		return "no description is edited"
+	}
+	return ""
+}
+
 // draftInEditor edits the draft in the editor.
 func (s *Screen) draftInEditor() tea.Cmd {
 	return s.host.EditDescription(s.draft.tool.Qualified, s.draft.text.Text())
@@ -153,7 +174,8 @@ func (s *Screen) typeDraft(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// showDraft finds the edited tool in a new state. It returns false when it is gone.
+// showDraft finds the edited tool in a new state, and ends the editing of a text that was
+// saved there. It returns false when the tool is gone.
 func (s *Screen) showDraft() bool {
 	d := &s.draft
 	if d.tool == nil {
@@ -166,6 +188,9 @@ func (s *Screen) showDraft() bool {
 	}
 	d.tool = t
 	d.version++
+	if d.saved && d.text.Text() == t.Description {
+		s.endDraft()
+	}
 	return true
 }
 

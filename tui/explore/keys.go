@@ -26,6 +26,8 @@ const (
 
 	KeepDraft     keymap.Action = "apply"
 	Propose       keymap.Action = "propose"
+	CopyRequest   keymap.Action = "copy a request for a writer"
+	CopyDraft     keymap.Action = "copy the open draft"
 	DraftLine     keymap.Action = "new line"
 	DraftInEditor keymap.Action = "try in the editor"
 )
@@ -89,6 +91,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
 		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),
+		bind(keymap.Save, "ctrl-s", "save the draft to the file of descriptions", "", "ctrl+s").Does(s.saveDraft),
+		bind(keymap.Copy, "ctrl-y", "copy, as y outside text", "", "ctrl+y").Does(func() tea.Cmd { return s.host.Do(keymap.Copy) }),
 		bind(keymap.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
 		bind(keymap.Next, "tab", "stays in the draft", "", "tab").Unless(func() string { return openDraft }),
@@ -115,6 +119,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noTool).Does(func() tea.Cmd {
 			return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
 		}),
+		bind(CopyRequest, "r", "request for a writer", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
+		bind(CopyDraft, "d", "open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
+			return s.host.Copy("draft description", clip.Text, s.draft.text.Text())
+		}),
 	}}
 	k := &s.keys
 	k.groups = []*keymap.Group{query, hits, tree, why, own, draft, dry, args, copies}
@@ -134,7 +142,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
-		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }

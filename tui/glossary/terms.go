@@ -69,7 +69,7 @@ var Sections = []Section{
 		{Word: "cache stable", Also: []string{"stable", "cache changes", "changes"}, Meaning: "Whether the tools that are sent stay the same from message to message, so that the prompt cache holds."},
 		{Word: "WHAT IF", Basic: true, Meaning: "A setting or a description was changed in memory only. Nothing is written before it is saved; the next start on the same files has it again."},
 		{Word: "try only", Also: []string{"try"}, Meaning: "The knob can be turned and not saved: the agent has no such setting, or takes the value from its model."},
-		{Word: "draft", Also: []string{"draft hits", "draft description"}, Meaning: "A description of a tool while it is typed. Ranks, recall and tokens follow every key; kept, it is one of the changes of WHAT IF."},
+		{Word: "draft", Also: []string{"draft hits", "draft description"}, Meaning: "A description of a tool while it is typed. Ranks, recall and tokens follow every key; kept, it is one of the changes of WHAT IF; saved, the file of --overrides has it."},
 		{Word: "hurt", Meaning: "Tools that labelled queries expect, and that a draft pushes to a lower rank."},
 		{Word: "pushed out", Meaning: "Tools that the query returns now, and would not return with the draft."},
 		{Word: "knob", Meaning: "A setting that can be changed on the screen, to see what follows."},

@@ -57,7 +57,8 @@ type Host interface {
 	// Way returns the keys that lead to a view of another screen outside text and in the
 	// empty query box; with an empty view, to the screen as it is.
 	Way(screen, view string) string
-	// Do runs the binding that another screen has for an action.
+	// Do runs the binding that the app has for an action outside text, otherwise that of
+	// another screen.
 	Do(keymap.Action) tea.Cmd
 
 	// Case returns what Explore shows. Explore shows a query there, with the
@@ -77,9 +78,12 @@ type Host interface {
 	Remember(query string)
 	// Try edits another description of a tool in Explore, which shows what it does to a
 	// query; an empty one leaves that of Explore. When the edit ends, the screen that
-	// asked shows again. Keep makes it one of the trials. EditDescription edits it in the editor.
+	// asked shows again. Keep makes it one of the trials. SaveDescription shows the change of
+	// the overrides file that gives it to the tool, and writes it when the user agrees.
+	// EditDescription edits it in the editor.
 	Try(query string, t *model.Tool, description string) tea.Cmd
 	Keep(tool, description string) tea.Cmd
+	SaveDescription(tool, description string) tea.Cmd
 	EditDescription(tool, description string) tea.Cmd
 	// EditText edits a text in the editor, as editor.Texts does.
 	EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd

@@ -8,7 +8,7 @@ func explorerPage(r *report.Report) {
 	say(r, "Named files are watched: a registry dump, captured requests, folders of them, the agent's configuration. Save one, and the screen follows. A broken, deleted or renamed file leaves the last good state, and the header says STALE and why.")
 	section(r, "Screens")
 	r.Table(report.Listed(
-		[]string{"1 Explore", "what tool_search finds, ranked as the agent ranks; the model does not see what is below the cut line. Beside the hits: schema, score word by word, and a dry run through every gate, whose arguments e edits. a labels the query with the hit, w asks why the expected tool is not found, t edits a description in memory"},
+		[]string{"1 Explore", "what tool_search finds, ranked as the agent ranks; the model does not see what is below the cut line. Beside the hits: schema, score word by word, and a dry run through every gate, whose arguments e edits. a labels the query with the hit, w asks why the expected tool is not found, t edits a description in memory, and S writes it into descriptions.yaml beside the registry"},
 		[]string{"2 Budget", "what every toolset and tool costs, and where the decision turns over. Settings re-decide and re-rank at once; S writes them into the configuration, after a look at the diff"},
 		[]string{"3 Scope", "tools × sessions, with the gate that denies a call in the cell, found by asking the bridge for every tool. A violation would be red, first, and on every screen"},
 		[]string{"4 Strategies", "six ways of choosing schemas before the model is called: tokens, round trips, recall, prompt cache"},
@@ -21,7 +21,7 @@ func explorerPage(r *report.Report) {
 	say(r, "? lists the keys that work where you are, and what each label means; a letter means the same on every screen. ctrl-p finds actions, tools, sessions, views, labelled queries, settings and these pages. Digits change the screen (where text is typed, F2 to F9 are screens 1 to 8), v the view, tab the pane; c puts two states side by side, y r copies a Markdown repro, y p the screen as a picture.")
 	say(r, "Trials (WHAT IF) are kept for the next start unless --no-state is given. It works from 40×10 up, on light and other backgrounds, without colour (NO_COLOR, --theme plain), with the mouse or without.")
 	commands(r, "caliper --registry tools.json --config config.yaml", "caliper --registry tools/ --config config.yaml --session forge-dev   # a folder of dumps, one named scope",
-		"caliper --registry tools.json --queries queries.jsonl  # labelled queries; a file of this name is found unasked", "caliper --registry tools.json --result big.log  # with a result that may be too big")
+		"caliper --registry tools.json --queries queries.jsonl  # labelled queries; a file of this name is found unasked, as is descriptions.yaml", "caliper --registry tools.json --result big.log  # with a result that may be too big")
 }
 
 // logsPage explains what replay reads, keeps and counts by.

@@ -1,0 +1,92 @@
+// Package overridefile writes descriptions of tools to an overrides file, for the command
+// try and for the explorer.
+//
+// Invariants:
+//   - a file is replaced only while it holds the bytes that the change was made from;
+//   - a tool has one entry: the one that counts for it is replaced, whichever name it has;
+//   - every line that is not changed keeps its bytes.
+//
+// Non-goals: the format, which is package overrides'.
+package overridefile
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+
+	"caliper/config/diff"
+	"caliper/config/overrides"
+	"caliper/model"
+	"caliper/tui/atomicfile"
+	"caliper/tui/workbench"
+)
+
+// Name is the name of the file where the user names none.
+const Name = "descriptions.yaml"
+
+// Change is a change of an overrides file that is not written yet.
+type Change struct {
+	Path     string
+	Old, New []byte // the content of the file; a nil Old stands for a missing file
+}
+
+// Propose reads the file at path, which may be missing, and returns the change that gives
+// tools of a registry other descriptions. The error is the file system's, or a
+// model.Diagnostic that says where the file is in the way.
+func Propose(path string, r *model.Registry, edits []workbench.Edit) (Change, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Change{}, err
+	}
+	c := Change{Path: path, Old: data, New: data}
+	for _, e := range edits {
+		list, _, err := overrides.Parse(path, c.New)
+		if err != nil {
+			return Change{}, err
+		}
+		if c.New, err = overrides.Set(path, c.New, entryOf(list, r, e.Tool), e.Description); err != nil {
+			return Change{}, err
+		}
+	}
+	return c, nil
+}
+
+// entryOf returns the name of the entry that counts for a tool: that of the last entry
+// that means it, otherwise its qualified name.
+func entryOf(list []overrides.Description, r *model.Registry, qualified string) string {
+	name := qualified
+	for _, d := range list {
+		if found := r.Called(d.Tool); len(found) == 1 && found[0].Qualified == qualified {
+			name = d.Tool
+		}
+	}
+	return name
+}
+
+// Lines returns how the file changes, nil when it has the descriptions already.
+func (c Change) Lines() []diff.Line { return diff.Lines(c.Old, c.New) }
+
+// Write replaces the file in one step, or creates it. A change that changes nothing
+// writes nothing. The error is an *atomicfile.ChangedError when the file is not what it
+// was when the change was proposed.
+func (c Change) Write() error {
+	if bytes.Equal(c.Old, c.New) {
+		return nil
+	}
+	return atomicfile.Put(c.Path, c.Old, c.New)
+}
+
+// Holds reports whether a file is there that can be parsed and has a description.
+func Holds(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // a FIFO would be waited for without end
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	list, _, err := overrides.Parse(path, data)
+	return err == nil && len(list) > 0
+}

@@ -1,0 +1,125 @@
+package overridefile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"caliper/model"
+	"caliper/model/shapes"
+	"caliper/tui/atomicfile"
+	"caliper/tui/workbench"
+)
+
+// registryOf returns a registry with mcp_hall_lamp_on, and fan_on of two toolsets.
+func registryOf(t *testing.T) *model.Registry {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
+		{"type": "function", "toolset": "mcp-hall", "server": "hall", "function": {"name": "mcp_hall_lamp_on", "description": "Light."}},
+		{"type": "function", "toolset": "mcp-hall", "function": {"name": "fan_on", "description": "Air."}},
+		{"type": "function", "toolset": "mcp-attic", "function": {"name": "fan_on", "description": "Air."}}]}`)})
+	if err != nil || len(r.Tools) != 3 {
+		t.Fatalf("%d tools, %v", len(r.Tools), err)
+	}
+	return r
+}
+
+func TestPropose(t *testing.T) {
+	t.Parallel()
+	r := registryOf(t)
+	const lamp, fan = "mcp_hall_lamp_on", "mcp-attic/fan_on"
+	tests := []struct {
+		name, data string
+		edits      []workbench.Edit
+		want       string
+	}{
+		{"missing", "", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: Glow.\n"},
+		{"several", "# ours\nmcp_hall_lamp_on: Light.\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}, {Tool: fan, Description: "Blow."}}, "# ours\nmcp_hall_lamp_on: Glow.\nmcp-attic/fan_on: Blow.\n"},
+		{"by its other name", "mcp__hall__lamp_on: Light.\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp__hall__lamp_on: Glow.\n"},
+		{"the entry that counts", "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: b\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: Glow.\n"},
+		{"a name that means two tools", "fan_on: Air.\n", []workbench.Edit{{Tool: fan, Description: "Blow."}}, "fan_on: Air.\nmcp-attic/fan_on: Blow.\n"},
+		{"a tool that is gone", "mcp_hall_lamp_on: Light.\n", []workbench.Edit{{Tool: "none", Description: "x"}}, "mcp_hall_lamp_on: Light.\nnone: x\n"},
+		{"nothing", "mcp_hall_lamp_on: Light.\n", nil, "mcp_hall_lamp_on: Light.\n"},
+	}
+	for _, tt := range tests {
+		path := filepath.Join(t.TempDir(), Name)
+		if tt.data != "" {
+			if err := os.WriteFile(path, []byte(tt.data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := Propose(path, r, tt.edits)
+		if err != nil || string(c.Old) != tt.data || (c.Old == nil) != (tt.data == "") || (c.Lines() == nil) != (tt.data == tt.want) {
+			t.Errorf("%s: %+v, %v", tt.name, c, err)
+			continue
+		}
+		if err := c.Write(); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != tt.want {
+			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// A file that cannot be changed stays as it is, and the error says where it is in the way.
+func TestProposeOnAFileInTheWay(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), Name)
+	if err := os.WriteFile(path, []byte("lamp_on: 12\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Propose(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+	var d model.Diagnostic
+	if !errors.As(err, &d) || d.Line != 1 || d.Col != 10 {
+		t.Errorf("%v", err)
+	}
+	if _, err := Propose(t.TempDir(), registryOf(t), nil); err == nil {
+		t.Error("a folder is read")
+	}
+}
+
+// What somebody else writes between the look and the write is not lost.
+func TestWriteBesideSomebodyElse(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"", "lamp_on: Light.\n"} {
+		path := filepath.Join(t.TempDir(), Name)
+		write := func(text string) {
+			if err := os.WriteFile(path, []byte(text), 0o600); text != "" && err != nil {
+				t.Fatal(err)
+			}
+		}
+		if before != "" {
+			write(before)
+		}
+		c, err := Propose(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("fan_on: theirs\n")
+		var changed *atomicfile.ChangedError
+		if err := c.Write(); !errors.As(err, &changed) {
+			t.Errorf("%q: %v", before, err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != "fan_on: theirs\n" {
+			t.Errorf("%q: %q", before, got)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"": false, "# none\n": false, "a: b\n": true, "a: 1\n": false, "- a\n": false} {
+		path := filepath.Join(t.TempDir(), Name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Holds(path); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if Holds(t.TempDir()) || Holds(filepath.Join(t.TempDir(), "none")) {
+		t.Error("a folder, or nothing, has descriptions")
+	}
+}
