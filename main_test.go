@@ -430,6 +430,24 @@ func TestIdleWeek(t *testing.T) {
 	})
 }
 
+// Files that the explorer makes stand beside the registry, and not in it.
+func TestBeside(t *testing.T) {
+	for _, tt := range []struct {
+		registry []string
+		config   string
+		want     string
+	}{
+		{[]string{"a/r.json", "b/s.json"}, "c/config.yaml", "a/x"},
+		{[]string{"a/dumps/"}, "", "a/x"},
+		{nil, "c/config.yaml", "c/x"},
+		{nil, "", ""},
+	} {
+		if got := beside(cli.Options{Registry: tt.registry, Config: tt.config}, "x"); got != filepath.FromSlash(tt.want) {
+			t.Errorf("%v, %q: %q, want %q", tt.registry, tt.config, got, tt.want)
+		}
+	}
+}
+
 // Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or what a
 // collection scans, and beside a very large one an eighth.
 func TestGarbageShare(t *testing.T) {
