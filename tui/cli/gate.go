@@ -40,7 +40,7 @@ func (r *run) gateCommand() *cobra.Command {
 caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 		Long: "Compares two registries, files or folders of them, and their configurations: --config holds for both unless " +
 			"--base-config or --head-config names another. Fails on a tool that a session reaches and must not (one that " +
-			"the base does not grant it, or whose call its policy denies, counts), on a session that is gone, on tool search " +
+			"the base does not grant it, or whose call its policy denies or keeps for approval, counts), on a session that is gone, on tool search " +
 			"switched on or off in any session, on a lint error that the base does not have, and on recall that falls by more " +
 			"than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with --max-tokens " +
 			"alone. What is intended is accepted by --accept. A query loses its tool when it was within the limit, or a core " +
@@ -131,6 +131,9 @@ func (g *gating) gate(ctx context.Context) error {
 	p.clear()
 	if err != nil {
 		return err
+	}
+	if found.Unanswerable == found.Compared {
+		return inputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
 	}
 	if len(found.Unknown) > 0 {
 		g.run.complain(g.queries + ": neither registry has " + words.CountThousands(len(found.Unknown), "relevant tool") + ": " + report.FirstNames(found.Unknown))
