@@ -6,7 +6,8 @@
 //
 //   - Scope: a session reaches what it must not. That is a violation of the audit that
 //     the base does not have, a tool that a session is granted and that the base would
-//     not grant it, and a call that the base's policy denies and the head's does not.
+//     not grant it, and a call that the base's policy denies or keeps for approval and
+//     the head's does neither.
 //   - Sessions: the head has no session of a name that the base has.
 //   - Activation: tool search is switched on or off in a session.
 //   - Lint: an error that the base does not have, of the same code about the same tool.
@@ -109,7 +110,7 @@ func Kinds() []Kind {
 // How a session reaches what it must not, besides the paths of engine.Violation.
 const (
 	PathGranted = "granted" // its lists grant the tool, and those of the base do not
-	PathPolicy  = "policy"  // no rule denies a call of the tool, and one of the base does
+	PathPolicy  = "policy"  // no rule denies a call of the tool or keeps it for approval, and one of the base does
 )
 
 // Reason is why a change fails, as facts. Which fields are set depends on the kind.
@@ -168,6 +169,7 @@ type Result struct {
 	Queries          []LostQuery // in the order of the labels
 	Won              int         // needs that are met and were not
 	Unknown          []string    // relevant names that neither registry has, sorted
+	Unanswerable     int         // labelled queries of which neither registry has a tool
 	ComparedSessions int         // sessions that both sides have
 }
 

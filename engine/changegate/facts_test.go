@@ -118,6 +118,38 @@ func TestWithoutQueries(t *testing.T) {
 	}
 }
 
+// TestStagedRules: a rule of a stage that is removed counts as one of the policy does.
+func TestStagedRules(t *testing.T) {
+	ruled := func(rules ...config.Rule) *engine.Snapshot {
+		s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, fixture.Entry("one", "door", "mcp-a")),
+			Config: fixture.Config(func(c *config.Config) { c.Policy = rules })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, stage := range []config.Stage{"", config.StagePre, config.StageGuardrail, config.StageApproval} {
+		for _, action := range []config.Action{config.Deny, config.Approve} {
+			base := ruled(config.Rule{Match: "one", Action: action, Stage: stage})
+			r := judged(t, base, ruled(), nil, changegate.Options{})
+			if len(r.Reasons) != 1 || r.Reasons[0].Path != changegate.PathPolicy || r.ScopeViolations != 1 {
+				t.Errorf("%s at %q: %+v", action, stage, r.Reasons)
+			}
+			if r = judged(t, base, base, nil, changegate.Options{}); !r.Passed() {
+				t.Errorf("%s at %q kept: %+v", action, stage, r.Reasons)
+			}
+		}
+	}
+}
+
+// TestUnanswerable counts the queries of which neither registry has a tool.
+func TestUnanswerable(t *testing.T) {
+	queries := []labels.Query{{Text: "door", Relevant: []string{"gone", "other"}}, {Text: "door", Relevant: []string{"gone", "two"}}, {Text: "door", Relevant: []string{"one"}}}
+	if r := judged(t, doors(t, "one"), doors(t, "two"), queries, changegate.Options{}); r.Unanswerable != 1 || strings.Join(r.Unknown, " ") != "gone other" {
+		t.Errorf("%d, %v", r.Unanswerable, r.Unknown)
+	}
+}
+
 // TestJudgeEnds with its context.
 func TestJudgeEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -143,10 +143,15 @@ func (j *judging) result() Result {
 	j.out.Session, j.out.Alpha, j.out.MaxTokens = j.new.Session.Name, j.o.Alpha, j.o.MaxTokens
 	j.out.Compared = len(j.queries)
 	for _, q := range j.queries {
+		unknown := 0
 		for _, name := range q.Relevant {
 			if j.old.Registry.Called(name) == nil && j.new.Registry.Called(name) == nil {
 				j.out.Unknown = append(j.out.Unknown, name)
+				unknown++
 			}
+		}
+		if unknown == len(q.Relevant) {
+			j.out.Unanswerable++
 		}
 	}
 	slices.Sort(j.out.Unknown)

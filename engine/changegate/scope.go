@@ -105,18 +105,16 @@ func bearer(r *model.Registry, qualified string) *model.Tool {
 	return nil
 }
 
-// undenied returns the tools, sorted, whose call the policy of the base denies and
-// nothing of the head does.
+// undenied returns the tools, sorted, whose call the policy of the base denies or keeps
+// for approval, and which nothing of the head denies.
 func undenied(was, is engine.SessionAudit) []string {
 	var out []string
 	for _, d := range was.Denied {
 		_, granted := slices.BinarySearch(is.Granted, d.Tool)
-		if _, denied := is.Denial(d.Tool); d.Gate == gatePolicy && granted && !denied {
+		ruled := d.Code == engine.CodeDenied || d.Code == engine.CodeNeedsApproval // at any stage
+		if _, denied := is.Denial(d.Tool); ruled && granted && !denied {
 			out = append(out, d.Tool)
 		}
 	}
 	return out
 }
-
-// gatePolicy is the name of the gate that asks the policy.
-const gatePolicy = "policy"

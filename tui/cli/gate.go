@@ -27,7 +27,7 @@ type gating struct {
 }
 
 // sideFlags name the files of one side of a change.
-type sideFlags struct{ registry, config string }
+type sideFlags struct{ registry, config, overrides string }
 
 // gateCommand is `gate`: one verdict on a change of registry or configuration.
 func (r *run) gateCommand() *cobra.Command {
@@ -38,12 +38,12 @@ func (r *run) gateCommand() *cobra.Command {
 		GroupID: groupAudit,
 		Example: `caliper gate --base old.json --head new.json --queries queries.jsonl
 caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
-		Long: "Compares two registries, files or folders of them, and their configurations: --config holds for both unless " +
-			"--base-config or --head-config names another. Fails on a tool that a session reaches and must not (one that " +
-			"the base does not grant it, or whose call its policy denies, counts), on a session that is gone, on tool search " +
-			"switched on or off in any session, on a lint error that the base does not have, and on recall that falls by more " +
-			"than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with --max-tokens " +
-			"alone. What is intended is accepted by --accept. A query loses its tool when it was within the limit, or a core " +
+		Long: "Compares two registries, configurations and files of descriptions: --config and --overrides hold for a side " +
+			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
+			"the base does not grant it, or whose call its policy denies or keeps for approval), on a session that is gone, on tool " +
+			"search switched on or off in any session, on a lint error that the base does not have, and on recall that falls by " +
+			"more than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with " +
+			"--max-tokens alone. --accept names what is intended. A query loses its tool when it was within the limit, or a core " +
 			"tool, and is neither now. Exits with 1 on fail.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,6 +57,8 @@ caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 	textFlag(cmd.Flags(), &g.head.registry, "head", "PATH", "registry after the change")
 	textFlag(cmd.Flags(), &g.base.config, "base-config", "PATH", "config file before the change, instead of --config")
 	textFlag(cmd.Flags(), &g.head.config, "head-config", "PATH", "config file after the change, instead of --config")
+	textFlag(cmd.Flags(), &g.base.overrides, "base-overrides", "FILE", "descriptions before the change, instead of --overrides")
+	textFlag(cmd.Flags(), &g.head.overrides, "head-overrides", "FILE", "descriptions after the change, instead of --overrides")
 	textFlag(cmd.Flags(), &g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
 	byDefault(valueFlag(cmd.Flags(), "alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
 		if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
@@ -111,6 +113,9 @@ func (g *gating) check(cmd *cobra.Command) error {
 		if side.config == "" {
 			side.config = f.config
 		}
+		if side.overrides == "" { // or none, so that a file of descriptions can be new
+			side.overrides = f.bench.Overrides
+		}
 	}
 	return nil
 }
@@ -132,6 +137,9 @@ func (g *gating) gate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if found.Unanswerable == found.Compared {
+		return inputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
+	}
 	if len(found.Unknown) > 0 {
 		g.run.complain(g.queries + ": neither registry has " + words.CountThousands(len(found.Unknown), "relevant tool") + ": " + report.FirstNames(found.Unknown))
 	}
@@ -148,6 +156,7 @@ func (g *gating) load(ctx context.Context) (before, after workbench.State, err e
 	var broken inputErrors
 	for i, side := range []sideFlags{g.base, g.head} {
 		in := workbench.Input{Flags: g.run.flags.bench, OnDemand: true}
+		in.Flags.Overrides = side.overrides
 		if side.config != "" {
 			f := readFile(side.config)
 			in.Config = &f

@@ -47,7 +47,7 @@ caliper search deploy --all --explain
 caliper search "search messages about the storm" --why-not mcp_mail_search
 caliper search - < queries.txt`,
 		Long: "Searches whether or not the bridge is active in the session, and says which. " +
-			"Exits with 1 when nothing is found. With - for a query, reads one query a line and " +
+			"Exits with 1 when nothing is found, or too little for min_confidence. With - for a query, reads one query a line and " +
 			"prints one JSON value a line; it then exits with 0. --why-not tells what keeps a tool from being found, " +
 			"and what would bring it within the limit: every remedy has been tried.",
 		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
@@ -142,7 +142,17 @@ func (s *searching) once(ctx context.Context, query string) error {
 	default:
 		s.run.print(report.Search(report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}))
 	}
-	return noWhen(len(found.Hits) == 0, err)
+	return noWhen(s.empty(found), err)
+}
+
+// empty reports whether the model gets no hit: nothing is found, or the confidence in it
+// is below min_confidence.
+func (s *searching) empty(found engine.Results) bool {
+	if len(found.Hits) == 0 {
+		return true
+	}
+	c := s.confidence(found.Query)
+	return c != nil && c.Abstains
 }
 
 // stream answers one query a line until the input ends. What is answered is

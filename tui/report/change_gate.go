@@ -49,7 +49,7 @@ func ChangeReason(r changegate.Reason) Text {
 		case changegate.PathGranted:
 			return Textf("session %s is granted %s that the base does not grant it: %s", Name(r.Session), tools(), listed())
 		case changegate.PathPolicy:
-			return Textf("session %s may call %s that the policy of the base denies: %s", Name(r.Session), tools(), listed())
+			return Textf("session %s may call %s that the policy of the base denies or keeps for approval: %s", Name(r.Session), tools(), listed())
 		}
 		return Textf("session %s reaches %s that it must not, by %s: %s", Name(r.Session), tools(), reachedBy(r.Path), listed())
 	case changegate.KindSession:
@@ -146,6 +146,8 @@ func Significance(r *changegate.Result) Text {
 	switch {
 	case r.Compared == 0:
 		return nil
+	case r.Unanswerable == r.Compared:
+		return textOf("No labelled query can be judged: neither registry has a tool that any of them expects.")
 	case x.Difference == 0 && len(r.Queries) == 0:
 		return Textf("No labelled query lost its tool, of %d.", r.Compared)
 	case x.Difference < 0 && x.P <= r.Alpha:
