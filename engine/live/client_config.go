@@ -63,7 +63,7 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	}
 	if !found {
 		if file.Root.Member("tools").Kind == clientfile.List || file.Root.Kind == clientfile.List {
-			return Config{}, fmt.Errorf("%s: %w, but may hold tools: caliper import reads those without --mcp-config; %s", name, ErrNoServers, wanted)
+			return Config{}, fmt.Errorf("%s: %w, but may hold tools: caliper import reads those of a file that it is given alone; %s", name, ErrNoServers, wanted)
 		}
 		return Config{}, fmt.Errorf("%s: %w; %s", name, ErrNoServers, wanted)
 	}
