@@ -62,8 +62,11 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%s:%w", name, err)
 	}
 	if !found {
+		if file.Client == "litellm" {
+			return Config{}, fmt.Errorf("%s: a configuration of LiteLLM, which %w: it would list them under mcp_servers", name, ErrNoServers)
+		}
 		if file.Root.Member("tools").Kind == clientfile.List || file.Root.Kind == clientfile.List {
-			return Config{}, fmt.Errorf("%s: %w, but may hold tools: caliper import reads those without --mcp-config; %s", name, ErrNoServers, wanted)
+			return Config{}, fmt.Errorf("%s: %w, but may hold tools: caliper import reads those of a file that it is given alone; %s", name, ErrNoServers, wanted)
 		}
 		return Config{}, fmt.Errorf("%s: %w; %s", name, ErrNoServers, wanted)
 	}

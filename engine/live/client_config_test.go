@@ -128,7 +128,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"x.json", "\uFEFF \r\n", "x.json: the file is empty"},
 		{"x.jsonl", "{\"tools\":[]}\n{\"sesame\":[]}", "x.jsonl: a file ending in .jsonl is not a client's configuration; want"},
 		{"README.md", "# A [sesame]: b\n- c: d\n e", "README.md: "},
-		{"x.json", `{"tools":[{"name":"sesame"}]}`, "holds no MCP servers, but may hold tools: caliper import reads those without --mcp-config"},
+		{"x.json", `{"tools":[{"name":"sesame"}]}`, "holds no MCP servers, but may hold tools: caliper import reads those of a file that it is given alone"},
 		{"x.json", `[]`, "holds no MCP servers, but may hold tools"},
 		{"x.json", `{"projects":{"/p":{}}}`, "x.json: holds no MCP servers"},
 		{"x.json", `{"mcpServers":{}} "sesame"`, "x.json:1:18: not valid JSON"},

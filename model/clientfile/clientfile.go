@@ -55,8 +55,9 @@ type File struct {
 }
 
 // Parse reads a file. Its name decides the syntax, or else its content. It returns
-// no error and no client, path and entries if the file has no section of servers;
-// Root is what the file holds then too. Errors begin with "line:col: ".
+// no error, path and entries if the file has no section of servers, and no client but
+// "litellm", whose files seldom have one; Root is what the file holds then too. Errors
+// begin with "line:col: ".
 func Parse(name string, data []byte) (File, bool, error) {
 	syntax := Syntax(name, data)
 	root, err := parse(syntax, data)
@@ -64,10 +65,21 @@ func Parse(name string, data []byte) (File, bool, error) {
 		return File{}, false, err
 	}
 	f, ok := find(root)
-	if ok {
+	switch {
+	case ok:
 		f.Client = clientOf(f, syntax, name)
+	case root.has(liteLLMKeys...):
+		f.Client = "litellm"
 	}
 	return f, ok, nil
+}
+
+// liteLLMKeys are members that no file but one of LiteLLM has.
+var liteLLMKeys = []string{"model_list", "litellm_settings", "router_settings"}
+
+// has reports whether v has a member of one of the names.
+func (v Value) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return v.Member(n).Kind != 0 })
 }
 
 // Of returns the configuration that an object of JSON is.
@@ -270,13 +282,8 @@ func holdsExtensions(v Value) bool {
 // clientOf returns the client whose file it is, by its section, its settings or its
 // name.
 func clientOf(f File, syntax, name string) string {
-	has := func(keys ...string) bool {
-		return slices.ContainsFunc(keys, func(k string) bool { return f.Root.Member(k).Kind != 0 })
-	}
 	any := func(keys ...string) bool {
-		return slices.ContainsFunc(f.Entries, func(m Member) bool {
-			return slices.ContainsFunc(keys, func(k string) bool { return m.Member(k).Kind != 0 })
-		})
+		return slices.ContainsFunc(f.Entries, func(m Member) bool { return m.has(keys...) })
 	}
 	if f.Client == "crush" && slices.ContainsFunc(f.Entries, isOpenCode) {
 		return "opencode"
@@ -289,7 +296,7 @@ func clientOf(f File, syntax, name string) string {
 	case syntax == "toml":
 		return "codex"
 	case len(f.Path) == 1 && f.Path[0] == "mcp_servers" &&
-		(has("model_list", "litellm_settings", "general_settings", "router_settings") || any("allowed_tools", "disallowed_tools", "auth_type", "static_headers", "mcp_info")):
+		(f.Root.has(liteLLMKeys...) || f.Root.has("general_settings") || any("allowed_tools", "disallowed_tools", "auth_type", "static_headers", "mcp_info")):
 		return "litellm"
 	case len(f.Path) == 1 && f.Root.Member(f.Path...).Kind == List:
 		return "continue"
@@ -297,7 +304,7 @@ func clientOf(f File, syntax, name string) string {
 		return "hermes"
 	case strings.HasPrefix(base, "claude_desktop"):
 		return "claude-desktop"
-	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), has("allowMCPServers", "excludeMCPServers"):
+	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), f.Root.has("allowMCPServers", "excludeMCPServers"):
 		return "gemini"
 	case strings.Contains(lower, "windsurf"), strings.Contains(lower, "codeium"):
 		return "windsurf"

@@ -182,10 +182,15 @@ func completeFloor(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return append(list, "mrr@10=", "ndcg@10="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeServer offers the servers of the last --mcp-config. Nothing is started.
-func completeServer(cmd *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// completeServer offers the servers of the last --mcp-config, or of the last argument
+// without any. Nothing is started.
+func completeServer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
-	file := readFile(cmd.Flag("mcp-config").Value.String())
+	name := cmd.Flag("mcp-config").Value.String()
+	if name == "" && len(args) > 0 {
+		name = args[len(args)-1]
+	}
+	file := readFile(name)
 	parsed, err := live.ParseClientConfig(file.Name, file.Data)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -109,6 +109,7 @@ func TestCompletedValues(t *testing.T) {
 		{[]string{"budget", "--config", ""}, "yaml"},
 		{[]string{"import", "--naming", ""}, "double"},
 		{[]string{"import", "--mcp-config", clients, "--server", ""}, "forge"},
+		{[]string{"import", clients, "--server", ""}, "forge"},
 		{[]string{"lint", "--tool", "mcp_forge_mer"}, "mcp_forge_merge_change\tmcp-forge"},
 		{[]string{"scope", "--without-gate", ""}, "scope_executor"},
 		{[]string{"bridge", ""}, "tool_search"},

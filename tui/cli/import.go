@@ -81,7 +81,7 @@ caliper import --hermes-script > hermes_dump.py
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
 		Long: "SOURCE: a file, a folder, - for standard input. --mcp-config lists a client's " +
-			"servers; those of --server or --all are asked for their tools. These, and tools of MCP " +
+			"servers; those of --server or --all, with which a SOURCE is such a file too, are asked for their tools. These, and tools of MCP " +
 			"files, get the names of the generation without --naming. Exit 1: a source or server failed; the dump has the rest. " +
 			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
 			"servers}]}.",
@@ -139,9 +139,16 @@ const singleNaming = "single"
 // live reports whether servers are meant, not files.
 func (i *importing) live() bool { return len(i.clients) > 0 || i.stdio != "" || i.http != "" }
 
-// check returns which flags do not go together.
+// chooses reports whether servers of a client's configuration are named.
+func (i *importing) chooses() bool { return len(i.servers) > 0 || i.all }
+
+// check returns which flags do not go together. It takes the files that --server or
+// --all is given with for clients' configurations.
 func (i *importing) check(cmd *cobra.Command, args []string) error {
 	direct := i.stdio != "" || i.http != ""
+	if !i.live() && i.chooses() && !slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || isAddress(arg) }) {
+		i.clients, args = args, nil // FILE --all is --mcp-config FILE --all
+	}
 	for _, rule := range []struct {
 		broken  bool
 		problem string
@@ -149,20 +156,21 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		// SECURITY: no problem repeats an argument, which may be a header whose
 		// quotes were forgotten, or an address that holds a key.
 		{i.script && (i.live() || len(args) > 0), "--hermes-script prints a script and takes no SOURCE"},
+		{i.run.flags.bench.Overrides != "", "--overrides changes no dump that is imported: give it to export --shape hermes, which writes one with its descriptions"},
 		{i.live() && len(args) > 0, "takes files or servers, not both"},
 		{(i.recursive || i.queries != "") && len(args) == 0, "--recursive and --queries-out are for files and folders"},
 		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
 		{!i.live() && !i.script && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
 		{i.stdio != "" && i.http != "", "--stdio and --http are for one server each; import them one by one"},
 		{direct && len(i.clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
-		{(len(i.servers) > 0 || i.all) && len(i.clients) == 0, "--server and --all need --mcp-config"},
+		{i.chooses() && len(i.clients) == 0, "--server and --all need a client's configuration, as a SOURCE that is a file or with --mcp-config"},
 		{len(i.servers) > 0 && i.all, "--server and --all are two ways to choose"},
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
 		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
 		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
-		{i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all), "--watch needs servers and the file of -o"},
+		{i.watch && (i.file == "" || !direct && !i.chooses()), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {
 			return usageErrorf(cmd, "%s", rule.problem)

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,9 +16,54 @@ import (
 // filesOf returns what a path leads to: a file, the files of a folder, or with
 // --recursive those of the folders in it too.
 func (i *importing) filesOf(path string) ([]workbench.File, error) {
-	if !i.recursive {
-		return ReadRegistry(path)
+	info, err := os.Stat(path)
+	switch {
+	case i.recursive:
+		return deepFiles(path)
+	case err == nil && info.IsDir():
+		return folderFiles(path)
 	}
+	return []workbench.File{readFile(path)}, nil // which names what is wrong with it
+}
+
+// lookedFor says which files of a folder import reads.
+const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools"
+
+// folderFiles returns the files of a folder that import reads, in the order of their
+// names. What is neither a file nor a link to one is no file: a FIFO would be waited
+// for without end.
+func folderFiles(path string) ([]workbench.File, error) {
+	entries, err := os.ReadDir(path) // sorted by name
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	var files []workbench.File
+	inner := false // there are folders in it
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		info, err := os.Stat(name)
+		inner = inner || err == nil && info.IsDir() && !strings.HasPrefix(e.Name(), ".")
+		if !importFile(e.Name()) || err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		f := readFile(name)
+		if isOtherYAML(name, f.Data) {
+			continue
+		}
+		f.Toolset = shapes.BaseName(name)
+		files = append(files, f)
+	}
+	switch {
+	case len(files) > 0:
+		return files, nil
+	case inner:
+		return nil, inputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
+	}
+	return nil, inputError(path, "no file of tools in this folder: "+lookedFor)
+}
+
+// deepFiles returns the files of a folder and of the folders in it that import reads.
+func deepFiles(path string) ([]workbench.File, error) {
 	var files []workbench.File
 	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -47,7 +93,7 @@ func (i *importing) filesOf(path string) ([]workbench.File, error) {
 		return nil, fileError(path, err)
 	}
 	if len(files) == 0 {
-		return nil, inputError(path, "no file of tools in this folder and those in it: looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools")
+		return nil, inputError(path, "no file of tools in this folder and those in it: "+lookedFor)
 	}
 	return files, nil
 }

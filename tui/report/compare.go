@@ -136,7 +136,7 @@ func comparisonNotes(r *Report, rows []selection.Row, c config.Config) {
 		r.Blank()
 	}
 	for _, n := range all {
-		r.Say("%s: %s.", n.by, n.text)
+		r.Say("%s: %s.", n.by, Name(n.text)) // SECURITY: a note may name tools and models
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/diff"
 	"caliper/model"
-	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
@@ -112,18 +111,21 @@ func toolChanges(r *Report, d diff.Diff) {
 
 // changed returns what changed in a tool, or the toolset of one that came or
 // went.
-func changed(c diff.ToolChange) string {
+func changed(c diff.ToolChange) Text {
 	if len(c.Parts) == 0 {
-		return safetext.Line(c.Toolset)
+		return Name(c.Toolset)
 	}
-	list := make([]string, len(c.Parts))
+	var out Text
 	for i, part := range c.Parts {
-		list[i] = string(part)
+		if i > 0 {
+			out = append(out, textOf(", ")...)
+		}
+		out = append(out, textOf(string(part))...)
 		if part == diff.ChangedToolset {
-			list[i] += " (now " + safetext.Line(c.Toolset) + ")"
+			out = append(out, Textf(" (now %s)", Name(c.Toolset))...)
 		}
 	}
-	return strings.Join(list, ", ")
+	return out
 }
 
 // changesByToolset adds the number of changes in each toolset, most first.

@@ -393,7 +393,7 @@ func (x *TwoStates) crossed(most int) (t *Table, more int) {
 				default:
 					values := []any{map[bool]string{true: "lost", false: "won"}[lost], Name(rank.Tool), arrow(rank.Old, rank.New, "none")}
 					if reasons {
-						values = append(values, GatedReason(rank.Gated))
+						values = append(values, Name(GatedReason(rank.Gated))) // with words of the query
 					}
 					t.Row(append(values, Name(q.Text))...)
 				}

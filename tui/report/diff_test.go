@@ -1,0 +1,42 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/engine/diff"
+	"caliper/model"
+)
+
+// SECURITY: a toolset has whatever name a registry gives it, and no table of a
+// comparison lets one act as HTML or end its cell, whichever way its tools changed.
+func TestDiffToolsetsAreText(t *testing.T) {
+	const hostile = "<img src=x onerror=alert(1)>|y"
+	all := []diff.ToolChange{
+		{Name: "tide_table", Toolset: hostile},
+		{Name: "moor", Toolset: hostile, Parts: []diff.ChangedPart{diff.ChangedDescription, diff.ChangedToolset}},
+	}
+	many := make([]diff.ToolChange, shownTools+1) // a row for each toolset
+	for i := range many {
+		many[i] = diff.ToolChange{Name: fmt.Sprint("tool ", i), Toolset: hostile}
+	}
+	for name, d := range map[string]diff.Diff{
+		"added": {Added: all[:1]}, "removed": {Removed: all[:1]}, "changed": {Changed: all[1:]}, "counted by toolset": {Added: many},
+	} {
+		text, _ := Diff(d, new(model.Registry), new(model.Registry), "a.json", "b.json").Markdown()
+		found := false
+		for line := range strings.Lines(text) {
+			if !strings.Contains(line, "<img") {
+				continue
+			}
+			found = true
+			if !strings.Contains(line, "`<img src=x onerror=alert(1)>\\|y`") {
+				t.Errorf("%s: the toolset is not code: %s", name, line)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no toolset in\n%s", name, text)
+		}
+	}
+}
