@@ -112,9 +112,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
 			return s.host.Copy("call", clip.JSON, s.callJSON(s.Tool()))
 		}),
-		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noTool).Does(func() tea.Cmd {
-			return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
-		}),
+		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noneSeen).Does(s.copySeen),
 	}}
 	k := &s.keys
 	k.groups = []*keymap.Group{query, hits, tree, why, own, draft, dry, args, copies}
