@@ -140,14 +140,15 @@ func frameOf(s screen.Framed, front bool) ui.Frame {
 func (a *App) box() ui.Box { return ui.NewBox(a.layout.Body, false, true) }
 
 // tabs returns the tabs of the screens, each with the key that works now: a digit,
-// a function key where digits are text, or none where a box has to be answered.
+// a function key where text is typed, even while there is none yet, or none where a
+// box has to be answered.
 func (a *App) tabs() ui.Tabs {
 	t := ui.Tabs{Active: a.current}
 	l := a.layer()
 	for i, s := range a.screens {
 		t.Labels = append(t.Labels, s.Name())
 		switch digit := strconv.Itoa(i + 1); {
-		case l.Bound(digit):
+		case l.Type == nil && l.Bound(digit):
 			t.Keys = append(t.Keys, digit)
 		case l.Bound("f" + strconv.Itoa(i+2)):
 			t.Keys = append(t.Keys, "F"+strconv.Itoa(i+2))

@@ -220,7 +220,7 @@ func TestCopyChoices(t *testing.T) {
 		{"name", "n", "mcp_depot_weigh_crate"},
 		{"schema", "s", `"harbour"`},
 		{"call", "c", `"crate":""`},
-		{"what the model sees", "m", `dry_run`},
+		{"what the model sees", "m", `"matches":[{"name":"mcp_depot_weigh_crate"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

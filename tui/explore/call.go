@@ -6,9 +6,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/tui/clip"
 	"caliper/tui/report"
+	"caliper/tui/ui"
 )
 
 // editInPlace moves the keyboard to the arguments, where the first value is missing.
@@ -131,4 +134,44 @@ func (s *Screen) callJSON(t *model.Tool) string {
 		return ""
 	}
 	return string(out)
+}
+
+// searchCall is the arguments of tool_search, in one generation a text and in the other a
+// list.
+type searchCall struct {
+	Query   string   `json:"query,omitempty"`
+	Queries []string `json:"queries,omitempty"`
+}
+
+// searches reports whether what the model sees is the answer of tool_search: of a query
+// that is searched by the bridge, where the keys are with it or its hits.
+func (s *Screen) searches() bool {
+	return s.state != nil && (s.focus == PaneQuery || s.focus == PaneHits) && !s.hits.browsing && s.state.Snapshot.Active()
+}
+
+// noneSeen returns why the model sees nothing that could be copied.
+func (s *Screen) noneSeen() string {
+	if s.searches() {
+		return ""
+	}
+	return s.noTool()
+}
+
+// copySeen copies what the model sees: the answer of tool_search, which may have no match,
+// or else what the dry run answers.
+func (s *Screen) copySeen() tea.Cmd {
+	if !s.searches() {
+		return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
+	}
+	snapshot, query := s.state.Snapshot, s.hits.results.Query
+	call := searchCall{Query: query}
+	if snapshot.Config.ToolSearch.Generation == config.September2026 {
+		call = searchCall{Queries: []string{query}}
+	}
+	args, err := json.Marshal(call)
+	if err != nil {
+		return s.host.Notify(ui.LevelBad, "tool_search: "+err.Error())
+	}
+	answer, _ := snapshot.Bridge(engine.ToolSearch, args)
+	return s.host.Copy("the answer of tool_search", clip.JSON, string(answer))
 }

@@ -116,9 +116,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
 			return s.host.Copy("call", clip.JSON, s.callJSON(s.Tool()))
 		}),
-		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noTool).Does(func() tea.Cmd {
-			return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
-		}),
+		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noneSeen).Does(s.copySeen),
 		bind(CopyRequest, "r", "request for a writer", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
 		bind(CopyDraft, "d", "open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
 			return s.host.Copy("draft description", clip.Text, s.draft.text.Text())
