@@ -51,6 +51,10 @@ type Answer struct {
 	Metrics evaluation.Metrics
 	Hits    []engine.Hit // the first EvaluationDepth
 
+	// Abstained is set when the model gets none of the hits, because the confidence in
+	// them is below min_confidence. The metrics and Missed are those of the ranking.
+	Abstained bool
+
 	left []int // labels that were left out, by their numbers
 }
 
@@ -72,6 +76,20 @@ func (e Evaluation) Misses() []Answer {
 	}
 	slices.SortStableFunc(missed, func(a, b Answer) int { return place(b) - place(a) })
 	return missed
+}
+
+// Abstained returns for how many queries the model gets no hit for want of confidence,
+// and for how many of them a relevant tool was within the limit.
+func (e Evaluation) Abstained() (queries, found int) {
+	for _, a := range e.Answers {
+		if a.Abstained {
+			queries++
+			if !a.Missed {
+				found++
+			}
+		}
+	}
+	return queries, found
 }
 
 // Evaluate asks the session's catalog every labelled query, several at a time.
@@ -139,7 +157,7 @@ func (e *Evaluation) measure() {
 func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	s, left := s.Untaught(q.Lesson())
 	found := s.Search(q.Text, 0, EvaluationDepth)
-	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
+	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
