@@ -19,10 +19,11 @@ const EvaluationDepth = 50
 
 // Evaluation is how well a session's search answers labelled queries.
 type Evaluation struct {
-	Ranker  string
-	Limit   int // the cut line beyond which a tool is missed
-	Metrics evaluation.Metrics
-	Answers []Answer // in the order of the queries
+	Ranker        string
+	Limit         int     // the cut line beyond which a tool is missed
+	MinConfidence float64 // of the configuration; 0: no answer is abstained
+	Metrics       evaluation.Metrics
+	Answers       []Answer // in the order of the queries
 
 	// Unknown are the relevant names that no tool of the registry bears, and
 	// Sent those that the model has without a search, because the tool is a
@@ -99,9 +100,10 @@ func (e Evaluation) Abstained() (queries, found int) {
 func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
 	queries = AsCalled(s.Registry, queries)
 	e := Evaluation{
-		Ranker:  s.Config.ToolSearch.Ranker,
-		Limit:   s.Config.ToolSearch.DefaultLimit,
-		Answers: make([]Answer, len(queries)),
+		Ranker:        s.Config.ToolSearch.Ranker,
+		Limit:         s.Config.ToolSearch.DefaultLimit,
+		MinConfidence: s.Config.ToolSearch.MinConfidence,
+		Answers:       make([]Answer, len(queries)),
 	}
 	if err := each(ctx, len(queries), progress, func(i int) { e.Answers[i] = ask(s, queries[i], e.Limit) }); err != nil {
 		return Evaluation{}, err
