@@ -65,6 +65,12 @@ type abstention struct {
 	Hint    string   `json:"hint,omitempty"`
 }
 
+// Abstains reports whether tool_search returns no hit for a query for want of confidence,
+// whatever it finds. It does so for no query while min_confidence is 0.
+func (s *Snapshot) Abstains(query string) bool {
+	return s.Config.ToolSearch.MinConfidence > 0 && s.Confidence(query).Abstains
+}
+
 // abstain returns what tool_search answers in place of hits; abstains is false where it
 // returns the hits. It is so for every query while min_confidence is 0.
 //

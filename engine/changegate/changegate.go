@@ -23,7 +23,9 @@
 // The recall of a labelled query is the share of its needs that are met. A need is met
 // when one of its tools is within the limit of the configuration, or is sent in full
 // because it is a core tool. A tool that the registry no longer has meets nothing. The
-// limit is that of each side, so that a lower limit is a loss.
+// limit is that of each side, so that a lower limit is a loss. So is min_confidence: a
+// side that has too little confidence in what a query finds gives the model no hit, and
+// core tools alone meet the needs of the query.
 //
 // Before and after are compared query by query with evaluation.Compare, the queries of
 // one task together (Fisher's randomization test). Recall fails when the mean difference
@@ -143,6 +145,7 @@ type LostQuery struct {
 	Tool             string // that met it, as the label names it
 	OldRank, NewRank int    // 0: it is not found; core tools and those that are gone have none
 	Gone             bool   // no tool of the head has the name
+	Abstained        bool   // the head has too little confidence in what it finds: the model gets no hit
 	LostTo           string // qualified name of the first hit that the label does not name; empty for none
 }
 

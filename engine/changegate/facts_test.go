@@ -68,6 +68,44 @@ func TestLostQueries(t *testing.T) {
 	}
 }
 
+// TestAbstention: without confidence a query has its core tools and no others, on either
+// side.
+func TestAbstention(t *testing.T) {
+	build := func(least float64, core ...string) *engine.Snapshot {
+		s := doorsWithin(t, 2, core, "one", "two", "three")
+		in := s.Inputs()
+		in.Config.ToolSearch.MinConfidence = least
+		s, err := engine.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	queries := []labels.Query{{ID: "q", Text: "paint a door with a brush", Relevant: []string{"one"}}}
+	lost := changegate.LostQuery{ID: "q", Text: queries[0].Text, Tool: "one", OldRank: 1, NewRank: 1, Abstained: true}
+	for _, x := range []struct {
+		name     string
+		old, new *engine.Snapshot
+		recall   [2]float64
+		lost     []changegate.LostQuery
+		won      int
+	}{
+		{"off", build(0), build(0), [2]float64{1, 1}, nil, 0},
+		{"the head abstains", build(0), build(0.95), [2]float64{1, 0}, []changegate.LostQuery{lost}, 0},
+		{"the base abstained", build(0.95), build(0), [2]float64{0, 1}, nil, 1},
+		{"both abstain", build(0.95), build(0.95), [2]float64{0, 0}, nil, 0},
+		{"little is asked for", build(0), build(0.01), [2]float64{1, 1}, nil, 0},
+		{"a core tool needs no search", build(0, "one"), build(0.95, "one"), [2]float64{1, 1}, nil, 0},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			r := judged(t, x.old, x.new, queries, changegate.Options{})
+			if got := [2]float64{r.Recall.Old, r.Recall.New}; got != x.recall || r.Won != x.won || fmt.Sprint(r.Queries) != fmt.Sprint(x.lost) {
+				t.Errorf("recall %v, %d won, %+v", got, r.Won, r.Queries)
+			}
+		})
+	}
+}
+
 // TestAlpha holds the gate to the example of the package: six of 80 are significant,
 // five are not, and with another alpha they are.
 func TestAlpha(t *testing.T) {

@@ -58,6 +58,7 @@ func (j *judging) needs(d side, i int) []need {
 		best := 0
 		for k, name := range called[n] {
 			rank, within := within(d.answers.Answers[i], name)
+			within = within && !d.answers.Answers[i].Abstained
 			if !within && !alwaysSent(d.s, name) {
 				continue
 			}
@@ -105,6 +106,9 @@ func (j *judging) lost(i int, tool string) LostQuery {
 	out := LostQuery{ID: q.ID, Text: q.Text, Tool: tool, Gone: len(j.new.Registry.Called(tool)) == 0,
 		OldRank: rankOf(j.old, q, tool), NewRank: rankOf(j.new, q, tool)}
 	a := j.is.answers.Answers[i]
+	if out.Abstained = a.Abstained; a.Abstained { // no hit is in its place
+		return out
+	}
 	for _, h := range a.Hits {
 		if !slices.Contains(a.Query.Relevant, h.Tool.Name) && !slices.Contains(a.Query.Relevant, h.Tool.Qualified) {
 			out.LostTo = h.Tool.Qualified

@@ -118,6 +118,8 @@ var regressions = []regression{
 	{name: "the largest limit is lower", kind: changegate.KindRecall, config: replacing("max_search_limit: 20", "max_search_limit: 1")},
 	{name: "the ranker demands the rarest word", kind: changegate.KindRecall, config: replacing("ranker: bm25", "ranker: bm25-gated")},
 
+	{name: "much confidence is demanded", kind: changegate.KindRecall, config: replacing("ranker: bm25", "ranker: bm25\n    min_confidence: 0.95")},
+
 	// What a session may use.
 	{name: "one expected tool is deleted", kind: changegate.KindRemoved, registry: func(d *dump) {
 		d.Tools = slices.DeleteFunc(d.Tools, func(t map[string]any) bool { return function(t)["name"] == "mcp_payments_refund_charge" })

@@ -19,10 +19,11 @@ const EvaluationDepth = 50
 
 // Evaluation is how well a session's search answers labelled queries.
 type Evaluation struct {
-	Ranker  string
-	Limit   int // the cut line beyond which a tool is missed
-	Metrics evaluation.Metrics
-	Answers []Answer // in the order of the queries
+	Ranker        string
+	Limit         int     // the cut line beyond which a tool is missed
+	MinConfidence float64 // of the configuration; 0: no answer is abstained
+	Metrics       evaluation.Metrics
+	Answers       []Answer // in the order of the queries
 
 	// Unknown are the relevant names that no tool of the registry bears, and
 	// Sent those that the model has without a search, because the tool is a
@@ -51,6 +52,10 @@ type Answer struct {
 	Metrics evaluation.Metrics
 	Hits    []engine.Hit // the first EvaluationDepth
 
+	// Abstained is set when the model gets none of the hits, because the confidence in
+	// them is below min_confidence. The metrics and Missed are those of the ranking.
+	Abstained bool
+
 	left []int // labels that were left out, by their numbers
 }
 
@@ -74,6 +79,20 @@ func (e Evaluation) Misses() []Answer {
 	return missed
 }
 
+// Abstained returns for how many queries the model gets no hit for want of confidence,
+// and for how many of them a relevant tool was within the limit.
+func (e Evaluation) Abstained() (queries, found int) {
+	for _, a := range e.Answers {
+		if a.Abstained {
+			queries++
+			if !a.Missed {
+				found++
+			}
+		}
+	}
+	return queries, found
+}
+
 // Evaluate asks the session's catalog every labelled query, several at a time.
 // progress, which may be nil, is called with how many are done, one call at a
 // time.
@@ -81,9 +100,10 @@ func (e Evaluation) Misses() []Answer {
 func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
 	queries = AsCalled(s.Registry, queries)
 	e := Evaluation{
-		Ranker:  s.Config.ToolSearch.Ranker,
-		Limit:   s.Config.ToolSearch.DefaultLimit,
-		Answers: make([]Answer, len(queries)),
+		Ranker:        s.Config.ToolSearch.Ranker,
+		Limit:         s.Config.ToolSearch.DefaultLimit,
+		MinConfidence: s.Config.ToolSearch.MinConfidence,
+		Answers:       make([]Answer, len(queries)),
 	}
 	if err := each(ctx, len(queries), progress, func(i int) { e.Answers[i] = ask(s, queries[i], e.Limit) }); err != nil {
 		return Evaluation{}, err
@@ -139,7 +159,7 @@ func (e *Evaluation) measure() {
 func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	s, left := s.Untaught(q.Lesson())
 	found := s.Search(q.Text, 0, EvaluationDepth)
-	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
+	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}

@@ -85,6 +85,30 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// Metrics are those of the ranking, whether or not the model gets the hits.
+func TestEvaluateAbstained(t *testing.T) {
+	r := fixture.Registry(t,
+		fixture.Entry("send_mail", "Send a letter by mail.", "mcp-mail"),
+		fixture.Entry("paint_fence", "Paint a fence.", "mcp-paint"))
+	queries := []Query{
+		{ID: "sure", Text: "send_mail", Relevant: []string{"send_mail"}},
+		{ID: "found", Text: "the letter to my old aunt in Genoa", Relevant: []string{"send_mail"}},
+		{ID: "other", Text: "the letter to my old aunt in Genoa", Relevant: []string{"paint_fence"}},
+		{ID: "nothing", Text: "volcano", Relevant: []string{"send_mail"}},
+	}
+	off := evaluated(t, built(t, r), queries...)
+	on := evaluated(t, built(t, r, func(c *config.Config) { c.ToolSearch.MinConfidence = 0.9 }), queries...)
+	if n, found := off.Abstained(); n != 0 || found != 0 || off.MinConfidence != 0 {
+		t.Errorf("off: %d, %d", n, found)
+	}
+	if n, found := on.Abstained(); n != 3 || found != 1 || on.Answers[0].Abstained || on.MinConfidence != 0.9 {
+		t.Errorf("on: %d, %d", n, found)
+	}
+	if on.Metrics != off.Metrics || len(on.Misses()) != len(off.Misses()) {
+		t.Errorf("metrics %v, without min_confidence %v", on.Metrics, off.Metrics)
+	}
+}
+
 func TestEvaluateProgressAndCancel(t *testing.T) {
 	s := built(t, fixture.Registry(t, fixture.Entry("a", "One.", "mcp-a")))
 	queries := slices.Repeat([]Query{{Text: "one", Relevant: []string{"a"}}}, 50)

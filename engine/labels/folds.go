@@ -45,7 +45,7 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 		for i, a := range e.Answers {
 			all.Answers[at[i]] = a
 		}
-		all.Ranker, all.Limit = e.Ranker, e.Limit
+		all.Ranker, all.Limit, all.MinConfidence = e.Ranker, e.Limit, e.MinConfidence
 		done += len(asked)
 	}
 	all.LeftOut, all.Folds = len(left), folds

@@ -227,7 +227,8 @@ func metricsJSON(m evaluation.Metrics) object {
 }
 
 // evaluationJSON returns an evaluation for JSON. A miss is a query whose best
-// relevant tool is beyond the limit.
+// relevant tool is beyond the limit. With min_confidence it has for how many queries the
+// model gets no hit, and for how many of them a relevant tool was within the limit.
 func evaluationJSON(session string, ev labels.Evaluation) object {
 	out := object{
 		{"queries", len(ev.Answers)},
@@ -239,10 +240,15 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 	if ev.Folds > 0 {
 		out = append(out, member{"folds", ev.Folds}, member{"low", metricsJSON(ev.Low)}, member{"high", metricsJSON(ev.High)})
 	}
-	return append(out,
+	out = append(out,
 		member{"misses", array(ev.Misses(), func(a labels.Answer) object {
 			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}
 		})})
+	if ev.MinConfidence > 0 {
+		n, found := ev.Abstained()
+		out = append(out, member{"abstained", n}, member{"abstained_found", found})
+	}
+	return out
 }
 
 // fraction returns a metric with four decimals, rounded down, so that one

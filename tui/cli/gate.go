@@ -190,7 +190,8 @@ func (g *gating) load(ctx context.Context) (before, after workbench.State, err e
 
 // gateJSON returns a verdict for JSON. Tokens are those that the session sends in a
 // turn. P is null for a reason that no test is about, and a rank for a tool that is not
-// found, that is sent in full or that is gone.
+// found, that is sent in full or that is gone. A query is abstained when the head gives
+// the model no hit for want of confidence.
 func gateJSON(r *changegate.Result) object {
 	verdict := "pass"
 	if !r.Passed() {
@@ -217,7 +218,11 @@ func gateJSON(r *changegate.Result) object {
 			if q.LostTo != "" {
 				to = q.LostTo
 			}
-			return object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}}
+			out := object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}}
+			if q.Abstained {
+				out = append(out, member{"abstained", true})
+			}
+			return out
 		})},
 		{"recall", object{{"old", r.Recall.Old}, {"new", r.Recall.New}, {"difference", r.Recall.Difference}, {"low", r.Recall.Low}, {"high", r.Recall.High}, {"p", r.Recall.P}}},
 	}

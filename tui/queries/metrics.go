@@ -54,7 +54,29 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 		}
 		lines = append(lines, l.End())
 	}
+	if columns[0].MinConfidence > 0 {
+		lines = append(lines, s.drawAbstained(t, w))
+	}
 	return append(lines, s.drawRerank(t, w))
+}
+
+// drawAbstained draws for how many queries the model gets no hit for want of confidence,
+// and how many of them had a right tool.
+func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
+	e := s.found.evaluated.now()
+	n, found := e.Abstained()
+	least := strconv.FormatFloat(e.MinConfidence, 'f', 2, 64)
+	of := ui.Thousands(n) + " of " + ui.Thousands(len(e.Answers)) + " get no hit"
+	right := ui.Thousands(found) + " of them had a right tool within the limit"
+	style := t.Faint
+	if found > 0 {
+		style = t.Warn
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Text(style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
+	return l.End()
 }
 
 // drawRerank draws what the trials do to ranks and recall, else how many misses

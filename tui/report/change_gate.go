@@ -226,10 +226,18 @@ func lostQueries(out *Report, r *changegate.Result) {
 	}
 	t := Columns("lost tool", "rank", "lost to", "query…")
 	for _, q := range r.Queries[:min(len(r.Queries), shownLost)] {
-		t.Row(Name(q.Tool), LostRank(q), or(Name(q.LostTo), "nothing found"), Name(q.Text))
+		t.Row(Name(q.Tool), LostRank(q), lostTo(q), Name(q.Text))
 	}
 	out.Table(t)
 	out.more(len(r.Queries) - shownLost)
+}
+
+// lostTo names what a query lost its tool to.
+func lostTo(q changegate.LostQuery) Text {
+	if q.Abstained {
+		return textOf("min_confidence")
+	}
+	return or(Name(q.LostTo), "nothing found")
 }
 
 // LostRank returns the ranks of a tool that a query lost.

@@ -28,6 +28,10 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	r.Blank()
 	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
 	for _, ev := range all {
+		if ev.MinConfidence > 0 {
+			r.Blank()
+			r.Say("%s", abstained(ev))
+		}
 		if ev.Support != nil {
 			r.Blank()
 			r.Say("%s", Learning(*ev.Support))
@@ -38,6 +42,13 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 		misses(r, ev)
 	}
 	return r
+}
+
+// abstained says for how many queries the model gets no hit for want of confidence, and
+// how many of them had a right tool.
+func abstained(ev labels.Evaluation) Text {
+	n, found := ev.Abstained()
+	return Textf("%s gives no hit for %d of %d (confidence below %.2f); %d had a right tool within the limit.", ev.Ranker, n, len(ev.Answers), ev.MinConfidence, found)
 }
 
 // Learning says how far labelled queries help that were learned from.
@@ -175,6 +186,11 @@ func (c Case) Queries(l Labelled) *Report {
 	}
 	t.Row(missed...)
 	r.Table(t)
+	for _, e := range l.Rankers {
+		if e.MinConfidence > 0 {
+			r.Say("%s", abstained(e))
+		}
+	}
 	missesStopped(r, l.Misses, now)
 	command := c.command("eval", filepath.Base(l.File))
 	flagged := false

@@ -98,7 +98,10 @@ func (s *Screen) verdictRows() {
 		}
 		s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)), left: rank(q.OldRank), right: right, change: "lost", mood: bad, tool: tool, query: q.Text})
 		note := safetext.Line(q.Tool)
-		if q.LostTo != "" {
+		switch {
+		case q.Abstained:
+			note += " is kept back: the confidence is below min_confidence"
+		case q.LostTo != "":
 			note += " lost to " + safetext.Line(q.LostTo)
 		}
 		s.rows = append(s.rows, row{note: true, label: note, tool: tool, query: q.Text})
