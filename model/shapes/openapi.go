@@ -78,7 +78,7 @@ func (a *api) read(path string) error {
 	paths, inPaths := a.root.Member("paths"), jsontree.JoinName(path, "paths")
 	switch {
 	case paths == nil:
-		a.note("no_paths", a.at, inPaths, "the document has no paths, and so no operation that would be a tool; webhooks and components are none")
+		a.note("no_paths", a.at, inPaths, "the document has no paths, and so no operation that would be a tool; webhooks and components are not read")
 	case !paths.Is(jsontree.Object):
 		a.note("paths_not_object", a.at+paths.At, inPaths, "paths is not an object; no operation is read")
 	}
