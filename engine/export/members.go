@@ -78,12 +78,13 @@ var understood = []string{
 var wraps = []string{"toolSpec", "schema"}
 
 // besides returns what the source says of a tool besides what model.Tool
-// holds, such as an MCP tool's annotations. It returns false if the entry
+// holds, such as an MCP tool's annotations; nothing for an operation of an API, whose
+// members are not those of a tool. It returns false if the entry
 // cannot be read again, as one that an event stream has on several lines.
 func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 	r := w.registry
-	if t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
-		return nil, true // of another registry
+	if t.Operation || t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
+		return nil, true // or of another registry
 	}
 	text := r.Sources[t.At.Source].Data[t.At.Byte:]
 	if t.Index+1 < len(r.Tools) {

@@ -10,7 +10,11 @@ import (
 
 // Which of a server's tools a client takes is said in the entry of the server, or in
 // settings that are about all servers. A setting that looks like such a filter and is
-// not heeded is named in Unread.
+// not heeded, or not wholly, is named in Unread.
+//
+// A filter is a list of patterns, or one pattern; one of tools to leave out may also be
+// an object of names with true. What of it is something else is not heeded. A filter of
+// tools to take of which nothing can be read takes all, as none does.
 
 // includeKeys and excludeKeys are what clients call the filters of an entry: Codex;
 // Gemini CLI and Amp; LiteLLM; others; and Goose, of which an empty list takes all.
@@ -22,28 +26,43 @@ var (
 // harmlessKeys hold the word tool and take no tools away.
 var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout", "tool_name_to_display_name", "tool_name_to_description"}
 
+// toolsMembers are the members of "tools" in an entry: the filters, and what Hermes
+// offers beside the tools.
+var toolsMembers = []string{"include", "exclude", "resources", "prompts"}
+
+// filter is the value of a setting that chooses tools, with its name.
+type filter struct {
+	name string
+	clientfile.Value
+}
+
 // readFilters reads the filters of an entry.
 func (s *Server) readFilters(v clientfile.Value, client string) {
 	tools := v.Member("tools") // Hermes: an object; Copilot: a list
-	include := []clientfile.Value{tools.Member("include")}
-	if tools.Kind == clientfile.List {
-		include = append(include, tools)
+	include := []filter{{"tools.include", tools.Member("include")}}
+	if tools.Kind != clientfile.Object {
+		include = append(include, filter{"tools", tools})
 	}
 	for _, key := range includeKeys {
-		if m := v.Member(key); key != "available_tools" || len(m.Items) > 0 {
-			include = append(include, m)
+		if m := v.Member(key); key != "available_tools" || m.Kind != clientfile.List || len(m.Items) > 0 {
+			include = append(include, filter{key, m})
 		}
 	}
-	s.Include = either(include...)
+	s.Include = s.firstOf(include, included)
 	if client == "gemini" {
 		s.Include = withoutArguments(s.Include)
 	}
-	if either(tools.Member("include")) == nil { // beside which Hermes does not read the other
-		exclude := []clientfile.Value{tools.Member("exclude")}
+	if list, _ := included(tools.Member("include")); list == nil { // beside which Hermes does not read the other
+		exclude := []filter{{"tools.exclude", tools.Member("exclude")}}
 		for _, key := range excludeKeys {
-			exclude = append(exclude, v.Member(key))
+			exclude = append(exclude, filter{key, v.Member(key)})
 		}
-		s.Exclude = either(exclude...)
+		s.Exclude = s.firstOf(exclude, excluded)
+	}
+	for _, m := range tools.Members {
+		if !slices.Contains(toolsMembers, m.Name) && m.Kind != clientfile.Null {
+			s.Unread = append(s.Unread, "tools."+m.Name)
+		}
 	}
 	for _, m := range v.Members {
 		known := slices.Contains(includeKeys, m.Name) || slices.Contains(excludeKeys, m.Name) || slices.Contains(harmlessKeys, m.Name)
@@ -51,6 +70,75 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 			s.Unread = append(s.Unread, m.Name)
 		}
 	}
+}
+
+// firstOf returns the patterns of the first filter of which any can be read. It names
+// those in Unread that cannot be read wholly.
+func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string, bool)) []string {
+	for _, f := range filters {
+		list, whole := read(f.Value)
+		if !whole {
+			s.Unread = append(s.Unread, f.name)
+		}
+		if list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// included returns the patterns of a filter of tools to take, and whether all of it can
+// be read. An empty list is not nil: it takes no tool. A list of which nothing can be
+// read is nil, as no list is.
+func included(v clientfile.Value) (list []string, whole bool) {
+	list, whole = patternsOf(v)
+	if len(list) == 0 && !whole {
+		return nil, false
+	}
+	return list, whole
+}
+
+// excluded returns the patterns of a filter of tools to leave out, and whether all of it
+// can be read. An object leaves out the names that are true in it.
+//
+// SECURITY: what cannot be read leaves nothing out, so that it must be told.
+func excluded(v clientfile.Value) (list []string, whole bool) {
+	if v.Kind != clientfile.Object {
+		return patternsOf(v)
+	}
+	whole = true
+	for _, m := range v.Members {
+		switch {
+		case m.Says("true"):
+			list = append(list, m.Name)
+		case !m.Says("false"):
+			whole = false
+		}
+	}
+	return list, whole
+}
+
+// patternsOf returns the patterns of a list, or the one that a text is, and whether all
+// of the value can be read; no value and null are read as no filter.
+func patternsOf(v clientfile.Value) (list []string, whole bool) {
+	isText := func(v clientfile.Value) bool { return v.Kind == clientfile.Text && !v.Number }
+	switch {
+	case v.Kind == 0, v.Kind == clientfile.Null:
+		return nil, true
+	case isText(v):
+		return []string{v.Text}, true
+	case v.Kind != clientfile.List:
+		return nil, false
+	}
+	list, whole = []string{}, true
+	for _, item := range v.Items {
+		if isText(item) || item.Kind == clientfile.Bool { // in YAML a name may read as one
+			list = append(list, item.Text)
+		} else {
+			whole = false
+		}
+	}
+	return list, whole
 }
 
 // withoutArguments returns the names of tools without what Gemini CLI allows behind
@@ -73,10 +161,10 @@ func (c *Config) filter(root clientfile.Value) {
 			s.excludeByName(root.Member("tools"), s.Name+"_")
 		case "amp":
 			for _, key := range [][]string{{"amp.tools.disable"}, {"amp", "tools.disable"}, {"amp", "tools", "disable"}} {
-				s.exclude(root.Member(key...).Strings(), "mcp__"+s.Name+"__")
+				s.exclude(s.firstOf([]filter{{strings.Join(key, "."), root.Member(key...)}}, excluded), "mcp__"+s.Name+"__")
 			}
 		case "crush":
-			s.exclude(root.Member("options", "disabled_tools").Strings(), "mcp_"+s.Name+"_")
+			s.exclude(s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded), "mcp_"+s.Name+"_")
 		case "zed":
 			for _, profile := range root.Member("agent", "profiles").Members {
 				if profile.Member("context_servers", s.Name, "tools").Kind != 0 {
@@ -107,6 +195,9 @@ func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
 // is true again behind one that is false is not heeded.
 func (s *Server) excludeByName(tools clientfile.Value, prefix string) {
 	var off []string
+	if tools.Kind != 0 && tools.Kind != clientfile.Null && tools.Kind != clientfile.Object {
+		s.Unread = append(s.Unread, "tools")
+	}
 	for _, m := range tools.Members {
 		switch {
 		case m.Says("false"):

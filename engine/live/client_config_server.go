@@ -233,17 +233,3 @@ func firstText(v clientfile.Value, keys ...string) string {
 	}
 	return ""
 }
-
-// either returns the strings of the first value that is there. An empty list
-// is not nil: it allows nothing.
-func either(values ...clientfile.Value) []string {
-	for _, v := range values {
-		switch v.Kind {
-		case clientfile.List:
-			return append([]string{}, v.Strings()...)
-		case clientfile.Text:
-			return []string{v.Text}
-		}
-	}
-	return nil
-}

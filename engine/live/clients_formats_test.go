@@ -100,3 +100,56 @@ func TestVariablesOfClients(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A filter that is of another kind than its client writes is read where it can mean one
+// thing only, and is told of where not: nothing widens what is taken without a word.
+func TestFiltersOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, filter, want string }{
+		{"an object that leaves out", `"disabledTools":{"rm":true,"read":false}`, `exclude ["rm"]`},
+		{"an object with more", `"disabledTools":{"rm":true,"cp":"sometimes"}`, `exclude ["rm"] unread ["disabledTools"]`},
+		{"an object that takes", `"includeTools":{"read":true}`, `unread ["includeTools"]`},
+		{"a number to take", `"includeTools":5`, `unread ["includeTools"]`},
+		{"a number to leave out", `"disabledTools":5`, `unread ["disabledTools"]`},
+		{"a truth", `"excludeTools":true`, `unread ["excludeTools"]`},
+		{"one name", `"includeTools":"read","disabledTools":"5"`, `include ["read"] exclude ["5"]`},
+		{"objects in a list to take", `"includeTools":[{"name":"read"}]`, `unread ["includeTools"]`},
+		{"objects in lists beside names", `"includeTools":["read",{"name":"rm"}],"excludeTools":[7,"rm"]`, `include ["read"] exclude ["rm"] unread ["includeTools" "excludeTools"]`},
+		{"another filter that can be read", `"includeTools":5,"allowedTools":["read"]`, `include ["read"] unread ["includeTools"]`},
+		{"tools as a number", `"tools":5`, `unread ["tools"]`},
+		{"tools of Hermes", `"tools":{"include":5,"exclude":{"rm":true},"resources":false,"rm":false}`, `exclude ["rm"] unread ["tools.include" "tools.rm"]`},
+		{"tools of Goose", `"available_tools":7`, `unread ["available_tools"]`},
+		{"no filter", `"includeTools":null,"disabledTools":null,"tools":null`, ""},
+		{"an empty list", `"includeTools":[],"disabledTools":[]`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"x",`+c.filter+`}}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := got.Servers[0]
+			if line := strings.TrimSpace(strings.TrimPrefix(describe(s), "a stdio x []")); line != c.want {
+				t.Errorf("%s, want %s", line, c.want)
+			}
+			if takes := s.Allows("other"); takes != (s.Include == nil) {
+				t.Errorf("another tool: %v, by %q", takes, s.Include)
+			}
+		})
+	}
+	for file, want := range map[[2]string]string{
+		{"c.toml", "[mcp_servers.a]\ncommand='x'\nenabled_tools=5\n"}:                                  `unread ["enabled_tools"]`,
+		{"c.yaml", "mcp_servers:\n  a: {command: x, tools: {exclude: {rm: true}}}\n"}:                  `exclude ["rm"]`,
+		{"s.json", `{"amp.mcpServers":{"a":{"command":"x"}},"amp.tools.disable":{"mcp__a__rm":true}}`}: `exclude ["rm"]`,
+		{"s.jsonc", `{"amp.mcpServers":{"a":{"command":"x"}},"amp.tools.disable":5}`}:                  `unread ["amp.tools.disable"]`,
+		{"crush.json", `{"mcp":{"a":{"type":"stdio","command":"x"}},"options":{"disabled_tools":9}}`}:  `unread ["options.disabled_tools"]`,
+		{"opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"tools":["a_rm"]}`}:           `unread ["tools"]`,
+	} {
+		got, err := ParseClientConfig(file[0], []byte(file[1]))
+		if err != nil || len(got.Servers) != 1 {
+			t.Fatal(err)
+		}
+		if line := strings.TrimSpace(strings.TrimPrefix(describe(got.Servers[0]), "a stdio x []")); line != want {
+			t.Errorf("%s: %s, want %s", file[0], line, want)
+		}
+	}
+}

@@ -106,6 +106,8 @@ func readTOML(v any, path []string, order map[string][]string) (Value, error) {
 		return out, nil
 	case bool:
 		return Value{Kind: Bool, Text: fmt.Sprint(v)}, nil
+	case string:
+		return Value{Kind: Text, Text: v}, nil
 	}
-	return Value{Kind: Text, Text: fmt.Sprint(v)}, nil
+	return Value{Kind: Text, Text: fmt.Sprint(v), Number: true}, nil
 }

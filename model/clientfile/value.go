@@ -32,6 +32,7 @@ const maxRepeated = 20
 type Value struct {
 	Kind    Kind
 	Text    string // of a Bool "true" or "false"
+	Number  bool   // it is a Text that stands for a number, or in TOML for a time, not for a string
 	Items   []Value
 	Members []Member // order of the file, each name once
 
@@ -149,7 +150,7 @@ func fromJSON(n *jsontree.Node, repeated map[*jsontree.Node][]string) Value {
 		}
 		return v
 	}
-	return Value{Kind: Text, Text: n.Text}
+	return Value{Kind: Text, Text: n.Text, Number: n.Kind == jsontree.Number}
 }
 
 // parseYAML reads YAML. Errors begin with "line:col: ".

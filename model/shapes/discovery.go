@@ -61,6 +61,7 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 		if d == nil {
 			continue
 		}
+		d.tool.Operation = true
 		if d.source, d.tool.Toolset = "openapi", name; name == "" {
 			d.tool.Toolset = textOf(a.root.Member("name"))
 		}

@@ -19,7 +19,7 @@ import (
 // response looks like, callbacks and webhooks are not read.
 var openAPIDocument = shape{
 	match: func(o *object) bool {
-		return openAPIVersion(o) != "" && (o.has("paths", "webhooks", "components") || o.has("info") && o.has("swagger"))
+		return openAPIVersion(o) != "" && o.has("paths", "webhooks", "components", "info")
 	},
 	read: func(r *reader, o *object) error {
 		root, err := jsontree.Parse(o.Raw, jsontree.Strict)
@@ -27,7 +27,7 @@ var openAPIDocument = shape{
 			return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
 		}
 		r.arrays++ // an API without operations is an empty catalogue
-		a := &api{reader: r, at: o.At, root: root, form: openAPIOperation, uses: map[string]bool{}}
+		a := &api{reader: r, at: o.At, root: root, form: openAPIOperation, uses: map[string]bool{}, told: map[int]bool{}}
 		if openAPIVersion(o) == "2.0" {
 			a.form, a.definitions = swaggerOperation, newDefinitions(root.Member("definitions"), "definitions", "#/definitions/")
 		} else {
@@ -69,22 +69,41 @@ type api struct {
 	form        *form
 	definitions *definitions
 	uses        map[string]bool // toolsets that operations are in
+	told        map[int]bool    // offsets of references whose fault is told
 }
 
 // read reads every operation of the document at a path.
 func (a *api) read(path string) error {
 	title := a.root.Member("info").Member("title")
-	for i, p := range a.root.Member("paths").Members() {
+	paths, inPaths := a.root.Member("paths"), jsontree.JoinName(path, "paths")
+	switch {
+	case paths == nil:
+		a.note("no_paths", a.at, inPaths, "the document has no paths, and so no operation that would be a tool; webhooks and components are not read")
+	case !paths.Is(jsontree.Object):
+		a.note("paths_not_object", a.at+paths.At, inPaths, "paths is not an object; no operation is read")
+	}
+	for i, p := range paths.Members() {
 		if i%pollEvery == 0 && a.ctx.Err() != nil {
 			return a.ctx.Err()
 		}
-		item := a.resolve(p.Node)
+		if strings.HasPrefix(p.Name, "x-") { // an extension
+			continue
+		}
+		here := jsontree.JoinName(inPaths, p.Name)
+		item := a.follow(p.Node, here, "its operations are left out")
+		if !item.Is(jsontree.Object) {
+			a.note("path_not_object", a.at+p.At, here, "the path is not an object; its operations are left out")
+		}
 		for _, m := range item.Members() {
-			if !slices.Contains(methods, m.Name) || !m.Is(jsontree.Object) {
+			if !slices.Contains(methods, m.Name) {
 				continue
 			}
-			where := jsontree.JoinName(jsontree.JoinName(jsontree.JoinName(path, "paths"), p.Name), m.Name)
-			if !a.operation(where, m.Name, p.Name, item, m.Node, title) {
+			where := jsontree.JoinName(here, m.Name)
+			if !m.Is(jsontree.Object) {
+				a.note("operation_not_object", a.at+m.At, where, "the operation is not an object; it is left out")
+				continue
+			}
+			if !a.operation(here, m.Name, p.Name, item, m.Node, title) {
 				return a.finding("unknown_format", a.at+m.At, where, "the operations take more than 256 MB with the schemas that they refer to")
 			}
 		}
@@ -107,16 +126,17 @@ func (a *api) tags() []foundToolset {
 	return sets
 }
 
-// operation reads an operation, by its method and the path of its requests. It
-// returns false if the schemas of all grow too large.
-func (a *api) operation(where, method, url string, item, op *jsontree.Node, title *jsontree.Node) bool {
+// operation reads an operation, by its method and the path of its requests, whose item
+// stands at here. It returns false if the schemas of all grow too large.
+func (a *api) operation(here, method, url string, item, op *jsontree.Node, title *jsontree.Node) bool {
+	where := jsontree.JoinName(here, method)
 	id := op.Member("operationId")
 	name := textOf(id)
 	if name == "" {
 		id, name = op, method+" "+url
 	}
 	summary, description := textOf(op.Member("summary")), textOf(op.Member("description"))
-	schema, ok := a.schema(item, op)
+	schema, ok := a.schema(here, where, item, op)
 	if !ok {
 		return false
 	}
@@ -127,6 +147,7 @@ func (a *api) operation(where, method, url string, item, op *jsontree.Node, titl
 	if d == nil {
 		return true
 	}
+	d.tool.Operation = true
 	if d.source, d.tool.Toolset = "openapi", textOf(title); len(op.Member("tags").Elements()) > 0 {
 		if tag := textOf(op.Member("tags").Elements()[0].Node); tag != "" {
 			d.tool.Toolset = tag
@@ -201,6 +222,27 @@ func (a *api) resolve(n *jsontree.Node) *jsontree.Node {
 		n = target
 	}
 	return n
+}
+
+// follow returns what resolve does of n, which stands at a path, and warns of a
+// reference that cannot be followed to its end, with what comes of that. Operations
+// share the parameters of their path: a reference is warned of once.
+func (a *api) follow(n *jsontree.Node, path, effect string) *jsontree.Node {
+	target := a.resolve(n)
+	ref := textOf(target.Member("$ref"))
+	if ref == "" || a.told[n.At] {
+		return target
+	}
+	a.told[n.At] = true
+	why := "leads to nothing in the document"
+	switch {
+	case !strings.HasPrefix(ref, "#"):
+		why = "leads to another document, which is not read"
+	case a.definitions.at(ref) != nil:
+		why = "leads on to more references than are followed"
+	}
+	a.note("unresolved_ref", a.at+n.At, path, "its $ref "+why+"; "+effect) // SECURITY: the reference itself is foreign text
+	return target
 }
 
 // made is a definition that the source has in other words: a definition in the form

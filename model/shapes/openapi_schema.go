@@ -9,23 +9,32 @@ import (
 	"caliper/model/jsontree"
 )
 
-// schema returns the schema of an operation's parameters and body. It returns false
-// if the schemas of all operations grow too large.
-func (a *api) schema(item, op *jsontree.Node) ([]byte, bool) {
+// schema returns the schema of the parameters and the body of an operation, which
+// stands at where, and of the parameters of its path, which stands at here. It returns false if the schemas of all operations grow too large.
+func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool) {
 	s := &operationSchema{api: a, named: map[string]int{}}
-	own := op.Member("parameters").Elements()
-	for _, p := range item.Member("parameters").Elements() {
-		if n := a.resolve(p.Node); !slices.ContainsFunc(own, func(o jsontree.Child) bool { return sameParameter(a.resolve(o.Node), n) }) {
+	own := a.parameters(op, where)
+	for _, n := range a.parameters(item, here) {
+		if !slices.ContainsFunc(own, func(o *jsontree.Node) bool { return sameParameter(o, n) }) {
 			s.parameter(n)
 		}
 	}
 	for _, p := range own {
-		s.parameter(a.resolve(p.Node))
+		s.parameter(p)
 	}
-	if body := a.resolve(op.Member("requestBody")); body != nil {
+	if body := a.follow(op.Member("requestBody"), jsontree.JoinName(where, "requestBody"), "the body is taken without its schema"); body != nil {
 		s.add("body", "body", bodySchema(body), textOf(body.Member("description")), isTrue(body.Member("required")))
 	}
 	return s.write()
+}
+
+// parameters returns the parameters of a path or an operation, which stands at a path.
+func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
+	var list []*jsontree.Node
+	for i, p := range of.Member("parameters").Elements() {
+		list = append(list, a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out"))
+	}
+	return list
 }
 
 // sameParameter reports whether two parameters have one name and place.
