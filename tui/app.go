@@ -151,7 +151,7 @@ type App struct {
 	resume     *savedInput // of the run before, until the first load without errors; nil for none
 	resuming   []string    // names of what was kept and is no value any more
 	resumeView string      // view that the screen of the run before had; empty once it is shown
-	visitor    *visitor    // nil unless a screen has shown the dry run of a tool in Explore
+	visitor    *visitor    // nil unless a screen has shown a query, or the dry run of a tool, in Explore
 	tour       *guide      // nil outside the tour
 	header     header
 	notices    ui.Notices

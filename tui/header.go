@@ -19,6 +19,7 @@ import (
 type header struct {
 	files   string // names of the inputs, safe for a terminal
 	fresh   string // clock time when the inputs were last read
+	good    string // clock time when they were last read without an error; empty for never
 	state   *workbench.State
 	busy    string // name of the work that takes long; empty for none
 	note    string // how the files are watched, when that matters
@@ -33,8 +34,12 @@ type header struct {
 // stale reports whether the inputs have errors.
 func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0 }
 
-// drawStale draws in w cells that the inputs have errors: the first one, and
-// the number of the others.
+// The cells from which the line of the files has room for the tokenizer beside errors, and
+// that an error has before what is shown in place of what has it.
+const leastBesideErrors, leastError = 100, 16
+
+// drawStale draws in w cells that the inputs have errors: of when what is shown is, the first
+// error, and the number of the others.
 func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
@@ -42,8 +47,8 @@ func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 		l.Gap(1)
 		l.Text(t.BadgeOff, " WHAT IF ") // which the error must not hide
 	}
-	if w >= 60 {
-		l.Text(t.Faint, " "+p.fresh)
+	if p.good != "" {
+		l.Text(t.Faint, ui.Longest(max(0, end-l.At()-leastError), " last good "+p.good, " good "+p.good, ""))
 	}
 	more := ""
 	if n := len(p.state.Errors) - 1; n > 0 {
@@ -86,7 +91,8 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	}
 	p.drawDemo(l, t)
 	p.drawWaiting(l, t)
-	right := p.right(t)
+	session, tokenizer := p.right(t, l.At()+l.Room())
+	right := session + tokenizer
 	room := l.Room() - cells.Width(right) - 2
 	if p.stale() {
 		p.drawStale(l, t, room)
@@ -165,12 +171,17 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	draw(ui.Count(len(r.Toolsets), "toolset"))
 }
 
-// right returns the session and the tokenizer, as drawn.
-func (p *header) right(t *ui.Theme) string {
+// right returns the session and the tokenizer, as drawn in a line of w cells. Errors take the
+// room of the tokenizer in a narrow one.
+func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.state == nil {
-		return ""
+		return "", ""
 	}
-	return "session " + p.session + " " + t.Expanded + "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
+	session = "session " + p.session + " " + t.Expanded
+	if p.stale() && w < leastBesideErrors {
+		return session, ""
+	}
+	return session, "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
 }
 
 // gaugeScale returns the tokens at full length of the gauge: the context

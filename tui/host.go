@@ -74,8 +74,7 @@ func (h host) Do(action keymap.Action) tea.Cmd { return h.a.perform(action) }
 func (h host) Case() screen.Case { return h.a.explore.Case() }
 
 func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
-	h.a.goTo(0)
-	return h.a.explore.Ask(query, expected)
+	return h.a.exploreQuery(query, expected)
 }
 
 func (h host) Relive(session, query string) tea.Cmd { return h.a.relive(session, query) }

@@ -13,6 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/diskcache"
 	"caliper/model/safetext"
@@ -225,12 +226,20 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	again = tea.Batch(again, a.sides.Show(shown), a.watchLessons(), a.watchOverrides())
 	var unknown *engine.UnknownSessionError
+	gone := goneSession(before, a.state)
 	if errors.As(msg.err, &unknown) {
-		a.input.Flags.Session = ""
-		return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
+		if a.input.Flags.Session = ""; gone == "" {
+			return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
+		}
 	}
 	level, text := a.reloadText(before, msg.reload, own, msg.took)
 	a.overridden = ""
+	if gone != "" && level != ui.LevelBad {
+		text = gone + " · " + text
+		if level == ui.LevelOk {
+			level = ui.LevelWarn
+		}
+	}
 	if level == ui.LevelFlip && own {
 		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
@@ -337,6 +346,20 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 	return level, text
 }
 
+// goneSession returns the text that says that the session which was shown is not in the
+// configuration any more, and which one is shown in its place; empty where it still is.
+func goneSession(before, after *workbench.State) string {
+	if before == nil {
+		return ""
+	}
+	was, now := before.Snapshot.Session.Name, after.Snapshot.Session.Name
+	if was == now || slices.ContainsFunc(after.Snapshot.Config.Sessions, func(s config.Session) bool { return s.Name == was }) {
+		return ""
+	}
+	short := func(name string) string { return cells.Truncate(safetext.Line(name), 30) }
+	return "session " + short(was) + " is gone; showing " + short(now)
+}
+
 // triedText adds to a notice about search on disk what the trials make of it in the
 // session, which is what the header shows; it is empty where both are the same.
 func triedText(s *workbench.State) string {
@@ -359,6 +382,9 @@ func gatesNotice(s *engine.Snapshot) (ui.Level, string) {
 // show updates the header for the state of the app.
 func (p *header) show(a *App) {
 	p.state = a.state
+	if len(a.state.Errors) == 0 {
+		p.good = p.fresh
+	}
 	p.session = safetext.Line(a.state.Snapshot.Session.Name)
 	p.files = fileNames(a.input.Registry)
 	p.paused = a.paused

@@ -91,12 +91,12 @@ func (a *App) clickOver(at image.Point) tea.Cmd {
 // clickHeader opens the session or tokenizer picker, whichever is under the
 // pointer.
 func (a *App) clickHeader(at image.Point) tea.Cmd {
-	right := a.header.right(a.theme)
-	from := a.layout.Header.Max.X - cells.Width(right)
+	session, tokenizer := a.header.right(a.theme, a.layout.Header.Dx())
+	from := a.layout.Header.Max.X - cells.Width(session+tokenizer)
 	if a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2 {
 		return nil
 	}
-	if at.X-from < cells.Width(right)-len(a.state.Snapshot.Tokenizer)-2 {
+	if at.X-from < cells.Width(session) || tokenizer == "" {
 		a.pickSession()
 	} else {
 		a.pickTokenizer()

@@ -95,7 +95,7 @@ func (a *App) back() tea.Cmd {
 	}
 	switch {
 	case a.notices.PutAway():
-	case a.current == 0 && a.visitor != nil && a.explore.Visited():
+	case a.visited():
 		return a.endVisit()
 	case a.screen().Back(), a.screen().Filter(""):
 	default:
@@ -104,8 +104,12 @@ func (a *App) back() tea.Cmd {
 	return nil
 }
 
-// goTo shows the screen with an index.
+// goTo shows the screen with an index. No way leads back to where a query was asked for once
+// another screen was shown.
 func (a *App) goTo(i int) {
+	if i != a.current && a.visitor != nil && a.visitor.asks {
+		a.visitor = nil
+	}
 	a.find, a.over, a.current = nil, nil, i
 	a.arrange()
 }
@@ -115,7 +119,7 @@ func (a *App) goTo(i int) {
 func (a *App) goByKey(i int) tea.Cmd {
 	shown := i == a.current && len(a.over) == 0
 	var back tea.Cmd
-	if a.current == 0 && i != 0 && a.visitor != nil && a.explore.Visited() {
+	if i != 0 && a.visited() && !a.visitor.asks {
 		back = a.endVisit()
 	}
 	a.goTo(i)

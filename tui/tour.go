@@ -1,14 +1,17 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
+	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/job"
@@ -147,6 +150,8 @@ func (a *App) noTour() string {
 		return "the tour is about the demo: caliper tour opens it"
 	case a.state == nil:
 		return "the demo is being read"
+	case a.tour == nil && !a.untouched():
+		return "the tour is about the demo as it was, and its files are edited: caliper tour opens it afresh"
 	case a.tour != nil && a.tour.walk == nil:
 		return "the figures of the tour are being computed"
 	}
@@ -179,19 +184,55 @@ func (a *App) tourGoesOn(k tea.KeyMsg) bool {
 	return goes
 }
 
+// untouched reports whether registry and configuration are those that the demo is written
+// with.
+func (a *App) untouched() bool {
+	in := &a.input
+	return len(in.Registry) == 1 && bytes.Equal(in.Registry[0].Data, demo.Registry()) && in.Config != nil && bytes.Equal(in.Config.Data, demo.Config())
+}
+
+// setAside ends what is tried and goes back to the session of the beginning, so that the tour
+// shows the figures that it tells. It says so; nil where there is nothing to set aside.
+func (a *App) setAside() tea.Cmd {
+	tried, text := a.trials(), ""
+	if a.knobs.Reset() {
+		text = "what was tried is set aside for the tour; " + a.keyOf(keymap.Undo) + " brings it back"
+		if tried > 0 {
+			text = words.Count(tried, "trial") + " set aside for the tour; " + a.keyOf(keymap.Undo) + " goes back"
+		}
+	}
+	if !reflect.DeepEqual(a.input.Flags, a.opt.Flags) {
+		if a.input.Flags.Session != a.opt.Flags.Session {
+			text = join(text, "the session is that of the beginning")
+		}
+		a.input.Flags = a.opt.Flags
+	} else if text == "" {
+		return nil
+	}
+	load := a.loadQuietly()
+	if text == "" {
+		return load
+	}
+	return tea.Batch(load, a.notify(ui.LevelInfo, text))
+}
+
 // startTour begins the tour at its first step.
 func (a *App) startTour() tea.Cmd {
+	var aside tea.Cmd
+	if a.state != nil {
+		aside = a.setAside()
+	}
 	g := &guide{steps: tourSteps(), fresh: true}
 	a.tour = g
 	a.goTo(0)
 	a.explore.Ask("", nil)
 	a.explore.FocusQuery()
-	flags := a.opt.Flags
-	return g.job.Start(a.ctx, true, func(ctx context.Context, progress job.Progress) (tour.Tour, error) {
+	flags, queries := a.opt.Flags, a.input.Queries
+	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress job.Progress) (tour.Tour, error) {
 		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
-			Config: &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}}
+			Config: &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}, Queries: queries}
 		return tour.Walk(ctx, workbench.New(), in, progress)
-	})
+	}))
 }
 
 // endTour removes the tour's lines.

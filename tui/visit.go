@@ -13,12 +13,45 @@ import (
 	"caliper/tui/ui"
 )
 
-// visitor is the screen that has shown the dry run of a tool in Explore, and the
-// session before.
+// visitor is the screen that has shown something in Explore, and the session before.
 type visitor struct {
 	screen  int
 	session string // of the flags
-	changed bool   // the dry run is that of another session
+	changed bool   // what is shown is in another session
+	asks    bool   // it has shown a query, else the dry run of a tool
+	query   string // that it has shown; empty for a tool
+}
+
+// visited reports whether Explore still shows what another screen has shown there, with
+// nothing else to go back from.
+func (a *App) visited() bool {
+	v := a.visitor
+	switch {
+	case a.current != 0 || v == nil:
+		return false
+	case v.asks:
+		return a.explore.Rests(v.query)
+	}
+	return a.explore.Visited()
+}
+
+// exploreQuery shows a query in Explore, and the tool that it is expected to find.
+func (a *App) exploreQuery(query string, expected *model.Tool) tea.Cmd {
+	return a.leads(func() tea.Cmd { return a.explore.Ask(query, expected) })
+}
+
+// leads shows a query in Explore, as show does. It says that esc leads back to the screen that
+// is left, unless that is Explore, or show has more to say.
+func (a *App) leads(show func() tea.Cmd) tea.Cmd {
+	from := a.current
+	a.goTo(0)
+	if from == 0 {
+		return show()
+	}
+	back := a.notify(ui.LevelInfo, "esc goes back to "+a.screens[from].Name())
+	shown := show()
+	a.visitor = &visitor{screen: from, asks: true, query: a.explore.Case().Query}
+	return tea.Batch(back, shown)
 }
 
 // visit shows the dry run of a tool in a session, in Explore. It says what that
@@ -45,11 +78,14 @@ func (a *App) visit(session string, t *model.Tool) tea.Cmd {
 	return tea.Batch(a.loadQuietly(), notice)
 }
 
-// endVisit goes back to where the dry run of a tool was asked for.
+// endVisit goes back to where a query or the dry run of a tool was asked for. A query stays
+// in Explore.
 func (a *App) endVisit() tea.Cmd {
 	v := a.visitor
 	a.visitor = nil
-	a.explore.Return()
+	if !v.asks {
+		a.explore.Return()
+	}
 	a.goTo(v.screen)
 	if !v.changed {
 		return nil
@@ -59,10 +95,9 @@ func (a *App) endVisit() tea.Cmd {
 }
 
 // relive shows a query in a session, as an agent of that session asked it, and says what
-// is not as it was for the agent.
+// is not as it was for the agent. Esc leads back to the screen and the session before.
 func (a *App) relive(session, query string) tea.Cmd {
-	a.goTo(0)
-	show := a.explore.Ask(query, nil)
+	show := a.exploreQuery(query, nil)
 	if a.state == nil {
 		return show
 	}
@@ -75,6 +110,10 @@ func (a *App) relive(session, query string) tea.Cmd {
 			return show
 		}
 		return tea.Batch(show, a.notify(ui.LevelWarn, text))
+	}
+	if v := a.visitor; v != nil && v.asks {
+		v.session, v.changed = a.input.Flags.Session, true
+		text = strings.TrimSuffix("esc goes back to "+a.screens[v.screen].Name()+", session as before; "+text, "; ")
 	}
 	a.input.Flags.Session = session
 	return tea.Batch(show, a.loadQuietly(), a.notify(ui.LevelInfo, strings.TrimSuffix("session is now "+safetext.Line(session)+"; "+text, "; ")))

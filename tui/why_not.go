@@ -19,8 +19,7 @@ func (a *App) caseHere() (query string, expected *model.Tool) {
 // whyNot shows in Explore why the tool at hand is not found by the query at hand.
 func (a *App) whyNot() tea.Cmd {
 	query, expected := a.caseHere()
-	a.goTo(0)
-	return a.explore.WhyNot(query, expected)
+	return a.leads(func() tea.Cmd { return a.explore.WhyNot(query, expected) })
 }
 
 // noWhyNot returns why there is nothing to ask why not for.

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 servers still ask for samples, which the protocol has deprecated since 2026-07-28 (SEP-2577)
+
 package live
 
 import (
@@ -29,7 +31,7 @@ func TestCapabilities(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			refused := ""
-			server := mcp.NewServer(&mcp.Implementation{Name: "own", Version: "1"}, &mcp.ServerOptions{HasTools: true})
+			server := mcp.NewServer(&mcp.Implementation{Name: "own", Version: "1"}, nil)
 			addTool(server, "plain")
 			server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 				return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {

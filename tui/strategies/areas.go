@@ -20,6 +20,7 @@ const (
 	choosesCore               // opens the list of core tools
 	showsSent                 // shows what the selected strategy sends
 	showsTable                // shows the strategies again
+	triesPoint                // tries the strategy and the K of a point of the frontier
 )
 
 // open does what enter means.
@@ -35,13 +36,15 @@ func (s *Screen) open() tea.Cmd {
 		s.show(viewBytes)
 	case showsTable:
 		s.show(viewComparison)
+	case triesPoint:
+		return s.tryPoint()
 	}
 	return nil
 }
 
 // opens says what enter does, empty for nothing.
 func (s *Screen) opens() string {
-	return [...]string{opensNothing: "", startsWork: "start", typesKnob: "type it", choosesCore: "choose", showsSent: "bytes", showsTable: "strategies"}[s.meaning()]
+	return [...]string{opensNothing: "", startsWork: "start", typesKnob: "type it", choosesCore: "choose", showsSent: "bytes", showsTable: "strategies", triesPoint: "try it"}[s.meaning()]
 }
 
 // meaning returns what enter does.
@@ -59,6 +62,8 @@ func (s *Screen) meaning() enterMeaning {
 		return showsSent
 	case s.view == viewBytes:
 		return showsTable
+	case s.view == viewPareto && s.Focused() == ui.AreaList && len(s.frontier()) > 0:
+		return triesPoint
 	}
 	return opensNothing
 }

@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,6 +10,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/knob"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // selectionKnobs are the knobs of the screen.
@@ -16,6 +18,23 @@ var selectionKnobs = knob.In(knob.Strategies)
 
 // knobsWidth is how wide they are beside something.
 var knobsWidth = knob.PanelWidth(knob.Strategies)
+
+// keyTopK is the setting of how many tools are selected.
+const keyTopK = "tools.rag_top_k"
+
+// tryPoint tries the strategy and the K of the selected point of the frontier.
+func (s *Screen) tryPoint() tea.Cmd {
+	points := s.frontier()
+	p := points[max(0, min(s.list().Cursor, len(points)-1))]
+	values, text := []workbench.Knob{{Key: config.KeySelection, Value: string(p.Strategy)}}, s.strategyName(p.Strategy)
+	if p.Strategy.Ranks() {
+		values, text = append(values, workbench.Knob{Key: keyTopK, Value: p.K}), text+", K "+strconv.Itoa(p.K)
+	}
+	if !s.host.Knobs().PutAll(values) {
+		return s.host.Notify(ui.LevelInfo, text+": active already")
+	}
+	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+text), s.host.Load(true))
+}
 
 // drawKnobs draws the knobs in exactly h lines, and what is known of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {

@@ -118,9 +118,13 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 	return report.Draft(t.Words, before.Snapshot, tool, after.Snapshot, edited, Query), nil
 }
 
-// prove measures the labelled queries of the demo under the rankers.
+// prove measures the labelled queries under the rankers: those of the input, else the demo's.
 func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.Input, progress func(done, total int)) (*report.Report, error) {
-	queries, faults := labels.Parse(demo.QueriesFile, demo.Queries())
+	name, data := demo.QueriesFile, demo.Queries()
+	if in.Queries != nil {
+		name, data = in.Queries.Name, in.Queries.Data
+	}
+	queries, faults := labels.Parse(name, data)
 	if len(faults) > 0 {
 		return nil, errors.New("the demo: " + faults[0].Error())
 	}

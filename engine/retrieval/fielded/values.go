@@ -128,7 +128,7 @@ const longestEnding = 5
 // none.
 func fileEnding(text []byte) int {
 	dot := bytes.LastIndexByte(text, '.')
-	if dot < 1 || dot+1 == len(text) || len(text)-dot-1 > longestEnding || bytes.IndexAny(text[dot:], `/\`) >= 0 {
+	if dot < 1 || dot+1 == len(text) || len(text)-dot-1 > longestEnding || bytes.ContainsAny(text[dot:], `/\`) {
 		return 0
 	}
 	return dot + 1
