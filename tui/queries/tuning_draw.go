@@ -1,8 +1,6 @@
 package queries
 
 import (
-	"fmt"
-
 	"caliper/engine/evaluation"
 	"caliper/engine/tuning"
 	"caliper/tui/cells"
@@ -24,7 +22,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	style := map[evaluation.Verdict]cells.Style{evaluation.Better: t.Ok, evaluation.Worse: t.Bad, evaluation.CannotTell: t.Warn}[x.Verdict]
 	if s.h < splitHeight {
 		verdict := []ui.Phrase{{Style: style, Text: report.TuningVerdictWord(*x)}}
-		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: change(x.Difference.Low) + " to " + change(x.Difference.High)}})[:1]
+		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1]
 	}
 	lines := ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: report.TuningVerdict(*x).String()}})
 	chosen := report.TunedSettings(*x, x.Best.Settings).String()
@@ -104,9 +102,9 @@ func (s *Screen) tuningDetail(t *ui.Theme, w, i int) []string {
 		l.Start(w)
 		l.Gap(1)
 		l.Cell(t.Text, tuning.NameOf(e.Key), 12)
-		l.CellRight(t.Number, change(e.Mean), 7)
+		l.CellRight(t.Number, report.Points(e.Mean), 7)
 		l.Gap(2)
-		l.Text(t.Faint, change(e.Low)+" to "+change(e.High))
+		l.Text(t.Faint, report.Points(e.Low)+" to "+report.Points(e.High))
 		lines = append(lines, l.End())
 	}
 	say := func(text string) {
@@ -119,9 +117,6 @@ func (s *Screen) tuningDetail(t *ui.Theme, w, i int) []string {
 	say("the scores of the points are of the queries that chose them, and no promise for others")
 	return lines
 }
-
-// change returns a difference of scores in points.
-func change(d float64) string { return fmt.Sprintf("%+.1f", 100*d) }
 
 // tokensOf returns a mean of tokens without its fraction.
 func tokensOf(mean float64) string { return ui.Thousands(int(mean + 0.5)) }

@@ -97,11 +97,11 @@ func RecallChange(r changegate.Recall) Text {
 		return Textf("%s, the same", tenths(100*r.New))
 	}
 	return Textf("%s → %s, %s points (95 %% %s to %s), p %s", tenths(100*r.Old), tenths(100*r.New),
-		points(r.Difference), points(r.Low), points(r.High), P(r.P))
+		Points(r.Difference), Points(r.Low), Points(r.High), P(r.P))
 }
 
-// points returns a difference of shares in points, with its sign.
-func points(d float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*d+0), "-", "−", 1) }
+// Points returns a difference of shares in points, with its sign.
+func Points(d float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*d+0), "-", "−", 1) }
 
 // recallName returns what recall is of: the limit where both sides have the same.
 func recallName(r *changegate.Result) string {
@@ -132,7 +132,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 	if r.Compared > 0 {
 		recall := Figure{recallName(r), tenths(100 * r.Recall.Old), tenths(100 * r.Recall.New), ""}
 		if r.Recall.Difference != 0 {
-			recall.Change = points(r.Recall.Difference) + " points"
+			recall.Change = Points(r.Recall.Difference) + " points"
 		}
 		figures = append(figures, recall)
 	}
@@ -152,16 +152,16 @@ func Significance(r *changegate.Result) Text {
 		return Textf("No labelled query lost its tool, of %d.", r.Compared)
 	case x.Difference < 0 && x.P <= r.Alpha:
 		return Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
-			points(x.Difference), points(x.Low), points(x.High), shareOf(x.P), P(x.P), r.Alpha)
+			Points(x.Difference), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
 	case x.Difference < 0:
 		out := Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it does not fail.",
-			points(x.Difference), points(x.Low), points(x.High), shareOf(x.P), P(x.P))
+			Points(x.Difference), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P))
 		if x.Needed > r.Compared {
 			out = append(out, Textf(" A loss of this size would show on about %s.", LabelledQueries(x.Needed))...)
 		}
 		return out
 	}
-	return Textf("Recall %s points, 95 %% %s to %s, p %s.", points(x.Difference), points(x.Low), points(x.High), P(x.P))
+	return Textf("Recall %s points, 95 %% %s to %s, p %s.", Points(x.Difference), Points(x.Low), Points(x.High), P(x.P))
 }
 
 // shareOf returns a share in percent; a small one is said to be less.

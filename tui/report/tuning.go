@@ -41,7 +41,7 @@ func Tuning(t Tuned) *Report {
 	r.Head("what each setting does alone", "while the others stay; points of %s, and 95 %% interval", t.Objective)
 	effects := Columns("setting", ">change", ">interval")
 	for _, e := range t.Effects {
-		effects.Row(Name(e.Key), points(e.Mean), Textf("%s to %s", points(e.Low), points(e.High)))
+		effects.Row(Name(e.Key), Points(e.Mean), Textf("%s to %s", Points(e.Low), Points(e.High)))
 	}
 	r.Table(effects)
 	r.Blank()
@@ -80,7 +80,7 @@ func TuningVerdictWord(t tuning.Result) string {
 
 // TuningVerdict returns in one line what a search of settings found.
 func TuningVerdict(t tuning.Result) Text {
-	change := Textf("%s %s, 95 %% interval %s to %s", t.Objective, points(t.Difference.Mean), points(t.Difference.Low), points(t.Difference.High))
+	change := Textf("%s %s, 95 %% interval %s to %s", t.Objective, Points(t.Difference.Mean), Points(t.Difference.Low), Points(t.Difference.High))
 	switch {
 	case t.Verdict == evaluation.Better:
 		return Textf("better: %s on queries that had no part in the choice", change)
