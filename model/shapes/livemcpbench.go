@@ -30,6 +30,7 @@ var liveMCPEntry = &form{
 					path: jsontree.JoinIndex(list, i), at: v.At, nameAt: v.At, size: len(v.Raw)})
 				if d != nil {
 					d.tool.Toolset, d.source = server.Name, "mcp"
+					d.tool.Function = nil // unknown, as its name is, until nameByServer; see finisher.take
 				}
 			}
 		})
@@ -55,7 +56,7 @@ var liveMCPTask = &form{
 }
 
 // nameByServer gives the tools of LiveMCPBench that share a name the name of their
-// server before it.
+// server before it, and all of them their function.
 func (r *reader) nameByServer() {
 	count := map[string]int{}
 	for i := range r.found {
@@ -64,9 +65,11 @@ func (r *reader) nameByServer() {
 		}
 	}
 	for i := range r.found {
-		if f := &r.found[i]; f.form == liveMCPEntry && count[f.tool.Name] > 1 {
+		if f := &r.found[i]; f.form == liveMCPEntry {
 			t := f.tool
-			t.OriginalName, t.Name = t.Name, t.Toolset+"__"+t.Name
+			if count[t.Name] > 1 {
+				t.OriginalName, t.Name = t.Name, t.Toolset+"__"+t.Name
+			}
 			t.Function, t.Parameters = mcpFunction(t.Name, mcpParts{description: jsontree.AppendQuoted(nil, t.Description), schema: t.Parameters})
 		}
 	}
