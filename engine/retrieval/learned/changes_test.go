@@ -143,6 +143,9 @@ func large(t testing.TB) ([]*model.Tool, *fielded.Index) {
 // TestGrowth: one more label, and one less, allocates as much after 20,000 labels as after
 // 2,000.
 func TestGrowth(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates too: pools keep nothing under it")
+	}
 	tools, base := large(t)
 	one := Lesson{Text: "send the bill to everybody quickly", Tools: []string{tools[5000].Name}}
 	allocated := func(n int) (with, without uint64) {
