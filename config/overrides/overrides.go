@@ -92,7 +92,7 @@ func Set(file string, data []byte, tool, description string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, err := yaml.Marshal(map[string]string{tool: description})
+	entry, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{scalar(tool), scalar(description)}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -115,6 +115,17 @@ func Set(file string, data []byte, tool, description string) ([]byte, error) {
 		out = append(out, line...)
 	}
 	return out, verify(file, out, was, tool, description)
+}
+
+// scalar returns the node of a text. What YAML 1.1 takes for something else when it is
+// plain is quoted here, because the encoder knows YAML 1.2, where "=" is a text.
+func scalar(text string) *yaml.Node {
+	var n yaml.Node
+	n.SetString(text)
+	if v, problem := yaml11.Plain(text); problem != "" || v.Kind != yaml11.Text {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return &n
 }
 
 // continues reports whether the first of some lines goes on with the entry above it: it

@@ -48,6 +48,7 @@ func TestSet(t *testing.T) {
 		{"new", "", "a", "One.", "a: One.\n"},
 		{"behind others", "b: Two. # why", "a", "One.", "b: Two. # why\na: One.\n"},
 		{"replaced", "# top\na: |\n  old\n\n  text\n# of b\nb: x\n", "a", "One: 1", "# top\na: 'One: 1'\n# of b\nb: x\n"},
+		{"no text in YAML 1.1", "", "a", "=", "a: \"=\"\n"},
 		{"the same", "a: x\n", "a", "x", "a: x\n"},
 		{"the last of two", "a: x\na: y\n", "a", "z", "a: x\na: z\n"},
 	} {
@@ -68,7 +69,7 @@ func TestSet(t *testing.T) {
 func TestSetIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-z_/]{1,8}`)
-		text := rapid.OneOf(rapid.StringMatching(`[ -~\n]{0,40}`), rapid.SampledFrom([]string{"yes", "12", "null", "a: b", "- x", "# no", "é\ttab", "2026-01-01", "1:30", "0x1f"}))
+		text := rapid.OneOf(rapid.StringMatching(`[ -~\n]{0,40}`), rapid.SampledFrom([]string{"yes", "12", "null", "a: b", "- x", "# no", "=", "<<", "y", "é\ttab", "2026-01-01", "1:30", "0x1f"}))
 		var data []byte
 		want := map[string]string{}
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
