@@ -134,6 +134,11 @@ sail in (none) ""
 		`plugin
 dock in (none) "Docks." {"type":"object","properties":{}}
 `},
+	{"a tool of two files", []model.Source{{Name: "x.json", Data: []byte(`[{"name_for_model":"dock","name_for_human":"D","description_for_model":"Docks."}]`)},
+		{Name: "y.json", Data: []byte(`[{"name_for_model":"dock","name_for_human":"D","description_for_model":"Docks a ship."}]`)}},
+		`plugin
+dock in (none) "Docks." {"type":"object","properties":{}}
+`},
 }
 
 func TestDataSets(t *testing.T) {
