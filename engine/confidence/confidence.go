@@ -56,8 +56,8 @@
 //	lead     = (2 - 0)/2 = 1
 //	name     = 5.724/(5.724 + 3.752) = 0.604
 //
-// With the coefficients of fielded the sum is -2.30 + 1.74·0.568 + 2.69·1 + 1.18·0.604 =
-// 2.090, and the confidence 1/(1 + exp(-2.090)) = 0.890.
+// With the coefficients of fielded the sum is -2.23 + 1.80·0.568 + 2.57·1 + 1.16·0.604 =
+// 2.063, and the confidence 1/(1 + exp(-2.063)) = 0.887.
 //
 // Invariants:
 //   - A confidence is a number from 0 to 1.
