@@ -65,8 +65,9 @@ type abstention struct {
 	Hint    string   `json:"hint,omitempty"`
 }
 
-// Abstains reports whether tool_search returns no hit for a query for want of confidence,
-// whatever it finds. It does so for no query while min_confidence is 0.
+// Abstains reports whether tool_search answers a query without hits because the
+// confidence is below min_confidence; a search that finds none has confidence 0. While
+// min_confidence is 0 it returns false.
 func (s *Snapshot) Abstains(query string) bool {
 	return s.Config.ToolSearch.MinConfidence > 0 && s.Confidence(query).Abstains
 }

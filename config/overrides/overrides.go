@@ -8,8 +8,8 @@
 //	  Sound the horn.
 //	  Use it for fog.
 //
-// Of two keys of one name the last counts, and a warning says so. Values that are no text
-// are errors, with line and column.
+// If a name is given twice, the last one counts and a warning says so. A value that is not
+// a text is an error, with line and column.
 //
 // Invariants:
 //   - Parse of any bytes returns descriptions or an error, never both

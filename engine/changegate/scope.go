@@ -67,7 +67,7 @@ func (j *judging) violations(is engine.SessionAudit) {
 
 // widened returns the tools, sorted, that a session is granted by the head and not by
 // the base: tools of both registries that it was not granted, and others that the lists
-// of the base do not grant. A tool whose availability check has changed is none of them.
+// of the base do not grant. It leaves out tools whose availability check has changed.
 //
 // SECURITY: the lists of the base are read with the registry of the head, so that a tool
 // that moves into a granted toolset is seen, and one that is new there is expected.

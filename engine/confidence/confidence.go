@@ -129,7 +129,7 @@ func lead(hits []Hit) float64 {
 	return min(1, max(0, 1-fifth/first))
 }
 
-// Of returns the confidence that some evidence gives.
+// Of returns the confidence in a search, from 0 to 1, that the evidence of it gives.
 func (m Model) Of(e Evidence) float64 {
 	switch {
 	case e.Named:

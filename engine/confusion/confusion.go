@@ -156,7 +156,7 @@ func (m *Map) Similarity(a, b int) float64 {
 	return (m.Link(a, b).Confusion + m.Link(b, a).Confusion) / 2
 }
 
-// Of returns the map of the session's catalog. progress, which may be nil, is called with
+// Of returns the map of the session's catalog. It calls progress, which may be nil, with
 // how many tools are done, one call at a time. The error is ctx's.
 func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (*Map, error) {
 	for _, w := range []engine.Work{engine.WorkCounting, engine.WorkIndexing} {

@@ -47,7 +47,7 @@ func (m *Map) compareServers(a *asking) {
 		keep, drop := pair[0], pair[1]
 		overlap := float64(n) / float64(len(servers[drop].tools))
 		back := float64(answered[[2]int{drop, keep}]) / float64(len(servers[keep].tools))
-		// Of the two the one is dropped that the other does more of.
+		// The server to drop is the one that the other can stand in for more fully.
 		drops := cmp.Or(cmp.Compare(overlap, back), strings.Compare(servers[drop].name, servers[keep].name)) > 0
 		if n < leastAnswered || overlap < Duplicates || !drops || servers[keep].name == "" || servers[drop].name == "" {
 			continue

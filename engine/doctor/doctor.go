@@ -19,8 +19,8 @@
 // the tool has not, in any form. Generic verbs such as "get" are left out. Forms of one
 // stem are one word.
 //
-// Of a word in queries, let n be the tasks of the tool that have it, of N, and m the
-// tasks of other tools that have it, of M. The word is the tool's by its lift,
+// A word of the queries is in n of the tool's N tasks, and in m of the M tasks of other
+// tools. It belongs to the tool by its lift,
 //
 //	lift = (n+½)/(N+1) / ((m+½)/(M+1))
 //
