@@ -341,101 +341,6 @@ func strategyTable(p *replay.Report, rows []replay.Row) *Table {
 	return t
 }
 
-// replayLoops adds the loops, those that burnt most first.
-func replayLoops(r *Report, p Replayed) {
-	if len(p.Verdict.Loops) == 0 {
-		return
-	}
-	r.Blank()
-	r.Line(Strong("Loops"), Faint("  needs with %d searches or more", replay.LoopSearches))
-	t := p.withTexts(Columns("session", ">searches", ">repeated", ">reformulated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
-	rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
-		c := p.Chains[i]
-		burnt := any("unknown")
-		if c.Known {
-			burnt = words.Thousands(c.Burnt)
-		}
-		called := Name("nothing")
-		if c.Called != nil {
-			called = Name(c.Called.Qualified)
-		}
-		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, joined(c.Searches))
-	})
-}
-
-// withTexts adds a column for what was written, if it may be shown.
-func (p Replayed) withTexts(t *Table, title string) *Table {
-	if p.Texts {
-		t.Column(title)
-	}
-	return t
-}
-
-// text adds what was written to the cells of a row, if it may be shown.
-func (p Replayed) text(cells []any, s string) []any {
-	if p.Texts {
-		return append(cells, Name(s))
-	}
-	return cells
-}
-
-// shortID returns the beginning of the id of a session.
-func shortID(id string) Text {
-	const most = 24
-	if runes := []rune(id); len(runes) > most {
-		return Name(string(runes[:most-1]) + "…")
-	}
-	return Name(id)
-}
-
-// replayMisses adds the calls that search would not have led to.
-func replayMisses(r *Report, p Replayed) {
-	if len(p.Verdict.Missed) == 0 {
-		return
-	}
-	r.Blank()
-	r.Line(Strong("Not found"), Faint("  by %v, with what the agent searched for, else with the user's words", Name(p.Rankers[0])))
-	rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
-}
-
-// callColumns returns a table for calls.
-func callColumns(p Replayed) *Table {
-	t := Columns("session", ">request", "tool", "status")
-	for _, name := range p.Rankers {
-		t.Column(">" + name)
-	}
-	return p.withTexts(t, "query…")
-}
-
-// callCells returns the row of a call.
-func callCells(p Replayed, c replay.Call) []any {
-	cells := []any{shortID(p.Sessions[c.Session].ID), c.Request, Name(c.Name), StatusWord(c)}
-	for _, rank := range c.Ranks {
-		cells = append(cells, orNone(rank, "-"))
-	}
-	return p.text(cells, c.Query)
-}
-
-// StatusWord returns the words for the status of a call.
-func StatusWord(c replay.Call) string {
-	switch c.Status {
-	case replay.Below:
-		return "below the limit"
-	case replay.NoMatch:
-		if c.Query == "" { // the record of a server has no words of the user
-			return "nothing was asked"
-		}
-		return "shares no word"
-	case replay.OutOfScope:
-		return "out of scope"
-	case replay.UnknownTool:
-		return "in no registry"
-	case replay.CoreTool:
-		return "core"
-	}
-	return "found"
-}
-
 // replayEager adds the eager set with the line where it turns.
 func replayEager(r *Report, p Replayed) {
 	if len(p.Eager.Tools) == 0 {
@@ -475,17 +380,6 @@ func replaySessions(r *Report, p Replayed) {
 		}
 		return []any{shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable - s.Found, s.Loops, logged, Name(s.Used), off}
 	})
-}
-
-// replayCalls adds every call.
-func replayCalls(r *Report, p Replayed) {
-	r.Blank()
-	r.Line(Strong("Calls"))
-	t := callColumns(p)
-	for _, c := range p.Calls {
-		t.Row(callCells(p, c)...)
-	}
-	r.Table(t)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.

@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+)
+
+// row returns the session at hand under a strategy.
+func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row, error) {
+	row := Row{Strategy: strategy}
+	var sum price.Tokens
+	for i, l := range r.lines {
+		s := r.plain(strategy)
+		if strategy.Ranks() {
+			var err error
+			if s, err = r.preselected(r.ctx, strategy, l); err != nil {
+				return Row{}, err
+			}
+		}
+		o := r.simulate(l, s, p)
+		row.Requests += o.requests
+		sum = sum.Add(o.tokens)
+		for _, step := range o.steps {
+			step.Context = i
+			row.Steps = append(row.Steps, step)
+		}
+	}
+	row.Tokens = Tokens{round(sum.Input), round(sum.Read), round(sum.Write)}
+	if priced {
+		cost := p.Of(sum)
+		row.Cost = &cost
+	}
+	return row, nil
+}
+
+// finish sets what is about all sessions.
+func (r *run) finish() {
+	r.recomputeSummed()
+	rep := r.report
+	t := &rep.Totals
+	t.Sessions = len(rep.Sessions)
+	t.Strategies = make([]Row, len(r.in.Strategies))
+	for i, s := range r.in.Strategies {
+		t.Strategies[i].Strategy = s
+	}
+	for _, s := range rep.Sessions {
+		t.add(s.Counts)
+		if s.Logged != nil {
+			t.Logged = plus(t.Logged, *s.Logged)
+		} else {
+			t.UnknownUsage++
+		}
+		if s.Price == nil {
+			t.UnknownPrices++
+		}
+		for i, row := range s.Strategies {
+			sum := &t.Strategies[i]
+			sum.Requests += row.Requests
+			sum.Tokens = Tokens{sum.Tokens.Input + row.Tokens.Input, sum.Tokens.Cached + row.Tokens.Cached, sum.Tokens.Written + row.Tokens.Written}
+			if row.Cost != nil {
+				cost := *row.Cost
+				if sum.Cost != nil {
+					cost += *sum.Cost
+				}
+				sum.Cost = &cost
+			}
+		}
+	}
+	rep.Unknown = unknownNames(rep.Calls)
+	rep.Eager = r.eagerSet()
+	rep.Calibration = r.examples.fit()
+	rep.Verdict = verdict(rep)
+}
+
+// unknownNames returns the names of no registry with the number of their
+// calls.
+func unknownNames(calls []Call) []Unknown {
+	counts := map[string]int{}
+	for _, c := range calls {
+		if c.Status == UnknownTool {
+			counts[c.Name]++
+		}
+	}
+	var out []Unknown
+	for name, n := range counts {
+		out = append(out, Unknown{name, n})
+	}
+	slices.SortFunc(out, func(a, b Unknown) int {
+		if a.Calls != b.Calls {
+			return b.Calls - a.Calls
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return out
+}

@@ -1,0 +1,103 @@
+package workbench
+
+import (
+	"context"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// File is the content of one input file, or the error from reading it.
+type File struct {
+	Name string // as the user gave it
+	Data []byte
+	Err  error // error from reading; Data is then nil
+
+	// Toolset is the toolset of tools without one. For a file in a folder of
+	// files it is the base name of the file.
+	Toolset string
+}
+
+// Input is the input of one load. A nil Config means that no file was given and
+// the defaults apply.
+type Input struct {
+	Registry []File
+	Config   *File
+	Queries  *File // labelled queries; nil or a missing file for none
+	Flags    Flags
+	Rivals   []string // rankers, of config.Rankers, to compare with the active one
+
+	// Similarity returns the semantic ranking for the selection of
+	// Flags.Message, or an error. Nil: only the built-in embedder is used.
+	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
+
+	// OnDemand puts off what is not needed to answer little; see engine.Inputs. The
+	// state then has no Budget, and its registry is read by shapes.Once.
+	OnDemand bool
+
+	// Part is called with the tools of the registry while they are read, in the
+	// goroutine of the load; see shapes.Stream. It may be nil, and it is not called
+	// when the files are those of the last load.
+	Part func(shapes.Part)
+
+	// Progress is called at the beginning of each phase, in the goroutine of the
+	// load; it may be nil.
+	Progress func(Phase)
+}
+
+// Flags are the settings that a command line or a key adds to the configuration
+// file.
+type Flags struct {
+	Session string
+	Context *int
+	Ranker  string // one of config.Rankers; empty for the configured one
+	Learn   string // file of labelled queries to learn from; empty for the configured one
+	// Overrides is the file of descriptions that are used in place of the registry's;
+	// empty for none.
+	Overrides string
+	// Generation is one of config.Generations; empty for that of the configuration.
+	Generation string
+	Tokenizer  tokens.Method
+	Strict     bool   // refuse arguments that do not match a tool's parameters
+	Knobs      []Knob // settings that are tried and override all others
+	Edits      []Edit // descriptions that are tried
+
+	// Message is the user's message for the assembly; empty for none. History
+	// holds the selections of the previous turns.
+	Message string
+	History []string
+
+	// WithoutGates are the scope gates that the dry run leaves out, to show what
+	// they stop; see engine.Inputs.
+	WithoutGates []string
+}
+
+// Edit is a description that is tried in place of a tool's own. It exists only
+// in memory.
+type Edit struct {
+	Tool        string // qualified name; ignored when the registry does not have the tool
+	Description string
+}
+
+// Knob is one setting that is tried without being written: a key of the
+// configuration, or one of KnobK1, KnobB and KnobTokenizer.
+type Knob struct {
+	Key   string
+	Value any // as for config.File.Override; a float64 for the ranking, a string for the tokenizer
+}
+
+// The knobs that no configuration file has: those of the ranking, and the
+// method that counts tokens, which overrides Flags.Tokenizer.
+const (
+	KnobK1        = "bm25.k1"
+	KnobB         = "bm25.b"
+	KnobTokenizer = "tokenizer"
+)
+
+// Written reports whether a configuration file can hold the knob.
+func (k Knob) Written() bool {
+	return k.Key != KnobK1 && k.Key != KnobB && k.Key != KnobTokenizer
+}
