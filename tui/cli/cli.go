@@ -156,7 +156,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 		r.signIns = &signin.Keeper{Folder: env.SignIns, Keyring: env.Keyring, HTTP: env.Embedding.HTTP}
 	}
 	root := r.rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // for nil cobra would take the arguments of the process
 	err := root.ExecuteContext(ctx)
 	r.endWaiting()
 	if flushErr := r.out.Flush(); err == nil && flushErr != nil {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,15 +25,25 @@ import (
 // new to draw.
 type Painter struct {
 	terminal *os.File
-	frames   chan string // the newest frame that is not drawn yet; holds at most one
+	frames   chan frame // the newest frame that is not drawn yet; holds at most one
+	sizes    int        // how often the size of the terminal was told; of the loop that calls show
 
-	mu    sync.Mutex  // held while the terminal is written to
-	shown bool        // the alternate screen is active, and frames may be drawn
-	lines []string    // lines on the terminal; nil for unknown
-	moved atomic.Bool // the terminal may have moved its lines
-	whole bool        // frames are synchronized updates
+	mu    sync.Mutex // held while the terminal is written to
+	shown bool       // the alternate screen is active, and frames may be drawn
+	lines []string   // lines on the terminal; nil for unknown
+	drawn int        // sizes of the frame that is on the terminal
+	whole bool       // frames are synchronized updates
 	ink   *Strokes
 	buf   []byte
+}
+
+// frame is what the terminal is to show. Terminals move their lines when their
+// size changes, so the first frame of each size is drawn completely. The frame
+// itself says which size it is for: one of the size before may still wait to
+// be drawn when the change is told.
+type frame struct {
+	text  string
+	sizes int
 }
 
 // placeholder is the view that bubbletea's renderer gets: a character of the
@@ -52,7 +61,7 @@ const (
 // NewPainter returns a painter that draws nothing before Run. With synchronized
 // each frame is a synchronized update; see Synchronizes.
 func NewPainter(terminal *os.File, synchronized bool) *Painter {
-	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan string, 1), ink: NewStrokes()}
+	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan frame, 1), ink: NewStrokes()}
 }
 
 // Read, Close and Fd forward to the terminal, because bubbletea needs a
@@ -82,16 +91,17 @@ func (p *Painter) Write(data []byte) (int, error) {
 
 // show sets the next frame and drops the previous one if it is not drawn yet.
 // It never blocks. Only one goroutine may call it.
-func (p *Painter) show(frame string) {
+func (p *Painter) show(text string) {
 	select {
 	case <-p.frames:
 	default:
 	}
-	p.frames <- frame
+	p.frames <- frame{text, p.sizes}
 }
 
-// forget makes the next frame be drawn completely. It never blocks.
-func (p *Painter) forget() { p.moved.Store(true) }
+// resized makes the next frame that is shown be drawn completely. The goroutine
+// that calls show calls it.
+func (p *Painter) resized() { p.sizes++ }
 
 // Model wraps a model so that the painter draws its frames.
 func (p *Painter) Model(model tea.Model) tea.Model { return painted{model, p} }
@@ -100,11 +110,11 @@ func (p *Painter) Model(model tea.Model) tea.Model { return painted{model, p} }
 func (p *Painter) Run(done <-chan struct{}) {
 	var last time.Time
 	for {
-		var frame string
+		var next frame
 		select {
 		case <-done:
 			return
-		case frame = <-p.frames:
+		case next = <-p.frames:
 		}
 		if rest := frameTime - time.Since(last); rest > 0 {
 			select {
@@ -113,12 +123,12 @@ func (p *Painter) Run(done <-chan struct{}) {
 			case <-time.After(rest):
 			}
 			select {
-			case frame = <-p.frames:
+			case next = <-p.frames:
 			default:
 			}
 		}
 		last = time.Now()
-		p.draw(frame)
+		p.draw(next)
 	}
 }
 
@@ -126,15 +136,15 @@ func (p *Painter) Run(done <-chan struct{}) {
 // terminal shows, else every line. It is one write, and a synchronized update
 // where the terminal has them. While another program has the terminal it draws
 // nothing; bubbletea requests a new frame afterwards.
-func (p *Painter) draw(frame string) {
-	lines := strings.Split(frame, "\n")
+func (p *Painter) draw(f frame) {
+	lines := strings.Split(f.text, "\n")
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.shown || frame == "" {
+	if !p.shown || f.text == "" {
 		return
 	}
-	if p.moved.Swap(false) || len(lines) != len(p.lines) {
-		p.lines = nil
+	if f.sizes != p.drawn || len(lines) != len(p.lines) {
+		p.lines, p.drawn = nil, f.sizes
 	}
 	if slices.Equal(lines, p.lines) {
 		return
@@ -175,8 +185,8 @@ type painted struct {
 func (p painted) Init() tea.Cmd { return p.model.Init() }
 
 func (p painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if _, resized := msg.(tea.WindowSizeMsg); resized {
-		p.painter.forget() // terminals move lines when their width changes
+	if _, told := msg.(tea.WindowSizeMsg); told {
+		p.painter.resized()
 	}
 	model, cmd := p.model.Update(msg)
 	return painted{model, p.painter}, cmd

@@ -80,12 +80,29 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 			t.Errorf("%s: bubbletea's %q came as %q", step.name, step.write, got)
 		}
 		if step.moved {
-			e.painter.forget()
+			e.painter.resized()
 		}
-		e.painter.draw(step.frame)
+		e.painter.draw(frame{step.frame, e.painter.sizes})
 		if got := e.wrote(); got != step.want {
 			t.Errorf("%s: wrote %q, want %q", step.name, got, step.want)
 		}
+	}
+}
+
+// A frame of the size before that still waits when the new size is told does
+// not stand in for the first frame of the new size.
+func TestPainterDrawsTheFirstFrameOfASize(t *testing.T) {
+	t.Parallel()
+	e := newEasel(t)
+	_, _ = e.painter.Write([]byte(enterScreen))
+	e.painter.show("one wide line\ntwo")
+	e.painter.resized()
+	e.painter.draw(<-e.painter.frames)
+	e.wrote()
+	e.painter.show("one\ntwo")
+	e.painter.draw(<-e.painter.frames)
+	if got, want := e.wrote(), "\x1b[Hone\r\ntwo\x1b[2;H"; got != want {
+		t.Errorf("wrote %q, want %q", got, want)
 	}
 }
 

@@ -15,12 +15,12 @@ func TestPainterSynchronizes(t *testing.T) {
 			want string
 		}{
 			{"the screen is entered", func() { _, _ = e.painter.Write([]byte(enterScreen)) }, enterScreen},
-			{"a frame", func() { e.painter.draw("a") }, begin + "\x1b[Ha\x1b[1;H" + end},
-			{"another", func() { e.painter.draw("b") }, begin + "\x1b[Hb\x1b[1;H" + end},
-			{"nothing new", func() { e.painter.draw("b") }, ""},
+			{"a frame", func() { e.painter.draw(frame{text: "a"}) }, begin + "\x1b[Ha\x1b[1;H" + end},
+			{"another", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[Hb\x1b[1;H" + end},
+			{"nothing new", func() { e.painter.draw(frame{text: "b"}) }, ""},
 			{"an editor", func() { _, _ = e.painter.Write([]byte(leaveScreen)) }, leaveScreen},
 			{"and back", func() { _, _ = e.painter.Write([]byte(enterScreen)) }, enterScreen},
-			{"a whole frame", func() { e.painter.draw("b") }, begin + "\x1b[Hb\x1b[1;H" + end},
+			{"a whole frame", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[Hb\x1b[1;H" + end},
 		} {
 			step.do()
 			if got := e.wrote(); got != step.want {
