@@ -178,8 +178,9 @@ func TestQuality(t *testing.T) {
 		for i, f := range all {
 			t.Logf("%-8s %-24s %6.2f  mean %.2f", ranker, f, table[i], means[i])
 		}
-		// With fielded it has 82.04 of 82.24 since fielded knows a glossary: a weight of 0.2
-		// would have 82.37.
+		// One weight serves both rankers. With fielded, which knows a glossary, 0.2 has
+		// 82.37, 0.3 has 82.04 and keyword alone 82.24; with bm25 0.2 has 64.92 and 0.3
+		// has 66.43: what 0.3 costs with the one is a fifth of what it gains with the other.
 		if means[2] < means[0]-0.25 {
 			t.Errorf("%s: hybrid has %.2f, below keyword's %.2f", ranker, means[2], means[0])
 		}
