@@ -144,7 +144,7 @@ func (f *File) Changed(after *File, wants []Want) error {
 	ruin, _ := f.fatalSetting()
 	_, mended := wanted[ruin]
 	_, byModel := wanted[modelIDKey]
-	_, byDefault := wanted[modelNameKey]
+	_, byDefault := wanted[KeyModel]
 	for _, old := range f.Settings {
 		s := after.setting(old.Key)
 		w, changed := wanted[old.Key]

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/config/yaml11"
@@ -89,6 +90,23 @@ func ContextOf(id string) (length int, family string) {
 	return unknownFamily, ""
 }
 
+// Family is the models whose id contains a name: the agent takes one context for all
+// of them.
+type Family struct {
+	Name    string
+	Context int // tokens
+}
+
+// Families returns the families of the agent's table by name.
+func Families() []Family {
+	list := make([]Family, len(modelFamilies))
+	for i, f := range modelFamilies {
+		list[i] = Family{f.pattern, f.context}
+	}
+	slices.SortFunc(list, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
 // setModel takes the id of a model as text. A value that is false in Python
 // names no model.
 func setModel(r row, c *Config, v value) outcome {
@@ -116,7 +134,7 @@ func (p *parser) model(e yaml11.Entry) {
 	for _, other := range yaml11.Entries(p.doc.Root) {
 		for _, key := range movesModel {
 			if x := valueOf(other.Val); other.IsText && other.Name == key && x.Truthy() {
-				p.give(modelNameKey, modelKey, v.in(p.environment), e.Place(), nil)
+				p.give(KeyModel, modelKey, v.in(p.environment), e.Place(), nil)
 				return
 			}
 		}
@@ -145,7 +163,7 @@ func (f *File) evaluateModel() {
 			s.File, s.Line, s.Col = f.name, source.line, source.col
 		}
 		if family == "" {
-			f.warn(source, cmp.Or(source.path, modelNameKey), "unknown_model", source.value.source()+" is in no family of the agent's table of "+
+			f.warn(source, cmp.Or(source.path, KeyModel), "unknown_model", source.value.source()+" is in no family of the agent's table of "+
 				ModelTableDate+"; it takes "+formatNumber(unknownFamily)+" tokens of context for it")
 		}
 		if isGiven {
@@ -183,7 +201,7 @@ func (m Model) reason(id value) string {
 // modelSource sets the id of the model and returns the value that it is from.
 func (f *File) modelSource() given {
 	m := &f.Config.Model
-	for _, key := range []string{modelIDKey, modelNameKey} {
+	for _, key := range []string{modelIDKey, KeyModel} {
 		g, ok := f.given[key]
 		if !ok || !g.value.Truthy() {
 			continue

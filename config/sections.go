@@ -23,7 +23,7 @@ func (p *parser) sectionsOf() []Section {
 		read := e.IsText && p.reads(key)
 		switch v := p.value(e.Val); {
 		case key == modelKey && v.Kind != yaml11.Mapping:
-			_, read = p.given[modelNameKey]
+			_, read = p.given[KeyModel]
 		case key == agentKey:
 			read = slices.ContainsFunc(memberEntries(v), func(e yaml11.Entry) bool { return e.Name == disabledKey })
 		case key == sessionsKey && len(memberEntries(v)) > 0:

@@ -186,6 +186,7 @@ func (r row) reset(c *Config, g Generation) {
 
 // Keys of settings and sections that other packages name.
 const (
+	KeyModel      = modelKey + ".default"
 	KeyContext    = modelKey + ".context_length"
 	KeyToolSearch = "tools.tool_search" // a section
 	KeyMode       = KeyToolSearch + ".enabled"
@@ -200,14 +201,13 @@ const (
 
 // Keys that only this package names.
 const (
-	modelKey     = "model"
-	modelIDKey   = modelKey + ".model"
-	modelNameKey = modelKey + ".default"
-	maxLimitKey  = KeyToolSearch + ".max_search_limit"
-	embedKey     = "tools.rag_embed_model"
-	weights      = "tools.rag_weights"
-	sessionsKey  = "sessions"
-	policyKey    = "policy"
+	modelKey    = "model"
+	modelIDKey  = modelKey + ".model"
+	maxLimitKey = KeyToolSearch + ".max_search_limit"
+	embedKey    = "tools.rag_embed_model"
+	weights     = "tools.rag_weights"
+	sessionsKey = "sessions"
+	policyKey   = "policy"
 )
 
 // The section of rescue is at the top level, where the plugin reads it. The agent
@@ -242,7 +242,7 @@ const (
 // table has the settings in the order of config show. A row comes after those
 // that its value depends on.
 var table = []row{
-	{Spec: Spec{Key: modelNameKey, Label: "model", Kind: Text, Default: ""}, rule: setModel,
+	{Spec: Spec{Key: KeyModel, Label: "model", Kind: Text, Default: ""}, rule: setModel,
 		at: func(c *Config) any { return &c.Model.Default }},
 	{Spec: Spec{Key: modelIDKey, Label: "model id", Kind: Text, Default: ""}, rule: setModel,
 		at: func(c *Config) any { return &c.Model.Model }},

@@ -2,12 +2,14 @@ package tui
 
 import (
 	"bufio"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/knob"
@@ -173,7 +175,7 @@ func (a *App) found(typed string) []ui.Choice {
 	if a.state == nil || len(words) < 2 {
 		return nil
 	}
-	list := a.settingsFound(words)
+	list := a.settingsFound(words, strings.TrimSpace(typed))
 	for _, s := range a.state.Snapshot.Config.Sessions {
 		if label := "session " + s.Name; strings.Contains(strings.ToLower(label), words) {
 			list = append(list, ui.Choice{ID: idSession + s.Name, Label: safetext.Line(label), Note: "s", Current: s.Name == a.state.Snapshot.Session.Name})
@@ -197,28 +199,35 @@ func (a *App) found(typed string) []ui.Choice {
 }
 
 // settingsFound returns the settings whose label begins with the typed words, with the
-// value that follows the label, or with each value that the typed one begins.
-func (a *App) settingsFound(words string) []ui.Choice {
+// value that follows the label, or with each value that the typed one begins. As is
+// what was typed before it was made lower case: the names of models have capitals.
+func (a *App) settingsFound(words, asIs string) []ui.Choice {
 	var list []ui.Choice
 	for _, k := range knob.All() {
+		if a.knobs.NamedElsewhere(k) {
+			continue
+		}
 		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
 		words := labelled(k, words)
 		value, valued := strings.CutPrefix(words, label+" ")
+		if value = strings.TrimSpace(value); k.Kind == config.Text && strings.HasSuffix(strings.ToLower(asIs), value) {
+			value = asIs[max(0, len(asIs)-len(value)):]
+		}
 		var values []string
 		switch {
 		case valued:
-			values = k.Complete(strings.TrimSpace(value))
+			values = k.Complete(value)
 		case words == label:
 			values = k.Complete("")
 		}
 		for _, v := range values {
-			list = append(list, ui.Choice{ID: idSetting + label + " " + v, Label: k.Label + " " + v, Note: now})
+			list = append(list, ui.Choice{ID: idSetting + label + " " + v, Label: k.Label + " " + v, Note: cmp.Or(k.About(v), now)})
 		}
 		switch {
-		case len(values) > 0:
-		case valued:
-			_, err := k.Parse(strings.TrimSpace(value), a.state.OnDisk().Snapshot)
-			list = append(list, ui.Choice{ID: idSetting + words, Label: words, Note: now, Why: err})
+		case len(values) > 0 && (k.Kind != config.Text || slices.Contains(values, value)):
+		case valued && value != "":
+			_, err := k.Parse(value, a.state.OnDisk().Snapshot)
+			list = append(list, ui.Choice{ID: idSetting + label + " " + value, Label: safetext.Line(label + " " + value), Note: cmp.Or(k.About(value), now), Why: err})
 		case strings.HasPrefix(label, words):
 			list = append(list, ui.Choice{ID: idSetting + label, Label: k.Label + " …", Note: now})
 		}

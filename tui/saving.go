@@ -17,10 +17,11 @@ import (
 
 // unsaved is a kind of trials that saving leaves out of the config file.
 type unsaved struct {
-	names  []string // of the settings with their values, or of the tools
-	reason unsavable
-	model  string // safe for a terminal, with byModel
-	length string // of its context, with byModel
+	names   []string // of the settings with their values, or of the tools
+	reason  unsavable
+	model   string // safe for a terminal, with byModel
+	length  string // of its context, with byModel
+	instead string // with byModel: how a context is saved
 }
 
 // unsavable is why a trial is in no config file.
@@ -45,7 +46,7 @@ func (u unsaved) short() string {
 func (u unsaved) sentence() string {
 	switch u.reason {
 	case byModel:
-		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). To save another, name a model that has it in model.default; --context tries one for a run.", words.And(u.names), u.model, u.length)
+		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). %s", words.And(u.names), u.model, u.length, u.instead)
 	case noConfig:
 		return fmt.Sprintf("Not saved: %s. %s.", words.And(u.names), words.Capitalized(noConfigFile))
 	case descriptions:
@@ -63,6 +64,17 @@ func details(left []unsaved) string {
 	return text.String()
 }
 
+// modelInstead says how the agent is given a context: by a model that has it.
+func (a *App) modelInstead(context any) string {
+	way := "The knob model names another"
+	if length, known := context.(int); known {
+		if models := knob.ModelsOf(length); models != "" {
+			way += ": " + models + " have " + knob.Of(config.KeyContext).Text(length)
+		}
+	}
+	return way + "."
+}
+
 // toSave returns the trials that the config file can hold, those for the overrides file,
 // and the others.
 func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []unsaved) {
@@ -71,7 +83,7 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 	for _, t := range a.knobs.ToWrite() {
 		if k := knob.Of(t.Key); a.knobs.ByModel(k) {
 			length, _ := config.ContextOf(model)
-			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length)})
+			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length), instead: a.modelInstead(t.Value)})
 			continue
 		}
 		knobs = append(knobs, t)
@@ -125,7 +137,7 @@ func (a *App) save() tea.Cmd {
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
-		return a.notify(ui.LevelInfo, "nothing saved: name a model of "+allShort(left)+" in model.default"+details(left))
+		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
 	case a.opt.ConfigName == "":

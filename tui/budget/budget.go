@@ -92,7 +92,8 @@ func (s *Screen) settings() []*knob.Knob {
 	if s.state != nil {
 		generation = s.state.Budget.Generation
 	}
-	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) })
+	knobs := s.host.Knobs()
+	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
 }
 
 // knobs returns the knobs of the screen: those of settings, then the habits of a

@@ -79,7 +79,7 @@ func (k *Knob) wasTexts(v, disk any) []string {
 // arrows around the one that is turned, are behind it.
 const (
 	leastColumn = 10 // also of a group with short labels, so that groups beside each other align
-	leastLabel  = 4  // cells that a long value leaves its label
+	leastLabel  = 5  // cells that a long value leaves its label
 	labelGap    = 3  // room for the arrow before the value, which it keeps without
 	arrowAfter  = 2
 	usualValue  = 7 // cells of "128,000" and "3 tools"
@@ -107,7 +107,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	if on {
 		near, arrow = labelGap, arrowAfter
 	}
-	room := w - 1 - cells.Width(k.Text(v)) - arrow
+	room := w - 1 - cells.Width(k.short(v)) - arrow
 	column, own := columns[k.Group], cells.Width(k.Label)
 	if !Same(v, disk) {
 		texts := k.wasTexts(v, disk)
@@ -157,7 +157,7 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 		}
 	}
 	l.Text(t.Accent, left)
-	l.Text(style, k.Text(v))
+	l.Text(style, k.short(v))
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
 	if s.WhyTryOnly(k) != "" {
@@ -178,7 +178,7 @@ func (s *Set) InFull(k *Knob, w int) string {
 	v, disk := s.Value(k), s.OnDisk(k)
 	width, gap, was := k.layout(v, disk, true, w)
 	text := k.Label
-	if width < cells.Width(k.Label) || 1+width+gap+cells.Width(k.Text(v))+arrowAfter > w {
+	if width < cells.Width(k.Label) || 1+width+gap+cells.Width(k.short(v))+arrowAfter > w {
 		text += " " + k.Text(v)
 	}
 	if !Same(v, disk) && was == "" {

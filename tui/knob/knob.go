@@ -62,6 +62,7 @@ func (k *Knob) Written() bool { return k.snapshot == nil && k.habit == nil }
 var table = described([]Knob{
 	setting(Budget, "tools.tool_search.threshold_pct", size{5, 0.5}, size{20, 1}, size{noEnd, 5}),
 	{Spec: config.Spec{Key: config.KeyContext}, Group: Budget, lengths: engine.ContextLengths},
+	setting(Budget, config.KeyModel),
 	{Spec: config.Spec{Key: config.KeyLimit}, Group: Budget, Ranks: true, steps: []size{{noEnd, 1}}},
 	{Spec: config.Spec{Key: workbench.KnobK1, Label: "k1", Kind: config.Number, Most: 10}, Group: Budget, Ranks: true, steps: []size{{3, 0.1}, {noEnd, 0.5}},
 		snapshot: func(s *engine.Snapshot) any { return s.Ranking.K1 }},

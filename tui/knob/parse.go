@@ -14,14 +14,27 @@ func All() []*Knob {
 	return slices.DeleteFunc(slices.Clone(table), func(k *Knob) bool { return k.habit != nil || k.Kind == config.List })
 }
 
-// Complete returns the values that begin with a text, where a setting has few; nil for
-// numbers and texts.
+// Takes says in words what the knob takes.
+func (k *Knob) Takes() string {
+	if k.Key == config.KeyModel {
+		return takesModel()
+	}
+	return k.Spec.Takes()
+}
+
+// Complete returns the values that begin with a text, where a setting has few, and of
+// models the families of the agent's table; nil for numbers and other texts.
 func (k *Knob) Complete(text string) []string {
 	values := k.Choices
 	switch k.Kind {
 	case config.Bool:
 		values = []string{"yes", "no"}
 	case config.Choice:
+	case config.Text:
+		if k.Key == config.KeyModel && text != "" {
+			return modelsBeginning(text)
+		}
+		return nil
 	default:
 		return nil
 	}

@@ -144,6 +144,9 @@ func (s *Set) PutAll(values []workbench.Knob) (load bool) {
 
 // put tries a value, unless it is the one on disk.
 func (s *Set) put(k *Knob, v any) {
+	if k.Key == config.KeyModel {
+		s.Forget(config.KeyContext) // which would hide the context of the model
+	}
 	if Same(v, s.OnDisk(k)) {
 		s.Forget(k.Key)
 		return
@@ -256,7 +259,7 @@ func (s *Set) ToWrite() []workbench.Knob {
 func (s *Set) WhyTryOnly(k *Knob) string {
 	switch {
 	case s.ByModel(k):
-		return "the agent takes the context of its model; model.default names another"
+		return "the agent takes the context of its model; the knob model names another"
 	case k.snapshot != nil:
 		return "the agent has no such setting"
 	}

@@ -14,6 +14,9 @@ import (
 // requestForms is what stands in the empty field.
 const requestForms = "outline · range 100 50 · grep ERROR · search … · pointer /3 · stat · full"
 
+// caseFlag is what the shell's grep needs to search in any case, as is done here anyway.
+const caseFlag = "-i"
+
 // errNoRequest says that a text is no request.
 var errNoRequest = errors.New("unknown request")
 
@@ -22,7 +25,7 @@ var forms = [][2]string{
 	{"stat", "what the result is"},
 	{"outline [/pointer]", "what it is made of"},
 	{"range [start [count [chars]]]", "lines, or characters"},
-	{"grep PATTERN", "lines that match"},
+	{"grep PATTERN", "lines that match, in any case"},
 	{"search QUESTION", "the passages that fit best"},
 	{"pointer /path [start]", "a value of JSON"},
 	{"full", "all of it, as far as that is allowed"},
@@ -40,7 +43,7 @@ func parseRequest(text string) (fetch.Request, error) {
 			return q, nil
 		}
 	case fetch.Grep:
-		q.Pattern = rest
+		q.Pattern = strings.TrimSpace(strings.TrimPrefix(rest, caseFlag+" "))
 		return q, nil
 	case fetch.Search:
 		q.Query = rest

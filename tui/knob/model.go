@@ -1,0 +1,76 @@
+package knob
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/model/words"
+)
+
+// sampleModels are the families that stand for all in a hint.
+var sampleModels = []string{"gpt-5", "claude", "deepseek"}
+
+// takesModel says what the knob of the model takes.
+func takesModel() string {
+	list := make([]string, len(sampleModels))
+	for i, name := range sampleModels {
+		list[i] = name + " (" + contextText(name) + ")"
+	}
+	return "the name of a model, from which the agent takes the context: " + strings.Join(list, ", ")
+}
+
+// contextText returns the context that the agent takes for a model.
+func contextText(name string) string {
+	length, _ := config.ContextOf(name)
+	return shortTokens(length)
+}
+
+// modelsBeginning returns the families of models whose names begin with a text, in any
+// case, by name.
+func modelsBeginning(text string) []string {
+	var names []string
+	for _, f := range config.Families() {
+		if strings.HasPrefix(f.Name, strings.ToLower(text)) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ModelsOf returns at most three families of models for which the agent takes a context,
+// with the shortest names, in words; empty when there are none.
+func ModelsOf(context int) string {
+	var names []string
+	for _, f := range config.Families() {
+		if f.Context == context {
+			names = append(names, f.Name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) })
+	return words.And(names[:min(3, len(names))])
+}
+
+// short returns a value as the line of its knob has it: a model without its provider.
+func (k *Knob) short(v any) string {
+	text := k.Text(v)
+	if k.Key == config.KeyModel {
+		text = text[strings.LastIndexByte(text, '/')+1:]
+	}
+	return text
+}
+
+// About says of a value what is worth knowing before it is taken: the context of a
+// model. It is empty for other knobs.
+func (k *Knob) About(value string) string {
+	if k.Key != config.KeyModel || value == "" {
+		return ""
+	}
+	return contextText(value) + " of context"
+}
+
+// NamedElsewhere reports whether a knob is the model while the files name it in
+// model.model, which goes before: trying another would have no effect.
+func (s *Set) NamedElsewhere(k *Knob) bool {
+	return k.Key == config.KeyModel && s.state != nil && s.Files().Config.Model.Model != ""
+}
