@@ -114,7 +114,7 @@ func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 		}
 		return lines
 	}
-	rows, _, detail := p.lines(t, w)
+	rows, detail := p.lines(t, w)
 	return lines + len(rows) + 1 + len(detail) + len(p.learnedBlock(t, w))
 }
 

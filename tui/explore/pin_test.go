@@ -112,7 +112,7 @@ func TestSumStaysInSightUnderAPin(t *testing.T) {
 		d := pinned(t, size[0], size[1])
 		d.s.setFocus(PaneWhy)
 		text := func() string { return strings.Join(d.draw(), "\n") }
-		for _, want := range []string{"expected", "sum ", "of mcp_"} { // whose sum it is
+		for _, want := range []string{"expected", "sum ", "of f"} { // whose sum it is
 			if !strings.Contains(text(), want) {
 				t.Fatalf("%v: nothing shows %q:\n%s", size, want, text())
 			}

@@ -102,11 +102,13 @@ func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
 	learned := p.learnedBlock(t, w)
 	var lines, foot []string
 	if explained {
-		rows, sum, detail := p.lines(t, w)
+		rows, detail := p.lines(t, w)
 		detail = append(detail, learned...)
-		lines, foot = slices.Concat(pinned, rows, detail), []string{sum}
-		if len(lines) < h {
-			lines, foot = slices.Concat(pinned, rows, foot, detail), nil
+		lines = slices.Concat(pinned, rows, detail)
+		if hidden := len(lines) - (h - 1); hidden > 0 {
+			foot = []string{p.sum(t, w, hidden)}
+		} else {
+			lines = slices.Concat(pinned, rows, []string{p.sum(t, w, 0)}, detail)
 		}
 	} else {
 		room := max(0, h-len(pinned)-len(learned))
@@ -138,14 +140,21 @@ func (p *whyPane) reason() (lines []string, ok bool) {
 	return nil, true
 }
 
-// lines draws the rows, the sum, and the details after the sum.
-func (p *whyPane) lines(t *ui.Theme, w int) (rows []string, sum string, detail []string) {
-	label, most := 4, 0.0
+// label returns how many cells of w the labels of the rows have.
+func (p *whyPane) label(w int) int {
+	label := 4
 	for _, r := range p.rows {
 		label = max(label, 2*r.depth+cells.Width(r.label))
+	}
+	return max(3, min(label, w/3))
+}
+
+// lines draws the rows, and the details after the sum.
+func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
+	label, most := p.label(w), 0.0
+	for _, r := range p.rows {
 		most = max(most, math.Abs(r.value))
 	}
-	label = max(3, min(label, w/3))
 	for _, r := range p.rows {
 		rows = append(rows, r.draw(t, w, label, most))
 	}
@@ -156,6 +165,13 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows []string, sum string, detail [
 	for _, note := range notes {
 		detail = append(detail, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: note}})...)
 	}
+	return rows, detail
+}
+
+// sum draws the line of the sum, with how many lines of the explanation have no room
+// beside it: without that the rows on the screen would seem to be all of it.
+func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
+	label := p.label(w)
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
@@ -163,7 +179,11 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows []string, sum string, detail [
 	l.Gap(2)
 	l.Cell(t.Faint, p.sumDetail(), min(sumCells, max(0, l.Room()-8)))
 	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
-	return rows, l.End(), detail
+	if hidden > 0 {
+		l.Gap(2)
+		l.Text(t.Faint, ui.Count(hidden, "line")+" more")
+	}
+	return l.End()
 }
 
 // draw draws one row, with a bar relative to the largest value.

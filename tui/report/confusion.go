@@ -46,7 +46,7 @@ func AskedOf(t confusion.Tool) Text {
 func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s saves %d tokens", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
 	if len(s.Lost) == 0 {
-		return append(out, textOf(" and loses nothing")...)
+		return append(out, textOf(" and leaves none of its queries without a tool whose words match; whether that tool can do the work, words do not tell")...)
 	}
 	var lost []string
 	for _, p := range s.Lost {
@@ -93,7 +93,7 @@ func Confusion(m *confusion.Map) *Report {
 	}
 	r.Blank()
 	if len(m.Servers) == 0 {
-		r.Say("No server does what another does.")
+		r.Say("No server answers the queries of another.")
 	}
 	for _, s := range m.Servers[:min(len(m.Servers), shownServers)] {
 		r.Say("%s.", ServerSentence(m, s))

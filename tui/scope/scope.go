@@ -365,6 +365,9 @@ func (s *Screen) Filter(text string) bool {
 		s.matrix.filter = strings.ToLower(strings.TrimSpace(text))
 		s.changes++
 		s.matrix.arrange()
+		if s.matrix.filter != "" { // which puts the cursor on what was looked for
+			s.fromMatrix = true
+		}
 		return had || text != ""
 	}
 	mine, other := &s.filter, &s.belowFilter

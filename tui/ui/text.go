@@ -7,11 +7,26 @@ import (
 	"caliper/tui/cells"
 )
 
-// FitName cuts a name to at most w cells. It cuts in the middle, because the
-// names of one server begin alike.
+// FitName cuts a name to at most w cells, when w is 8 or more. Names of one server
+// begin alike, and often end alike: mcp_forge_create_issue and mcp_forge_close_issue.
+// So the name of an MCP tool loses most of its server first, which is its second word,
+// and every other name is cut in the middle.
 func FitName(name string, w int) string {
 	if cells.Width(name) <= w || w < 8 {
 		return name
+	}
+	if rest, isMCP := strings.CutPrefix(name, "mcp_"); isMCP {
+		if server, tool, ok := strings.Cut(rest, "_"); ok && tool != "" {
+			switch room := w - cells.Width(tool); {
+			case room > cells.Width(server):
+				return server + "…" + tool
+			case room > 0:
+				return cells.Truncate(server+"_", room) + tool
+			case room == 0:
+				return tool
+			}
+			name = tool
+		}
 	}
 	end := name
 	for cells.Width(end) > w/2 {
