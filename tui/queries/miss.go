@@ -2,6 +2,7 @@ package queries
 
 import (
 	"slices"
+	"strconv"
 
 	"caliper/engine/labels"
 	"caliper/model"
@@ -63,10 +64,11 @@ func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 	return ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore"))
 }
 
-// missMark returns what stands for the rank of a query that finds none of its tools.
+// missMark returns what stands for the rank of a query that finds none of its tools in
+// the ranks that are looked at: below them a tool may still have one.
 func (s *Screen) missMark(t *ui.Theme, q *labels.Query, room int) string {
 	if !s.outOfScope(q) {
-		return t.Cross + " " + ui.NoRank
+		return t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
 	}
 	return ui.Longest(room, t.Cross+" scope", "scope")
 }
