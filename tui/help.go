@@ -24,6 +24,7 @@ type helpRow struct {
 	binding *keymap.Binding // nil for what cannot be run at all
 	screen  int             // where it runs; -1 for everywhere
 	never   string          // why it cannot be run from here; empty when its binding decides
+	away    bool            // its key works in another place; enter on the row runs it all the same
 }
 
 // The headings of the help that are not those of groups of keys.
@@ -139,6 +140,7 @@ func (a *App) keyRows() []helpRow {
 			case slices.Contains(now, g):
 				r.screen = -1
 			case b.Name != "":
+				r.away = len(b.Keys()) > 0
 			case r.screen >= 0 || a.ofBox(g):
 				r.never = "works in " + strings.ToLower(g.Title)
 			default:

@@ -257,7 +257,10 @@ func (m *manual) lines(t *ui.Theme, w int) []string {
 	m.spans = m.spans[:0]
 	var lines []string
 	var l cells.Line
-	group := ""
+	group, away := "", map[string]bool{}
+	for _, at := range m.shown {
+		away[m.rows[at].group] = away[m.rows[at].group] || m.rows[at].away
+	}
 	for i, at := range m.shown {
 		r := &m.rows[at]
 		head := len(lines)
@@ -268,6 +271,9 @@ func (m *manual) lines(t *ui.Theme, w int) []string {
 			group = r.group
 			l.Start(w)
 			l.Text(t.TitleFocus, group)
+			if away[group] {
+				l.Text(t.Faint, ui.Longest(max(0, l.Room()), "  these keys work there; enter runs one from here", "  work there; enter runs one", "  elsewhere"))
+			}
 			lines = append(lines, l.End())
 		}
 		from := len(lines)
@@ -281,6 +287,9 @@ func (m *manual) lines(t *ui.Theme, w int) []string {
 	}
 	return lines
 }
+
+// notNow marks a row that cannot be run, where the reason has no room.
+const notNow = "not now"
 
 // drawRow returns the lines of a row. What cannot be run is faint, with the reason
 // beside it; where that has no room it is below the row of the cursor.
@@ -306,8 +315,11 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 	said := cells.Wrap(r.text, w-at)
 	l.Text(text, said[0])
 	fits := len(said) == 1 && l.Room() >= cells.Width(why)+2
-	if why != "" && fits {
+	switch {
+	case why != "" && fits:
 		l.Right(t.Faint, why)
+	case why != "" && len(said) == 1 && l.Room() >= len(notNow)+2:
+		l.Right(t.Faint, notNow)
 	}
 	lines := []string{l.End()}
 	for _, rest := range said[1:] {
