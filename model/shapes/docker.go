@@ -1,5 +1,12 @@
 package shapes
 
+import (
+	"slices"
+
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+)
+
 // dockerEntry is a tool of the MCP catalogue of Docker (github.com/docker/mcp-registry,
 // servers/SERVER/tools.json): {"name","description","arguments":[{name,type,desc,
 // optional}]}. It is a tool of the server that its folder is named after, as one of a
@@ -13,11 +20,50 @@ var dockerEntry = &form{
 		p := parts{name: e.member("name"), description: e.member("description"), schema: "arguments"}
 		if d := r.add(f, e, p); d != nil {
 			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: parametersOf(e.member("arguments"), nil), host: r.host, naming: r.naming()}
+			d.raw = &mcpParts{schema: r.dockerParameters(e.member("arguments")), host: r.host, naming: r.naming()}
 			if p.description.IsString() {
 				d.raw.description = p.description.Raw
 			}
 		}
 		return nil
 	},
+}
+
+// dockerParameters returns the schema of a list of arguments. One that says whether it is
+// optional, or required, is what it says. One that says neither is required if the
+// source marks others as optional, as Docker's own program does. In a source that marks
+// none nothing is required: most of those are written by hand, and have arguments with
+// defaults in them, which a caller must not be told to send.
+func (r *reader) dockerParameters(v jsontree.Value) []byte {
+	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
+	if err != nil {
+		n = nil
+	}
+	arguments := n.Elements()
+	stated := slices.ContainsFunc(arguments, func(c jsontree.Child) bool { return c.Member("required") != nil })
+	p := properties{}
+	for _, c := range arguments {
+		needed := !stated && r.marksOptional()
+		if optional := c.Member("optional"); optional != nil {
+			needed = !isTrue(optional)
+		}
+		if required := c.Member("required"); required != nil {
+			needed = isTrue(required)
+		}
+		p.add(firstOf(c.Node, "name"), c.Node, needed)
+	}
+	return p.schema(len(p.required) > 0)
+}
+
+// optionalMember is a member that marks an argument as optional, or not. It is no part of
+// a string, in which a quote would stand behind a backslash.
+var optionalMember = lazy.Regexp(`"optional"\s*:`)
+
+// marksOptional reports whether any argument of the source is marked as optional.
+func (r *reader) marksOptional() bool {
+	if r.optional == nil {
+		marks := optionalMember().Match(r.text.Data)
+		r.optional = &marks
+	}
+	return *r.optional
 }

@@ -51,6 +51,7 @@ type reader struct {
 	defined      map[string]int  // of a data set: the index in found of the definition of a name
 	variants     int             // definitions of a data set that differ from the first of their name
 	notation     string          // of the source, if it is not JSON: "YAML"
+	optional     *bool           // arguments of the catalogue of Docker are marked as optional; nil before one is read
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
