@@ -32,8 +32,10 @@ var smolEntry = &form{
 // cohereEntry is a tool of the first version of Cohere's interface (docs.cohere.com, Chat
 // v1): {"name","description","parameter_definitions":{name:{type,description,required}}}.
 var cohereEntry = &form{
-	name:  "cohere",
-	match: func(e *entry) bool { return e.member("name").IsString() && e.member("parameter_definitions").IsObject() },
+	name: "cohere",
+	match: func(e *entry) bool {
+		return e.member("name").IsString() && e.member("parameter_definitions").IsObject()
+	},
 	read: func(r *reader, f *form, e *entry) error {
 		return r.readProperties(f, e, e.member("parameter_definitions"), func(c jsontree.Child) bool { return isTrue(c.Member("required")) })
 	},

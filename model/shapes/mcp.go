@@ -96,8 +96,12 @@ func (r *reader) page(o *object) {
 }
 
 // server returns the name of the server that the source's file is named
-// after. Standard input has only the name that the server gave itself.
+// after. Standard input has only the name that the server gave itself. The manifest of
+// a bundle names its server.
 func (r *reader) server() string {
+	if r.bundle != "" {
+		return r.bundle
+	}
 	base := BaseName(r.source.Name)
 	if folder := filepath.Base(filepath.Dir(r.source.Name)); base == "tools" && folder != "." && folder != string(filepath.Separator) {
 		base = folder // as catalogues keep them: SERVER/tools.json

@@ -50,7 +50,7 @@ var forms []*form
 
 func init() {
 	shapes = []shape{
-		toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
 		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
 	}
 	forms = []*form{

@@ -1,6 +1,8 @@
 package shapes
 
 import (
+	"cmp"
+
 	"caliper/model/jsontree"
 )
 
@@ -29,10 +31,12 @@ var toolboxFile = shape{
 				path: jsontree.JoinName(path, name), at: v.At, nameAt: v.At, size: len(v.Raw)})
 			return nil
 		})
-		if err != nil || !o.member("toolsets").IsObject() {
+		if err != nil {
 			return err
 		}
-		return hermesDump.read(r, o)
+		toolsets := jsontree.JoinName(o.path, "toolsets")
+		o.member("toolsets").Each(func(m jsontree.Member) { err = cmp.Or(err, r.readToolset(m.Name, m.Value, jsontree.JoinName(toolsets, m.Name))) })
+		return err
 	},
 }
 
