@@ -35,7 +35,9 @@ var toolboxFile = shape{
 			return err
 		}
 		toolsets := jsontree.JoinName(o.path, "toolsets")
-		o.member("toolsets").Each(func(m jsontree.Member) { err = cmp.Or(err, r.readToolset(m.Name, m.Value, jsontree.JoinName(toolsets, m.Name))) })
+		o.member("toolsets").Each(func(m jsontree.Member) {
+			err = cmp.Or(err, r.readToolset(m.Name, m.Value, jsontree.JoinName(toolsets, m.Name)))
+		})
 		return err
 	},
 }
