@@ -62,6 +62,26 @@ names_only
 `, `openai
 dock in mcp-harbour "Docks." {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
 `},
+	{"parameters in a list", "harbour.yaml", `tools:
+  - name: list
+    description: Lists.
+    annotations: {readOnlyHint: true}
+  - name: dock
+    description: Docks.
+    parameters:
+      - {name: ship, type: string, required: true}
+      - {name: berths, type: array, items: {type: number}}
+`, `mixed
+mcp_harbour_list in mcp-harbour "Lists." 
+mcp_harbour_dock in mcp-harbour "Docks." {"type":"object","properties":{"ship":{"type":"string"},"berths":{"type":"array","items":{"type":"number"}}},"required":["ship"]}
+`},
+	{"tools by server", "x.json", `{"harbour":[{"name":"dock","description":"Docks.","inputSchema":{"type":"object"}}],"tide":[{"name":"now","inputSchema":{"type":"object"}}],"closed":[]}`, `mcp
+mcp_harbour_dock in mcp-harbour "Docks." {"type":"object"}
+mcp_tide_now in mcp-tide "" {"type":"object"}
+`},
+	{"Gemini, flat", "x.json", `[{"name":"dock","description":"Docks.","parameters":{"type":"OBJECT","properties":{"ship":{"type":"STRING"}},"required":["ship"]}}]`, `gemini
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
+`},
 	{"smolagents", "x.json", `{"tools":[{"name":"dock","description":"Docks.","inputs":{"ship":{"type":"string","description":"Which."},"photo":{"type":"image","nullable":true},"cargo":{"type":"any"}},"output_type":"string"}]}`, `smolagents
 dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"photo":{},"cargo":{}},"required":["ship","cargo"]}
 `},

@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"io"
 	"slices"
 
 	"caliper/model/jsontree"
@@ -10,23 +11,54 @@ import (
 // dockerEntry is a tool of the MCP catalogue of Docker (github.com/docker/mcp-registry,
 // servers/SERVER/tools.json): {"name","description","arguments":[{name,type,desc,
 // optional}]}. It is a tool of the server that its folder is named after, as one of a
-// tools/list result is of the server of its file.
+// tools/list result is of the server of its file. Servers that keep their tools in a file
+// of their own call the list parameters.
 var dockerEntry = &form{
 	name: "docker",
 	match: func(e *entry) bool {
-		return e.member("name").IsString() && e.member("arguments").IsArray() && !e.has("parameters", "inputSchema")
+		return e.member("name").IsString() && argumentList(e) != "" && !e.has("inputSchema", "input_schema", "plugin_name", "pluginName", "type")
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		p := parts{name: e.member("name"), description: e.member("description"), schema: "arguments"}
+		list := argumentList(e)
+		p := parts{name: e.member("name"), description: e.member("description"), schema: list}
 		if d := r.add(f, e, p); d != nil {
 			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: r.dockerParameters(e.member("arguments")), host: r.host, naming: r.naming()}
+			d.raw = &mcpParts{schema: r.dockerParameters(e.member(list)), host: r.host, naming: r.naming()}
 			if p.description.IsString() {
 				d.raw.description = p.description.Raw
 			}
 		}
 		return nil
 	},
+}
+
+// argumentList returns the name of the member of an entry that lists its arguments, "" if
+// none does. A list of parameters without names is a broken schema, and not one of them.
+func argumentList(e *entry) string {
+	switch {
+	case e.has("parameters"):
+		if firstElement(e.member("parameters")).Member("name").IsString() {
+			return "parameters"
+		}
+	case e.member("arguments").IsArray():
+		return "arguments"
+	}
+	return ""
+}
+
+// firstElement returns the first value of an array, and no value for anything else.
+func firstElement(v jsontree.Value) (first jsontree.Value) {
+	if !v.IsArray() {
+		return first
+	}
+	c := jsontree.NewCursor(v.Raw, v.At)
+	_, _ = c.Array(func(int) (err error) {
+		if first, err = c.Value(); err == nil {
+			err = io.EOF // the others do not matter
+		}
+		return err
+	})
+	return first
 }
 
 // dockerParameters returns the schema of a list of arguments. One that says whether it is

@@ -110,7 +110,7 @@ func (r *reader) server() string {
 }
 
 // endings are the endings of files that hold tool definitions.
-var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log"}
+var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log", ".yaml", ".yml"}
 
 // BaseName returns what a source is called after its file: the name of the
 // file without folder and ending, and "" for standard input ("" or "-"). The
