@@ -37,7 +37,7 @@ var chatEntry = &form{
 			if block, ok := between(said, string(toolsOpen), string(toolsClose)); ok {
 				if !r.addBlock(f, e, block, content.At) {
 					r.foreign++
-					r.note("no_definition", content.At, f.path(*e.prefix, e.index, "messages"), "what stands in <tools> is no list of tools, in JSON or as Python writes it")
+					r.note("no_definition", content.At, f.path(*e.prefix, e.index, "messages"), "the text in <tools> is not a list of tools, neither in JSON nor as Python writes it")
 				}
 			}
 			switch role := turn.Member("role").Text() + turn.Member("from").Text(); {

@@ -87,8 +87,8 @@ func (r *reader) dockerParameters(v jsontree.Value) []byte {
 	return p.schema(len(p.required) > 0)
 }
 
-// optionalMember is a member that marks an argument as optional, or not. It is no part of
-// a string, in which a quote would stand behind a backslash.
+// optionalMember is a member that marks an argument as optional, or not. It is not found in
+// the text of a string, where a quote has a backslash before it.
 var optionalMember = lazy.Regexp(`"optional"\s*:`)
 
 // marksOptional reports whether any argument of the source is marked as optional.

@@ -14,7 +14,7 @@ import (
 //
 //	[{'name': 'dock', 'strict': True}]   is   [{"name": "dock", "strict": true}]
 //
-// Whether the brackets fit is for the reader of JSON to say.
+// It does not check that brackets match: the reader of JSON does.
 func jsonOfPython(text []byte) []byte {
 	var out []byte
 	for i := 0; i < len(text); {
