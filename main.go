@@ -422,18 +422,32 @@ func dumped(ctx context.Context, dumps <-chan []byte, name string) <-chan tui.Ch
 	return out
 }
 
-// changeOf returns a watcher's report as the explorer takes it.
+// changeOf returns a watcher's report as the explorer takes it. The files of a folder that
+// are YAML about something else are left out, and a folder of nothing else has no dump.
 func changeOf(c watch.Change, named []string) tui.Change {
 	change := tui.Change{Note: c.Note}
+	read := map[string]bool{} // folders of which a file is read
+	var passed []string       // folders of which one is left out
 	for _, f := range c.Files {
 		file := workbench.File{Name: f.Path, Data: f.Data, Err: f.Err}
 		if errors.Is(f.Err, watch.ErrNoFiles) {
 			file.Err = cli.ErrNoDump // as at a start
 		}
-		if len(named) > 0 && !slices.Contains(named, f.Path) {
+		if folder := filepath.Dir(f.Path); len(named) > 0 && !slices.Contains(named, f.Path) {
+			if cli.OtherYAML(f.Path, f.Data) {
+				passed = append(passed, folder)
+				continue
+			}
+			read[folder] = true
 			file.Toolset = shapes.BaseName(f.Path)
 		}
 		change.Files = append(change.Files, file)
+	}
+	for _, folder := range passed {
+		if !read[folder] {
+			read[folder] = true
+			change.Files = append(change.Files, workbench.File{Name: folder, Err: cli.ErrNoDump})
+		}
 	}
 	return change
 }

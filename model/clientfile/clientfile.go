@@ -27,7 +27,8 @@
 //	Codex               mcp_servers (TOML)                 enabled_tools, disabled_tools
 //	Hermes              mcp_servers (YAML)                 tools.include, tools.exclude
 //	LiteLLM             mcp_servers (YAML)                 url, transport, allowed_tools, disallowed_tools
-//	Goose               extensions (YAML)                  cmd, args, envs; or uri; available_tools
+//	Goose               extensions (YAML), in a recipe     cmd, args, envs; or uri; available_tools
+//	                    a list with names
 //
 // Invariants:
 //
@@ -174,7 +175,7 @@ func find(root Value) (File, bool) {
 	for _, s := range sections {
 		v := root.Member(s.path...)
 		switch {
-		case s.holds != nil && (v.Kind != Object || !s.holds(v)):
+		case s.holds != nil && !s.holds(v):
 		case v.Kind == Object:
 			f.Client, f.Path, f.Entries, f.Repeated = s.client, s.path, v.Members, v.Repeated
 		case v.Kind == List:
@@ -259,9 +260,9 @@ func all(members []Member, is func(Value) bool) bool {
 	return !slices.ContainsFunc(members, func(m Member) bool { return !is(m.Value) })
 }
 
-// holdsObjects reports whether v has objects only.
+// holdsObjects reports whether v is an object of objects only.
 func holdsObjects(v Value) bool {
-	return all(v.Members, func(v Value) bool { return v.Kind == Object })
+	return v.Kind == Object && all(v.Members, func(v Value) bool { return v.Kind == Object })
 }
 
 // holdsServers reports whether v has objects only, at least one of them a server.
@@ -273,9 +274,13 @@ func holdsServers(v Value) bool {
 // extensionTypes are what the extensions of Goose are.
 var extensionTypes = []string{"stdio", "sse", "streamable_http", "builtin", "platform", "frontend", "inline_python"}
 
-// holdsExtensions reports whether v has the extensions of Goose.
+// holdsExtensions reports whether v has the extensions of Goose: an object of them in its
+// configuration, a list in a recipe.
 func holdsExtensions(v Value) bool {
 	is := func(v Value) bool { return slices.Contains(extensionTypes, v.Member("type").Text) }
+	if v.Kind == List {
+		return slices.ContainsFunc(v.Items, is)
+	}
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return is(m.Value) || is(m.Member("config")) })
 }
 
@@ -285,7 +290,7 @@ func clientOf(f File, syntax, name string) string {
 	any := func(keys ...string) bool {
 		return slices.ContainsFunc(f.Entries, func(m Member) bool { return m.has(keys...) })
 	}
-	if f.Client == "crush" && slices.ContainsFunc(f.Entries, isOpenCode) {
+	if f.Client == "crush" && !strings.Contains(f.Root.Member("$schema").Text, "crush") && slices.ContainsFunc(f.Entries, isOpenCode) {
 		return "opencode"
 	}
 	if f.Client != "" {

@@ -10,7 +10,8 @@ import (
 
 // Models of the Hermes family are told their tools in the text of a conversation, as
 // <tools> {definition} {definition} </tools>, and call one with <tool_call>
-// {name, arguments} </tool_call> (github.com/NousResearch/Hermes-Function-Calling).
+// {name, arguments} </tool_call> (github.com/NousResearch/Hermes-Function-Calling). Many
+// of their conversations have a list of definitions there as Python writes it.
 
 var toolsOpen, toolsClose = []byte("<tools>"), []byte("</tools>")
 
@@ -34,7 +35,10 @@ var chatEntry = &form{
 			}
 			said := content.Text()
 			if block, ok := between(said, string(toolsOpen), string(toolsClose)); ok {
-				r.addFlat(f, e, embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, block), At: content.At}), "messages")
+				if !r.addBlock(f, e, block, content.At) {
+					r.foreign++
+					r.note("no_definition", content.At, f.path(*e.prefix, e.index, "messages"), "the text in <tools> is not a list of tools, neither in JSON nor as Python writes it")
+				}
 			}
 			switch role := turn.Member("role").Text() + turn.Member("from").Text(); {
 			case (role == "user" || role == "human") && text == "":
@@ -47,6 +51,17 @@ var chatEntry = &form{
 		}
 		return nil
 	},
+}
+
+// addBlock adds the tools of a block of a conversation. It returns false if that holds
+// something, and no values.
+func (r *reader) addBlock(f *form, e *entry, block string, at int) bool {
+	values := embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, block), At: at})
+	if len(values) == 0 {
+		values = embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, string(jsonOfPython([]byte(block)))), At: at})
+	}
+	r.addFlat(f, e, values, "messages")
+	return len(values) > 0 || strings.Trim(block, "[]{} \t\r\n") == ""
 }
 
 // between returns what stands between two marks of a text.
@@ -79,6 +94,11 @@ func fromChat(t *jsontree.Text) *jsontree.Text {
 			}
 			v, err := jsontree.NewCursor(t.Data[block+open:at], 0).Value()
 			if err != nil {
+				literal := jsonOfPython(t.Data[block+open : at])
+				if v, err = jsontree.NewCursor(literal, 0).Value(); err == nil {
+					marks = append(marks, jsontree.Mark{Out: len(out), In: block + open})
+					out = append(append(out, v.Raw...), '\n')
+				}
 				break
 			}
 			marks = append(marks, jsontree.Mark{Out: len(out), In: block + open})

@@ -71,6 +71,9 @@ func configMessage(f clientfile.File, notation, source string) string {
 	if notation != "" {
 		message += " in " + notation
 	}
+	if len(f.Entries) == 0 {
+		return message + ": it lists no servers and holds no tools; list the servers first, or import them with --stdio or --http"
+	}
 	return message + ": it " + listsServers(len(f.Entries)) + "; " + importServers(source)
 }
 

@@ -158,7 +158,9 @@ func (p *properties) add(name string, n *jsontree.Node, required bool) {
 	}
 	whole := jsontree.Node{Kind: jsontree.Object}
 	kind := firstOf(n, "type", "type_", "ParameterType")
-	whole.Set("type", &jsontree.Node{Kind: jsontree.String, Text: typeOf(kind)})
+	if !isAnyType(strings.ToLower(kind)) {
+		whole.Set("type", &jsontree.Node{Kind: jsontree.String, Text: typeOf(kind)})
+	}
 	if d := firstOf(n, "description", "desc", "Description"); d != "" || n.Member("description") != nil || n.Member("desc") != nil {
 		whole.Set("description", &jsontree.Node{Kind: jsontree.String, Text: d})
 	}

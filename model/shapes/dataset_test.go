@@ -43,6 +43,17 @@ var dataSets = []struct {
 mcp_harbour_dock in mcp-harbour "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"tags":{"type":"array","description":""}}}
 mcp_harbour_list in mcp-harbour "Lists." {"type":"object","properties":{}}
 `},
+	{"Docker, written by its program", []model.Source{{Name: "servers/harbour/tools.json", Data: []byte(`[{"arguments":[{"desc":"Which.","name":"ship","type":"string"},{"name":"crane","type":"integer","optional":true},{"items":{"type":"string"},"name":"tags","type":"array","optional":false}],"description":"Says \"optional\": no.","name":"dock"},{"name":"list","arguments":[{"name":"all","type":"boolean"}],"annotations":{"readOnlyHint":true}},{"name":"wait","description":"Waits."}]`)}},
+		`mixed
+mcp_harbour_dock in mcp-harbour "Says \"optional\": no." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"crane":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["ship","tags"]}
+mcp_harbour_list in mcp-harbour "" {"type":"object","properties":{"all":{"type":"boolean"}},"required":["all"]}
+mcp_harbour_wait in mcp-harbour "Waits." 
+`},
+	{"Docker, with required arguments", []model.Source{{Name: "servers/harbour/tools.json", Data: []byte(`[{"name":"dock","description":"Says \"optional\": no.","arguments":[{"name":"ship","description":"Which.","required":true},{"name":"crane","type":"string","required":false},{"name":"tags","type":"array"}]},{"name":"list","description":"Lists.","arguments":[{"name":"all","type":"boolean"}]}]`)}},
+		`docker
+mcp_harbour_dock in mcp-harbour "Says \"optional\": no." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"crane":{"type":"string"},"tags":{"type":"array"}},"required":["ship"]}
+mcp_harbour_list in mcp-harbour "Lists." {"type":"object","properties":{"all":{"type":"boolean"}}}
+`},
 	{"LangChain", []model.Source{{Name: "x", Data: []byte(`[{"name":"dock","description":"Docks.","args_schema":{"type":"object","properties":{"ship":{"type":"string"}}}},{"name":"sail","description":"Sails.","args":{"to":{"type":"string"}}},{"lc":1,"type":"not_implemented","id":["langchain","tools","Tool"],"kwargs":{"name":"wait","description":"Waits."}}]`)}},
 		`langchain
 dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}

@@ -98,6 +98,11 @@ func (r *reader) define(e *entry) error {
 	r.foreign++
 	e.object.path = new(form).path(*e.prefix, e.index, "")
 	r.recognise(&e.object)
+	if r.undefined == nil && e.index >= 0 && e.member("name").IsString() {
+		f := r.finding("unknown_format", e.At, e.object.path, "no tool definition: beside its name it needs parameters, inputSchema, input_schema or arguments, "+
+			"or a description and nothing else; "+understood())
+		r.undefined = &f
+	}
 	r.note("no_definition", e.At, new(form).path(*e.prefix, e.index, ""), "holds no tool definition")
 	return nil
 }

@@ -157,7 +157,7 @@ func TestConfigurations(t *testing.T) {
 		{"comments", "{\n// hunter2\n\"servers\":{\"a\":{\"url\":\"hunter2\",},},}", "client_config", "x:3:11: servers: a client configuration: it lists 1 server and"},
 		{"settings", `{"editor":{},"mcp":{"servers":{"a":{"command":"hunter2"},"b":{"url":"hunter2"}}}}`, "client_config", "it lists 2 servers and"},
 		{"bare", `{"a":{"command":"hunter2"}}`, "client_config", "x:1:1: a client configuration: it lists 1 server and"},
-		{"none", `{"mcpServers":{}}`, "client_config", "it lists 0 servers and"},
+		{"none", `{"mcpServers":{}}`, "client_config", "it lists no servers and"},
 		{"list", `{"mcpServers":[{"name":"a","command":"hunter2"}]}`, "client_config", "it lists 1 server and"},
 		{"other servers", `{"servers":{"a":{"port":1}}}`, "unknown_format", "no tool definitions found"},
 		{"open comment", "{\"a\":1 /* hunter2 }", "json_syntax", "x:1:8: "},

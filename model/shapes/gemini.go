@@ -33,13 +33,15 @@ func declarations(o *object) jsontree.Member {
 	return jsontree.Member{}
 }
 
-// geminiDeclaration is one function declaration. Its schema is JSON Schema as
+// geminiDeclaration is one function declaration, by itself one with a type in capitals,
+// as only Gemini writes them. Its schema is JSON Schema as
 // "parametersJsonSchema", or as "parameters" a dialect of its own, which is
 // read as JSON Schema (geminiSchema).
 var geminiDeclaration = &form{
 	name: "gemini",
 	match: func(e *entry) bool {
-		return e.member("parametersJsonSchema").First() != 0 || e.member("parameters_json_schema").First() != 0
+		return e.member("parametersJsonSchema").First() != 0 || e.member("parameters_json_schema").First() != 0 ||
+			e.member("name").IsString() && e.member("parameters").Member("type").Text() == "OBJECT"
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		p := parts{name: e.member("name"), description: e.member("description")}

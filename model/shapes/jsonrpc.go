@@ -21,10 +21,17 @@ var jsonRPCResult = shape{
 	},
 }
 
-// jsonRPCCall is a request or a notification, as a log of the wire holds them.
+// jsonRPCCall is a request or a notification, as a log of the wire holds them. A source
+// of nothing else has no tools.
 var jsonRPCCall = shape{
 	match: func(o *object) bool { return o.member("jsonrpc").IsString() && o.member("method").IsString() },
-	read:  func(*reader, *object) error { return nil },
+	read: func(r *reader, o *object) error {
+		if r.recognised == nil {
+			f := r.finding("unknown_format", o.At, o.path, "this is a request to an MCP server, and not its answer: import the answer to tools/list, or the server with --stdio or --http")
+			r.recognised = &f
+		}
+		return nil
+	},
 }
 
 // jsonRPCError is a server's answer that it could not answer. It rejects a

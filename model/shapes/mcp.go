@@ -96,8 +96,12 @@ func (r *reader) page(o *object) {
 }
 
 // server returns the name of the server that the source's file is named
-// after. Standard input has only the name that the server gave itself.
+// after. Standard input has only the name that the server gave itself. The manifest of
+// a bundle names its server.
 func (r *reader) server() string {
+	if r.bundle != "" {
+		return r.bundle
+	}
 	base := BaseName(r.source.Name)
 	if folder := filepath.Base(filepath.Dir(r.source.Name)); base == "tools" && folder != "." && folder != string(filepath.Separator) {
 		base = folder // as catalogues keep them: SERVER/tools.json
@@ -106,7 +110,7 @@ func (r *reader) server() string {
 }
 
 // endings are the endings of files that hold tool definitions.
-var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log"}
+var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log", ".yaml", ".yml"}
 
 // BaseName returns what a source is called after its file: the name of the
 // file without folder and ending, and "" for standard input ("" or "-"). The

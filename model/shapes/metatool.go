@@ -54,11 +54,12 @@ var metaToolQuery = &form{
 	},
 }
 
-// pluginManifest is the manifest of a plugin of ChatGPT (ai-plugin.json):
-// {"name_for_model","description_for_model"}.
+// pluginManifest is the manifest of a plugin of ChatGPT (ai-plugin.json) in a catalogue of
+// them: {"name_for_model","description_for_model"}. One that stands alone is no tool: its
+// API is.
 var pluginManifest = &form{
 	name:  "plugin",
-	match: func(e *entry) bool { return e.member("name_for_model").IsString() },
+	match: func(e *entry) bool { return e.member("name_for_model").IsString() && (e.index >= 0 || !e.has("api")) },
 	read: func(r *reader, f *form, e *entry) error {
 		r.addOnce(f, made{name: e.member("name_for_model").Text(), description: e.member("description_for_model").Text(), parameters: (&properties{}).schema(false),
 			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name_for_model").At, size: len(e.Raw)})

@@ -40,6 +40,7 @@ type reader struct {
 	hosted       hosted          // entries for which the provider has the definition
 	refusal      *jsontree.Fault // a server's answer that it could not answer
 	serverName   string          // of the server, from its handshake
+	bundle       string          // the name of the MCP bundle whose manifest the source is
 	depth        int             // documents and lists around the one that is read
 	host         string          // the server whose tools are read, in a map of servers
 	cache        bool            // that map is the reference agent's cache of schemas
@@ -51,7 +52,9 @@ type reader struct {
 	defined      map[string]int  // of a data set: the index in found of the definition of a name
 	variants     int             // definitions of a data set that differ from the first of their name
 	notation     string          // of the source, if it is not JSON: "YAML"
+	optional     *bool           // arguments of the catalogue of Docker are marked as optional; nil before one is read
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
+	undefined    *jsontree.Fault // the first entry that has a name and no definition
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
 	finisher *finisher         // nil in a reader of a part
@@ -221,6 +224,8 @@ func (r *reader) unknown() jsontree.Fault {
 	switch {
 	case r.recognised != nil:
 		return *r.recognised
+	case r.undefined != nil:
+		return *r.undefined
 	case r.notation != "":
 		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
 	}

@@ -44,7 +44,43 @@ var strangers = []stranger{
 	{"a GraphQL schema", "put an MCP server before it and import that with --stdio or --http", func(o *object) bool {
 		return o.has("__schema") || o.member("data").Member("__schema").IsObject()
 	}},
-	{"the configuration of LiteLLM, without MCP servers", "list them under mcp_servers, or import the servers themselves", func(o *object) bool {
+	{"the manifest of a ChatGPT plugin", "its tools are the operations of the OpenAPI document at its api.url: save that and import it", func(o *object) bool {
+		return o.member("name_for_model").IsString() && o.member("api").IsObject()
+	}},
+	{"the manifest of an MCP bundle that lists no tools", "its server has them: start it with --stdio", func(o *object) bool {
+		return o.has("manifest_version", "dxt_version") && o.member("server").IsObject()
+	}},
+	{"the entry of a server in the catalogue of Docker", "it says how to run the server; import the tools.json beside it, or the server with --stdio or --http", func(o *object) bool {
+		return o.member("name").IsString() && (o.member("image").IsString() || o.member("remote").IsObject()) && o.has("about", "meta", "title", "type")
+	}},
+	{"the configuration of Smithery", "it says how to start a server and holds no tools: import the server with --stdio", func(o *object) bool {
+		return o.member("startCommand").IsObject()
+	}},
+	{"an agent card (A2A)", "its skills are what an agent offers and no tools with parameters", func(o *object) bool {
+		return o.member("skills").IsArray() && o.has("defaultInputModes", "protocolVersion") && o.has("url", "supportedInterfaces")
+	}},
+	{"the manifest of a plugin of Claude Code", "give the file that its mcpServers names with --mcp-config", func(o *object) bool {
+		return o.member("name").IsString() && o.member("mcpServers").IsString()
+	}},
+	{"a marketplace of plugins", "give the configuration of a plugin's servers with --mcp-config", func(o *object) bool {
+		return o.member("plugins").IsArray() && o.member("owner").IsObject()
+	}},
+	{"the manifest of an extension of Gemini CLI, without MCP servers", withoutServers("mcpServers"), func(o *object) bool {
+		return o.member("name").IsString() && o.member("contextFileName").First() != 0
+	}},
+	{"the configuration of OpenCode, without MCP servers", withoutServers("mcp"), func(o *object) bool {
+		return strings.Contains(o.member("$schema").Text(), "opencode.ai")
+	}},
+	{"the configuration of Crush, without MCP servers", withoutServers("mcp"), func(o *object) bool {
+		return strings.Contains(o.member("$schema").Text(), "charm.land/crush")
+	}},
+	{"the configuration of Continue, without MCP servers", withoutServers("mcpServers"), func(o *object) bool {
+		return o.member("models").IsArray() && (o.member("schema").IsString() || o.has("contextProviders", "tabAutocompleteModel"))
+	}},
+	{"a settings file of Claude Code, without MCP servers", "its servers are in .mcp.json and ~/.claude.json: give one of these with --mcp-config", func(o *object) bool {
+		return o.has("enabledMcpjsonServers", "enableAllProjectMcpServers", "enabledPlugins") || o.member("permissions").HoldsArray("allow")
+	}},
+	{"the configuration of LiteLLM, without MCP servers", withoutServers("mcp_servers"), func(o *object) bool {
 		return o.has("litellm_settings", "model_list", "router_settings")
 	}},
 	{"the configuration of the reference agent or of caliper, without MCP servers", "give it with --config, and the tools with --registry", func(o *object) bool {
@@ -67,6 +103,12 @@ var strangers = []stranger{
 
 // understoodHint stands for a clause that names the formats.
 const understoodHint = ""
+
+// withoutServers says what to do with the configuration of a client that could list its
+// servers under a key.
+func withoutServers(key string) string {
+	return "list them under " + key + ", or import the servers themselves"
+}
 
 // has reports whether an object has a member of one of the names.
 func (o *object) has(names ...string) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // serverMap is an object of tools/list results by the name of their server:
-// {server:{"tools":[...]}}. The reference agent's cache of schemas is one, with
+// {server:{"tools":[...]}}, or of their tools alone, {server:[...]}. The reference agent's cache of schemas is one, with
 // a "fingerprint" and the agent's own "utility_tools" beside the tools.
 var serverMap = shape{
 	match: func(o *object) bool {
@@ -39,9 +39,10 @@ var serverMap = shape{
 	},
 }
 
-// isList reports whether v is a tools/list result, or an answer that holds one.
+// isList reports whether v is a tools/list result, its tools alone, or an answer that
+// holds one.
 func isList(v jsontree.Value) bool {
-	is := false
+	is := firstElement(v).Member("inputSchema").IsObject()
 	v.Each(func(m jsontree.Member) {
 		switch m.Name {
 		case "tools", "utility_tools":
@@ -59,7 +60,11 @@ func (r *reader) readServer(m jsontree.Member, path string) error {
 	r.more = nil
 	at := len(r.toolsets)
 	r.toolsets = append(r.toolsets, foundToolset{at: r.text.Origin(m.At)})
-	if err := r.within(m.Value, path); err != nil {
+	read := func() error { return r.within(m.Value, path) }
+	if m.IsArray() {
+		read = func() error { return r.readList(m.Value, path, nil) }
+	}
+	if err := read(); err != nil {
 		return err
 	}
 	set := model.Toolset{Name: "mcp-" + m.Name, Source: "mcp", Server: m.Name}

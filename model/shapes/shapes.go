@@ -50,14 +50,14 @@ var forms []*form
 
 func init() {
 	shapes = []shape{
-		hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
+		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
 	}
 	forms = []*form{
 		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
 		bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
-		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest,
+		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,
 		flatFunction, hostedEntry,
 	}
 }
@@ -68,7 +68,7 @@ var formats = []string{
 	"the tools of a request to OpenAI, Anthropic, Gemini or Bedrock",
 	"MCP tools/list results (one, its pages, a log, an event stream, or one for each server)",
 	"OpenAPI 3 and Swagger 2, and discovery documents of Google",
-	"the catalogue of Docker, dumps of LangChain and Semantic Kernel, and data sets (BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool)",
+	"the catalogue of Docker, MCP bundles and the MCP Toolbox, extensions of VS Code, dumps of LangChain, Semantic Kernel, smolagents and Open WebUI, and data sets (BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool)",
 	"<tools> in the text of conversations",
 }
 

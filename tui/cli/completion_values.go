@@ -51,7 +51,7 @@ var freeText = map[string]string{
 
 // What the names of files end in.
 var (
-	dumpSuffixes   = []string{"json", "jsonc", "jsonl", "txt"}
+	dumpSuffixes   = []string{"json", "jsonc", "jsonl", "ndjson", "txt", "yaml", "yml"}
 	configSuffixes = []string{"yaml", "yml"}
 	labelSuffixes  = []string{"jsonl", "json"}
 	clientSuffixes = []string{"json", "jsonc", "toml", "yaml", "yml"}

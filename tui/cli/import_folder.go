@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"caliper/model/lazy"
 	"caliper/model/shapes"
 	"caliper/tui/workbench"
 )
@@ -47,7 +44,7 @@ func folderFiles(path string) ([]workbench.File, error) {
 			continue
 		}
 		f := readFile(name)
-		if isOtherYAML(name, f.Data) {
+		if OtherYAML(name, f.Data) {
 			continue
 		}
 		f.Toolset = shapes.BaseName(name)
@@ -82,7 +79,7 @@ func deepFiles(path string) ([]workbench.File, error) {
 			return nil
 		}
 		f := readFile(name)
-		if isOtherYAML(name, f.Data) {
+		if OtherYAML(name, f.Data) {
 			return nil
 		}
 		f.Toolset = toolsetOf(name)
@@ -98,22 +95,10 @@ func deepFiles(path string) ([]workbench.File, error) {
 	return files, nil
 }
 
-// furtherSuffixes are what the names of files end in that import reads beside those
-// of registry dumps.
-var furtherSuffixes = []string{".ndjson", ".csv", ".yaml", ".yml"}
-
-// importFile reports whether a file of a folder is read, by its name.
+// importFile reports whether a file of a folder is read, by its name: those of registry
+// dumps, and tables of labelled queries.
 func importFile(name string) bool {
-	return RegistryFile(name) || !strings.HasPrefix(name, ".") && slices.Contains(furtherSuffixes, filepath.Ext(name))
-}
-
-// toolsKey is a key of YAML that stands before tools.
-var toolsKey = lazy.Regexp(`(?m)^["']?(openapi|swagger|tools|toolsets)["']?\s*:`)
-
-// isOtherYAML reports whether a file is YAML about something else, as most is.
-func isOtherYAML(name string, data []byte) bool {
-	ext := filepath.Ext(name)
-	return (ext == ".yaml" || ext == ".yml") && !toolsKey().Match(data[:min(len(data), 64<<10)]) && !bytes.HasPrefix(data, []byte("{"))
+	return RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
 }
 
 // toolsetOf returns the toolset of the tools of a file that name none: that of its

@@ -26,19 +26,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// registrySuffixes are what the names of registry dumps in a folder end in.
-var registrySuffixes = []string{".json", ".jsonc", ".jsonl", ".txt"}
-
-// ErrNoDump is what is wrong with a registry folder without a dump.
-var ErrNoDump = errors.New("no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl and *.txt")
-
-// RegistryFile reports whether a file in a registry folder is read, by its
-// name: *.json, *.jsonc, *.jsonl and *.txt, but no hidden ones, which editors and
-// orchestrators put beside what they write.
-func RegistryFile(name string) bool {
-	return !strings.HasPrefix(name, ".") && slices.Contains(registrySuffixes, strings.ToLower(filepath.Ext(name)))
-}
-
 // ownData reports whether the user has named any data, so that the demo is
 // not shown.
 func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
@@ -224,18 +211,25 @@ func ReadRegistry(path string) ([]workbench.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := make([]workbench.File, len(names))
-	for i, name := range names {
-		files[i] = readFile(name)
+	var files []workbench.File
+	for _, name := range names {
+		f := readFile(name)
 		if name != path {
-			files[i].Toolset = shapes.BaseName(name)
+			if OtherYAML(name, f.Data) {
+				continue
+			}
+			f.Toolset = shapes.BaseName(name)
 		}
+		files = append(files, f)
+	}
+	if len(files) == 0 {
+		return nil, inputError(path, ErrNoDump.Error())
 	}
 	return files, nil
 }
 
-// registryFiles returns path itself, or the registry dumps of the folder that
-// it is, in the order of their names.
+// registryFiles returns path itself, or the files of the folder that it is which may be
+// registry dumps by their names, in the order of these.
 func registryFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -246,8 +240,10 @@ func registryFiles(path string) ([]string, error) {
 		return nil, fileError(path, err)
 	}
 	var files []string
+	inner := false // there are folders in it
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
+		inner = inner || e.IsDir() && !strings.HasPrefix(e.Name(), ".")
 		if !RegistryFile(e.Name()) {
 			continue
 		}
@@ -258,10 +254,13 @@ func registryFiles(path string) ([]string, error) {
 		}
 		files = append(files, name)
 	}
-	if len(files) == 0 {
-		return nil, inputError(path, ErrNoDump.Error())
+	switch {
+	case len(files) > 0:
+		return files, nil
+	case inner:
+		return nil, inputError(path, ErrNoDump.Error()+"; caliper import --recursive makes a dump of the folders in it")
 	}
-	return files, nil
+	return nil, inputError(path, ErrNoDump.Error())
 }
 
 // queriesOf reads labelled queries. On the demo, the name of the demo's own file means

@@ -1,0 +1,63 @@
+package shapes
+
+import (
+	"cmp"
+
+	"caliper/model/jsontree"
+)
+
+// toolboxFile is a configuration of the MCP Toolbox for Databases
+// (github.com/googleapis/genai-toolbox, tools.yaml): {"sources":{...},"tools":{name:{kind,
+// source,description,parameters:[{name,type,description,items,required,default}]}},
+// "toolsets":{name:[names]}}. A parameter is required unless it says that it is not, or
+// has a default.
+var toolboxFile = shape{
+	match: func(o *object) bool {
+		tools, all, any := o.member("tools"), true, false
+		if !tools.IsObject() {
+			return false
+		}
+		tools.Each(func(m jsontree.Member) {
+			any = true
+			all = all && m.IsObject() && m.Member("description").IsString() && (m.Member("kind").IsString() || m.Member("type").IsString())
+		})
+		return any && all
+	},
+	read: func(r *reader, o *object) error {
+		r.arrays++
+		path := jsontree.JoinName(o.path, "tools")
+		_, err := jsontree.NewCursor(o.member("tools").Raw, o.member("tools").At).EachMember(func(name string, v jsontree.Value) error {
+			r.addMade(toolboxEntry, made{name: name, description: v.Member("description").Text(), parameters: toolboxParameters(v.Member("parameters")),
+				path: jsontree.JoinName(path, name), at: v.At, nameAt: v.At, size: len(v.Raw)})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		toolsets := jsontree.JoinName(o.path, "toolsets")
+		o.member("toolsets").Each(func(m jsontree.Member) {
+			err = cmp.Or(err, r.readToolset(m.Name, m.Value, jsontree.JoinName(toolsets, m.Name)))
+		})
+		return err
+	},
+}
+
+// toolboxEntry is the form of a member of its tools.
+var toolboxEntry = &form{name: "toolbox"}
+
+// toolboxParameters returns the schema of a list of parameters.
+func toolboxParameters(v jsontree.Value) []byte {
+	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
+	if err != nil {
+		n = nil
+	}
+	p := properties{}
+	for _, c := range n.Elements() {
+		required := c.Member("default") == nil
+		if stated := c.Member("required"); stated != nil {
+			required = isTrue(stated)
+		}
+		p.add(firstOf(c.Node, "name"), c.Node, required)
+	}
+	return p.schema(len(p.required) > 0)
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/lazy"
+	"caliper/model/shapes"
+)
+
+// Which files of a folder have tools is told by their names, and of YAML, in which most
+// is written about something else, by their content too. --registry, --base and the
+// command import go by the same rule, import with tables of labelled queries besides.
+
+// registrySuffixes are what the names of registry dumps in a folder end in.
+var registrySuffixes = append([]string{".json", ".jsonc", ".jsonl", ".ndjson", ".txt"}, yamlSuffixes...)
+
+// yamlSuffixes are what the names of files in YAML end in.
+var yamlSuffixes = []string{".yaml", ".yml"}
+
+// ErrNoDump is what is wrong with a registry folder without a dump.
+var ErrNoDump = errors.New("no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, and *.yaml with an API or tools")
+
+// RegistryFile reports whether a file in a registry folder may be read, by its
+// name: *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.yaml and *.yml, but no hidden
+// ones, which editors and orchestrators put beside what they write. OtherYAML tells
+// which of those in YAML are not.
+func RegistryFile(name string) bool {
+	return !strings.HasPrefix(name, ".") && slices.Contains(registrySuffixes, strings.ToLower(filepath.Ext(name)))
+}
+
+var (
+	apiKey   = lazy.Regexp(`(?m)^["']?(openapi|swagger)["']?\s*:`)
+	toolsKey = lazy.Regexp(`(?m)^(["']?(tools|toolsets|registry|functions)["']?\s*:|- )`)
+)
+
+// OtherYAML reports whether a file of a folder is YAML about something else than tools:
+// the configuration of an agent or of a client, a workflow, a recipe. One that is not
+// valid is not, if it has a key that tools stand under, so that its fault is reported.
+func OtherYAML(name string, data []byte) bool {
+	head := data[:min(len(data), 64<<10)]
+	switch {
+	case !slices.Contains(yamlSuffixes, strings.ToLower(filepath.Ext(name))), bytes.HasPrefix(data, []byte("{")), apiKey().Match(head):
+		return false
+	case !toolsKey().Match(head):
+		return true
+	}
+	_, err := shapes.Parse(context.Background(), model.Source{Name: name, Data: data})
+	var d model.Diagnostic
+	return errors.As(err, &d) && slices.Contains([]string{"unknown_format", "client_config"}, d.Code)
+}
