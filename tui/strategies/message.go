@@ -226,8 +226,10 @@ func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
 	return status == engine.Sent || status == engine.Deferred
 }
 
-// showGauge updates the header with the active strategy and its selection. It does
-// not show a selection that was made with other settings.
+// showGauge updates the header with the active strategy and its selection: while the
+// screen is visible that of its message, also of one that is only tried, so that header
+// and screen are about one message. It does not show a selection that was made with other
+// settings.
 func (s *Screen) showGauge() {
 	g := screen.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
 	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {
@@ -239,7 +241,7 @@ func (s *Screen) showGauge() {
 	switch x := s.pick(g.Strategy); {
 	case !s.preSelects():
 		g = screen.Gauge{}
-	case !s.visible, !s.editing && s.host.Input().Flags.Message == "": // what every screen is about
+	case !s.visible, s.message() == "": // what every screen is about
 		g.Sent, g.Message = s.state.Selection, s.state.Snapshot.Message()
 	default:
 		g.Live, g.Message = true, s.message()
