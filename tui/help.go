@@ -140,7 +140,7 @@ func (a *App) keyRows() []helpRow {
 			case slices.Contains(now, g):
 				r.screen = -1
 			case b.Name != "":
-				r.away = len(b.Keys()) > 0
+				r.away = len(b.Keys()) > 0 && g.After == ""
 			case r.screen >= 0 || a.ofBox(g):
 				r.never = "works in " + strings.ToLower(g.Title)
 			default:

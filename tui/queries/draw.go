@@ -49,7 +49,7 @@ func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
 	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil, f.confused != nil}[s.view]
 	switch {
-	case (s.view == viewQueries || s.view == viewTuning) && len(s.state.Queries) == 0:
+	case s.needsLabels():
 		return s.noQueries()
 	case !have && st.Held:
 		return []string{"this takes a while with " + ui.Count(len(s.state.Snapshot.Catalog()), "tool"), "enter starts it"}
@@ -77,7 +77,7 @@ func (s *Screen) nothing() []string {
 func (s *Screen) noQueries() []string {
 	switch {
 	case s.host.Labels() == "":
-		return []string{"no labelled queries", labelfile.None, "v shows unfindable tools and findings"}
+		return []string{"no labelled queries", labelfile.None, "the other views need none: unfindable tools, findings, map"}
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
 	}

@@ -230,7 +230,7 @@ func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
 // progress says how far the work of the view is; when it is done, what the
 // evaluation is compared with.
 func (s *Screen) progress() string {
-	if text := screen.Progress(s.work(s.view).Status(), s.view.verb(), s.w < 60); text != "" {
+	if text := screen.Progress(s.work(s.view).Status(), s.view.verb(), s.w < 60); text != "" && !s.needsLabels() {
 		return text
 	}
 	return s.since()

@@ -22,7 +22,7 @@ const (
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens),
+		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
 		keymap.Bind(keymap.Compare, "b", "rankers side by side", "", "b").Does(elsewhere(keymap.Compare)),
 		keymap.Bind(keymap.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
@@ -84,6 +84,19 @@ func (s *Screen) opens() string {
 		return "unfold"
 	}
 	return "fold"
+}
+
+// nothingToOpen says why enter does nothing here.
+func (s *Screen) nothingToOpen() string {
+	if _, ok := s.row(); ok || s.waits() && !s.needsLabels() {
+		return ""
+	}
+	return "there are no rows here"
+}
+
+// needsLabels reports whether the view is about labelled queries, and there are none.
+func (s *Screen) needsLabels() bool {
+	return (s.view == viewQueries || s.view == viewTuning) && (s.state == nil || len(s.state.Queries) == 0)
 }
 
 // noneSelected says why no query can be taken away.
