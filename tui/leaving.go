@@ -22,7 +22,7 @@ type leaving struct {
 func (a *App) bindLeaving() *keymap.Group {
 	return &keymap.Group{Title: "Leaving", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
-		keymap.Bind(keymap.Save, "S", "save them first", "", "S").Does(func() tea.Cmd {
+		keymap.Bind(keymap.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
 			a.closeTop()
 			return a.save()
 		}).Unless(a.noneWritable),
@@ -82,7 +82,7 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	inner := max(20, min(w-8, 70))
 	var keys [][]ui.Phrase
 	if a.noneWritable() == "" {
-		keys = [][]ui.Phrase{{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves them first"}}}
+		keys = [][]ui.Phrase{{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves first"}}}
 	}
 	keys = append(keys, [][]ui.Phrase{
 		{{Style: t.Key, Text: "q"}, {Style: t.KeyLabel, Text: "leaves"}},

@@ -51,15 +51,19 @@ func (k *keeper) failed() error {
 
 // fate says what becomes of the trials when the program ends.
 func (a *App) fate() string {
+	they := "They are"
+	if a.trials() == 1 {
+		they = "It is"
+	}
 	switch err := a.keeper.failed(); {
 	case a.opt.Tour:
-		return "They are lost: the tour begins afresh every time."
+		return they + " lost: the tour begins afresh every time."
 	case a.keeper.path == "":
-		return "They are lost: this run remembers nothing."
+		return they + " lost: this run remembers nothing."
 	case err != nil:
-		return "They are lost: " + safetext.Line(err.Error()) + "."
+		return they + " lost: " + safetext.Line(err.Error()) + "."
 	}
-	return "They are kept, and come back at the next start on these files."
+	return they + " kept for the next start on these files."
 }
 
 // remembered returns the state to save. What waits for files without errors is

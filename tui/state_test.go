@@ -185,13 +185,13 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 func TestLeavingWithoutState(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36).Press("esc", "esc", "2", "v", "right").settle()
-	d.Press("q").wants("1 trial not saved", "They are lost", "saves them first")
+	d.Press("q").wants("1 trial not saved", "It is lost", "saves first")
 	if d.quit {
 		t.Error("it has quit")
 	}
 	d.app().opt.ConfigName = ""
 	d.Press("S").wants("there is no config file to write to", "1 trial not saved")
-	if strings.Contains(d.Screen(), "saves them first") {
+	if strings.Contains(d.Screen(), "saves first") {
 		t.Errorf("it offers to save without a config file:\n%s", d.Screen())
 	}
 	if d.Press("esc", "u").settle().Press("q"); !d.quit {

@@ -386,7 +386,7 @@ func replaySessions(r *Report, p Replayed) {
 func replayRest(r *Report, p Replayed) {
 	if len(p.Calibration) > 0 {
 		r.Blank()
-		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out, or what stays open of the tools if that is more"))
+		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is that on requests held out, or how far the size of the tools is unknown, where that is more"))
 		t := Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
 		for _, m := range p.Calibration {
 			off := "unknown"

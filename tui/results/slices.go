@@ -275,9 +275,9 @@ func (s *Screen) drawTotal(t *ui.Theme, w int) string {
 	if w >= 60 {
 		ui.Bar{Fraction: share, Mark: -1, Fill: t.GaugeSent, Empty: true}.Draw(&l, t, 16)
 		l.Gap(2)
-		l.Text(t.Text, "handle + "+ui.Count(len(s.requests), "answer")+" ")
+		l.Text(t.Text, "the handle and "+ui.Count(len(s.requests), "answer")+": ")
 		l.Text(t.Number, ui.Thousands(total))
-		l.Text(t.Faint, " of "+ui.Thousands(all)+" tok to send it all ")
+		l.Text(t.Faint, " of "+ui.Thousands(all)+" tok ")
 	} else {
 		l.Text(t.Number, ui.Thousands(total))
 		l.Text(t.Faint, "/"+ui.Thousands(all)+" tok sent ")

@@ -182,7 +182,7 @@ func TestAnswers(t *testing.T) {
 	if len(d.s.requests) != 9 || d.s.fetchedTokens() != want {
 		t.Errorf("%d requests of %d tokens, want %d", len(d.s.requests), d.s.fetchedTokens(), want)
 	}
-	d.wants("handle + 9 answers "+ui.Thousands(want), "not_json", "full_refused", "chars 0 to 99")
+	d.wants("the handle and 9 answers: "+ui.Thousands(want), "not_json", "full_refused", "chars 0 to 99")
 	d.press("esc", "tab", "tab")
 	d.s.Knob = 6
 	before := d.s.requests[0].chars
