@@ -106,7 +106,7 @@ func (a *App) resumeFrom(saved savedState) {
 	if a.opt.Query == "" {
 		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == in.Screen }))
 		a.resumeView = in.View
-		a.explore.OfferQuery()
+		a.explore.Resume()
 	}
 	a.resuming = a.knobs.Restore(in.Trials)
 	a.keeper.trials = in.Trials

@@ -233,6 +233,9 @@ func (s *Screen) argumentsChanged() {
 func (s *Screen) setFocus(pane Pane) {
 	if pane != s.focus {
 		s.editing = false
+		if pane == PaneQuery {
+			s.offerQuery()
+		}
 	}
 	if t := s.draft.tool; t != nil && pane != PaneDraft {
 		s.leaveDraft()
