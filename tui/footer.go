@@ -199,32 +199,38 @@ func (a *App) clickHint(x int) tea.Cmd {
 	return nil
 }
 
-// noticeText returns the full text of the last notice, and every error and
-// warning.
+// noticeText returns every error of the files, the last notices in full, newest first, and
+// every warning of the files.
 func (a *App) noticeText() string {
-	text, _ := a.notices.Full()
-	if a.state == nil {
-		return text
+	var text []string
+	add := func(line string) { text = append(text, line) }
+	past := a.notices.Past()
+	if a.state != nil && len(a.state.Errors) > 0 {
+		for _, d := range a.state.Errors {
+			add("error: " + d.Error())
+		}
+		if len(past) > 0 && past[0].Level == ui.LevelBad {
+			past = past[1:] // the list of errors says it with full positions
+		}
 	}
-	if len(a.state.Errors) > 0 {
-		text = "" // the list of errors says it with full positions
+	for _, said := range past {
+		add(said.String())
 	}
-	for _, d := range a.state.Errors {
-		text += "\nerror: " + d.Error()
+	if a.state != nil {
+		for _, d := range a.state.Warnings {
+			add("warning: " + d.Error())
+		}
+		if len(a.state.Warnings) > 0 {
+			add("Warnings are about the files as they were read; what lint finds in the tools is in Queries, view findings.")
+		}
 	}
-	for _, d := range a.state.Warnings {
-		text += "\nwarning: " + d.Error()
-	}
-	if len(a.state.Warnings) > 0 {
-		text += "\nWarnings are about the files as they were read; what lint finds in the tools is in Queries, view findings."
-	}
-	return strings.TrimSpace(text)
+	return strings.Join(text, "\n")
 }
 
 // noticeWidth is the widest that notices are wrapped.
 const noticeWidth = 100
 
-// readNotices opens a box with the last notice, the errors and the warnings.
+// readNotices opens a box with the last notices, the errors and the warnings.
 func (a *App) readNotices() tea.Cmd {
 	if a.noticeText() == "" {
 		return a.notify(ui.LevelInfo, "no notices, and nothing is wrong")

@@ -162,7 +162,7 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	drawMarks(l, marks)
 	switch left := l.Room() - end - warnings; {
 	case p.Violations > 0, p.tries(), p.paused:
-	case len(marks) > 0 && left < 2+cells.Width(t.Dot):
+	case len(marks) > 0 && left < 1+cells.Width(t.Dot):
 	default:
 		l.Gap(min(len(marks), 1))
 		p.drawAge(l, t, left-1)
