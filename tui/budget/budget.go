@@ -153,7 +153,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return s.sideBySide(t, 0, 0, left, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}}, nil)
 	case size == medium && s.view == viewListing:
 		return s.drawView(t, viewListing, 0, 0, w, h)
-	case size == medium && s.view == viewCosts:
+	case size == medium && s.keysIn() == viewCosts: // the makeup is below the list, as on a small screen that grew
 		return s.stack(t, 0, 0, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}})
 	case size == medium:
 		return s.tune(t, 0, w, h)
