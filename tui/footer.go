@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +23,7 @@ func (a *App) drawFooter(w int) string {
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
 	layer := a.layer()
-	hints := layer.Footer()
+	hints := a.withScreens(layer, layer.Footer())
 	var beside []keymap.Shown
 	if w >= leastNoticed {
 		beside = besideNotice(layer, hints, w-used)
@@ -36,7 +37,7 @@ func (a *App) drawFooter(w int) string {
 		}
 		room -= hintWidth(s)
 	}
-	if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
+	if line, ok := a.notices.Line(a.theme, room, a.moreKey(layer)); ok {
 		var l cells.Line
 		l.Start(w - used - room)
 		for _, s := range beside {
@@ -53,6 +54,33 @@ func (a *App) drawFooter(w int) string {
 	}
 	return search + l.End()
 }
+
+// moreKey returns the key that shows the notices in full; empty where it is typed as text.
+func (a *App) moreKey(l *keymap.Layer) string {
+	if key := a.keys.browse.Binding(keymap.Notice).Help().Key; l.Type == nil || l.Bound(key) {
+		return key
+	}
+	return ""
+}
+
+// withScreens returns the hints of a layer with the keys of the screens, where text is typed
+// and the tabs have no room for them: outside text the digits are known.
+func (a *App) withScreens(l *keymap.Layer, hints []keymap.Shown) []keymap.Shown {
+	last := "F" + strconv.Itoa(len(a.screens)+1)
+	if l.Type == nil || !l.Bound(strings.ToLower(last)) || !a.layout.Tabs.Empty() && a.tabs().Keyed(a.layout.Tabs.Dx()) {
+		return hints
+	}
+	at := slices.IndexFunc(hints, func(s keymap.Shown) bool {
+		return s.Binding.Action == keymap.Palette || s.Binding.Action == keymap.Help
+	})
+	if at < 0 {
+		at = len(hints)
+	}
+	return slices.Insert(hints, min(at, screensAfter), keymap.Shown{Key: "F2-" + last, Words: "screens", Binding: a.keys.walk.Binding(keymap.NextScreen)})
+}
+
+// screensAfter is how many hints of a text field are worth more than the way to the screens.
+const screensAfter = 3
 
 // place is what the keys of the footer are about: a screen, its view, and the box over it.
 type place struct {

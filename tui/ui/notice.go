@@ -127,8 +127,8 @@ func (l Level) word() string {
 }
 
 // Line draws the notice in exactly w cells; ok is false if none shows. A notice
-// that does not fit is followed by the key that shows all of it, and a notice
-// that stays by the key that dismisses it, which is never left out.
+// that does not fit is followed by the key more that shows all of it, unless that is
+// empty, and a notice that stays by the key that dismisses it, which is never left out.
 func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	if !n.Showing {
 		return "", false
@@ -148,7 +148,7 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 		hints = []noticeHint{{" esc", " hide"}}
 	}
 	whole := cells.Width(text)+hintsWidth(hints) <= w && details == ""
-	if !whole {
+	if !whole && more != "" {
 		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
 	}
 	if n.Level == LevelFlip && hintsWidth(hints) > w/2 { // no room for both keys
