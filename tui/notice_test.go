@@ -47,7 +47,7 @@ func TestDurationIsOfReading(t *testing.T) {
 		return now
 	}
 	d := startExplorer(t, opt, 120, 36)
-	d.Press("alt+3", "x").wants("nothing is ever run").lacks(" · in ")
+	d.Press("esc", "s", "down", "enter").wants(" granted").lacks(" · in ")
 	d.reload(screen.ConfigFile, string(demo.Config())+"\n# comment\n")
 	d.wants("config reloaded · in ")
 }

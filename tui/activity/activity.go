@@ -203,6 +203,15 @@ func (s *Screen) toggle() {
 	s.changes++
 }
 
+// Back closes the event under the cursor, which enter has opened.
+func (s *Screen) Back() bool {
+	if s.filter != "" || !s.open[s.cursor] {
+		return false
+	}
+	s.toggle()
+	return true
+}
+
 // toggleAll opens all events, or closes them when one is open.
 func (s *Screen) toggleAll() {
 	all := len(s.open) == 0

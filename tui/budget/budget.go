@@ -273,6 +273,17 @@ func (s *Screen) Next(by int) {
 // Beside names the next view.
 func (s *Screen) Beside() string { return "view" }
 
+// Back closes the toolset under the cursor.
+func (s *Screen) Back() bool {
+	set, _ := s.list.selected()
+	if s.view != viewCosts || s.list.filter != "" || !s.list.open[set] {
+		return false
+	}
+	s.foldTo(false)
+	s.changes++
+	return true
+}
+
 // Page returns how far a page is.
 func (s *Screen) Page() int { return max(1, s.h-1) }
 
