@@ -63,7 +63,8 @@ func missingValue(text string) int {
 func (s *Screen) run() tea.Cmd {
 	title, gates := report.DryRun(s.dry.trace)
 	s.host.Record(title, gates...)
-	return s.host.Notify(ui.LevelInfo, title.Text+"; recorded in Activity")
+	verdict, _ := report.Verdict(s.dry.trace)
+	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
 
 // direct switches the call between the bridge and a direct call by name.
