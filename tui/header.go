@@ -102,47 +102,6 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	l.Right(t.Text, right)
 }
 
-// drawDemo draws the mark of the demo. It is never left out, because the
-// figures are not those of the user's files.
-func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
-	if p.demo {
-		l.Text(t.BadgeOff, demoText)
-		l.Gap(1)
-	}
-}
-
-// demoText is the mark of the demo.
-const demoText = " DEMO "
-
-// waitingText returns the mark of agents that wait for a person; empty for none.
-func (p *header) waitingText() string {
-	if p.Waiting == 0 {
-		return ""
-	}
-	return " " + strings.ToUpper(ui.Count(p.Waiting, "call")) + " TO APPROVE "
-}
-
-// always returns the marks that are never left out, with a blank after each.
-func (p *header) always() string {
-	text := ""
-	if p.demo {
-		text = demoText + " "
-	}
-	if waiting := p.waitingText(); waiting != "" {
-		text += waiting + " "
-	}
-	return text
-}
-
-// drawWaiting draws that agents wait for a person. It is never left out, because they do
-// not wait for long.
-func (p *header) drawWaiting(l *cells.Line, t *ui.Theme) {
-	if text := p.waitingText(); text != "" {
-		l.Text(t.Stale, text)
-		l.Gap(1)
-	}
-}
-
 // drawFresh draws the inputs while they have no errors.
 func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	end := l.Room() - room
@@ -324,19 +283,6 @@ func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 // leastGauge is the fewest cells of the short gauge beside marks: a part of a number is worse
 // than none.
 const leastGauge = 19
-
-// withoutText returns the text that names the scope gates that the dry run
-// leaves out.
-func withoutText(gates []string, long bool) string {
-	text := "WITHOUT " + gates[0]
-	if len(gates) > 1 {
-		text = "WITHOUT SCOPE GATES"
-	}
-	if long {
-		return "DRY RUN " + text
-	}
-	return text
-}
 
 // drawShort draws the gauge in one line.
 func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
