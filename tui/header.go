@@ -111,8 +111,12 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 		warnings = cells.Width("  ! " + ui.Thousands(len(p.state.Warnings)))
 	}
 	files := max(leastFiles, room/2)
+	aged := p.Violations == 0 && !p.tries() && !p.paused // else the time of the files matters less
 	if len(marks) > 0 {
-		files = min(files, room-marksWidth(marks)-cells.Width(" "+t.Dot)-warnings)
+		files = min(files, room-marksWidth(marks)-warnings)
+		if aged {
+			files -= cells.Width(" " + t.Dot)
+		}
 	}
 	if files >= leastFiles {
 		l.Text(t.Text, cells.Truncate(p.files, files))
@@ -120,7 +124,7 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	}
 	drawMarks(l, marks)
 	switch left := l.Room() - end - warnings; {
-	case p.Violations > 0, p.tries(), p.paused:
+	case !aged:
 	case len(marks) > 0 && left < 1+cells.Width(t.Dot):
 	default:
 		l.Gap(min(len(marks), 1))
