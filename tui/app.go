@@ -178,7 +178,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.texts = editor.NewTexts(opt.Getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
 	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.Getenv)
-	a.notices.Quiet = opt.Still
+	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)
 	a.keeper.path = opt.StatePath

@@ -28,6 +28,7 @@ type describing struct {
 	edits    []workbench.Edit
 	change   overridefile.Change
 	unsaved  []unsaved // what is tried and is in no file
+	second   bool      // the question about the config file was the first of two
 	again    bool      // the file changed since the change was first shown
 }
 
@@ -61,12 +62,13 @@ func (a *App) saveDescription(name, text string) tea.Cmd {
 	if own != nil && own.Description == text {
 		return a.notify(ui.LevelInfo, "nothing to save: the description is as it was")
 	}
-	return a.saveDescriptions([]workbench.Edit{{Tool: name, Description: text}}, nil)
+	return a.saveDescriptions([]workbench.Edit{{Tool: name, Description: text}}, nil, false)
 }
 
-// saveDescriptions proposes to write descriptions to the overrides file.
-func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved) tea.Cmd {
-	d := describing{path: a.overridesPath(), registry: a.state.Snapshot.Registry, edits: edits, unsaved: left}
+// saveDescriptions proposes to write descriptions to the overrides file. Second is whether
+// the question about the config file was the first of the same saving.
+func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved, second bool) tea.Cmd {
+	d := describing{path: a.overridesPath(), registry: a.state.Snapshot.Registry, edits: edits, unsaved: left, second: second}
 	return d.propose
 }
 
@@ -112,6 +114,9 @@ func (a *App) askDescriptions(msg descriptionsMsg) tea.Cmd {
 		} else if known, _, err := overrides.Parse(d.path, d.change.Old); err == nil && len(known) > 0 {
 			q.before = append(q.before, "the file is there, with "+words.Count(len(known), "description")+", which are used from then on too")
 		}
+	}
+	if d.second {
+		q.title = secondOfTwo + q.title
 	}
 	if d.again {
 		q.before = append(q.before, "the file changed meanwhile: this is the change of what it holds now")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,7 +22,7 @@ func (a *App) drawFooter(w int) string {
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
 	layer := a.layer()
-	hints := layer.Footer()
+	hints := a.withScreens(layer, layer.Footer())
 	var beside []keymap.Shown
 	if w >= leastNoticed {
 		beside = besideNotice(layer, hints, w-used)
@@ -35,7 +36,7 @@ func (a *App) drawFooter(w int) string {
 		}
 		room -= hintWidth(s)
 	}
-	if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
+	if line, ok := a.notices.Line(a.theme, room, a.moreKey(layer)); ok {
 		var l cells.Line
 		l.Start(w - used - room)
 		for _, s := range beside {
@@ -52,6 +53,33 @@ func (a *App) drawFooter(w int) string {
 	}
 	return search + l.End()
 }
+
+// moreKey returns the key that shows the notices in full; empty where it is typed as text.
+func (a *App) moreKey(l *keymap.Layer) string {
+	if key := a.keys.browse.Binding(keymap.Notice).Help().Key; l.Type == nil || l.Bound(key) {
+		return key
+	}
+	return ""
+}
+
+// withScreens returns the hints of a layer with the keys of the screens, where text is typed
+// and the tabs have no room for them: outside text the digits are known.
+func (a *App) withScreens(l *keymap.Layer, hints []keymap.Shown) []keymap.Shown {
+	last := "F" + strconv.Itoa(len(a.screens)+1)
+	if l.Type == nil || !l.Bound(strings.ToLower(last)) || !a.layout.Tabs.Empty() && a.tabs().Keyed(a.layout.Tabs.Dx()) {
+		return hints
+	}
+	at := slices.IndexFunc(hints, func(s keymap.Shown) bool {
+		return s.Binding.Action == keymap.Palette || s.Binding.Action == keymap.Help
+	})
+	if at < 0 {
+		at = len(hints)
+	}
+	return slices.Insert(hints, min(at, screensAfter), keymap.Shown{Key: "F2-" + last, Words: "screens", Binding: a.keys.walk.Binding(keymap.NextScreen)})
+}
+
+// screensAfter is how many hints of a text field are worth more than the way to the screens.
+const screensAfter = 3
 
 // leastNoticed is the width from which the footer has room for hints beside a notice,
 // leastBeside the cells that they leave for it.
@@ -169,32 +197,38 @@ func (a *App) clickHint(x int) tea.Cmd {
 	return nil
 }
 
-// noticeText returns the full text of the last notice, and every error and
-// warning.
+// noticeText returns every error of the files, the last notices in full, newest first, and
+// every warning of the files.
 func (a *App) noticeText() string {
-	text, _ := a.notices.Full()
-	if a.state == nil {
-		return text
+	var text []string
+	add := func(line string) { text = append(text, line) }
+	past := a.notices.Past()
+	if a.state != nil && len(a.state.Errors) > 0 {
+		for _, d := range a.state.Errors {
+			add("error: " + d.Error())
+		}
+		if len(past) > 0 && past[0].Level == ui.LevelBad {
+			past = past[1:] // the list of errors says it with full positions
+		}
 	}
-	if len(a.state.Errors) > 0 {
-		text = "" // the list of errors says it with full positions
+	for _, said := range past {
+		add(said.String())
 	}
-	for _, d := range a.state.Errors {
-		text += "\nerror: " + d.Error()
+	if a.state != nil {
+		for _, d := range a.state.Warnings {
+			add("warning: " + d.Error())
+		}
+		if len(a.state.Warnings) > 0 {
+			add("Warnings are about the files as they were read; what lint finds in the tools is in Queries, view findings.")
+		}
 	}
-	for _, d := range a.state.Warnings {
-		text += "\nwarning: " + d.Error()
-	}
-	if len(a.state.Warnings) > 0 {
-		text += "\nWarnings are about the files as they were read; what lint finds in the tools is in Queries, view findings."
-	}
-	return strings.TrimSpace(text)
+	return strings.Join(text, "\n")
 }
 
 // noticeWidth is the widest that notices are wrapped.
 const noticeWidth = 100
 
-// readNotices opens a box with the last notice, the errors and the warnings.
+// readNotices opens a box with the last notices, the errors and the warnings.
 func (a *App) readNotices() tea.Cmd {
 	if a.noticeText() == "" {
 		return a.notify(ui.LevelInfo, "no notices, and nothing is wrong")

@@ -43,9 +43,9 @@ const leastBesideErrors, leastError = 100, 16
 func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
-	if p.state.Baseline != nil {
+	for _, m := range p.modes(t) { // which the error must not hide
 		l.Gap(1)
-		l.Text(t.BadgeOff, " WHAT IF ") // which the error must not hide
+		l.Text(m.style, m.text)
 	}
 	if p.good != "" {
 		l.Text(t.Faint, ui.Longest(max(0, end-l.At()-leastError), " last good "+p.good, " good "+p.good, ""))
@@ -102,53 +102,33 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	l.Right(t.Text, right)
 }
 
-// drawDemo draws the mark of the demo. It is never left out, because the
-// figures are not those of the user's files.
-func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
-	if p.demo {
-		l.Text(t.BadgeOff, " DEMO ")
-		l.Gap(1)
-	}
-}
-
-// drawWaiting draws that agents wait for a person. It is never left out, because they do
-// not wait for long.
-func (p *header) drawWaiting(l *cells.Line, t *ui.Theme) {
-	if p.Waiting > 0 {
-		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Waiting, "call"))+" TO APPROVE ")
-		l.Gap(1)
-	}
-}
-
 // drawFresh draws the inputs while they have no errors.
 func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	end := l.Room() - room
-	l.Text(t.Text, cells.Truncate(p.files, max(8, room/2)))
-	l.Gap(1)
-	if p.state != nil {
-		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
-			l.Text(t.Stale, " "+withoutText(gates, l.Room() >= 80)+" ")
-			l.Gap(1)
+	marks := p.marks(t, room)
+	warnings := 0 // cells that their number takes
+	if p.state != nil && len(p.state.Warnings) > 0 {
+		warnings = cells.Width("  ! " + ui.Thousands(len(p.state.Warnings)))
+	}
+	files := max(leastFiles, room/2)
+	aged := p.Violations == 0 && !p.tries() && !p.paused // else the time of the files matters less
+	if len(marks) > 0 {
+		files = min(files, room-marksWidth(marks)-warnings)
+		if aged {
+			files -= cells.Width(" " + t.Dot)
 		}
 	}
-	switch {
-	case p.Violations > 0:
-		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
-		if p.state != nil && p.state.Baseline != nil {
-			l.Gap(1)
-			l.Text(t.BadgeOff, " WHAT IF ")
-		}
-	case p.state != nil && p.state.Baseline != nil:
-		l.Text(t.BadgeOff, " WHAT IF ") // knobs are turned: the figures are not those of the files
-	case p.paused && p.waiting:
-		l.Text(t.BadgeOff, " PAUSED, changes wait ")
-	case p.paused:
-		l.Text(t.BadgeOff, " PAUSED ")
-	case p.busy != "":
-		l.Text(t.Warn, p.busy)
+	if files >= leastFiles {
+		l.Text(t.Text, cells.Truncate(p.files, files))
+		l.Gap(1)
+	}
+	drawMarks(l, marks)
+	switch left := l.Room() - end - warnings; {
+	case !aged:
+	case len(marks) > 0 && left < 1+cells.Width(t.Dot):
 	default:
-		l.Text(t.Ok, t.Dot)
-		l.Text(t.Faint, " "+p.fresh)
+		l.Gap(min(len(marks), 1))
+		p.drawAge(l, t, left-1)
 	}
 	if p.state == nil {
 		return
@@ -171,8 +151,24 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	draw(ui.Count(len(r.Toolsets), "toolset"))
 }
 
-// right returns the session and the tokenizer, as drawn in a line of w cells. Errors take the
-// room of the tokenizer in a narrow one.
+// leastFiles is the fewest cells in which the names of the inputs are of use.
+const leastFiles = 8
+
+// drawAge draws in at most w cells what is read, else when the inputs were read. The sign
+// alone says that they are as they are on disk.
+func (p *header) drawAge(l *cells.Line, t *ui.Theme, w int) {
+	if p.busy != "" {
+		l.Text(t.Warn, cells.Truncate(p.busy, max(w, 1)))
+		return
+	}
+	l.Text(t.Ok, t.Dot)
+	if fresh := " " + p.fresh; cells.Width(t.Dot+fresh) <= w {
+		l.Text(t.Faint, fresh)
+	}
+}
+
+// right returns the session and the tokenizer, as drawn in a line of w cells. Errors and
+// marks take the room of the tokenizer in a narrow one, and marks that of the session.
 func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.state == nil {
 		return "", ""
@@ -181,7 +177,16 @@ func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.stale() && w < leastBesideErrors {
 		return session, ""
 	}
-	return session, "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
+	tokenizer = "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
+	if p.stale() {
+		return session, tokenizer
+	}
+	room := w - len("caliper  ") - cells.Width(p.always()) - len("  ")
+	marks := marksWidth(p.marks(t, room-cells.Width(session+tokenizer)))
+	if marks > 0 && room-cells.Width(session+tokenizer)-leastFiles < marks {
+		tokenizer = ""
+	}
+	return cells.Truncate(session, max(room-marks, 0)), tokenizer
 }
 
 // gaugeScale returns the tokens at full length of the gauge: the context
@@ -267,37 +272,21 @@ func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
 func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 	p.drawDemo(l, t)
 	p.drawWaiting(l, t)
-	switch {
-	case p.stale():
+	if p.stale() {
 		p.drawStale(l, t, l.Room())
-	case p.state != nil && len(p.state.Snapshot.WithoutGates()) > 0 && l.Room() < 60:
-		l.Text(t.Stale, " "+withoutText(p.state.Snapshot.WithoutGates(), false)+" ")
-		if p.Violations > 0 {
-			l.Text(t.Stale, " "+ui.Thousands(p.Violations)+" ")
-		}
-	case p.Violations > 0 && l.Room() < 60:
-		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
-	case p.state != nil && p.state.Baseline != nil && l.Room() < 60:
-		l.Text(t.BadgeOff, " WHAT IF ")
-		l.Gap(1)
-		p.drawShort(l, t)
-	default:
+		return
+	}
+	marks := p.marks(t, l.Room())
+	drawMarks(l, marks)
+	l.Gap(min(len(marks), 1))
+	if len(marks) == 0 || l.Room() >= leastGauge {
 		p.drawShort(l, t)
 	}
 }
 
-// withoutText returns the text that names the scope gates that the dry run
-// leaves out.
-func withoutText(gates []string, long bool) string {
-	text := "WITHOUT " + gates[0]
-	if len(gates) > 1 {
-		text = "WITHOUT SCOPE GATES"
-	}
-	if long {
-		return "DRY RUN " + text
-	}
-	return text
-}
+// leastGauge is the fewest cells of the short gauge beside marks: a part of a number is worse
+// than none.
+const leastGauge = 19
 
 // drawShort draws the gauge in one line.
 func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
@@ -314,7 +303,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		}.Draw(l, t, 10)
 		l.Gap(1)
 	}
-	tight := p.state.Baseline != nil && l.Room() < 36 // beside WHAT IF in the only line
+	tight := l.Room() < 36 && l.At() > 0 && (p.tries() || p.paused) // beside marks in the only line
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" && !tight {
 		l.Text(t.Faint, " "+s)

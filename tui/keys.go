@@ -90,7 +90,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Session, "s", "session", "Switch session", "s").Runs(a.pickSession),
 		bind(keymap.Reload, "R", "reload", "Reload the files", "R").Does(a.reload),
 		bind(keymap.Pause, "space", "pause watching", "Pause or resume watching", " ").Does(a.pause),
-		bind(keymap.Notice, "!", "notice and warnings in full", "Show the last notice and all warnings", "!").Does(a.readNotices),
+		bind(keymap.Notice, "!", "notices and warnings in full", "Show the last notices and all warnings", "!").Does(a.readNotices),
 	}}
 	k.move = &keymap.Group{Title: "Moving", Bindings: []keymap.Binding{
 		bind(keymap.Up, g.Up+" k", "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -330,8 +329,6 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		text = ui.LabelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
 		text = fmt.Sprintf("session %s: %s granted", cells.Truncate(safetext.Line(now.Session.Name), 60), ui.Count(after.Budget.Tools, "tool"))
-	case !slices.Equal(was.WithoutGates(), now.WithoutGates()):
-		level, text = gatesNotice(now)
 	case was.Message() != now.Message():
 		text = "sent with the message: " + ui.Count(len(now.Assembly().Tools), "tool")
 	case was.Tokenizer != now.Tokenizer:
@@ -367,16 +364,6 @@ func triedText(s *workbench.State) string {
 		return ""
 	}
 	return " on disk, " + report.OnOff(s.Budget.Active) + " as WHAT IF"
-}
-
-// gatesNotice returns the notice that names the scope gates that the dry run
-// leaves out.
-func gatesNotice(s *engine.Snapshot) (ui.Level, string) {
-	gates := s.WithoutGates()
-	if len(gates) == 0 {
-		return ui.LevelOk, "every scope gate is back"
-	}
-	return ui.LevelWarn, "dry run without " + strings.Join(gates, " and ") + ": nothing is ever run"
 }
 
 // show updates the header for the state of the app.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,6 +26,7 @@ type question struct {
 	lines  []diff.Line // how the file changes
 	after  []string    // what the change leaves out
 	does   string      // what yes does, after its key
+	not    string      // what no does, after its key; empty: it does not
 	yes    func() tea.Cmd
 	about  *writeback // nil for a file of labelled queries or of descriptions
 
@@ -49,18 +51,27 @@ func (a *App) answerYes() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	next := a.answerNo()
+	var next tea.Cmd
+	if q.about != nil {
+		a.confirm, next = nil, a.askDrafts(q.about, true)
+	}
+	a.closeTop()
 	return tea.Batch(q.yes(), next)
 }
 
-// answerNo closes the topmost question, and asks the one that waits for its answer.
+// answerNo closes the topmost question, and drops the one that waits for its answer: whoever
+// leaves the first of two saves nothing.
 func (a *App) answerNo() tea.Cmd {
-	var next tea.Cmd
-	if q, ok := a.top().(*question); ok && q.about != nil {
-		a.confirm, next = nil, a.askDrafts(q.about)
-	}
+	q, ok := a.top().(*question)
 	a.closeTop()
-	return next
+	if !ok || q.about == nil {
+		return nil
+	}
+	a.confirm = nil
+	if len(q.about.drafts) > 0 {
+		return a.notify(ui.LevelInfo, "nothing was saved, and the descriptions are not asked about")
+	}
+	return nil
 }
 
 // ask opens the question about a change of the config file and closes the previous
@@ -107,7 +118,7 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 	l.Text(t.Key, "y")
 	l.Text(t.KeyLabel, " "+q.does+"  ")
 	l.Text(t.Key, "n")
-	l.Text(t.KeyLabel, " does not")
+	l.Text(t.KeyLabel, " "+cmp.Or(q.not, "does not"))
 	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > cells.Width(more)+1 {
 		l.Right(t.Faint, more)
 	}

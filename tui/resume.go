@@ -81,6 +81,13 @@ func (a *App) remembered() savedState {
 		names, at := v.Views()
 		in.View = names[at]
 	}
+	in.Opened = map[string][]string{}
+	for _, s := range a.screens {
+		if opened, ok := s.(screen.Reopening); ok {
+			paths := opened.Opened()
+			in.Opened[s.Name()] = paths[:min(len(paths), maxOpened)]
+		}
+	}
 	s := savedState{History: a.explore.History()}
 	if !a.opt.Tour {
 		s.Inputs = []savedInput{in}
@@ -110,11 +117,17 @@ func (a *App) resumeFrom(saved savedState) {
 	if a.opt.Query == "" {
 		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == in.Screen }))
 		a.resumeView = in.View
-		a.explore.OfferQuery()
+		a.explore.Resume()
 	}
 	a.resuming = a.knobs.Restore(in.Trials)
 	a.keeper.trials = in.Trials
 	a.explore.RestoreArguments(in.Arguments)
+	for _, s := range a.screens {
+		if opened, ok := s.(screen.Reopening); ok {
+			paths := in.Opened[s.Name()]
+			opened.Reopen(paths[:min(len(paths), maxOpened)])
+		}
+	}
 	if a.input.Flags.Message == "" {
 		a.input.Flags.Message = in.Message
 	}

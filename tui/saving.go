@@ -121,19 +121,19 @@ func (a *App) noneWritable() string {
 	return ""
 }
 
-// save proposes to write the settings that are tried to the config file, and after that
+// save proposes to write the settings that are tried to the config file, and after a yes
 // the descriptions to the overrides file. It says which trials no file can hold.
 func (a *App) save() tea.Cmd {
 	knobs, edits, left := a.toSave()
 	switch {
 	case len(edits) > 0 && len(knobs) == 0:
-		return a.saveDescriptions(edits, left)
+		return a.saveDescriptions(edits, left, false)
 	case len(edits) > 0 && a.opt.ConfigName == "":
 		var names []string
 		for _, k := range knobs {
 			names = append(names, valueText(k.Key, func(*knob.Knob) any { return k.Value }))
 		}
-		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}))
+		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:

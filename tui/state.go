@@ -27,21 +27,23 @@ type savedState struct {
 
 // savedInput is what is remembered for one registry and configuration.
 type savedInput struct {
-	Files     []string          `json:"files"`
-	Query     string            `json:"query,omitempty"`
-	Screen    string            `json:"screen,omitempty"`
-	View      string            `json:"view,omitempty"` // of that screen; empty for one without views
-	Trials    knob.Kept         `json:"trials"`
-	Pin       string            `json:"pin,omitempty"`       // qualified name of the expected tool
-	Message   string            `json:"message,omitempty"`   // that tools are selected for
-	Arguments map[string]string `json:"arguments,omitempty"` // of the dry run, by qualified name
+	Files     []string            `json:"files"`
+	Query     string              `json:"query,omitempty"`
+	Screen    string              `json:"screen,omitempty"`
+	View      string              `json:"view,omitempty"` // of that screen; empty for one without views
+	Trials    knob.Kept           `json:"trials"`
+	Pin       string              `json:"pin,omitempty"`       // qualified name of the expected tool
+	Message   string              `json:"message,omitempty"`   // that tools are selected for
+	Arguments map[string]string   `json:"arguments,omitempty"` // of the dry run, by qualified name
+	Opened    map[string][]string `json:"opened,omitempty"`    // paths of files that were opened in a screen, by its name
 }
 
 // The most that is remembered: so many inputs, those used last, and so many bytes
-// of arguments for one of them.
+// of arguments and opened files of a screen for one of them.
 const (
 	maxInputs    = 20
 	maxArguments = 256 << 10
+	maxOpened    = 20
 )
 
 // input returns what is remembered for some files; nil for nothing.

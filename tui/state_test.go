@@ -167,7 +167,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 		t.Errorf("%v has more than 10 bytes", kept)
 	}
 	d = &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
-	d.Type("create an issue")
+	d.Press("i").Type("create an issue")
 	if got := a.explore.Case().Query; got != "create an issue" {
 		t.Errorf("the query typed over that of the last run is %q", got)
 	}
@@ -258,3 +258,30 @@ func FuzzState(f *testing.F) {
 
 // controls reports whether a character acts on a terminal or hides in it.
 func controls(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
+
+// Opened files are remembered by their paths, also by a run that never looks at them. One that
+// is gone is named when it would be shown, and forgotten.
+func TestOpenedFilesComeBack(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	state, result := filepath.Join(folder, "state.json"), filepath.Join(folder, "own.log")
+	if err := os.WriteFile(result, []byte("a secret line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start := func() *driver {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.StatePath = state
+		return startExplorer(t, opt, 120, 36)
+	}
+	start().Press("alt+6", "f").Type(result).Press("enter").settle().wants("a secret line").Press("ctrl+c")
+	start().Press("alt+2", "ctrl+c")
+	start().Press("alt+6").settle().wants("a secret line").Press("ctrl+c")
+	if data, err := os.ReadFile(state); err != nil || strings.Contains(string(data), "a secret line") {
+		t.Errorf("%v, the state holds what the file does:\n%s", err, data)
+	}
+	if err := os.Remove(result); err != nil {
+		t.Fatal(err)
+	}
+	start().settle().wants("not opened again, and forgotten: own.log").Press("ctrl+c")
+	start().Press("alt+6").settle().lacks("own.log")
+}

@@ -41,10 +41,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.arrange()
 	case tea.KeyMsg:
 		a.idle.Touch()
-		return a.key(msg)
+		return a.entering(func() tea.Cmd { return a.key(msg) })
 	case tea.MouseMsg:
 		a.idle.Touch()
-		return a.mouse(msg)
+		return a.entering(func() tea.Cmd { return a.mouse(msg) })
 	case terminal.WheelMsg:
 		a.idle.Touch()
 		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)

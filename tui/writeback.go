@@ -15,6 +15,7 @@ import (
 	"caliper/engine"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
+	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -34,7 +35,7 @@ type writeback struct {
 	old     []byte
 	new     []byte
 	lines   []diff.Line
-	flips   string           // in which sessions saving switches tool search, in words; empty for none
+	flips   string           // in which sessions saving switches tool search, a sentence; empty for none
 	again   bool             // the file changed since the change was first shown
 	back    bool             // a save is undone
 	drafts  []workbench.Edit // descriptions that are asked about after it: another file has them
@@ -68,11 +69,13 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left
 }
 
 // flipsBy returns a function that says in which sessions a change of what the files say
-// switches tool search; empty for none. Trials do not count.
+// switches tool search; empty for none. Trials do not count: where the files have another
+// context than is tried, it says of which one that is true.
 func (a *App) flipsBy(change func(*workbench.Input)) func() string {
 	in, ctx, loader, now := a.input, a.ctx, a.loader, a.state.OnDisk().Snapshot
 	in.Flags.Knobs, in.Flags.Edits = nil, nil
 	change(&in)
+	tried := a.state.Budget.ContextLength
 	return func() string {
 		st, err := loader.loadAside(ctx, in)
 		if err != nil || st.Snapshot == nil || now == nil {
@@ -82,8 +85,22 @@ func (a *App) flipsBy(change func(*workbench.Input)) func() string {
 		if err != nil {
 			return ""
 		}
-		return report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
+		text := report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
+		if text == "" {
+			return ""
+		}
+		return savedContext(st.Budget, tried) + "tool search will be " + text
 	}
+}
+
+// savedContext names the context that the files give the agent, in front of what holds under
+// it; empty where that is also the one that is tried.
+func savedContext(saved engine.Budget, tried *int) string {
+	if saved.ContextLength == nil || tried != nil && *tried == *saved.ContextLength {
+		return ""
+	}
+	of := map[config.ContextOrigin]string{config.ContextTable: "the model's", config.ContextConfig: "the file's", config.ContextFlag: "the flag's"}[saved.ContextOrigin]
+	return "at " + of + " context of " + knob.Of(config.KeyContext).Text(*saved.ContextLength) + ", "
 }
 
 // readWith is read, and adds to the proposal what flips says.
@@ -165,7 +182,7 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		a.ask(nil)
-		return tea.Batch(a.notWritten(msg.proposal, msg.err), a.askDrafts(&msg.proposal))
+		return tea.Batch(a.notWritten(msg.proposal, msg.err), a.askDrafts(&msg.proposal, false))
 	case len(msg.proposal.lines) == 0:
 		a.ask(nil)
 		if msg.proposal.aside != nil { // the file contains the requested value
@@ -181,19 +198,19 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 		if n := a.notices; n.Showing && n.Level == ui.LevelFlip {
 			text, level = n.Text+" · "+text, ui.LevelFlip // which nobody has dismissed
 		}
-		return tea.Batch(load, a.notify(level, text), a.askDrafts(&msg.proposal))
+		return tea.Batch(load, a.notify(level, text), a.askDrafts(&msg.proposal, false))
 	}
 	a.ask(&msg.proposal)
 	return nil
 }
 
 // askDrafts asks about the descriptions that wait for the answer about a change, nil for
-// none.
-func (a *App) askDrafts(w *writeback) tea.Cmd {
+// none. Second is whether the question about the change was asked.
+func (a *App) askDrafts(w *writeback, second bool) tea.Cmd {
 	if w == nil || len(w.drafts) == 0 {
 		return nil
 	}
-	return a.saveDescriptions(w.drafts, nil)
+	return a.saveDescriptions(w.drafts, nil, second)
 }
 
 // asideText returns the text that a flag is dropped, empty for none.
@@ -213,6 +230,9 @@ func (a *App) notWritten(w writeback, err error) tea.Cmd {
 	return a.notify(ui.LevelBad, "not "+verb+": "+safetext.Line(err.Error()))
 }
 
+// What stands before the titles of the two questions of one saving.
+const firstOfTwo, secondOfTwo = "1 of 2: ", "2 of 2: "
+
 // question returns the box that asks whether the change is written.
 func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
@@ -222,6 +242,9 @@ func (w *writeback) question(a *App) *question {
 		q.title, q.does = "undo the last change of "+name+"?", "writes it back"
 	case w.back:
 		q.title, q.does = "undo the save of "+name+"?", "writes it back"
+	}
+	if len(w.drafts) > 0 {
+		q.title, q.not = firstOfTwo+q.title, "saves nothing"
 	}
 	if w.again {
 		q.before = append(q.before, "the file changed meanwhile: this is the change of what it holds now")
@@ -234,7 +257,7 @@ func (w *writeback) question(a *App) *question {
 		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts in place of what the file says; saving ends that")
 	}
 	if w.flips != "" {
-		q.before = append(q.before, "tool search will be "+w.flips)
+		q.before = append(q.before, w.flips)
 	}
 	for _, u := range w.unsaved {
 		q.after = append(q.after, u.sentence())

@@ -203,6 +203,15 @@ func (s *Screen) toggle() {
 	s.changes++
 }
 
+// Back closes the event under the cursor, which enter has opened.
+func (s *Screen) Back() bool {
+	if s.filter != "" || !s.open[s.cursor] {
+		return false
+	}
+	s.toggle()
+	return true
+}
+
 // toggleAll opens all events, or closes them when one is open.
 func (s *Screen) toggleAll() {
 	all := len(s.open) == 0
@@ -220,18 +229,23 @@ func (s *Screen) toggleAll() {
 func (s *Screen) nothingMore() string {
 	for _, e := range s.rows() {
 		if e.number == s.cursor {
-			return e.nothingMore()
+			return s.noMoreOf(&e)
 		}
 	}
 	return s.noEvents()
 }
 
-// nothingMore returns why an event does not open.
-func (e *pastEvent) nothingMore() string {
-	if len(e.details) == 0 {
+// noMoreOf returns why an event does not open.
+func (s *Screen) noMoreOf(e *pastEvent) string {
+	if !s.opens(e) {
 		return "the row says all that is known of it"
 	}
 	return ""
+}
+
+// opens reports whether an event has more than its row shows: details, or a title that is cut.
+func (s *Screen) opens(e *pastEvent) bool {
+	return len(e.details) > 0 || cells.Width(e.title.Text) > s.w-indentsIn(s.w).title
 }
 
 // noEvents returns why there is nothing to open.

@@ -51,8 +51,9 @@ func TestNothingMore(t *testing.T) {
 	}{
 		{"with details", pastEvent{details: []report.Line{{Text: "a"}}}, false},
 		{"a row alone", pastEvent{}, true},
+		{"a row that is cut", pastEvent{title: report.Line{Text: strings.Repeat("long ", 20)}}, false},
 	} {
-		if got := tt.e.nothingMore(); (got != "") != tt.says {
+		if got := (&Screen{w: 60}).noMoreOf(&tt.e); (got != "") != tt.says {
 			t.Errorf("%s: %q", tt.name, got)
 		}
 	}

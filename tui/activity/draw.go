@@ -123,7 +123,7 @@ func (s *Screen) drawLine(l *cells.Line, t *ui.Theme, line line, selected bool) 
 	e := line.event
 	if line.number == 0 {
 		marker := " "
-		if len(e.details) > 0 {
+		if s.opens(&e) {
 			marker = t.Collapsed
 			if s.open[e.number] {
 				marker = t.Expanded

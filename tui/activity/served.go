@@ -267,8 +267,8 @@ func (s *Served) cannotBe(opened bool) string {
 	switch {
 	case e == nil:
 		return s.nothingSelected()
-	case opened && e.nothingMore() != "":
-		return e.nothingMore()
+	case opened && s.noMoreOf(e) != "":
+		return s.noMoreOf(e)
 	case s.open[e.number] != opened:
 		return ""
 	case opened:
@@ -286,7 +286,7 @@ func (s *Served) nothingSelected() string {
 	case len(e.about.queries) > 0, e.about.question != 0 && s.waiting[e.about.question] != nil:
 		return ""
 	}
-	return e.nothingMore()
+	return s.noMoreOf(e)
 }
 
 // pause holds back what agents do, or shows it. The server goes on.

@@ -153,7 +153,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return s.sideBySide(t, 0, 0, left, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}}, nil)
 	case size == medium && s.view == viewListing:
 		return s.drawView(t, viewListing, 0, 0, w, h)
-	case size == medium && s.view == viewCosts:
+	case size == medium && s.keysIn() == viewCosts: // the makeup is below the list, as on a small screen that grew
 		return s.stack(t, 0, 0, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}})
 	case size == medium:
 		return s.tune(t, 0, w, h)
@@ -272,6 +272,17 @@ func (s *Screen) Next(by int) {
 
 // Beside names the next view.
 func (s *Screen) Beside() string { return "view" }
+
+// Back closes the toolset under the cursor.
+func (s *Screen) Back() bool {
+	set, _ := s.list.selected()
+	if s.view != viewCosts || s.list.filter != "" || !s.list.open[set] {
+		return false
+	}
+	s.foldTo(false)
+	s.changes++
+	return true
+}
 
 // Page returns how far a page is.
 func (s *Screen) Page() int { return max(1, s.h-1) }

@@ -109,6 +109,27 @@ func TestOfferedAgain(t *testing.T) {
 	}
 }
 
+// Leaving files of the command line prints the line that opens them again.
+func TestNamedAgain(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	registry, file := filepath.Join(folder, "my own.json"), filepath.Join(folder, "own.yaml")
+	for name, data := range map[string]string{registry: `{"tools":[]}`, file: "{}"} {
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := inTerminal(t, t.TempDir(), func(Options) error { return nil })
+	code, _, complaints := commandIn(t, env, "", "--registry", registry, "--config", file)
+	if want := "caliper: these files are opened again by\n    caliper --registry '" + registry + "' --config " + file + "\n"; code != 0 || complaints != want {
+		t.Errorf("exit code %d, %q, want %q", code, complaints, want)
+	}
+	failed := inTerminal(t, t.TempDir(), func(Options) error { return errors.New("broken") })
+	if _, _, complaints := commandIn(t, failed, "", "--registry", registry); strings.Contains(complaints, "opened again") {
+		t.Errorf("after an error: %q", complaints)
+	}
+}
+
 // A registry is named after the files that it comes of, is the same for the same
 // choice, and stays in its folder whatever these are called.
 func TestRegistryName(t *testing.T) {

@@ -110,12 +110,44 @@ func (r *run) open(cmd *cobra.Command) error {
 	r.following = new(source.Follower)
 	defer r.following.Close()
 	if r.flags.ownData() || len(r.agents.clients) > 0 {
-		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
+		err := r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
+		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {
+			r.complain("caliper: these files are opened again by")
+			r.complain("    " + again)
+		}
+		return err
 	}
 	if r.flags.demo {
 		return r.exploreDemo(cmd.Context())
 	}
 	return r.exploreOffer(cmd.Context())
+}
+
+// again returns the line that opens the files of the command line again, because caliper alone
+// opens others; empty for none.
+func (r *run) again() string {
+	f := &r.flags
+	if len(f.registry) == 0 && f.config == "" {
+		return ""
+	}
+	args := []string{"caliper"}
+	add := func(flag string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				args = append(args, flag, value)
+			}
+		}
+	}
+	if f.demoFolder != "" { // whose files are named by the folder
+		add("--registry", f.demoFolder)
+		return shellLine(args)
+	}
+	add("--registry", f.registry...)
+	add("--config", f.config)
+	add("--queries", f.queries)
+	add("--overrides", f.bench.Overrides)
+	add("--result", f.results...)
+	return shellLine(args)
 }
 
 // explore opens the explorer on files. A session that the config file does not

@@ -58,12 +58,13 @@ func missingValue(text string) int {
 	return len(strings.TrimRight(strings.TrimSuffix(text, "}"), " "))
 }
 
-// run ends the editing of the arguments and records the dry run.
-func (s *Screen) run() {
-	s.editing = false
-	s.dry.version++
+// run records the dry run, whose verdict follows every character that is typed, and says it.
+// The keyboard stays in the arguments.
+func (s *Screen) run() tea.Cmd {
 	title, gates := report.DryRun(s.dry.trace)
 	s.host.Record(title, gates...)
+	verdict, _ := report.Verdict(s.dry.trace)
+	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
 
 // direct switches the call between the bridge and a direct call by name.

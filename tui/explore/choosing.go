@@ -16,16 +16,23 @@ func (s *Screen) noState() string {
 	return ""
 }
 
-// chooseTool asks for a tool, whatever the query finds. The first rows are those given.
+// chooseTool asks for a tool, whatever the query finds. The first rows are those given, then
+// come the hits, then the other tools; each stands once.
 func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.Tool) tea.Cmd) tea.Cmd {
 	choices := first
-	hits := map[*model.Tool]bool{}
+	listed := map[string]bool{}
+	for _, c := range first {
+		listed[c.ID] = true
+	}
 	for _, h := range s.hits.results.Hits {
-		hits[h.Tool] = true
+		if listed[h.Tool.Qualified] {
+			continue
+		}
+		listed[h.Tool.Qualified] = true
 		choices = append(choices, ui.Choice{ID: h.Tool.Qualified, Label: h.Tool.ShownName, Note: "hit " + ui.Thousands(h.Rank)})
 	}
 	for _, t := range s.state.Snapshot.ByName() {
-		if !hits[t] {
+		if !listed[t.Qualified] {
 			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
 		}
 	}
@@ -34,10 +41,7 @@ func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.To
 		switch {
 		case name == chooseNone:
 			return s.unpinTool()
-		case name == chooseSelected:
-			t = s.Tool()
-		}
-		if t == nil {
+		case t == nil:
 			return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
 		}
 		return then(t)

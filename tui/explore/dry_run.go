@@ -19,6 +19,7 @@ type dryRun struct {
 	tool    *model.Tool
 	other   bool // call in the way that a model would not; see viaBridge
 	trace   engine.Trace
+	left    []string          // gates that are left out
 	typed   map[string]string // arguments text by qualified name
 	list    ui.Window
 	version uint64
@@ -59,6 +60,7 @@ func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 	if s == nil || t == nil {
 		return
 	}
+	p.left = s.WithoutGates()
 	args := engine.ArgumentsOf(text)
 	if p.viaBridge(s) {
 		p.trace = s.Call(t.Qualified, args)
@@ -151,13 +153,13 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 	column, verdict := 0, 0
 	for _, step := range p.trace.Steps {
-		word, _ := verdictWord(t, step.Verdict)
+		word, _ := p.verdictWord(t, step)
 		column, verdict = max(column, cells.Width(step.Gate)), max(verdict, cells.Width(word))
 	}
 	var out []string
 	var l cells.Line
 	for _, step := range p.trace.Steps {
-		word, style := verdictWord(t, step.Verdict)
+		word, style := p.verdictWord(t, step)
 		name, detail := t.Text, t.Faint
 		switch {
 		case step.Verdict == engine.Skip:
@@ -192,7 +194,7 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 	case engine.Skip:
 		return step.Detail != ""
 	}
-	return step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
+	return p.leftOut(step) || step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
 }
 
 // gateLines draws every gate with its verdict, as many on a line as fit.
@@ -201,7 +203,7 @@ func (p *dryRun) gateLines(t *ui.Theme, w int) []string {
 	var l cells.Line
 	l.Start(w)
 	for i, step := range p.trace.Steps {
-		word, style := verdictWord(t, step.Verdict)
+		word, style := p.verdictWord(t, step)
 		need := cells.Width(word) + 1 + cells.Width(step.Gate)
 		if i > 0 {
 			if l.Room() < need+2 {
@@ -221,6 +223,20 @@ func (p *dryRun) gateLines(t *ui.Theme, w int) []string {
 	return append(out, l.End())
 }
 
+// leftOut reports whether a gate passed because it is left out.
+func (p *dryRun) leftOut(step engine.Step) bool {
+	return step.Verdict == engine.Pass && slices.Contains(p.left, step.Gate)
+}
+
+// verdictWord returns what a gate decided, in a word and its style: a gate that is left out
+// decided nothing.
+func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, cells.Style) {
+	if p.leftOut(step) {
+		return "left out", t.Warn
+	}
+	return verdictWord(t, step.Verdict)
+}
+
 // verdictWord returns the text and the style of a verdict. The text alone is
 // enough to tell verdicts apart.
 func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
@@ -238,8 +254,11 @@ func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
 
 // detail returns the explanation of a gate: none where it is the verdict's.
 func (p *dryRun) detail(step engine.Step) string {
-	if step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate) {
+	switch {
+	case step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate):
 		return ""
+	case p.leftOut(step):
+		return "everything passes"
 	}
 	return step.Detail
 }
@@ -252,7 +271,7 @@ func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
 		if !p.worthSaying(step) || detail == "" {
 			continue
 		}
-		word, style := verdictWord(t, step.Verdict)
+		word, style := p.verdictWord(t, step)
 		out = append(out, headed(style, word+" ", t.Text, detail, w)...)
 	}
 	return out

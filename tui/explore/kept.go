@@ -30,6 +30,17 @@ func (s *Screen) Arguments(most int) map[string]string {
 // there is a state.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
-// OfferQuery selects the query as a whole: it is that of a run before, and the first
-// character that is typed begins another.
-func (s *Screen) OfferQuery() { s.query.Prefill(s.query.Value()) }
+// Resume gives the keyboard to the hits of a query of the run before, so that digits lead to
+// screens and letters do what they do elsewhere.
+func (s *Screen) Resume() {
+	if s.query.Value() != "" {
+		s.setFocus(PaneHits)
+	}
+}
+
+// offerQuery selects the query as a whole: the first character that is typed begins another,
+// and keys that move the cursor edit it.
+func (s *Screen) offerQuery() {
+	s.query.Prefill(s.query.Value())
+	s.typed++
+}

@@ -78,7 +78,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		edit,
 	}}
 	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
-		bind(Run, "enter", "run", "", "enter").Runs(s.run),
+		bind(Run, "enter", "record the dry run in Activity", "", "enter").Does(s.run),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 		edit,
 	}}
@@ -142,7 +142,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
 		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
-		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Run.As("record"), keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }
 
 // Groups returns the keys for the help and the palette.

@@ -27,7 +27,7 @@ func (s *Screen) noLabel() string {
 
 // label adds the query to the labelled queries. What answers it is the tool that is
 // expected of it, else the selected one. When another hit than the first is selected, or
-// the pin is of another query, the user says which of the two.
+// the pin is of another query, the user says which of the two, or any other.
 func (s *Screen) label() tea.Cmd {
 	query := s.hits.results.Query
 	pinned, selected := s.pinned(), s.Tool()
@@ -45,9 +45,6 @@ func (s *Screen) label() tea.Cmd {
 		choices[0].Note = "pinned for another query"
 		slices.Reverse(choices)
 	}
-	s.host.Choose("which tool answers "+strconv.Quote(cells.Truncate(safetext.Line(query), shownQuery))+"?", choices, false, func(name string) tea.Cmd {
-		t := map[string]*model.Tool{pinned.Qualified: pinned, selected.Qualified: selected}[name]
-		return s.host.Label(query, t)
-	})
-	return nil
+	title := "which tool answers " + strconv.Quote(cells.Truncate(safetext.Line(query), shownQuery)) + "?"
+	return s.chooseTool(title, choices, func(t *model.Tool) tea.Cmd { return s.host.Label(query, t) })
 }

@@ -82,11 +82,8 @@ func (s *Screen) whyNot() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned"+another)
 }
 
-// The rows of the chooser before those of the tools.
-const (
-	chooseSelected = "\x00selected"
-	chooseNone     = "\x00none"
-)
+// chooseNone is the row of the chooser that expects no tool.
+const chooseNone = "\x00none"
 
 // choosePin asks which tool to expect in place of the pinned one.
 func (s *Screen) choosePin() tea.Cmd {
@@ -101,7 +98,7 @@ func (s *Screen) selectedFirst() []ui.Choice {
 	if t == nil || t.Qualified == s.pin.name {
 		return nil
 	}
-	return []ui.Choice{{ID: chooseSelected, Label: t.ShownName, Note: "the selected hit"}}
+	return []ui.Choice{{ID: t.Qualified, Label: t.ShownName, Note: "the selected hit"}}
 }
 
 // unpinTool expects no tool.

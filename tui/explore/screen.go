@@ -45,9 +45,10 @@ type Screen struct {
 	overview overview
 	draft    drafting
 	doctor   proposing
-	gone     string // qualified name of a tool whose draft was dropped; empty once it is said
-	said     string // answer to a click; empty once it is a notice
-	visit    *visit // nil unless another screen has asked for a dry run
+	gone     string  // qualified name of a tool whose draft was dropped; empty once it is said
+	then     tea.Cmd // what Back has begun; nil once it is returned
+	said     string  // answer to a click; empty once it is a notice
+	visit    *visit  // nil unless another screen has asked for a dry run
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
@@ -132,12 +133,13 @@ func (s *Screen) Show(l screen.Loaded) {
 // Start returns the command that asks why the expected tool is not found, what the trials
 // and the draft do, and what the overview says; nil when all have been asked.
 func (s *Screen) Start(visible bool) tea.Cmd {
-	var notice tea.Cmd
+	notice := s.then
+	s.then = nil
 	if s.gone != "" {
-		notice, s.gone = s.goneDraft(s.gone), ""
+		notice, s.gone = tea.Batch(notice, s.goneDraft(s.gone)), ""
 	}
 	if s.said != "" {
-		notice, s.said = s.host.Notify(ui.LevelInfo, s.said), ""
+		notice, s.said = tea.Batch(notice, s.host.Notify(ui.LevelInfo, s.said)), ""
 	}
 	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft(), s.askOverview(visible))
 }
@@ -233,6 +235,9 @@ func (s *Screen) argumentsChanged() {
 func (s *Screen) setFocus(pane Pane) {
 	if pane != s.focus {
 		s.editing = false
+		if pane == PaneQuery {
+			s.offerQuery()
+		}
 	}
 	if t := s.draft.tool; t != nil && pane != PaneDraft {
 		s.leaveDraft()
@@ -287,6 +292,8 @@ func (s *Screen) Back() bool {
 		s.reselect()
 	case s.zoom:
 		s.zoom = false
+	case s.focus == PaneHits && s.state != nil && len(s.state.Rivals) > 0:
+		s.then = s.compare()
 	default:
 		s.setFocus(PaneHits)
 	}

@@ -91,11 +91,24 @@ func (s *Screen) fold(folded bool) {
 		return
 	}
 	s.setFold(g.kind, folded)
+	s.unfolded = &g.kind
 	if folded {
+		s.unfolded = nil
 		s.lists[viewFindings].key = g.key()
 	}
 	s.orderView(viewFindings)
 	s.changes++
+}
+
+// closeGroup folds the group of the selected row, if it is the one that was unfolded last, and
+// reports whether it did.
+func (s *Screen) closeGroup() bool {
+	g, _, ok := s.selectedGroup()
+	if !ok || s.unfolded == nil || *s.unfolded != g.kind {
+		return false
+	}
+	s.fold(true)
+	return true
 }
 
 // noneFolded reports whether every group is unfolded.
@@ -114,6 +127,7 @@ func (s *Screen) foldsAll() string {
 // foldAll unfolds every group, or folds all when none is folded.
 func (s *Screen) foldAll() {
 	folded := s.noneFolded()
+	s.unfolded = nil
 	if g, _, ok := s.selectedGroup(); ok && folded {
 		s.lists[viewFindings].key = g.key()
 	}

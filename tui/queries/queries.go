@@ -50,6 +50,7 @@ type Screen struct {
 	lists      [viewCount]list
 	groups     []group                          // of the findings that pass the filter
 	folds      map[kind]bool                    // groups that the user folded or unfolded
+	unfolded   *kind                            // the group that was unfolded last by itself; nil: none is
 	explaining job.Job[string, []whynot.Answer] // why the relevant tools of the query of a key are not found
 	answers    []whynot.Answer                  // in the order of its relevant names; nil: not known
 	sure       string                           // key of the query that the next d takes away
@@ -219,8 +220,18 @@ func (s *Screen) Next(int) {
 	s.changes++
 }
 
-// Back cancels what runs.
-func (s *Screen) Back() bool { return s.stop() }
+// Back cancels what runs, else folds the findings that were unfolded last, else ends the
+// comparison of the rankers.
+func (s *Screen) Back() bool {
+	switch {
+	case s.stop(), s.lists[s.view].filter == "" && s.closeGroup():
+	case s.lists[s.view].filter == "" && s.state != nil && len(s.state.Rivals) > 0:
+		s.notice = tea.Batch(s.notice, s.host.Do(keymap.Compare))
+	default:
+		return false
+	}
+	return true
+}
 
 // Tool returns the tool of the selected row, nil when it is about none: of a
 // query that of the relevant ones which it finds worst.

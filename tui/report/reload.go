@@ -301,22 +301,27 @@ func Warning(d model.Diagnostic) string {
 	return safetext.Line(d.Error())
 }
 
-// DryRun returns the outcome of a dry run, under the real name of the tool, and a
-// line for every gate that ran or gives a reason.
-func DryRun(t engine.Trace) (title Line, gates []Line) {
-	verdict, l := "ALLOWED", Good
+// Verdict returns what a dry run decided, in words, and how good that is.
+func Verdict(t engine.Trace) (string, Level) {
 	switch {
 	case !t.Authorized:
-		verdict, l = "DENIED "+t.Code+" at gate "+string(t.Gate), Bad
+		return "DENIED " + t.Code + " at gate " + string(t.Gate), Bad
 	case len(t.Warnings) > 0:
 		var warnings []string
 		for _, w := range t.Warnings {
 			warnings = append(warnings, w.String())
 		}
-		verdict, l = "ALLOWED, would reach the tool: "+strings.Join(warnings, "; "), Warn
+		return "ALLOWED, would reach the tool: " + strings.Join(warnings, "; "), Warn
 	case t.Partial:
-		verdict += ", checked in part"
+		return "ALLOWED, checked in part", Good
 	}
+	return "ALLOWED", Good
+}
+
+// DryRun returns the outcome of a dry run, under the real name of the tool, and a
+// line for every gate that ran or gives a reason.
+func DryRun(t engine.Trace) (title Line, gates []Line) {
+	verdict, l := Verdict(t)
 	levels := map[engine.Verdict]Level{engine.Warn: Warn, engine.Fail: Bad}
 	for _, step := range t.Steps {
 		if step.Verdict != engine.Skip || step.Detail != "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 // opened is a file that the user named here, and what was found there.
 type opened struct {
 	path   string
+	whole  string // the path from the root; empty where it is unknown
 	data   []byte
 	err    error
 	pasted string // the text that may be its path; empty when the path was typed
@@ -38,16 +40,22 @@ func (s *Screen) askPath() tea.Cmd {
 func (s *Screen) openFile(o opened) tea.Cmd {
 	s.changes++
 	return s.opening.Start(s.host.Context(), o.path, func(ctx context.Context, _ job.Progress) (opened, error) {
-		switch info, err := os.Stat(o.path); {
-		case err != nil:
-			o.err = err
-		case !info.Mode().IsRegular():
-			o.err = errNotAFile
-		default:
-			o.data, o.err = os.ReadFile(o.path)
-		}
-		return o, ctx.Err()
+		return read(o), ctx.Err()
 	})
+}
+
+// read reads the file at a path.
+func read(o opened) opened {
+	switch info, err := os.Stat(o.path); {
+	case err != nil:
+		o.err = err
+	case !info.Mode().IsRegular():
+		o.err = errNotAFile
+	default:
+		o.data, o.err = os.ReadFile(o.path)
+	}
+	o.whole, _ = filepath.Abs(o.path)
+	return o
 }
 
 // openedFile looks at a file that was read. Of a path that was pasted it asks whether
@@ -57,7 +65,7 @@ func (s *Screen) openedFile(o opened) tea.Cmd {
 	case o.pasted == "" && o.err != nil:
 		return s.host.Notify(ui.LevelBad, "not opened: "+safetext.Line(fmt.Sprintf("%s: %v", o.path, cause(o.err))))
 	case o.pasted == "":
-		s.hold(source{name: o.path, data: o.data})
+		s.hold(source{name: o.path, path: o.whole, data: o.data})
 		return nil
 	case o.err != nil:
 		s.holdPasted(o.pasted)

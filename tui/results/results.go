@@ -62,11 +62,13 @@ type Screen struct {
 	tools   map[string]string // that were chosen, by the names of their sources
 	paste   []rune            // that is being typed
 
-	opening job.Job[string, opened] // of the file at a path
-	reading job.Job[question, verdict]
-	verdict verdict
-	text    wrappedText
-	gap     int // how many gaps were gone to
+	opening   job.Job[string, opened] // of the file at a path
+	reopen    []string                // paths of the run before that were not opened again yet
+	reopening job.Job[int, []opened]  // of those
+	reading   job.Job[question, verdict]
+	verdict   verdict
+	text      wrappedText
+	gap       int // how many gaps were gone to
 
 	fetching job.Job[int, []answered] // of the verdict of a number
 	requests []request
@@ -134,9 +136,10 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	case s.state == nil:
 		return notice
 	case visible:
-		return tea.Batch(notice, s.read(), s.answer(), s.listRules(), s.look())
+		return tea.Batch(notice, s.openAgain(), s.read(), s.answer(), s.listRules(), s.look())
 	}
 	s.leave()
+	s.reopening.Abandon()
 	s.reading.Abandon()
 	s.fetching.Abandon()
 	s.listing.Abandon()
@@ -171,6 +174,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.changes++
 		if file != nil {
 			return s.openedFile(*file)
+		}
+	}
+	if files, _, mine := s.reopening.Update(msg); mine {
+		s.changes++
+		if files != nil {
+			return s.openedAgain(*files)
 		}
 	}
 	if answers, _, mine := s.fetching.Update(msg); mine {
@@ -225,7 +234,7 @@ func (s *Screen) progress() string {
 		return ""
 	case s.reading.Stopped && s.late():
 		return "cancelled, enter starts it"
-	case s.opening.Running(), s.reading.Running():
+	case s.opening.Running(), s.reopening.Running(), s.reading.Running():
 		return "reading"
 	case s.fetching.Running():
 		return "fetching"

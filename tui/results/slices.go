@@ -46,6 +46,7 @@ func (s *Screen) startRequest() tea.Cmd {
 	}
 	s.goTo(viewSlices)
 	s.typing = typingRequest
+	s.field.Prefill(s.field.Value())
 	return nil
 }
 
@@ -59,6 +60,7 @@ func (s *Screen) send() tea.Cmd {
 	q, err := parseRequest(text)
 	if err != nil {
 		s.refused = text
+		s.field.Prefill(text) // what is typed next takes its place
 		s.changes++
 		return s.host.Notify(ui.LevelWarn, err.Error()+"; syntax below")
 	}

@@ -23,9 +23,10 @@ import (
 type source struct {
 	name     string // as the user gave it; pastedName, with a number from the second on, for what was pasted
 	data     []byte
-	err      error // why the file cannot be read
-	revision int   // another number for other data
-	held     bool  // it was opened or pasted here: no watcher reports it
+	err      error  // why the file cannot be read
+	revision int    // another number for other data
+	path     string // from the root, of a file that was opened here; else empty
+	held     bool   // it was opened or pasted here: no watcher reports it
 	pasted   bool
 
 	// stale is why the file does not hold data any more, nil while it does: what

@@ -1,8 +1,11 @@
 package scope
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/words"
 	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
@@ -17,6 +20,7 @@ const (
 
 // keys are the layers of the screen.
 type keys struct {
+	both   *keymap.Group
 	matrix *keymap.Layer
 	lists  *keymap.Layer // sessions, and the list below them
 }
@@ -35,6 +39,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		keymap.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
 	}}
 	s.keys = keys{
+		both: both,
 		matrix: &keymap.Layer{Groups: []*keymap.Group{both, matrix}, Hints: keymap.Hints(
 			keymap.Down.After(keymap.Up, "tools"), Right.After(Left, "sessions"), keymap.Open, keymap.View.As("view"), keymap.Find, FoldAll.As("fold all"),
 			keymap.Copy.As("copy"), Gates.As("without a gate"), keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)},
@@ -139,5 +144,24 @@ func (s *Screen) openCell() tea.Cmd {
 func (s *Screen) leaveGatesOut() tea.Cmd {
 	flags := &s.host.Input().Flags
 	flags.WithoutGates = nextGates(flags.WithoutGates)
-	return s.host.Load(false)
+	level, text := gatesSaid(flags.WithoutGates, s.keys.both.Binding(Gates).Help().Key)
+	return tea.Batch(s.host.Load(true), s.host.Notify(level, text))
+}
+
+// gatesSaid says which scope gates are left out from now on, and what the key does next.
+func gatesSaid(without []string, key string) (ui.Level, string) {
+	if len(without) == 0 {
+		return ui.LevelOk, "every scope gate is back"
+	}
+	var turns []string
+	next := nextGates(without)
+	for ; len(next) > 0; next = nextGates(next) {
+		turn := next[0]
+		if len(next) > 1 {
+			turn = "both"
+		}
+		turns = append(turns, turn)
+	}
+	turns = append(turns, "none is left out")
+	return ui.LevelWarn, "dry run without " + words.And(without) + "; " + key + " again: " + strings.Join(turns, ", then ") + "; nothing is ever run"
 }

@@ -21,6 +21,7 @@ type matrix struct {
 	table   *table // nil before the first audit
 	rows    []row
 	folded  map[string]bool // toolsets
+	opened  string          // the toolset that was unfolded last by itself; empty: none is
 	filter  string          // in lower case
 	cursor  int             // in rows
 	group   string          // name of the group under the cursor
@@ -147,9 +148,23 @@ func (m *matrix) fold() {
 		m.folded = map[string]bool{}
 	}
 	name := m.table.groups[r.group].name
-	m.folded[name] = !m.folded[name]
+	m.opened = ""
+	if m.folded[name] = !m.folded[name]; !m.folded[name] {
+		m.opened = name
+	}
 	m.tool = ""
 	m.arrange()
+}
+
+// close folds the toolset that was unfolded last, if the cursor is still in it, and reports
+// whether it did.
+func (m *matrix) close() bool {
+	r, ok := m.under()
+	if !ok || m.opened == "" || m.table.groups[r.group].name != m.opened {
+		return false
+	}
+	m.fold()
+	return true
 }
 
 // foldAll folds every group, or unfolds all when none is left to fold.
@@ -164,7 +179,7 @@ func (m *matrix) foldAll() {
 	if len(m.folded) >= len(all) && !slices.ContainsFunc(m.table.groups, func(g group) bool { return !m.folded[g.name] }) {
 		all = nil
 	}
-	m.folded = all
+	m.folded, m.opened = all, ""
 	m.arrange()
 }
 

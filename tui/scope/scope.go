@@ -417,6 +417,15 @@ func (s *Screen) Next(int) {
 	s.changes++
 }
 
+// Back folds the toolset that was unfolded last.
+func (s *Screen) Back() bool {
+	if s.view != viewMatrix || s.matrix.filter != "" || !s.matrix.close() {
+		return false
+	}
+	s.changes++
+	return true
+}
+
 // Tool returns the tool under the cursor of the matrix, nil in the other views.
 func (s *Screen) Tool() *model.Tool {
 	if s.view != viewMatrix || !s.done {

@@ -4,7 +4,7 @@ import "caliper/tui/report"
 
 // explorerPage explains the explorer: what it opens on, its keys and what it keeps.
 func explorerPage(r *report.Report) {
-	say(r, "caliper alone reads the configurations of Claude Code, Claude Desktop, Codex, Cursor, VS Code, Zed and Hermes, and lists their servers with the command that each would start. Nothing is started before you check it with space (* checks all); enter asks the checked ones for their tools. Logs of agents that are found are offered for replay. esc opens the demo, and so does a start that finds nothing; the header then says DEMO. The demo's files may be edited. Leaving prints the line that opens an edited demo, or the tools of your servers, again.")
+	say(r, "caliper alone reads the configurations of Claude Code, Claude Desktop, Codex, Cursor, VS Code, Zed and Hermes, and lists their servers with the command that each would start. Nothing is started before you check it with space (* checks all); enter asks the checked ones for their tools. Logs of agents that are found are offered for replay. esc opens the demo, and so does a start that finds nothing; the header then says DEMO. The demo's files may be edited. Leaving prints the line that opens an edited demo, the tools of your servers, or the files that were named, again.")
 	say(r, "Named files are watched: a registry dump, captured requests, folders of them, the agent's configuration. Save one, and the screen follows. A broken, deleted or renamed file leaves the last good state, and the header says STALE and why.")
 	section(r, "Screens")
 	r.Table(report.Listed(

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,14 +23,27 @@ const (
 )
 
 // Notices holds the notice in the footer: one line that disappears after a
-// time. The last notice can be read in full afterwards.
+// time. The last ones can be read in full afterwards.
 type Notices struct {
 	Gen     int // number of the newest notice
 	Level   Level
 	Text    string
 	Showing bool
 	Quiet   bool // no timers: notices stay until the next one
+
+	Now  func() time.Time // the clock of Past; nil: it has no times
+	past []Said           // oldest first
 }
+
+// Said is a notice that was shown.
+type Said struct {
+	Level Level
+	Text  string
+	At    time.Time // when it was last shown; zero where no clock is known
+}
+
+// keptNotices is how many notices are kept, the shown one among them.
+const keptNotices = 10
 
 const (
 	// noticeTime is how long a notice stays in the footer, and noticeBad how
@@ -46,6 +60,7 @@ type NoticeExpiredMsg struct{ Gen int }
 func (n *Notices) Show(l Level, text string) tea.Cmd {
 	n.Gen++
 	n.Level, n.Text, n.Showing = l, text, true
+	n.keep()
 	if n.Quiet || l == LevelFlip {
 		return nil
 	}
@@ -70,13 +85,50 @@ func (n *Notices) PutAway() (ok bool) {
 	return ok
 }
 
-// Full returns the whole text of the last notice, also after it has left the
-// footer; ok is false if there was none.
-func (n *Notices) Full() (text string, ok bool) { return n.Text, n.Text != "" }
+// keep notes the notice that shows among the past ones. One that is shown again takes the
+// place of the last, so that a key that is held down pushes nothing out.
+func (n *Notices) keep() {
+	now := Said{Level: n.Level, Text: n.Text}
+	if n.Now != nil {
+		now.At = n.Now()
+	}
+	if last := len(n.past) - 1; last >= 0 && n.past[last].Text == now.Text {
+		n.past = n.past[:last]
+	}
+	n.past = append(n.past, now)
+	n.past = n.past[max(0, len(n.past)-keptNotices):]
+}
+
+// Past returns the last notices, also those that have left the footer, newest first.
+func (n *Notices) Past() []Said {
+	newest := slices.Clone(n.past)
+	slices.Reverse(newest)
+	return newest
+}
+
+// String returns the whole text of the notice, with its time and its level as a word.
+func (s Said) String() string {
+	text := s.Level.word() + strings.TrimSpace(s.Text)
+	if s.At.IsZero() {
+		return text
+	}
+	return s.At.Format("15:04:05") + "  " + text
+}
+
+// word returns what stands before a notice of the level; empty for most.
+func (l Level) word() string {
+	switch l {
+	case LevelWarn, LevelFlip:
+		return "warning: "
+	case LevelBad:
+		return "error: "
+	}
+	return ""
+}
 
 // Line draws the notice in exactly w cells; ok is false if none shows. A notice
-// that does not fit is followed by the key that shows all of it, and a notice
-// that stays by the key that dismisses it, which is never left out.
+// that does not fit is followed by the key more that shows all of it, unless that is
+// empty, and a notice that stays by the key that dismisses it, which is never left out.
 func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	if !n.Showing {
 		return "", false
@@ -96,7 +148,7 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 		hints = []noticeHint{{" esc", " hide"}}
 	}
 	whole := cells.Width(text)+hintsWidth(hints) <= w && details == ""
-	if !whole {
+	if !whole && more != "" {
 		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
 	}
 	if n.Level == LevelFlip && hintsWidth(hints) > w/2 { // no room for both keys
@@ -119,14 +171,7 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 // after it.
 func (n *Notices) said() (first, details string) {
 	first, details, _ = strings.Cut(strings.TrimSpace(n.Text), "\n")
-	word := ""
-	switch n.Level {
-	case LevelWarn, LevelFlip:
-		word = "warning: "
-	case LevelBad:
-		word = "error: "
-	}
-	return word + OneLine(first), details
+	return n.Level.word() + OneLine(first), details
 }
 
 // Urgent returns the cells that the first line of an error takes; 0 for another notice

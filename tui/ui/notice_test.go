@@ -31,8 +31,14 @@ func TestNotice(t *testing.T) {
 	if _, ok := n.Line(plainTheme(), 60, "!"); ok {
 		t.Error("the notice is still there")
 	}
-	if full, ok := n.Full(); !ok || full != "registry.json:17:3: unexpected end of input" {
-		t.Errorf("full text %q, %v", full, ok)
+	if past := n.Past(); len(past) != 2 || past[0].String() != "error: registry.json:17:3: unexpected end of input" {
+		t.Errorf("the last notices are %q", past)
+	}
+	for range 3 * keptNotices {
+		n.Show(LevelInfo, "held down")
+	}
+	if past := n.Past(); len(past) != 3 || past[2].String() != "copied name (23 bytes)" {
+		t.Errorf("a notice that is shown again pushes out others: %q", past)
 	}
 }
 

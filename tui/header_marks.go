@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// mark is a word on a ground in the line of the files: what makes the figures of the screens
+// others than those of the files, or of now.
+type mark struct {
+	style cells.Style
+	text  string // with a blank on each side
+}
+
+// marks returns the marks that fit a line of room cells. That something is tried, and that
+// changes wait, stands in front where not all fit: whoever does not see it misreads every
+// figure below.
+func (p *header) marks(t *ui.Theme, room int) []mark {
+	modes := p.modes(t)
+	if p.paused && p.waiting && room >= leastWaiting {
+		modes[len(modes)-1].text = " PAUSED, changes wait "
+	}
+	var facts []mark
+	if p.state != nil {
+		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
+			facts = append(facts, mark{t.Stale, " " + withoutText(gates, room >= leastLong) + " "})
+		}
+	}
+	if p.Violations > 0 {
+		facts = append(facts, mark{t.Stale, " " + strings.ToUpper(ui.Count(p.Violations, "scope violation")) + " "})
+	}
+	if all := slices.Concat(facts, modes); marksWidth(all) <= room {
+		return all
+	}
+	return append(modes, facts...)
+}
+
+// modes returns the marks that are never left out: that something is tried, and that watching
+// is paused.
+func (p *header) modes(t *ui.Theme) []mark {
+	var modes []mark
+	if p.tries() {
+		modes = append(modes, mark{t.BadgeOff, " WHAT IF "})
+	}
+	if p.paused {
+		modes = append(modes, mark{t.BadgeOff, " PAUSED "})
+	}
+	return modes
+}
+
+// The cells of a line from which the mark of a gate that is left out says of what, and that
+// of a pause says that changes wait.
+const leastLong, leastWaiting = 70, 36
+
+// marksWidth returns the cells of marks, with a blank before each.
+func marksWidth(marks []mark) int {
+	n := 0
+	for _, m := range marks {
+		n += 1 + cells.Width(m.text)
+	}
+	return n
+}
+
+// tries reports whether knobs are turned: the figures are not those of the files.
+func (p *header) tries() bool { return p.state != nil && p.state.Baseline != nil }
+
+// drawMarks draws marks with a blank before each but the first.
+func drawMarks(l *cells.Line, marks []mark) {
+	for i, m := range marks {
+		l.Gap(min(i, 1))
+		l.Text(m.style, m.text)
+	}
+}
+
+// withoutText returns the text that names the scope gates that the dry run
+// leaves out.
+func withoutText(gates []string, long bool) string {
+	text := "WITHOUT " + gates[0]
+	if len(gates) > 1 {
+		text = "WITHOUT SCOPE GATES"
+	}
+	if long {
+		return "DRY RUN " + text
+	}
+	return text
+}
+
+// drawDemo draws the mark of the demo. It is never left out, because the
+// figures are not those of the user's files.
+func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
+	if p.demo {
+		l.Text(t.BadgeOff, demoText)
+		l.Gap(1)
+	}
+}
+
+// demoText is the mark of the demo.
+const demoText = " DEMO "
+
+// waitingText returns the mark of agents that wait for a person; empty for none.
+func (p *header) waitingText() string {
+	if p.Waiting == 0 {
+		return ""
+	}
+	return " " + strings.ToUpper(ui.Count(p.Waiting, "call")) + " TO APPROVE "
+}
+
+// always returns the marks that are never left out, with a blank after each.
+func (p *header) always() string {
+	text := ""
+	if p.demo {
+		text = demoText + " "
+	}
+	if waiting := p.waitingText(); waiting != "" {
+		text += waiting + " "
+	}
+	return text
+}
+
+// drawWaiting draws that agents wait for a person. It is never left out, because they do
+// not wait for long.
+func (p *header) drawWaiting(l *cells.Line, t *ui.Theme) {
+	if text := p.waitingText(); text != "" {
+		l.Text(t.Stale, text)
+		l.Gap(1)
+	}
+}
