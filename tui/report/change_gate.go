@@ -50,6 +50,8 @@ func ChangeReason(r changegate.Reason) Text {
 			return Textf("session %s is granted %s that the base does not grant it: %s", Name(r.Session), tools(), listed())
 		case changegate.PathPolicy:
 			return Textf("session %s may call %s that the policy of the base denies or keeps for approval: %s", Name(r.Session), tools(), listed())
+		case changegate.PathAsked:
+			return Textf("session %s may call, once that is approved, %s that the policy of the base denies: %s", Name(r.Session), tools(), listed())
 		}
 		return Textf("session %s reaches %s that it must not, by %s: %s", Name(r.Session), tools(), reachedBy(r.Path), listed())
 	case changegate.KindSession:
