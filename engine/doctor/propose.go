@@ -69,16 +69,19 @@ const (
 
 // bearable reports whether an edit loses no recall and leaves other tools what they have.
 func bearable(j Judgement) bool {
-	won, lost := 0.0, 0.0
+	own, gain, won, lost := 0, 0.0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {
 		before, after := a.Ranks()
-		if gain := reciprocal(after) - reciprocal(before); a.Own {
-			won += gain
-		} else {
-			lost -= gain
+		rise := reciprocal(after) - reciprocal(before)
+		if !a.Own {
+			lost -= rise
+			continue
 		}
+		own++
+		won += rise
+		gain += a.FoundAfter - a.FoundBefore
 	}
-	return j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= bearableLoss+bearableShare*max(0, won)
+	return (gain > 0 || own == 0) && j.NetHarm <= 0 && lost <= bearableLoss+bearableShare*max(0, won)
 }
 
 // reciprocal returns 1 over a rank, and 0 for none.

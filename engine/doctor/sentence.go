@@ -133,7 +133,7 @@ func (e *evidence) pair(c choice, all []position, followers map[string]int) (phr
 	followed := slices.DeleteFunc(all, func(p position) bool { return p.at+1 == len(p.text) || p.text[p.at+1].stem != best })
 	next := mostFrequent(followed, 1)
 	u := e.uses[best]
-	if e.catalog.Common(next) || u == nil || e.value(u, strings.ToLower(next)) {
+	if e.catalog.Common(next) || u == nil || e.contested(u) || e.value(u, strings.ToLower(next)) {
 		return phrase{}, false
 	}
 	follower := choice{stem: best, reasons: []Reason{FromQueries}, queries: u.queries}

@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/changegate"
+	"caliper/model/words"
 )
 
 // shownLost is how many lost queries are written. JSON has all of them.
@@ -103,7 +104,7 @@ func RecallChange(r changegate.Recall) Text {
 }
 
 // Points returns a difference of shares in points, with its sign.
-func Points(d float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*d+0), "-", "−", 1) }
+func Points(d float64) string { return words.Minus(fmt.Sprintf("%+.1f", 100*d+0)) }
 
 // recallName returns what recall is of: the limit where both sides have the same.
 func recallName(r *changegate.Result) string {

@@ -40,7 +40,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
 	r.Quote(j.Description)
-	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", strconv.FormatFloat(j.NetHarm, 'g', 3, 64)))
+	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", words.Minus(strconv.FormatFloat(j.NetHarm, 'g', 3, 64))))
 	if len(j.Words) > 0 {
 		var list []string
 		for _, w := range j.Words {
