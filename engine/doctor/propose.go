@@ -42,7 +42,7 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 			progress(i, len(recipes))
 		}
 		whole := c.evidenceOf(func(int) bool { return true })
-		sentence, used := whole.sentence(r(whole))
+		sentence, used := r.sentence(whole)
 		description := withSentence(tool.Description, sentence)
 		if sentence == "" || slices.Contains(known, description) {
 			continue
@@ -148,7 +148,7 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
 		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
-		sentence, _ := seen.sentence(r(seen))
+		sentence, _ := r.sentence(seen)
 		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
 			return Judgement{}, err
 		}

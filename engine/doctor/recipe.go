@@ -5,8 +5,14 @@ import (
 	"slices"
 )
 
-// recipe says how words are chosen from evidence.
-type recipe func(e *evidence) []choice
+// recipe says how a sentence is made from evidence.
+type recipe struct {
+	most   int // words of the sentence
+	choose func(e *evidence) []choice
+}
+
+// sentence returns the sentence of a recipe, and the words that it has.
+func (r recipe) sentence(e *evidence) (string, []Word) { return e.sentence(r.choose(e), r.most) }
 
 // choice is a word that is chosen, and why.
 type choice struct {
@@ -17,13 +23,13 @@ type choice struct {
 	queries []int // of the tool that have it, where they are a reason
 }
 
-// recipes are the ways to choose words, of which Propose tries each.
+// recipes are the ways to make a sentence, of which Propose tries each.
 var recipes = []recipe{
-	func(e *evidence) []choice { return first(e.fromAll(), 2) },
-	func(e *evidence) []choice { return first(e.fromAll(), 4) },
-	func(e *evidence) []choice { return first(e.fromAll(), 8) },
-	func(e *evidence) []choice { return first(e.repeated(e.fromRivals()), 4) },
-	func(e *evidence) []choice { return first(e.repeated(e.fromLexicon()), 4) },
+	{2, (*evidence).fromAll},
+	{4, (*evidence).fromAll},
+	{6, (*evidence).fromAll},
+	{4, func(e *evidence) []choice { return e.repeated(e.fromRivals()) }},
+	{4, func(e *evidence) []choice { return e.repeated(e.fromLexicon()) }},
 }
 
 // fromAll returns the words for all reasons: those of the queries, then those that rivals
