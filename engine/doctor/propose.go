@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"caliper/engine"
@@ -60,28 +61,37 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	return all, nil
 }
 
-// The reciprocals of ranks that queries of other tools may lose, in all: a share of what
-// the tool's queries win, and a little.
+// The bounds of what is offered.
 const (
-	bearableShare = 0.1
-	bearableLoss  = 0.01
+	leastRise   = 0.5   // of the reciprocals of the ranks of the tool's own queries, where these find no more of it
+	mostNearing = 0.005 // of the closeness that other queries lose in all
 )
 
-// bearable reports whether an edit loses no recall and leaves other tools what they have.
+// bearable reports whether an edit is claimed to gain something and leaves other tools
+// what they have. A tool without labelled queries gains nothing that could be claimed.
 func bearable(j Judgement) bool {
-	own, gain, won, lost := 0, 0.0, 0.0, 0.0
+	own, gain, rise, nearing := 0, 0.0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {
 		before, after := a.Ranks()
-		rise := reciprocal(after) - reciprocal(before)
 		if !a.Own {
-			lost -= rise
+			nearing += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
 			continue
 		}
 		own++
-		won += rise
 		gain += a.FoundAfter - a.FoundBefore
+		rise += reciprocal(after) - reciprocal(before)
 	}
-	return (gain > 0 || own == 0) && j.NetHarm <= 0 && lost <= bearableLoss+bearableShare*max(0, won)
+	gains := own == 0 || gain > 0 || rise >= leastRise
+	return gains && j.Difference.Mean >= 0 && j.NetHarm <= 0 && nearing <= mostNearing
+}
+
+// closeness returns how safely a rank is within the limit: near 1 for the first, a half
+// between the last within it and the next, 0 for none.
+func closeness(rank, limit int) float64 {
+	if rank == 0 {
+		return 0
+	}
+	return 1 / (1 + math.Exp((float64(rank-limit)-0.5)/1.5))
 }
 
 // reciprocal returns 1 over a rank, and 0 for none.
