@@ -80,7 +80,9 @@ func measuredOf(t testing.TB, name, ranker string) *measured {
 func taskOf(q labels.Query) string { return cmp.Or(q.Group, q.Text) }
 
 // half returns the half of a query in a split.
-func half(q labels.Query, split int) uint64 { return hash(fmt.Sprint(split, " ", taskOf(q))) >> 32 & 1 }
+func half(q labels.Query, split int) uint64 {
+	return rand.New(rand.NewPCG(uint64(split), hash(taskOf(q)))).Uint64() & 1
+}
 
 func hash(text string) uint64 {
 	h := fnv.New64a()
@@ -100,7 +102,9 @@ func (m *measured) misses(split int) []miss {
 			}
 		}
 	}
-	order := func(x miss) uint64 { return hash(fmt.Sprint(split, m.queries[x.number].Text, x.tool.Name)) }
+	order := func(x miss) uint64 {
+		return rand.New(rand.NewPCG(uint64(split), hash(m.queries[x.number].Text+x.tool.Name))).Uint64()
+	}
 	slices.SortFunc(all, func(a, b miss) int { return cmp.Compare(order(a), order(b)) })
 	seen := map[*model.Tool]bool{}
 	return slices.DeleteFunc(all, func(x miss) bool {

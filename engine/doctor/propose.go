@@ -63,26 +63,23 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastRise   = 0.5   // of the reciprocals of the ranks of the tool's own queries, where these find no more of it
-	mostNearing = 0.005 // of the closeness that other queries lose in all
+	leastGain = 1.5   // needs of the tool's own queries that are found more: what one query alone gains may be chance
+	mostLost  = 0.005 // closeness that the queries of other tools lose in all
 )
 
 // bearable reports whether an edit is claimed to gain something and leaves other tools
 // what they have. A tool without labelled queries gains nothing that could be claimed.
 func bearable(j Judgement) bool {
-	own, gain, rise, nearing := 0, 0.0, 0.0, 0.0
+	own, gain, lost := 0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {
-		before, after := a.Ranks()
-		if !a.Own {
-			nearing += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
+		if before, after := a.Ranks(); !a.Own {
+			lost += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
 			continue
 		}
 		own++
 		gain += a.FoundAfter - a.FoundBefore
-		rise += reciprocal(after) - reciprocal(before)
 	}
-	gains := own == 0 || gain > 0 || rise >= leastRise
-	return gains && j.Difference.Mean >= 0 && j.NetHarm <= 0 && nearing <= mostNearing
+	return (own == 0 || gain >= leastGain) && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half
@@ -92,14 +89,6 @@ func closeness(rank, limit int) float64 {
 		return 0
 	}
 	return 1 / (1 + math.Exp((float64(rank-limit)-0.5)/1.5))
-}
-
-// reciprocal returns 1 over a rank, and 0 for none.
-func reciprocal(rank int) float64 {
-	if rank == 0 {
-		return 0
-	}
-	return 1 / float64(rank)
 }
 
 // crossing judges what recipes make of queries by the queries that they have not seen.

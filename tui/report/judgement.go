@@ -21,7 +21,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
-		r.Say("No word of its labelled queries, of the tools above it or of the lexicon belongs in its description without taking from other tools what they have.")
+		r.Say("It cannot help without harm: no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
 		return r
 	}
 	first := all[0].Outcome
