@@ -51,11 +51,13 @@ type Violation struct {
 // arguments that fit: through tool_call if the tool is behind the bridge, else by its
 // name. Gate is the first gate that refuses the call, and Code the code of its fault,
 // as the dry run has them. Unlike violations, denials know the policy: a tool that is
-// in scope and that a rule denies is callable and denied.
+// in scope and that a rule denies is callable and denied. Final says that no approval
+// helps: the gate is one of the scope, or a rule denies the tool at it or at a later gate.
 type Denial struct {
-	Tool string
-	Gate string
-	Code string
+	Tool  string
+	Gate  string
+	Code  string
+	Final bool
 }
 
 // Denial returns why a call of a tool is refused in the session; ok is false for a

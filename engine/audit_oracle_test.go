@@ -57,7 +57,11 @@ func naiveAudit(s *Snapshot) SessionAudit {
 		}
 		fits := slices.DeleteFunc(slices.Clone(way), func(g gate) bool { return g.name == "arguments" || g.name == "schema" })
 		if trace := s.run(fits, name, nil); !trace.Authorized {
-			a.Denied = append(a.Denied, Denial{name, string(trace.Gate), trace.Code})
+			final := trace.Code != CodeNeedsApproval || slices.ContainsFunc(s.Config.Policy, func(r config.Rule) bool {
+				match, _ := ruleMatcher(r)
+				return r.Action == config.Deny && match(t)
+			})
+			a.Denied = append(a.Denied, Denial{name, string(trace.Gate), trace.Code, final})
 		}
 	}
 	slices.SortFunc(a.Denied, func(x, y Denial) int { return strings.Compare(x.Tool, y.Tool) })

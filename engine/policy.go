@@ -148,12 +148,16 @@ func stageOf(gate string) (stage config.Stage, ok bool) {
 	return "", false
 }
 
-// refusal is the gate that refuses a call, with the code of its fault.
-type refusal struct{ gate, code string }
+// refusal is the gate that refuses a call, with the code of its fault. It is final when no
+// approval lets the call pass.
+type refusal struct {
+	gate, code string
+	final      bool
+}
 
 // refusals returns, by Tool.Index, the first gate of policy and hooks that refuses each
-// tool, the zero value for none; nil when there are no rules. It does not depend on a
-// session.
+// tool, the zero value for none; nil when there are no rules. A rule that denies makes the
+// refusal final at whatever gate it stands. It does not depend on a session.
 func refusals(policy []config.Rule, tools []*model.Tool) []refusal {
 	if len(policy) == 0 {
 		return nil
@@ -165,11 +169,13 @@ func refusals(policy []config.Rule, tools []*model.Tool) []refusal {
 		for i, t := range tools {
 			rule, ok := policyVerdict(rules, t)
 			switch {
-			case !ok || out[i] != (refusal{}) || rule.Action == config.Observe:
+			case !ok || rule.Action == config.Observe:
+			case out[i] != (refusal{}): // the first gate refuses, and a later one may deny
+				out[i].final = out[i].final || rule.Action == config.Deny
 			case rule.Action == config.Approve:
-				out[i] = refusal{g.name, CodeNeedsApproval}
+				out[i] = refusal{gate: g.name, code: CodeNeedsApproval}
 			default:
-				out[i] = refusal{g.name, CodeDenied}
+				out[i] = refusal{gate: g.name, code: CodeDenied, final: true}
 			}
 		}
 	}

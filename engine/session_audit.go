@@ -108,7 +108,7 @@ func (a *auditing) denials(names []qualifiedName) []Denial {
 	out := make([]Denial, 0, n)
 	for _, q := range names {
 		if r := a.refused[q.index]; r != (refusal{}) {
-			out = append(out, Denial{q.name, r.gate, r.code})
+			out = append(out, Denial{q.name, r.gate, r.code, r.final})
 		}
 	}
 	return out
@@ -274,7 +274,7 @@ func (a *auditing) ask(t *model.Tool) {
 func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
 	switch {
 	case !passed:
-		return refusal{a.attempt.at, a.attempt.brief.Code}
+		return refusal{a.attempt.at, a.attempt.brief.Code, true}
 	case t == nil || a.policy == nil:
 		return refusal{}
 	}

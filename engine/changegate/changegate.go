@@ -6,8 +6,9 @@
 //
 //   - Scope: a session reaches what it must not. That is a violation of the audit that
 //     the base does not have, a tool that a session is granted and that the base would
-//     not grant it, and a call that the base's policy denies or keeps for approval and
-//     the head's does neither.
+//     not grant it, a call that the base's policy denies or keeps for approval and the
+//     head's does neither, and one that the base's policy denies and the head's only
+//     keeps for approval.
 //   - Sessions: the head has no session of a name that the base has.
 //   - Activation: tool search is switched on or off in a session.
 //   - Lint: an error that the base does not have, of the same code about the same tool.
@@ -113,13 +114,14 @@ func Kinds() []Kind {
 const (
 	PathGranted = "granted" // its lists grant the tool, and those of the base do not
 	PathPolicy  = "policy"  // no rule denies a call of the tool or keeps it for approval, and one of the base does
+	PathAsked   = "asked"   // rules keep a call of the tool for approval, and one of the base denies it
 )
 
 // Reason is why a change fails, as facts. Which fields are set depends on the kind.
 type Reason struct {
 	Kind    Kind
 	Session string    // that it is about; empty for lint
-	Path    string    // of scope: of engine.Violation, PathGranted or PathPolicy
+	Path    string    // of scope: of engine.Violation, PathGranted, PathPolicy or PathAsked
 	Code    lint.Code // of lint
 	Tools   []string  // of scope and lint: qualified names, of removed: names as the labels have them; sorted
 	On      bool      // of activation: tool search was switched on

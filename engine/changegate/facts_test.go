@@ -156,26 +156,61 @@ func TestWithoutQueries(t *testing.T) {
 	}
 }
 
+// ruled returns a snapshot of the tool one with a policy.
+func ruled(t *testing.T, rules ...config.Rule) *engine.Snapshot {
+	t.Helper()
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, fixture.Entry("one", "door", "mcp-a")),
+		Config: fixture.Config(func(c *config.Config) { c.Policy = rules })})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // TestStagedRules: a rule of a stage that is removed counts as one of the policy does.
 func TestStagedRules(t *testing.T) {
-	ruled := func(rules ...config.Rule) *engine.Snapshot {
-		s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, fixture.Entry("one", "door", "mcp-a")),
-			Config: fixture.Config(func(c *config.Config) { c.Policy = rules })})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
 	for _, stage := range []config.Stage{"", config.StagePre, config.StageGuardrail, config.StageApproval} {
 		for _, action := range []config.Action{config.Deny, config.Approve} {
-			base := ruled(config.Rule{Match: "one", Action: action, Stage: stage})
-			r := judged(t, base, ruled(), nil, changegate.Options{})
+			base := ruled(t, config.Rule{Match: "one", Action: action, Stage: stage})
+			r := judged(t, base, ruled(t), nil, changegate.Options{})
 			if len(r.Reasons) != 1 || r.Reasons[0].Path != changegate.PathPolicy || r.ScopeViolations != 1 {
 				t.Errorf("%s at %q: %+v", action, stage, r.Reasons)
 			}
 			if r = judged(t, base, base, nil, changegate.Options{}); !r.Passed() {
 				t.Errorf("%s at %q kept: %+v", action, stage, r.Reasons)
 			}
+		}
+	}
+}
+
+// TestDeniedThenAsked: a rule that denies and becomes one that asks for approval protects
+// less, wherever both stand; the way back protects more.
+func TestDeniedThenAsked(t *testing.T) {
+	rule := func(action config.Action, stage config.Stage) config.Rule {
+		return config.Rule{Match: "one", Action: action, Stage: stage}
+	}
+	ask, deny := config.Approve, config.Deny
+	for _, x := range []struct {
+		name     string
+		old, now []config.Rule
+		weaker   bool
+	}{
+		{"deny becomes approve", []config.Rule{rule(deny, "")}, []config.Rule{rule(ask, "")}, true},
+		{"deny becomes approve at another stage", []config.Rule{rule(deny, "")}, []config.Rule{rule(ask, config.StageApproval)}, true},
+		{"a deny behind an approve is removed", []config.Rule{rule(ask, ""), rule(deny, config.StageGuardrail)}, []config.Rule{rule(ask, "")}, true},
+		{"approve becomes deny", []config.Rule{rule(ask, "")}, []config.Rule{rule(deny, "")}, false},
+		{"a deny moves behind an approve", []config.Rule{rule(deny, "")}, []config.Rule{rule(ask, ""), rule(deny, config.StageGuardrail)}, false},
+		{"an approve is added to a deny", []config.Rule{rule(deny, config.StageApproval)}, []config.Rule{rule(ask, ""), rule(deny, config.StageApproval)}, false},
+	} {
+		r := judged(t, ruled(t, x.old...), ruled(t, x.now...), nil, changegate.Options{})
+		if !x.weaker {
+			if !r.Passed() {
+				t.Errorf("%s: %+v", x.name, r.Reasons)
+			}
+			continue
+		}
+		if len(r.Reasons) != 1 || r.Reasons[0].Kind != changegate.KindScope || r.Reasons[0].Path != changegate.PathAsked || r.ScopeViolations != 1 {
+			t.Errorf("%s: %+v", x.name, r.Reasons)
 		}
 	}
 }

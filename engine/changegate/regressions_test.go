@@ -150,6 +150,7 @@ var regressions = []regression{
 		d.Toolsets["oncall-kit"]["includes"] = append(d.Toolsets["oncall-kit"]["includes"].([]any), "mcp-payments")
 	}},
 	{name: "a rule that denies is removed", kind: changegate.KindScope, config: replacing("action: deny", "action: observe")},
+	{name: "a rule that denies only asks for approval", kind: changegate.KindScope, config: replacing("action: deny", "action: approve")},
 	{name: "a rule that asks for approval is removed", kind: changegate.KindScope, config: replacing("action: approve", "action: observe")},
 
 	// Whether a session searches.

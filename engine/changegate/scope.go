@@ -27,7 +27,9 @@ func (j *judging) judgeSessions(ctx context.Context) error {
 			return err
 		}
 		j.reach(is.Name, PathGranted, widened)
-		j.reach(is.Name, PathPolicy, undenied(was, is))
+		free, asked := weakened(was, is)
+		j.reach(is.Name, PathPolicy, free)
+		j.reach(is.Name, PathAsked, asked)
 	}
 	for _, is := range j.is.audit.Sessions {
 		j.violations(is)
@@ -105,16 +107,22 @@ func bearer(r *model.Registry, qualified string) *model.Tool {
 	return nil
 }
 
-// undenied returns the tools, sorted, whose call the policy of the base denies or keeps
-// for approval, and which nothing of the head denies.
-func undenied(was, is engine.SessionAudit) []string {
-	var out []string
+// weakened returns the tools, sorted, that the policy protects less than that of the base
+// did: free are those whose call it denied or kept for approval and which nothing of the
+// head refuses, asked those whose call it denied and which an approval now lets pass.
+func weakened(was, is engine.SessionAudit) (free, asked []string) {
 	for _, d := range was.Denied {
 		_, granted := slices.BinarySearch(is.Granted, d.Tool)
 		ruled := d.Code == engine.CodeDenied || d.Code == engine.CodeNeedsApproval // at any stage
-		if _, denied := is.Denial(d.Tool); ruled && granted && !denied {
-			out = append(out, d.Tool)
+		if !ruled || !granted {
+			continue
+		}
+		switch now, refused := is.Denial(d.Tool); {
+		case !refused:
+			free = append(free, d.Tool)
+		case d.Final && !now.Final:
+			asked = append(asked, d.Tool)
 		}
 	}
-	return out
+	return free, asked
 }

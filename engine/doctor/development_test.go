@@ -3,7 +3,9 @@ package doctor
 import (
 	"cmp"
 	"flag"
+	"fmt"
 	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -20,11 +22,9 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 
 // miss is a labelled query whose tool is beyond the limit.
 type miss struct {
-	s       *engine.Snapshot
-	queries []labels.Query
-	before  *draft.Labels
-	number  int
-	tool    *model.Tool
+	of     *measured
+	number int // of the query
+	tool   *model.Tool
 }
 
 // snapshotOf returns a snapshot of a set, and its queries.
@@ -43,133 +43,232 @@ func snapshotOf(t testing.TB, set *development.Set, ranker string) (*engine.Snap
 	return s, queries
 }
 
-// missesOf returns the missed tools of a set that other tasks need too, one a tool, in
-// the order of a hash.
-func missesOf(t testing.TB, name, ranker string) []miss {
+// splits is how many times the tasks of the sets are dealt to two halves.
+const splits = 10
+
+// wantedMisses is of how many tools each split has a miss.
+const wantedMisses = 50
+
+// measured is a set with a ranker.
+type measured struct {
+	name    string
+	s       *engine.Snapshot
+	queries []labels.Query
+	before  *draft.Labels
+	tasks   map[string]map[string]bool // those that need a tool, by its name
+}
+
+func measuredOf(t testing.TB, name, ranker string) *measured {
 	t.Helper()
 	s, queries := snapshotOf(t, development.Read(t, name), ranker)
 	before, err := draft.Measure(t.Context(), s, queries)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasksOf := map[string]map[string]bool{}
+	m := &measured{name, s, queries, before, map[string]map[string]bool{}}
 	for _, q := range queries {
 		for _, name := range q.Relevant {
-			if tasksOf[name] == nil {
-				tasksOf[name] = map[string]bool{}
+			if m.tasks[name] == nil {
+				m.tasks[name] = map[string]bool{}
 			}
-			tasksOf[name][cmp.Or(q.Group, q.Text)] = true
+			m.tasks[name][taskOf(q)] = true
 		}
 	}
+	return m
+}
+
+func taskOf(q labels.Query) string { return cmp.Or(q.Group, q.Text) }
+
+// half returns the half of a query in a split.
+func half(q labels.Query, split int) uint64 {
+	return rand.New(rand.NewPCG(uint64(split), hash(taskOf(q)))).Uint64() & 1
+}
+
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text))
+	return h.Sum64()
+}
+
+// misses returns the labelled queries whose tool is beyond the limit and is needed by more
+// than three tasks, one a tool, in an order that depends on the split.
+func (m *measured) misses(split int) []miss {
 	var all []miss
-	hash := func(m miss) uint64 {
-		h := fnv.New64a()
-		_, _ = h.Write([]byte(queries[m.number].Text + m.tool.Name))
-		return h.Sum64()
-	}
-	seen := map[*model.Tool]bool{}
-	for i, q := range queries {
+	for i, q := range m.queries {
 		for _, name := range q.Relevant {
-			tool := s.Registry.Named(name)
-			if rank := before.Rank(i, tool); (rank == 0 || rank > before.Limit()) && len(tasksOf[name]) > 3 {
-				all = append(all, miss{s, queries, before, i, tool})
+			tool := m.s.Registry.Named(name)
+			if rank := m.before.Rank(i, tool); (rank == 0 || rank > m.before.Limit()) && len(m.tasks[name]) > 3 {
+				all = append(all, miss{m, i, tool})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b miss) int { return cmp.Compare(hash(a), hash(b)) })
-	return slices.DeleteFunc(all, func(m miss) bool {
-		was := seen[m.tool]
-		seen[m.tool] = true
+	order := func(x miss) uint64 {
+		return rand.New(rand.NewPCG(uint64(split), hash(m.queries[x.number].Text+x.tool.Name))).Uint64()
+	}
+	slices.SortFunc(all, func(a, b miss) int { return cmp.Compare(order(a), order(b)) })
+	seen := map[*model.Tool]bool{}
+	return slices.DeleteFunc(all, func(x miss) bool {
+		was := seen[x.tool]
+		seen[x.tool] = true
 		return was
 	})
 }
 
+// edit is what the best proposal for a missed tool does to the half of the queries that
+// the doctor has not seen: of the tool's queries, found says how much of their needs is
+// found more. Both are 0 without a proposal.
+type edit struct {
+	tool        string // with its set
+	proposed    bool
+	own         int
+	found, harm float64
+	worse       int // queries that find less of their needs
+	tokens      int
+}
+
 // TestMisses: over 50 misses of the development sets, the best proposal for the missed
-// tool finds it for more queries that did not propose its words. Labelled queries of other
-// tools do not lose by it, and those that the doctor has not seen lose little.
+// tool finds more of what queries need that did not propose its words, and the net harm is
+// within its interval of zero and no tenth of the gain.
+//
+// The tasks are dealt to two halves in ten ways. The doctor proposes from the half
+// without the miss, and the other one measures. Its bounds were chosen on one half of the
+// queries alone, dealt to halves again. For 50 misses, with 95 % intervals over the tools:
+//
+//	ranker    proposals   more needs found            net harm
+//	bm25      4.2         +7.23 (+2.13 to +13.52)     +0.20 (−0.57 to +1.25)
+//	fielded   3.7         +3.05 (+0.58 to +6.93)      −0.10 (−0.38 to +0.10)
+//
+// Without the bounds on share, gain and closeness bm25 had 44.3 proposals, which found
+// +25.68 (+13.78 to +39.69) with a net harm of +1.80 (+0.69 to +3.08).
 func TestMisses(t *testing.T) {
 	if !*slow {
 		t.Skip("slow")
 	}
 	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
 		t.Run(ranker, func(t *testing.T) {
-			var sets [][]miss
+			var sets []*measured
 			for _, name := range development.Sets {
-				sets = append(sets, missesOf(t, name, ranker))
+				sets = append(sets, measuredOf(t, name, ranker))
 			}
-			const wanted = 50
-			var misses []miss
-			for round := 0; len(misses) < wanted; round++ {
-				for _, set := range sets {
-					if round < len(set) && len(misses) < wanted {
-						misses = append(misses, set[round])
-					}
+			var edits []edit
+			for split := range splits {
+				var of []edit
+				for _, x := range chosen(sets, split) {
+					of = append(of, editOf(t, x, split))
 				}
+				t.Logf("split %d: %s", split, summary(of))
+				edits = append(edits, of...)
 			}
-			measureMisses(t, misses)
+			t.Logf("a split on average: %s", summary(edits))
+			found, harm := figureOf(edits, found), figureOf(edits, harm)
+			if found.low <= 0 || harm.low > 0 || harm.mean > found.mean/10 {
+				t.Errorf("unseen queries find %v needs more, with a net harm of %v", found, harm)
+			}
 		})
 	}
 }
 
-// measureMisses proposes words for missed tools from one half of the tasks, and measures
-// the best proposal on the other half, of which the doctor sees nothing.
-func measureMisses(t *testing.T, misses []miss) {
-	proposed, better, worse, tokens := 0, 0, 0, 0
-	own, before, after, harm, seenHarm, claimed := 0, 0, 0, 0.0, 0.0, 0.0
-	for _, m := range misses {
-		var seen, unseen []labels.Query
-		half := labels.Deal(m.queries, 2)
-		for i, q := range m.queries {
-			if half[i] == half[m.number] {
-				unseen = append(unseen, q)
-			} else {
-				seen = append(seen, q)
+// chosen returns the misses of a split, of every set in turn.
+func chosen(sets []*measured, split int) []miss {
+	var of [][]miss
+	for _, m := range sets {
+		of = append(of, m.misses(split))
+	}
+	var out []miss
+	for round := 0; len(out) < wantedMisses; round++ {
+		for _, misses := range of {
+			if round < len(misses) && len(out) < wantedMisses {
+				out = append(out, misses[round])
 			}
 		}
-		all, err := Propose(t.Context(), m.s, m.tool, seen, nil)
-		if err != nil {
-			t.Fatal(err)
+	}
+	return out
+}
+
+// editOf proposes words from one half of the tasks, and measures the best proposal on the
+// other half, which has the miss.
+func editOf(t *testing.T, x miss, split int) edit {
+	m := x.of
+	e := edit{tool: m.name + "/" + x.tool.Qualified}
+	var seen, unseen []labels.Query
+	for _, q := range m.queries {
+		if half(q, split) == half(m.queries[x.number], split) {
+			unseen = append(unseen, q)
+		} else {
+			seen = append(seen, q)
 		}
-		if len(all) == 0 {
-			t.Logf("%-40.40s no proposal", m.tool.Name)
-			continue
+	}
+	all, err := Propose(t.Context(), m.s, x.tool, seen, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		return e
+	}
+	judged, err := Judge(t.Context(), m.s, x.tool, unseen, []string{all[0].Description})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := judged[0]
+	e.proposed, e.harm, e.tokens = true, j.NetHarm, j.TokensAfter-j.TokensBefore
+	for _, a := range j.Outcome.Asked {
+		if a.Own {
+			e.own++
+			e.found += a.FoundAfter - a.FoundBefore
 		}
-		proposed++
-		judged, err := Judge(t.Context(), m.s, m.tool, unseen, []string{all[0].Description})
-		if err != nil {
-			t.Fatal(err)
+		if a.FoundAfter < a.FoundBefore {
+			e.worse++
 		}
-		j := judged[0]
-		was, is := 0, 0
-		within := func(rank int) int { return map[bool]int{true: 1}[rank > 0 && rank <= j.Outcome.Limit] }
-		for _, a := range j.Outcome.Asked {
-			if a.Own {
-				own++
-				was, is = was+within(a.OwnBefore), is+within(a.OwnAfter)
+	}
+	sentence := strings.TrimSpace(strings.TrimPrefix(j.Description, strings.TrimRight(x.tool.Description, " \n")))
+	t.Logf("%-40.40s %+5.2f of %2d, net harm %5.2f  %s", x.tool.Name, e.found, e.own, e.harm, sentence)
+	return e
+}
+
+func found(e edit) float64 { return e.found }
+func harm(e edit) float64  { return e.harm }
+
+// figure is a sum over as many misses as a split has, with its 95 % interval.
+type figure struct{ mean, low, high float64 }
+
+func (f figure) String() string { return fmt.Sprintf("%+.2f (%+.2f to %+.2f)", f.mean, f.low, f.high) }
+
+// figureOf returns a figure of edits; the interval is over the tools (bootstrap).
+func figureOf(edits []edit, of func(edit) float64) figure {
+	byTool := map[string][]edit{}
+	var tools []string
+	for _, e := range edits {
+		if byTool[e.tool] == nil {
+			tools = append(tools, e.tool)
+		}
+		byTool[e.tool] = append(byTool[e.tool], e)
+	}
+	mean := func(pick func(i int) string) float64 {
+		sum, n := 0.0, 0
+		for i := range tools {
+			for _, e := range byTool[pick(i)] {
+				sum, n = sum+of(e), n+1
 			}
 		}
-		before, after, harm = before+was, after+is, harm+j.NetHarm
-		seenHarm += all[0].NetHarm
-		claimed += all[0].Difference.Mean * float64(len(seen))
-		tokens += j.TokensAfter - j.TokensBefore
-		switch {
-		case is > was:
-			better++
-		case is < was:
-			worse++
-		}
-		sentence := strings.TrimSpace(j.Description[min(len(m.tool.Description), len(j.Description)):])
-		t.Logf("%-40.40s %2d → %2d, harm %5.2f, %-11s %s", m.tool.Name, was, is, j.NetHarm, j.Verdict(), sentence)
+		return wantedMisses * sum / float64(n)
 	}
-	t.Logf("%d misses, %d proposals: of %d queries that proposed none of the words %d were found and %d are; %d tools gain, %d lose; net harm %.2f queries; the claims were +%.1f queries on the other half, with a net harm of %.2f; %.1f tokens each",
-		len(misses), proposed, own, before, after, better, worse, harm, claimed, seenHarm, float64(tokens)/float64(max(1, proposed)))
-	if after <= before {
-		t.Errorf("recall goes from %d to %d of %d", before, after, own)
+	random := rand.New(rand.NewPCG(1, 2))
+	var drawn []float64
+	for range 2000 {
+		drawn = append(drawn, mean(func(int) string { return tools[random.IntN(len(tools))] }))
 	}
-	if claimed <= 0 || seenHarm > 0 {
-		t.Errorf("the doctor claims +%v queries with a net harm of %v", claimed, seenHarm)
+	slices.Sort(drawn)
+	return figure{mean(func(i int) string { return tools[i] }), drawn[50], drawn[1949]}
+}
+
+// summary returns the figures of edits in words.
+func summary(edits []edit) string {
+	proposals, tokens := 0, 0
+	for _, e := range edits {
+		proposals += map[bool]int{true: 1}[e.proposed]
+		tokens += e.tokens
 	}
-	if gain := float64(after - before); harm > gain/10 {
-		t.Errorf("other tools lose %v queries that the doctor has not seen, for %v that are won", harm, gain)
-	}
+	return fmt.Sprintf("for %d misses %.1f proposals of %.1f tokens; queries that proposed no word find %v needs more; net harm %v; %v queries find less", wantedMisses,
+		float64(proposals)*wantedMisses/float64(len(edits)), float64(tokens)/float64(max(1, proposals)),
+		figureOf(edits, found), figureOf(edits, harm), figureOf(edits, func(e edit) float64 { return float64(e.worse) }))
 }

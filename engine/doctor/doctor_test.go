@@ -47,6 +47,8 @@ func shop(t testing.TB, ranker string) (*engine.Snapshot, []labels.Query) {
 		q("2", "ask for the payment of an invoice", "send_bill"),
 		q("3", "the payment for this invoice is missing", "send_bill"),
 		q("4", "chase a payment by invoice", "send_bill"),
+		q("4b", "is there a payment for the invoice of May", "send_bill"),
+		q("4c", "a payment for an invoice has not arrived", "send_bill"),
 		q("5", "archive the invoice", "archive_invoice"),
 		q("6", "count my invoices", "count_invoices"),
 		q("7", "open a ticket", "open_ticket"),

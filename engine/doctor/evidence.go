@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"caliper/engine"
@@ -16,8 +15,12 @@ import (
 	"caliper/model/words"
 )
 
-// leastLift is the least lift of a word that is proposed for its queries.
-const leastLift = 2
+// leastLift is the least lift of a word that is proposed for its queries, and leastShare
+// the least share of the tasks with a word that need the tool.
+const (
+	leastLift  = 2
+	leastShare = 1. / 3
+)
 
 // patient is a tool with what is known of it, whichever queries are left out.
 type patient struct {
@@ -31,8 +34,9 @@ type patient struct {
 	stems   stemmer
 	catalog *vocabulary.Vocabulary // its words, by stem
 	has     map[string]bool        // stems of the tool
-	starts  map[string]bool        // stems that a description of the catalog begins with: its verbs
 	related []related
+
+	described func() map[string][]position // where descriptions of the catalog have each stem
 }
 
 // rival is a tool that ranks above the patient for a query.
@@ -52,15 +56,9 @@ const mostRivals = 3
 
 // newPatient reads what the doctor knows of a tool. before has the ranks of the queries.
 func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, before *draft.Labels) *patient {
-	p := &patient{tool: tool, queries: queries, tasks: labels.Tasks(queries), stems: stemmer{}, starts: map[string]bool{}}
+	p := &patient{tool: tool, queries: queries, tasks: labels.Tasks(queries), stems: stemmer{}}
 	p.catalog = vocabulary.New(s.Catalog(), p.stems.of)
 	p.has = p.stemsOf(tool)
-	for _, t := range s.Catalog() {
-		first, _, _ := strings.Cut(strings.TrimSpace(t.Description), " ")
-		if plain(first) {
-			p.starts[p.stems.of(strings.ToLower(first))] = true
-		}
-	}
 	known := map[*model.Tool]*rival{}
 	for i, q := range queries {
 		p.own = append(p.own, q.Wants(tool))
@@ -81,6 +79,18 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 		}
 	}
 	p.related = p.relatedWords()
+	p.described = sync.OnceValue(func() map[string][]position {
+		at := map[string][]position{}
+		for _, t := range s.Catalog() {
+			text := tokensOf(t.Description, p.stems)
+			for i, token := range text {
+				if token.word != "" {
+					at[token.stem] = append(at[token.stem], position{text, i})
+				}
+			}
+		}
+		return at
+	})
 	return p
 }
 
@@ -137,6 +147,7 @@ type evidence struct {
 	ownTasks   int             // of the tool
 	otherTasks int             // of other tools
 	uses       map[string]*use // by stem
+	grammars   map[string]*grammar
 }
 
 // use is how queries have a word.
@@ -153,7 +164,7 @@ type use struct {
 
 // evidenceOf returns what the queries say that keep does not leave out.
 func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
-	e := &evidence{patient: p, uses: map[string]*use{}}
+	e := &evidence{patient: p, uses: map[string]*use{}, grammars: map[string]*grammar{}}
 	counted := map[[2]int]bool{} // tasks by whether they are the tool's
 	type seen struct {
 		stem string
@@ -216,6 +227,12 @@ func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
 // lift returns how much more often tasks of the tool have a word than those of others.
 func (e *evidence) lift(u *use) float64 {
 	return (float64(u.own) + 0.5) / float64(e.ownTasks+1) / ((float64(u.other) + 0.5) / float64(e.otherTasks+1))
+}
+
+// contested reports whether a word is mostly one of queries for other tools: the tool
+// would rise in these, too. A word that no query has is not.
+func (e *evidence) contested(u *use) bool {
+	return u != nil && float64(u.own) < leastShare*float64(u.own+u.other)
 }
 
 // weight returns n·ln(lift); 0 for a word that says nothing of the tool.

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"caliper/engine"
@@ -42,7 +43,7 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 			progress(i, len(recipes))
 		}
 		whole := c.evidenceOf(func(int) bool { return true })
-		sentence, used := whole.sentence(r(whole))
+		sentence, used := r.sentence(whole)
 		description := withSentence(tool.Description, sentence)
 		if sentence == "" || slices.Contains(known, description) {
 			continue
@@ -60,33 +61,34 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	return all, nil
 }
 
-// The reciprocals of ranks that queries of other tools may lose, in all: a share of what
-// the tool's queries win, and a little.
+// The bounds of what is offered.
 const (
-	bearableShare = 0.1
-	bearableLoss  = 0.01
+	leastGain = 1.5   // needs of the tool's own queries that are found more: what one query alone gains may be chance
+	mostLost  = 0.005 // closeness that the queries of other tools lose in all
 )
 
-// bearable reports whether an edit loses no recall and leaves other tools what they have.
+// bearable reports whether an edit is claimed to gain something and leaves other tools
+// what they have. A tool without labelled queries gains nothing that could be claimed.
 func bearable(j Judgement) bool {
-	won, lost := 0.0, 0.0
+	own, gain, lost := 0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {
-		before, after := a.Ranks()
-		if gain := reciprocal(after) - reciprocal(before); a.Own {
-			won += gain
-		} else {
-			lost -= gain
+		if before, after := a.Ranks(); !a.Own {
+			lost += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
+			continue
 		}
+		own++
+		gain += a.FoundAfter - a.FoundBefore
 	}
-	return j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= bearableLoss+bearableShare*max(0, won)
+	return (own == 0 || gain >= leastGain) && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost
 }
 
-// reciprocal returns 1 over a rank, and 0 for none.
-func reciprocal(rank int) float64 {
+// closeness returns how safely a rank is within the limit: near 1 for the first, a half
+// between the last within it and the next, 0 for none.
+func closeness(rank, limit int) float64 {
 	if rank == 0 {
 		return 0
 	}
-	return 1 / float64(rank)
+	return 1 / (1 + math.Exp((float64(rank-limit)-0.5)/1.5))
 }
 
 // crossing judges what recipes make of queries by the queries that they have not seen.
@@ -145,7 +147,7 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
 		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
-		sentence, _ := seen.sentence(r(seen))
+		sentence, _ := r.sentence(seen)
 		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
 			return Judgement{}, err
 		}

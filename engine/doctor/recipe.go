@@ -5,8 +5,14 @@ import (
 	"slices"
 )
 
-// recipe says how words are chosen from evidence.
-type recipe func(e *evidence) []choice
+// recipe says how a sentence is made from evidence.
+type recipe struct {
+	most   int // words of the sentence
+	choose func(e *evidence) []choice
+}
+
+// sentence returns the sentence of a recipe, and the words that it has.
+func (r recipe) sentence(e *evidence) (string, []Word) { return e.sentence(r.choose(e), r.most) }
 
 // choice is a word that is chosen, and why.
 type choice struct {
@@ -17,15 +23,39 @@ type choice struct {
 	queries []int // of the tool that have it, where they are a reason
 }
 
-// recipes are the ways to choose words, of which Propose tries each.
+// recipes are the ways to make a sentence, of which Propose tries each.
 var recipes = []recipe{
-	func(e *evidence) []choice { return first(e.fromQueries(), 3) },
-	func(e *evidence) []choice { return first(e.fromQueries(), 6) },
-	func(e *evidence) []choice { return first(e.fromRivals(), 4) },
-	func(e *evidence) []choice { return first(e.fromLexicon(), 4) },
-	func(e *evidence) []choice {
-		return merged(first(e.fromQueries(), 4), first(e.fromRivals(), 2), first(e.fromLexicon(), 2))
-	},
+	{2, (*evidence).fromAll},
+	{4, (*evidence).fromAll},
+	{6, (*evidence).fromAll},
+	{4, func(e *evidence) []choice { return e.repeated(e.fromRivals()) }},
+	{4, func(e *evidence) []choice { return e.repeated(e.fromLexicon()) }},
+}
+
+// fromAll returns the words for all reasons: those of the queries, then those that rivals
+// have, then those of the lexicon.
+func (e *evidence) fromAll() []choice {
+	return e.repeated(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()))
+}
+
+// repeated returns choices of which at least half come from two tasks of the tool or more,
+// in their order, without the last ones that one task alone has. For a tool that no task
+// needs it returns them all.
+func (e *evidence) repeated(list []choice) []choice {
+	if e.ownTasks == 0 {
+		return list
+	}
+	once := func(c choice) bool { return e.uses[c.stem].own < 2 }
+	several := 0
+	for _, c := range list {
+		if !once(c) {
+			several++
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c choice) bool {
+		several -= map[bool]int{true: 1}[once(c)]
+		return once(c) && several < 0
+	})
 }
 
 // first returns the first n choices, or all where there are fewer.
@@ -37,7 +67,7 @@ func (e *evidence) fromQueries() []choice {
 	var out []choice
 	for _, u := range e.uses {
 		word := e.form(u)
-		if u.own == 0 || !e.lacks(u.stem, word) {
+		if u.own == 0 || !e.lacks(u.stem, word) || e.contested(u) {
 			continue
 		}
 		if e.value(u, word) {
@@ -56,7 +86,7 @@ func (e *evidence) fromQueries() []choice {
 func (e *evidence) fromRivals() []choice {
 	var out []choice
 	for _, u := range e.uses {
-		if word := e.form(u); u.rivals == 0 || !e.lacks(u.stem, word) || e.value(u, word) || e.lift(u) < 1 {
+		if word := e.form(u); u.rivals == 0 || !e.lacks(u.stem, word) || e.value(u, word) || e.contested(u) {
 			continue
 		}
 		out = append(out, choice{u.stem, "", float64(u.rivals), []Reason{FromRival}, u.queries})
@@ -65,20 +95,19 @@ func (e *evidence) fromRivals() []choice {
 	return out
 }
 
-// fromLexicon returns the words that the lexicon relates to the tool, those that its
-// queries have first.
+// fromLexicon returns the words that the lexicon relates to the tool and that its queries
+// have, those of the most tasks first; all of them where no task needs the tool.
 func (e *evidence) fromLexicon() []choice {
 	var out []choice
 	for _, r := range e.related {
 		c := choice{stem: r.stem, word: r.word, weight: float64(r.links), reasons: []Reason{FromLexicon}}
-		if u := e.uses[r.stem]; u != nil {
-			if u.own > 0 {
-				c.queries = u.queries
-				c.weight += 100 * float64(u.own)
-			}
-			if e.lift(u) < 1 {
-				continue // other tools are asked for it
-			}
+		u := e.uses[r.stem]
+		switch {
+		case e.contested(u), e.ownTasks > 0 && (u == nil || u.own == 0):
+			continue
+		case u != nil && u.own > 0:
+			c.queries = u.queries
+			c.weight += 100 * float64(u.own)
 		}
 		out = append(out, c)
 	}

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -10,22 +9,27 @@ import (
 
 // The sentence is one of these, by what kinds of words there are:
 //
-//	Use it to compare or book, and for flights and hotel rooms.
-//	Use it to compare or book.
-//	Use it for flights and hotel rooms.
+//	Use it to compare prices or book a flight, and for hotel rooms and a payment.
+//	Use it to compare prices or book a flight.
+//	Use it for hotel rooms and a payment.
 //
-// A word is a verb when queries have it mostly where a request has one, as in "can you
-// compare", and either a description of the catalog begins with it or a query has an
-// object behind it. One without the second is left out, and any other word is taken for a
-// noun. A noun that no query has at the end of a group of words, such as "hotel" in
-// "hotel rooms", takes the word along that follows it, if that may be proposed too;
-// otherwise it is left out, because nobody would write it alone.
+// What a word is, is told from how the descriptions of the catalog and the queries use it
+// (grammar). A word that nobody would write in such a sentence is left out, as are names.
+//
+//   - A verb needs an object that queries have behind it: a noun that the tool has
+//     already, or one that is chosen too and stands nowhere else then.
+//   - A noun has an article where texts have one, and none where it has no number, as
+//     "weather".
+//   - A word that only stands before others, such as "hotel" in "hotel rooms", takes the
+//     one along that follows it, if that may be proposed too.
+//   - No word stands twice.
 
 // phrase is a part of the sentence.
 type phrase struct {
-	text string
-	verb bool
-	of   []choice
+	text  string
+	verb  bool
+	words []string // those that are proposed, as the text has them
+	of    []choice // their choices
 }
 
 // has reports whether the phrase has a word of a stem.
@@ -33,22 +37,34 @@ func (p phrase) has(stem string) bool {
 	return slices.ContainsFunc(p.of, func(c choice) bool { return c.stem == stem })
 }
 
-// sentence returns a sentence with chosen words, and the words that it has; an empty one
-// where none can be used.
-func (e *evidence) sentence(chosen []choice) (string, []Word) {
+// overlaps reports whether two phrases share a stem.
+func (p phrase) overlaps(o phrase) bool {
+	return slices.ContainsFunc(p.of, func(c choice) bool { return o.has(c.stem) })
+}
+
+// sentence returns a sentence with the first so many of the chosen words that can be
+// written, and the words that it has; an empty one where none can. A phrase of two words
+// may have one more.
+func (e *evidence) sentence(chosen []choice, most int) (string, []Word) {
 	var phrases []phrase
+	size := 0
 	for _, c := range chosen {
-		if slices.ContainsFunc(phrases, func(p phrase) bool { return p.has(c.stem) }) {
-			continue
+		if size >= most {
+			break
 		}
-		p, ok := e.phrase(c)
+		p, ok := e.phrase(c, chosen)
 		if !ok {
 			continue
 		}
-		if len(p.of) == 2 { // "web scraping" stands for "scraping"
-			phrases = slices.DeleteFunc(phrases, func(o phrase) bool { return len(o.of) == 1 && o.has(p.of[1].stem) })
+		wider := func(o phrase) bool { return len(o.of) < len(p.of) && o.overlaps(p) } // "web scraping" stands for "scraping"
+		if slices.ContainsFunc(phrases, func(o phrase) bool { return o.overlaps(p) && !wider(o) }) {
+			continue
 		}
-		phrases = append(phrases, p)
+		phrases = append(slices.DeleteFunc(phrases, wider), p)
+		size = 0
+		for _, p := range phrases {
+			size += len(p.words)
+		}
 	}
 	var verbs, nouns []string
 	var used []Word
@@ -58,7 +74,7 @@ func (e *evidence) sentence(chosen []choice) (string, []Word) {
 		} else {
 			nouns = append(nouns, p.text)
 		}
-		for i, word := range strings.Fields(p.text) {
+		for i, word := range p.words {
 			w := Word{Text: word, Reasons: p.of[i].reasons}
 			for _, q := range p.of[i].queries {
 				w.Queries = append(w.Queries, e.patient.queries[q].ID)
@@ -77,81 +93,108 @@ func (e *evidence) sentence(chosen []choice) (string, []Word) {
 	return "", nil
 }
 
-// position is where a query of the tool has a word.
-type position struct {
-	text []token
-	at   int
-}
-
-// phrase returns how a chosen word is written; ok is false when nobody would write it
-// alone.
-func (e *evidence) phrase(c choice) (p phrase, ok bool) {
-	var all, verbs []position
-	alone, object := false, e.starts[c.stem]
-	followers := map[string]int{}
+// phrase returns how a chosen word is written; ok is false when nobody would write it in
+// the sentence.
+func (e *evidence) phrase(c choice, chosen []choice) (p phrase, ok bool) {
+	var all, ends, verbs []position
 	for _, i := range c.queries {
-		text := e.texts[i]
-		for at, t := range text {
+		for at, t := range e.texts[i] {
 			if t.stem != c.stem || t.word == "" {
 				continue
 			}
-			here := position{text, at}
+			here := position{e.texts[i], at}
 			all = append(all, here)
-			if asVerb(text, at) {
+			switch next := here.after(); {
+			case asVerb(here.text, at):
 				verbs = append(verbs, here)
-				object = object || !t.last && beforeObjects[text[at+1].word]
-			}
-			if t.last || text[at+1].word == "" || !names(text[at+1].word) {
-				alone = true
-			} else {
-				followers[text[at+1].stem]++
+			case next == "" || !names(next):
+				ends = append(ends, here)
 			}
 		}
 	}
-	switch {
-	case len(all) == 0:
-		return phrase{text: c.word, of: []choice{c}}, c.word != ""
-	case 2*len(verbs) > len(all):
-		return phrase{text: mostFrequent(verbs, 0), verb: true, of: []choice{c}}, object
-	case alone && !derived(e.form(e.uses[c.stem]), c.stem):
-		return phrase{text: mostFrequent(all, 0), of: []choice{c}}, true
+	if len(all) == 0 { // of the lexicon alone
+		return phrase{text: e.grammar(c.stem).withArticle(c.word, c.word), words: []string{c.word}, of: []choice{c}}, c.word != "" && e.isNoun(c.word, c.stem)
 	}
-	return e.pair(c, all, followers)
+	if 2*len(verbs) > len(all) {
+		return e.verbPhrase(c, mostFrequent(verbs, 0), verbs, chosen)
+	}
+	if noun := mostFrequent(ends, 0); noun != "" && e.isNoun(strings.ToLower(noun), c.stem) {
+		return phrase{text: e.grammar(c.stem).withArticle(noun, noun), words: []string{noun}, of: []choice{c}}, true
+	}
+	return e.pair(c, all)
+}
+
+// verbPhrase returns a verb with the object that most often follows it.
+func (e *evidence) verbPhrase(c choice, verb string, all []position, chosen []choice) (phrase, bool) {
+	if !e.isVerb(strings.ToLower(verb), c.stem) {
+		return phrase{}, false
+	}
+	var objects []position
+	for _, p := range all {
+		if p.token(0).last {
+			continue
+		}
+		o := position{p.text, p.at + 1}
+		if determiners[o.token(0).word] && !o.token(0).last {
+			o.at++
+		}
+		t, next := o.token(0), o.after()
+		chosenToo := slices.ContainsFunc(chosen, func(c choice) bool { return c.stem == t.stem })
+		if t.word != "" && (next == "" || prepositions[next] || behindNouns[next]) && names(t.word) && (e.has[t.stem] || chosenToo) && t.stem != c.stem && e.isNoun(t.word, t.stem) {
+			objects = append(objects, o)
+		}
+	}
+	object := mostFrequent(objects, 0)
+	if object == "" {
+		return phrase{}, false
+	}
+	stem := e.stems.of(strings.ToLower(object))
+	p := phrase{text: verb + " " + e.grammar(stem).withArticle(object, object), verb: true, words: []string{verb}, of: []choice{c}}
+	if at := slices.IndexFunc(chosen, func(c choice) bool { return c.stem == stem }); at >= 0 {
+		p.words, p.of = append(p.words, object), append(p.of, chosen[at])
+	}
+	return p, true
 }
 
 // pair returns a chosen word with the one that most often follows it.
-func (e *evidence) pair(c choice, all []position, followers map[string]int) (phrase, bool) {
-	if len(followers) == 0 {
-		return phrase{}, false
+func (e *evidence) pair(c choice, all []position) (phrase, bool) {
+	followed := slices.DeleteFunc(slices.Clone(all), func(p position) bool {
+		t, next := p.token(1), p.after()
+		if next == "" || !names(next) {
+			return true
+		}
+		behind := position{p.text, p.at + 1}.after()
+		return behind != "" && !prepositions[behind] && !behindNouns[behind] || e.has[t.stem] && !e.catalog.Known(next)
+	})
+	times := map[string]int{}
+	for _, p := range followed {
+		times[p.token(1).stem]++
 	}
 	best := ""
-	for stem, n := range followers {
-		if best == "" || n > followers[best] || n == followers[best] && stem < best {
+	for stem, n := range times {
+		if best == "" || n > times[best] || n == times[best] && stem < best {
 			best = stem
 		}
 	}
-	followed := slices.DeleteFunc(all, func(p position) bool { return p.at+1 == len(p.text) || p.text[p.at+1].stem != best })
-	next := mostFrequent(followed, 1)
-	u := e.uses[best]
-	if e.catalog.Common(next) || u == nil || e.value(u, strings.ToLower(next)) {
+	if best == "" || best == c.stem {
 		return phrase{}, false
 	}
-	follower := choice{stem: best, reasons: []Reason{FromQueries}, queries: u.queries}
-	return phrase{text: mostFrequent(followed, 0) + " " + next, of: []choice{c, follower}}, true
-}
-
-// mostFrequent returns the word that stands most often at positions, or so many tokens
-// behind them; of equally frequent ones the first by letters.
-func mostFrequent(at []position, behind int) string {
-	times := map[string]int{}
-	var forms []string
-	for _, p := range at {
-		word := p.text[p.at+behind].shown
-		if times[word]++; times[word] == 1 {
-			forms = append(forms, word)
-		}
+	followed = slices.DeleteFunc(followed, func(p position) bool { return p.token(1).stem != best })
+	first, next := mostFrequent(followed, 0), mostFrequent(followed, 1)
+	lower := strings.ToLower(next)
+	u := e.uses[best]
+	if !e.isModifier(strings.ToLower(first), c.stem) || !e.isNoun(lower, best) || u == nil || !e.known(best, lower) || e.catalog.Common(lower) || e.contested(u) || e.value(u, lower) {
+		return phrase{}, false
 	}
-	return slices.MinFunc(forms, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+	texts := e.grammarOfPair(c.stem, best)
+	if texts.uses < leastUses {
+		return phrase{}, false
+	}
+	if texts.article == 0 { // the pair is too rare to tell
+		texts = e.grammar(best)
+	}
+	p := phrase{text: texts.withArticle(first+" "+next, next), words: []string{first, next}, of: []choice{c, {stem: best, reasons: []Reason{FromQueries}, queries: u.queries}}}
+	return p, true
 }
 
 // withSentence returns a description with a sentence behind it.

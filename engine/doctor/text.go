@@ -87,18 +87,6 @@ var (
 	beforeObjects = map[string]bool{"a": true, "an": true, "the": true, "my": true, "this": true, "these": true, "all": true, "our": true, "some": true, "any": true}
 )
 
-// derived reports whether a word in lower case is an adverb or a participle, which a
-// sentence has beside another word only: its stem is without the ending that makes it
-// one, as that of "exactly" and that of "recovered" are, and that of "feed" is not.
-func derived(word, stem string) bool {
-	for _, ending := range []string{"ed", "ly"} {
-		if strings.HasSuffix(word, ending) && len(stem) <= len(word)-len(ending) {
-			return true
-		}
-	}
-	return false
-}
-
 // asVerb reports whether the token at i stands where a request has a verb.
 func asVerb(text []token, i int) bool {
 	if text[i].first {

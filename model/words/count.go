@@ -29,7 +29,12 @@ func Plural[N int | int64](n N, noun string) string {
 	return noun + "s"
 }
 
-// Thousands returns a number with a comma before every three digits: "12,345".
+// Minus returns a formatted number with the minus sign U+2212, which is as wide as a plus
+// sign and begins no option or list. All numbers that people read have it; JSON, files and
+// what can be typed keep "-".
+func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
+// Thousands returns a number with a comma before every three digits: "12,345", "−1,000".
 func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	first := 0 // where the digits begin
@@ -39,7 +44,7 @@ func Thousands(n int) string {
 	for at := len(digits) - 3; at > first; at -= 3 {
 		digits = digits[:at] + "," + digits[at:]
 	}
-	return digits
+	return Minus(digits)
 }
 
 // CountThousands is Count with commas in the number: "12,345 tools".

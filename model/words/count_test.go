@@ -27,7 +27,7 @@ func TestCount(t *testing.T) {
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0", 999: "999", 1000: "1,000", 12345: "12,345", 999999: "999,999", 1000000: "1,000,000",
-		-1: "-1", -999: "-999", -1000: "-1,000", -123456: "-123,456", math.MinInt64: "-9,223,372,036,854,775,808",
+		-1: "−1", -999: "−999", -1000: "−1,000", -123456: "−123,456", math.MinInt64: "−9,223,372,036,854,775,808",
 	} {
 		if got := words.Thousands(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)

@@ -40,7 +40,7 @@ func (r *run) gateCommand() *cobra.Command {
 caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 		Long: "Compares two registries, configurations and files of descriptions: --config and --overrides hold for a side " +
 			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
-			"the base does not grant it, or whose call its policy denies or keeps for approval), on a session that is gone, on tool " +
+			"the base does not grant it, or whose call the new policy refuses less), on a session that is gone, on tool " +
 			"search switched on or off in any session, on a lint error that the base does not have, and on recall that falls by " +
 			"more than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with " +
 			"--max-tokens alone. --accept names what is intended. A query loses its tool when it was within the limit, or a core " +

@@ -44,7 +44,7 @@ caliper report -o change.html --registry new.json --base old.json`,
 		Long: "FILE ends with .html or .md. It has what is sent and what it costs, what is not found and why, the " +
 			"strategies and their frontier, what each session reaches, with --replay what agents did, and with --base what changed. " +
 			"The page needs nothing else: no script, no font, no address. What users wrote is left out without --texts. " +
-			"With --json the figures are printed, each section as its command prints it.",
+			"With --json the figures are printed, each section as its command prints it, without times.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch filepath.Ext(p.file) {
@@ -176,12 +176,19 @@ func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.E
 }
 
 // withoutTexts returns an evaluation without the texts of its misses.
-func withoutTexts(value object) object {
+func withoutTexts(value object) object { return withoutMember(value, "misses", "query") }
+
+// withoutTimes returns a comparison of strategies without how long each took: a time is no
+// fact of the registry, and the command by itself takes another.
+func withoutTimes(value object) object { return withoutMember(value, "strategies", "select_ms") }
+
+// withoutMember returns an object without a member of the objects of one of its lists.
+func withoutMember(value object, list, name string) object {
 	value = slices.Clone(value)
 	for i, m := range value {
-		if misses, ok := m.value.([]object); ok && m.name == "misses" {
-			value[i].value = array(misses, func(miss object) object {
-				return slices.DeleteFunc(slices.Clone(miss), func(m member) bool { return m.name == "query" })
+		if objects, ok := m.value.([]object); ok && m.name == list {
+			value[i].value = array(objects, func(o object) object {
+				return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return m.name == name })
 			})
 		}
 	}
@@ -214,8 +221,9 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	if err != nil {
 		return err
 	}
+	of.Timeless = true
 	in.Compared = &of
-	p.json = append(p.json, member{"compare", comparisonJSON(of.Rows, of.Points)})
+	p.json = append(p.json, member{"compare", withoutTimes(comparisonJSON(of.Rows, of.Points))})
 	return nil
 }
 

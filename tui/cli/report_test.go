@@ -15,6 +15,9 @@ import (
 	"caliper/tui/demo"
 )
 
+// timeMember is the member of a strategy that a report leaves out.
+var timeMember = regexp.MustCompile(`"select_ms": [0-9.e+-]+,`)
+
 // reportOf writes a report of the demo, and returns its file and its figures.
 func reportOf(t *testing.T, name string, args ...string) (page string, figures map[string]any) {
 	t.Helper()
@@ -49,8 +52,10 @@ func TestReportFigures(t *testing.T) {
 		{"budget", []string{"budget", "--demo"}},
 		{"scope", []string{"scope", "--demo"}},
 		{"replay", []string{"replay", "sessions", "--demo"}},
+		{"compare", []string{"compare", "--queries", "queries.jsonl", "--pareto", "--demo"}},
 	} {
 		_, out, _ := commandIn(t, Env{}, "", append(section.args, "--json")...)
+		out = timeMember.ReplaceAllString(out, "")
 		var alone map[string]any
 		if err := json.Unmarshal([]byte(out), &alone); err != nil {
 			t.Fatal(err)
@@ -79,6 +84,9 @@ func TestReportFigures(t *testing.T) {
 	recall := figures["eval"].(map[string]any)["metrics"].(map[string]any)["recall@5"].(float64)
 	if want := fmt.Sprintf("%.1f%%", 100*recall); !strings.Contains(page, want) || !strings.Contains(markdown, want) {
 		t.Errorf("recall@5 %s is not in the file", want)
+	}
+	if regexp.MustCompile(`[0-9] (ms|µs)\b`).MatchString(markdown) {
+		t.Error("the file says how long something took")
 	}
 	if !strings.Contains(page, "<svg") || strings.Contains(markdown, "<svg") {
 		t.Error("charts belong on the page alone")

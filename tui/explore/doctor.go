@@ -83,7 +83,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case all == nil:
 		return cmd, true
 	case len(*all) == 0:
-		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: no word belongs there that takes nothing from other tools")), true
+		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: it cannot help without harm to other tools")), true
 	}
 	s.offer(q.name, *all)
 	return cmd, true

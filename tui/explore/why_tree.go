@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
@@ -124,5 +124,5 @@ func summands(rows []whyRow) string {
 
 // summand formats a value of the sum, with a minus sign as wide as a digit.
 func summand(v float64) string {
-	return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-", "−", 1)
+	return words.Minus(strconv.FormatFloat(v, 'f', 3, 64))
 }

@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/changegate"
+	"caliper/model/words"
 )
 
 // shownLost is how many lost queries are written. JSON has all of them.
@@ -50,6 +51,8 @@ func ChangeReason(r changegate.Reason) Text {
 			return Textf("session %s is granted %s that the base does not grant it: %s", Name(r.Session), tools(), listed())
 		case changegate.PathPolicy:
 			return Textf("session %s may call %s that the policy of the base denies or keeps for approval: %s", Name(r.Session), tools(), listed())
+		case changegate.PathAsked:
+			return Textf("session %s may call, once that is approved, %s that the policy of the base denies: %s", Name(r.Session), tools(), listed())
 		}
 		return Textf("session %s reaches %s that it must not, by %s: %s", Name(r.Session), tools(), reachedBy(r.Path), listed())
 	case changegate.KindSession:
@@ -101,7 +104,7 @@ func RecallChange(r changegate.Recall) Text {
 }
 
 // Points returns a difference of shares in points, with its sign.
-func Points(d float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*d+0), "-", "−", 1) }
+func Points(d float64) string { return words.Minus(fmt.Sprintf("%+.1f", 100*d+0)) }
 
 // recallName returns what recall is of: the limit where both sides have the same.
 func recallName(r *changegate.Result) string {

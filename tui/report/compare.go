@@ -20,6 +20,7 @@ type Compared struct {
 	Queries  int // labelled queries; 0: one message without labels
 	Rows     []selection.Row
 	Points   []selection.Point // for every K; may be empty
+	Timeless bool              // the report leaves out how long each strategy took, which no second run repeats
 }
 
 // Compare returns the report of a comparison of strategies.
@@ -34,7 +35,10 @@ func Compare(c Compared) *Report {
 		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "none"), Name(s.Session.Name), s.Config.ToolSearch.Generation)
 	r.Blank()
 	labelled := c.Rows[0].Labelled > 0
-	t := Columns("strategy", ">tokens", ">saved", ">extra round trips", ">time")
+	t := Columns("strategy", ">tokens", ">saved", ">extra round trips")
+	if !c.Timeless {
+		t.Column(">time")
+	}
 	if labelled {
 		t.Column(">recall", ">reachable")
 	}
@@ -46,7 +50,10 @@ func Compare(c Compared) *Report {
 		if x.Strategy == selection.InForce(s) {
 			name += " *"
 		}
-		cells := []any{name, int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips), shortTime(x.Took)}
+		cells := []any{name, int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips)}
+		if !c.Timeless {
+			cells = append(cells, shortTime(x.Took))
+		}
 		if labelled {
 			cells = append(cells, tenths(100*x.Recall), tenths(100*x.Reachable))
 		}

@@ -80,10 +80,14 @@ func Textf(format string, args ...any) Text {
 		verb, arg := format[:end], args[0]
 		format, args = format[end:], args[1:]
 		_, whole := arg.(int)
+		_, fraction := arg.(float64)
 		_, text := arg.(Text)
-		if text || whole && verb == "%d" {
+		switch {
+		case text || whole && verb == "%d":
 			out = append(out, textOf(arg)...)
-		} else {
+		case fraction:
+			out = append(out, span{text: words.Minus(fmt.Sprintf(verb, arg))})
+		default:
 			out = append(out, span{text: fmt.Sprintf(verb, arg)})
 		}
 	}
@@ -169,11 +173,11 @@ func Count(n int, noun string) Text {
 // Percent returns a percentage with one decimal, which is left out when it is
 // zero.
 func Percent(pct float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(pct, 'f', 1, 64), ".0") + "%"
+	return words.Minus(strings.TrimSuffix(strconv.FormatFloat(pct, 'f', 1, 64), ".0")) + "%"
 }
 
 // tenths returns a percentage with one decimal.
-func tenths(pct float64) string { return strconv.FormatFloat(pct, 'f', 1, 64) + "%" }
+func tenths(pct float64) string { return words.Minus(strconv.FormatFloat(pct, 'f', 1, 64)) + "%" }
 
 // Names returns the first shown names of a list in one line, and counts the
 // others.

@@ -21,7 +21,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
-		r.Say("No word of its labelled queries, of the tools above it or of the lexicon belongs in its description without taking from other tools what they have.")
+		r.Say("It cannot help without harm: no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
 		return r
 	}
 	first := all[0].Outcome
@@ -40,7 +40,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
 	r.Quote(j.Description)
-	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", strconv.FormatFloat(j.NetHarm, 'g', 3, 64)))
+	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", words.Minus(strconv.FormatFloat(j.NetHarm, 'g', 3, 64))))
 	if len(j.Words) > 0 {
 		var list []string
 		for _, w := range j.Words {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // The limits of Markdown, which keep it within the 65,536 characters of a
@@ -67,7 +68,7 @@ func (m *markdown) text(t Text) string {
 		case ours, blocks:
 			b.WriteString(s.text)
 		case number:
-			b.WriteString(strconv.Itoa(s.number))
+			b.WriteString(words.Minus(strconv.Itoa(s.number)))
 		default:
 			b.WriteString(m.code(s.text))
 		}

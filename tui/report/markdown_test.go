@@ -124,7 +124,7 @@ func splitRow(t rapid.TB, line string) []string {
 func isCode(t rapid.TB, cell string) {
 	t.Helper()
 	if !strings.HasPrefix(cell, "`") {
-		if strings.Trim(cell, "0123456789.-() abcdefghijklmnopqrstuvwxyz") != "" {
+		if strings.Trim(cell, "0123456789.-−() abcdefghijklmnopqrstuvwxyz") != "" {
 			t.Fatalf("markup in %q", cell)
 		}
 		return

@@ -281,7 +281,7 @@ func money(p *replay.Report, v float64) string {
 	}
 	text, sign := strconv.FormatFloat(math.Abs(v), 'f', digits, 64), ""
 	if v < 0 {
-		sign = "-"
+		sign = "−"
 	}
 	if p.Prices.Currency == "USD" {
 		return sign + "$" + text

@@ -119,7 +119,7 @@ func TestReplayFigures(t *testing.T) {
 	}
 	for _, want := range []string{
 		"session searches repeated reformulated idle describes refused burnt ended with", "s0 4 1 2 3 4 5 nothing",
-		"tool 0 0 123 -8 tokens", "m 0 0 4.00 517 unknown",
+		"tool 0 0 123 −8 tokens", "m 0 0 4.00 517 unknown",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, b.String())

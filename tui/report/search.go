@@ -367,8 +367,8 @@ func summands(e retrieval.Explanation) Text {
 
 // score returns a score as a terminal shows it, and digits as an issue has it.
 // JSON has every digit.
-func score(v float64) string  { return strconv.FormatFloat(v, 'f', 3, 64) }
-func digits(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+func score(v float64) string  { return words.Minus(strconv.FormatFloat(v, 'f', 3, 64)) }
+func digits(v float64) string { return words.Minus(strconv.FormatFloat(v, 'f', 6, 64)) }
 
 // optional returns a score, or a text for a missing one.
 func optional(v *float64) string {

@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/workbench"
 )
 
@@ -315,7 +316,7 @@ func ranked(n int) any {
 }
 
 // mean returns a mean as a whole number.
-func mean(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+func mean(v float64) string { return words.Minus(strconv.FormatFloat(v, 'f', 0, 64)) }
 
 // Compared returns the report of the strategies over labelled queries.
 func (c Case) Compared(s Selected, measured []selection.Row) *Report {

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
+	"caliper/model/words"
 )
 
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
@@ -252,7 +253,7 @@ func (x *TwoStates) Metrics() []Figure {
 		now, _ := x.Evaluated[1].Metrics.Value(name)
 		f := Figure{strings.Replace(name, "mrr", "MRR", 1), tenths(100 * old), tenths(100 * now), ""}
 		if f.Old != f.New {
-			f.Change = strings.Replace(fmt.Sprintf("%+.1f%%", 100*(now-old)), "-", "−", 1)
+			f.Change = words.Minus(fmt.Sprintf("%+.1f%%", 100*(now-old)))
 		}
 		out = append(out, f)
 	}

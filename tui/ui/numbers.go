@@ -2,7 +2,6 @@ package ui
 
 import (
 	"strconv"
-	"strings"
 
 	"caliper/model/words"
 )
@@ -13,7 +12,7 @@ func Percent(p float64) string {
 	if p < 100 {
 		p = min(p, 99.9)
 	}
-	return strings.Replace(strconv.FormatFloat(p, 'f', 1, 64), "-", "−", 1) + "%"
+	return words.Minus(strconv.FormatFloat(p, 'f', 1, 64)) + "%"
 }
 
 // Count returns a number with its noun, in the plural unless it is 1: "2
@@ -21,7 +20,7 @@ func Percent(p float64) string {
 func Count(n int, noun string) string { return Thousands(n) + " " + words.Plural(n, noun) }
 
 // Thousands formats a whole number with commas and a minus sign (U+2212).
-func Thousands(n int) string { return strings.Replace(words.Thousands(n), "-", "−", 1) }
+func Thousands(n int) string { return words.Thousands(n) }
 
 // LabelledQueries returns the number n of labelled queries with its noun.
 func LabelledQueries(n int) string {

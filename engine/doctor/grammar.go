@@ -1,0 +1,265 @@
+package doctor
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/model/words"
+)
+
+// position is where a text has a word.
+type position struct {
+	text []token
+	at   int
+}
+
+// token returns the token behind the position by so many; the zero value for none.
+func (p position) token(behind int) token {
+	if i := p.at + behind; i >= 0 && i < len(p.text) {
+		return p.text[i]
+	}
+	return token{}
+}
+
+// before returns the word before the position in its sentence part, empty for none, and
+// after the one behind it.
+func (p position) before() string {
+	if p.at == 0 || p.token(0).first || p.token(-1).last {
+		return ""
+	}
+	return p.token(-1).word
+}
+
+func (p position) after() string {
+	if p.token(0).last {
+		return ""
+	}
+	return p.token(1).word
+}
+
+// grammar counts how the descriptions of the catalog and queries use the forms of a stem.
+type grammar struct {
+	noun      int // at the end of a group of words, as "hotel" in "for a hotel in Rome"
+	modifier  int // before another word of the group, as "hotel" in "a hotel room"
+	predicate int // as adjectives stand, as "cheap" in "it is cheap"
+	verb      int // as verbs stand, as "book" in "please book a room"
+	article   int // nouns in the singular with "a" or "an", also before their modifiers
+	definite  int // with another determiner
+	bare      int // without any
+	plural    int // nouns in the plural
+	name      int // with a capital inside a sentence, as names have it
+	uses      int
+}
+
+// The words by which a use of a word is told.
+var (
+	determiners  = words.Set("a an the my your our their its his her this these those some any each every no another")
+	prepositions = words.Set("of in on at for with about from by into through between during under over per via as like than without within regarding concerning including")
+	behindNouns  = words.Set("and or but nor is are was were be has have had can could will would should may might must do does that which who when where while if because to it i we you they so then")
+	copulas      = words.Set("is are was were be been being am very more most so too how really quite seems looks less")
+	adverbs      = words.Set("today tomorrow yesterday tonight now here there back away further close near nearby online offline indoors outdoors ahead currently recently afterwards later soon etc")
+	superlatives = words.Set("latest newest nearest closest cheapest largest highest lowest fastest oldest next past")
+	participles  = words.Set("known shown given taken done made written built found seen born held kept sold won lost paid")
+	uncountable  = words.Set(`access accommodation advice art baggage cash clothing code content data education electricity entertainment equipment evidence feedback
+		finance food furniture hardware health help homework housing information insurance jewelry knowledge legislation lighting literature luggage machinery
+		mail management merchandise money music navigation news nutrition photography privacy progress rain research safety security software spam staff storage
+		streaming technology text traffic training transport transportation travel travelling weather wildlife work`)
+	plurals   = words.Set("people children men women data media criteria")
+	singulars = words.Set("news series species business address process access status gas bus bonus analysis diagnosis basis campus virus class physics mathematics economics politics statistics analytics logistics athletics")
+)
+
+// leastUses is in how many places texts have a noun, or a pair of words, that a sentence
+// has.
+const leastUses = 2
+
+// count adds one use.
+func (g *grammar) count(p position) {
+	t, prev, next := p.token(0), p.before(), p.after()
+	g.uses++
+	if t.name {
+		g.name++
+	}
+	switch ends := next == "" || prepositions[next] || behindNouns[next]; {
+	case asVerb(p.text, p.at):
+		g.verb++
+	case ends && copulas[prev]:
+		g.predicate++
+	case !ends:
+		g.modifier++
+	case p.opening() != "":
+		g.noun++
+		g.countNumber(p)
+	}
+}
+
+// countNumber counts which article a noun has, if any.
+func (g *grammar) countNumber(p position) {
+	switch opening := p.opening(); {
+	case isPlural(p.token(0).word):
+		g.plural++
+	case opening == "a" || opening == "an":
+		g.article++
+	case determiners[opening]:
+		g.definite++
+	default:
+		g.bare++
+	}
+}
+
+// opening returns the determiner or the preposition that the group of words begins with
+// which the position ends, before at most two modifiers; empty for neither.
+func (p position) opening() string {
+	for range 3 {
+		prev := p.before()
+		if determiners[prev] || prepositions[prev] {
+			return prev
+		}
+		if prev == "" || !names(prev) {
+			return ""
+		}
+		p.at--
+	}
+	return ""
+}
+
+// isPlural reports whether a noun in lower case is a plural.
+func isPlural(noun string) bool {
+	return plurals[noun] || strings.HasSuffix(noun, "s") && !singulars[noun] && !strings.HasSuffix(noun, "ss") &&
+		!strings.HasSuffix(noun, "us") && !strings.HasSuffix(noun, "is")
+}
+
+// grammar returns how the texts use a stem: the descriptions of the catalog, and the
+// queries that the evidence is of.
+func (e *evidence) grammar(stem string) *grammar {
+	if g := e.grammars[stem]; g != nil {
+		return g
+	}
+	g := &grammar{}
+	for _, p := range e.described()[stem] {
+		g.count(p)
+	}
+	for _, i := range e.asked {
+		for at, t := range e.texts[i] {
+			if t.word != "" && t.stem == stem {
+				g.count(position{e.texts[i], at})
+			}
+		}
+	}
+	e.grammars[stem] = g
+	return g
+}
+
+// grammarOfPair returns how the same texts use two stems beside each other, as a noun with
+// a modifier.
+func (e *evidence) grammarOfPair(first, second string) *grammar {
+	g := &grammar{}
+	count := func(text []token, at int) {
+		p := position{text, at}
+		if p.token(1).stem != second || p.after() == "" {
+			return
+		}
+		g.uses++
+		g.countNumber(position{text, at + 1})
+	}
+	for _, p := range e.described()[first] {
+		count(p.text, p.at)
+	}
+	for _, i := range e.asked {
+		for at, t := range e.texts[i] {
+			if t.word != "" && t.stem == first {
+				count(e.texts[i], at)
+			}
+		}
+	}
+	return g
+}
+
+// adjectival reports whether the end of a word in lower case is that of adjectives,
+// adverbs or participles, or the word is one of time or place. Its stem is without the
+// ending that makes it one, as those of "exactly" and "recovered" are, and that of "feed"
+// is not.
+func adjectival(word, stem string) bool {
+	if adverbs[word] || superlatives[word] || participles[word] {
+		return true
+	}
+	for _, ending := range []string{"ed", "ly"} {
+		if strings.HasSuffix(word, ending) && len(stem) <= len(word)-len(ending) {
+			return true
+		}
+	}
+	for _, ending := range []string{"able", "ible", "ful", "ous", "less", "ical", "ish", "ual"} {
+		if strings.HasSuffix(word, ending) && len(word) > len(ending)+3 {
+			return true
+		}
+	}
+	return false
+}
+
+// isNoun reports whether a word may end a group of words, as nouns do.
+func (e *evidence) isNoun(word, stem string) bool {
+	g := e.grammar(stem)
+	return !adjectival(word, stem) && g.noun > g.predicate && g.noun > g.verb && g.noun >= leastUses && 3*g.noun >= g.modifier && 2*g.name <= g.uses
+}
+
+// isModifier reports whether a word may stand before a noun.
+func (e *evidence) isModifier(word, stem string) bool {
+	g := e.grammar(stem)
+	return !adverbs[word] && !superlatives[word] && !strings.HasSuffix(word, "ly") && g.modifier+g.predicate+g.noun > 2*g.verb && 2*g.name <= g.uses
+}
+
+// isVerb reports whether a word is the base form of a verb.
+func (e *evidence) isVerb(word, stem string) bool {
+	g := e.grammar(stem)
+	return g.verb > g.noun+g.predicate && !strings.HasSuffix(word, "ing") && !isPlural(word) && !adjectival(word, stem)
+}
+
+// withArticle returns a noun, or a group of words that ends with one, as a sentence has it:
+// with "a" where the noun has a number, so that texts have it in the plural or with "a"
+// more often than bare; with "the" where they have it with other determiners alone.
+func (g *grammar) withArticle(group, noun string) string {
+	lower := strings.ToLower(noun)
+	switch {
+	case isPlural(lower), lower != noun, uncountable[lower], g.bare > g.article+g.plural:
+		return group
+	case g.article+g.plural > 0:
+		return article(group) + " " + group
+	}
+	return "the " + group
+}
+
+// article returns "a" or "an" for a group of words.
+func article(group string) string {
+	first, _, _ := strings.Cut(group, " ")
+	lower := strings.ToLower(first)
+	for _, sound := range []string{"uni", "use", "usu", "eu", "one", "uti"} {
+		if strings.HasPrefix(lower, sound) && !strings.HasPrefix(lower, "unin") && !strings.HasPrefix(lower, "unim") {
+			return "a"
+		}
+	}
+	vowels := "aeiou"
+	if first == strings.ToUpper(first) { // read letter by letter
+		vowels = "aefhilmnorsx"
+	}
+	if strings.ContainsAny(lower[:1], vowels) || strings.HasPrefix(lower, "hour") || strings.HasPrefix(lower, "honest") {
+		return "an"
+	}
+	return "a"
+}
+
+// mostFrequent returns the word that stands most often at positions, or so many tokens
+// behind them; of equally frequent ones the first by letters. It is empty for no position.
+func mostFrequent(at []position, behind int) string {
+	times := map[string]int{}
+	var forms []string
+	for _, p := range at {
+		word := p.token(behind).shown
+		if times[word]++; times[word] == 1 {
+			forms = append(forms, word)
+		}
+	}
+	if len(forms) == 0 {
+		return ""
+	}
+	return slices.MinFunc(forms, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+}

@@ -1,0 +1,26 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMinus: every number that people read has the minus sign, whoever formats it.
+func TestMinus(t *testing.T) {
+	for name, got := range map[string]string{
+		"a whole number":      Textf("%d", -4).String(),
+		"a fraction":          Textf("%.1f", -4.0).String(),
+		"a signed fraction":   Textf("%+.1f", -4.0).String(),
+		"a number in a table": textOf(-4).String(),
+		"a percentage":        Percent(-4),
+		"tenths":              tenths(-4),
+		"points":              Points(-0.04),
+		"a signed number":     signed(-4).String(),
+		"a score":             score(-4),
+		"a mean":              mean(-4),
+	} {
+		if !strings.HasPrefix(got, "−4") || strings.Contains(got, "-") {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
