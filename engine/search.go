@@ -69,6 +69,12 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	return r
 }
 
+// AppendBest appends to dst the k best tools for a query, as documents: document i is
+// Catalog()[i]. They are the first hits of Search, which also counts what the query finds.
+func (s *Snapshot) AppendBest(dst []retrieval.Hit, query string, k int) []retrieval.Hit {
+	return s.indexFor(query).SearchInto(dst, query, k).Hits
+}
+
 // Explain returns why a tool has its score for a query. The contributions of
 // the leaves sum to the score. ok is false when the tool is not in the
 // catalog.

@@ -63,8 +63,8 @@
 //   - a Result holds names and figures only, in a total order
 //   - equal inputs give equal results
 //
-// Cost: two audits of all sessions, two runs of lint without remedies, and two searches
-// for each labelled query.
+// Cost: two audits of all sessions, twice the errors of lint, and two searches for each
+// labelled query.
 //
 // Non-goals: saying whether a change that passes is good; evaluation on sessions whose
 // grants have not changed.

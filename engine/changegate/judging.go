@@ -89,25 +89,24 @@ func (j *judging) inSession(ctx context.Context, s *engine.Snapshot, name string
 	return other, other.Prepare(ctx, engine.WorkCounting)
 }
 
-// check sets the errors of lint, which are known before their remedies are tried.
+// check sets the errors of lint, and which tools of the catalog their own words find.
 func (d *side) check(ctx context.Context) error {
-	var errors []lintError
-	found, err := lint.Run(ctx, d.s, lint.Options{Keep: func(f lint.Finding) bool {
-		if f.Severity == lint.Error {
-			e := lintError{code: f.Code}
-			if f.Tool != nil {
-				e.tool = f.Tool.Qualified
-			}
-			errors = append(errors, e)
-		}
-		return false
-	}})
+	found, err := lint.Errors(ctx, d.s)
 	if err != nil {
 		return err
 	}
-	d.errors = errors
-	for _, r := range found.Reach {
-		d.findable[r.Tool.Qualified] = !r.Dark()
+	for _, t := range d.s.Catalog() {
+		d.findable[t.Qualified] = true
+	}
+	for _, f := range found {
+		e := lintError{code: f.Code}
+		if f.Tool != nil {
+			e.tool = f.Tool.Qualified
+		}
+		d.errors = append(d.errors, e)
+		if f.Code == lint.DarkTool {
+			d.findable[e.tool] = false
+		}
 	}
 	return nil
 }

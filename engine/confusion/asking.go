@@ -7,31 +7,37 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
-// asking asks for the tools of a catalog.
+// asking asks for the tools of a catalog. A tool is its index in the catalog, which is in
+// the order of names.
 type asking struct {
-	s        *engine.Snapshot
-	tools    []*model.Tool       // the catalog, by name
-	at       map[*model.Tool]int // in tools
-	queries  []labels.Query
-	labelled [][]int // by tool: the queries that it is an answer to
-	answers  [][]int // by query: the tools that are an answer to it
+	s         *engine.Snapshot
+	bounds    Bounds
+	tools     []*model.Tool
+	sentences []string // by tool: its first sentence, as it is asked
+	limit     int      // the cut line
+	queries   []labels.Query
+	labelled  [][]int // by tool: the queries that it is an answer to
+	answers   [][]int // by query: the tools that are an answer to it
 }
 
 // newAsking returns an asking of a snapshot.
 func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
-	a := &asking{s: s, tools: s.Catalog(), queries: queries}
-	a.at = make(map[*model.Tool]int, len(a.tools))
+	a := &asking{s: s, tools: s.Catalog(), queries: queries, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
+	a.bounds = boundsOf(len(a.tools))
+	a.sentences = a.bounds.sentences(a.tools)
+	at := make(map[*model.Tool]int, len(a.tools))
 	for i, t := range a.tools {
-		a.at[t] = i
+		at[t] = i
 	}
 	a.labelled, a.answers = make([][]int, len(a.tools)), make([][]int, len(queries))
 	for q, query := range queries {
 		for _, name := range query.Relevant {
 			for _, t := range s.Registry.Called(name) {
-				if i, ok := a.at[t]; ok && !slices.Contains(a.answers[q], i) {
+				if i, ok := at[t]; ok && !slices.Contains(a.answers[q], i) {
 					a.answers[q] = append(a.answers[q], i)
 					a.labelled[i] = append(a.labelled[i], q)
 				}
@@ -41,54 +47,73 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 	return a
 }
 
-// ask returns how a tool is confused with others, sorted by their index.
-func (a *asking) ask(tool int) []Link {
-	sum := map[int]*Link{}
-	n := len(a.labelled[tool])
-	for _, q := range a.labelled[tool] {
-		s, _ := a.s.Untaught(a.queries[q].Lesson())
-		a.compare(s, a.queries[q].Text, tool, a.answers[q], sum)
+// sums is the memory in which the links of one tool are added up. It is used again for
+// the next tool.
+type sums struct {
+	at    []int32 // by tool: where it is in links, counting from 1; 0: nowhere
+	links []Link
+	hits  []retrieval.Hit
+}
+
+// newSums returns the sums for a catalog of n tools.
+func newSums(n int) *sums { return &sums{at: make([]int32, n)} }
+
+// link returns the link to a tool, which may be a new one. It is valid until the next call.
+func (s *sums) link(to int) *Link {
+	if s.at[to] == 0 {
+		s.links = append(s.links, Link{To: to})
+		s.at[to] = int32(len(s.links))
 	}
-	for _, text := range []string{lint.NameQuery(a.tools[tool]), lint.SentenceQuery(a.tools[tool])} {
-		if text != "" {
-			a.compare(a.s, text, tool, nil, sum)
-			n++
-		}
+	return &s.links[s.at[to]-1]
+}
+
+// take returns the links, sorted by their tools, as means over n queries, and empties s.
+func (s *sums) take(n int) []Link {
+	links := append(make([]Link, 0, len(s.links)), s.links...)
+	for i := range links {
+		s.at[links[i].To] = 0
+		links[i].Confusion /= float64(n)
+		links[i].Above /= float64(n)
 	}
-	links := make([]Link, 0, len(sum))
-	for _, l := range sum {
-		l.Confusion /= float64(n)
-		l.Above /= float64(n)
-		links = append(links, *l)
-	}
+	s.links = s.links[:0]
 	slices.SortFunc(links, func(x, y Link) int { return cmp.Compare(x.To, y.To) })
 	return links
 }
 
+// ask returns how a tool is confused with others, sorted by their index.
+func (a *asking) ask(tool int, sums *sums) []Link {
+	n := len(a.labelled[tool])
+	for _, q := range a.labelled[tool] {
+		s, _ := a.s.Untaught(a.queries[q].Lesson())
+		a.compare(s, a.queries[q].Text, tool, a.answers[q], sums)
+	}
+	for _, text := range []string{lint.NameQuery(a.tools[tool]), a.sentences[tool]} {
+		if text != "" {
+			a.compare(a.s, text, tool, nil, sums)
+			n++
+		}
+	}
+	return sums.take(n)
+}
+
 // compare adds what one query of a tool finds. also are the tools that are right too.
-func (a *asking) compare(s *engine.Snapshot, query string, tool int, also []int, sum map[int]*Link) {
-	found := s.Search(query, 0, Depth)
-	hits := found.Hits[:min(len(found.Hits), Depth)]
-	if len(hits) == 0 {
+func (a *asking) compare(s *engine.Snapshot, query string, tool int, also []int, sums *sums) {
+	sums.hits = s.AppendBest(sums.hits[:0], query, a.bounds.Depth)
+	if len(sums.hits) == 0 {
 		return
 	}
-	rank, score := Depth+1, hits[0].Score
-	for _, h := range hits {
-		if a.at[h.Tool] == tool {
-			rank, score = h.Rank, h.Score
+	place, score := len(sums.hits), sums.hits[0].Score
+	for i, h := range sums.hits {
+		if h.Doc == tool {
+			place, score = i, h.Score
 		}
 	}
-	for _, h := range hits {
-		other := a.at[h.Tool]
-		if other == tool || slices.Contains(also, other) {
+	for i, h := range sums.hits {
+		if h.Doc == tool || slices.Contains(also, h.Doc) {
 			continue
 		}
-		l := sum[other]
-		if l == nil {
-			l = &Link{To: other}
-			sum[other] = l
-		}
-		if h.Rank < rank && h.Within {
+		l := sums.link(h.Doc)
+		if i < min(place, a.limit) {
 			l.Above++
 		}
 		l.Confusion += min(1, h.Score/score)

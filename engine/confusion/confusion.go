@@ -8,8 +8,8 @@
 // words: those of its name, and the first sentence of its description (as lint asks).
 // A tool without labels is known by its own words alone; the more labels a tool has, the
 // less these count, so that one label is no verdict. Each query q of a tool a is searched
-// in the session's catalog, and every other tool b among the first Depth hits, that the
-// label does not name too, is compared with a by their scores:
+// in the session's catalog, and every other tool b among the first 100 hits (Bounds), that
+// the label does not name too, is compared with a by their scores:
 //
 //	r(b, q) = min(1, score(b) / score(a))       score(a) is that of the first hit where a is not among these hits
 //
@@ -48,8 +48,19 @@
 //   - Confusion is 0 to 1; two tools with the same words and no labels are twins
 //   - equal inputs give equal maps, on any number of cores
 //
-// Cost: a search for each label of a tool, and two for its own words; memory
-// for at most Depth tools for each. Pairs that no search brings together cost nothing.
+// # Large catalogs
+//
+// What a search costs grows with the catalog, so that the searches for all tools of a
+// catalog grow faster than it does. In a catalog of more than Large tools the first 50
+// hits of a query are compared, and a sentence is asked by its 12 rarest words: those that
+// the fewest other sentences have. A tool that shares only frequent words with another, or
+// that 50 others are nearer to, then counts as one that the query does not find. Map.Bounds
+// says which bounds a map has. With these bounds the map of 812 tools of real servers has
+// all 519 pairs by bm25 and 158 of 161 by fielded, and that of 100,000 synthetic tools all
+// of its 158,019.
+//
+// Cost: a search for each label of a tool, and two for its own words; memory for as many
+// tools for each as are compared. Pairs that no search brings together cost nothing.
 //
 // Own words predict what labelled queries confuse: over nine public sets a pair that a query
 // confuses has more confusion than one that none does with a probability of 0.65 by bm25 and
@@ -71,8 +82,6 @@ import (
 )
 
 const (
-	// Depth is how many hits of a query are compared.
-	Depth = 100
 	// Answers is the confusion from which on a tool answers the queries of another.
 	Answers = 0.8
 	// Duplicates is the share of the tools of a server from which on another server that
@@ -130,6 +139,7 @@ type ServerPair struct {
 type Map struct {
 	Session string
 	Ranker  string
+	Bounds  Bounds
 	Tools   []Tool       // similar ones beside each other
 	Pairs   []Pair       // the most confused first, then twins before shadows, then by name
 	Servers []ServerPair // the largest overlap first, then the most saved, then by name
@@ -172,8 +182,9 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 	done := 0
 	for range min(runtime.GOMAXPROCS(0), len(a.tools)) {
 		wait.Go(func() {
+			sums := newSums(len(a.tools))
 			for i := int(next.Add(1)) - 1; i < len(a.tools) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				links[i] = a.ask(i)
+				links[i] = a.ask(i, sums)
 				mu.Lock()
 				if done++; progress != nil {
 					progress(done, len(a.tools))
@@ -186,7 +197,7 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &Map{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker}
+	m := &Map{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker, Bounds: a.bounds}
 	m.arrange(a, links)
 	m.pair()
 	m.compareServers(a)

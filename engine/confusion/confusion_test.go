@@ -120,11 +120,11 @@ func TestConfusionIsTheFormula(t *testing.T) {
 				}
 				rank, score, ok := s.Rank(q.Text, t2)
 				own, best, found := s.Rank(q.Text, t1)
-				if !ok || rank > Depth {
+				if !ok || rank > m.Bounds.Depth {
 					continue
 				}
-				if !found || own > Depth {
-					own, best = Depth+1, s.Search(q.Text, 0, 1).Hits[0].Score
+				if !found || own > m.Bounds.Depth {
+					own, best = m.Bounds.Depth+1, s.Search(q.Text, 0, 1).Hits[0].Score
 				}
 				want += min(1, score/best)
 				if rank < own && rank <= s.Config.ToolSearch.DefaultLimit {

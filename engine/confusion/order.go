@@ -14,8 +14,13 @@ import (
 
 // edge is two tools with their similarity.
 type edge struct {
-	a, b  int // a < b
 	alike float64
+	a, b  int32 // a < b
+}
+
+// before orders edges: the most alike first, then by name.
+func (e edge) before(o edge) int {
+	return cmp.Or(cmp.Compare(o.alike, e.alike), cmp.Compare(e.a, o.a), cmp.Compare(e.b, o.b))
 }
 
 // rows are rows of tools.
@@ -26,23 +31,65 @@ type rows struct {
 	best   []float64
 }
 
-// seriate returns the tools, which are numbered by name, so that similar ones are beside
-// each other: rows that have the most similar pair first, tools that are like none last.
-func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
-	slices.SortFunc(edges, func(x, y edge) int {
-		return cmp.Or(cmp.Compare(y.alike, x.alike), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-	})
-	r := rows{beside: make([][2]int, n), parent: make([]int, n), ends: make([][2]int, n), best: make([]float64, n)}
+// newRows returns n tools, each a row of its own.
+func newRows(n int) *rows {
+	r := &rows{beside: make([][2]int, n), parent: make([]int, n), ends: make([][2]int, n), best: make([]float64, n)}
 	for i := range n {
 		r.beside[i], r.parent[i], r.ends[i] = [2]int{-1, -1}, i, [2]int{i, i}
 	}
+	return r
+}
+
+// seriate returns the tools, which are numbered by name, so that similar ones are beside
+// each other: rows that have the most similar pair first, tools that are like none last.
+func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
+	r := newRows(n)
+	r.joinAll(edges, alike)
+	return r.list()
+}
+
+// fewEdges is the number of edges that are sorted rather than divided.
+const fewEdges = 4096
+
+// joinAll joins the rows of the ends of every edge, in the order of the edges, which it
+// changes. Most edges are between tools that are in one row by the time it is their turn.
+// So it divides the edges, joins those that come first, and leaves out of the others what
+// is then in one row, before these are sorted (Osipov, Sanders and Singler, "The
+// Filter-Kruskal Minimum Spanning Tree Algorithm", ALENEX 2009).
+func (r *rows) joinAll(edges []edge, alike func(a, b int) float64) {
+	for len(edges) > fewEdges {
+		n := divide(edges)
+		if n == 0 || n == len(edges) {
+			break
+		}
+		r.joinAll(edges[:n], alike)
+		edges = slices.DeleteFunc(edges[n:], func(e edge) bool { return r.root(int(e.a)) == r.root(int(e.b)) })
+	}
+	slices.SortFunc(edges, edge.before)
 	for _, e := range edges {
-		a, b := r.root(e.a), r.root(e.b)
-		if a != b {
+		if a, b := r.root(int(e.a)), r.root(int(e.b)); a != b {
 			r.join(a, b, e.alike, alike)
 		}
 	}
-	return r.list()
+}
+
+// divide moves to the front the edges that come before one of them, a median of some, and
+// returns how many these are.
+func divide(edges []edge) int {
+	var some [31]edge
+	for i := range some {
+		some[i] = edges[i*len(edges)/len(some)]
+	}
+	slices.SortFunc(some[:], edge.before)
+	pivot := some[len(some)/2]
+	n := 0
+	for i, e := range edges {
+		if e.before(pivot) < 0 {
+			edges[i], edges[n] = edges[n], e
+			n++
+		}
+	}
+	return n
 }
 
 // root returns the row of a tool.
@@ -61,8 +108,7 @@ func (r *rows) join(a, b int, strength float64, alike func(a, b int) float64) {
 	left, right := 0, 0
 	for i, x := range r.ends[a] {
 		for k, y := range r.ends[b] {
-			e := edge{min(x, y), max(x, y), alike(x, y)}
-			if c := cmp.Or(cmp.Compare(best.alike, e.alike), cmp.Compare(e.a, best.a), cmp.Compare(e.b, best.b)); c < 0 {
+			if e := (edge{alike(x, y), int32(min(x, y)), int32(max(x, y))}); e.before(best) < 0 {
 				best, left, right = e, i, k
 			}
 		}

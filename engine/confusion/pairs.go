@@ -15,14 +15,7 @@ func (m *Map) arrange(a *asking, links [][]Link) {
 		return 0
 	}
 	alike := func(x, y int) float64 { return (confusion(x, y) + confusion(y, x)) / 2 }
-	var edges []edge
-	for from, list := range links {
-		for _, l := range list {
-			if from < l.To || confusion(l.To, from) == 0 { // each pair once
-				edges = append(edges, edge{min(from, l.To), max(from, l.To), alike(from, l.To)})
-			}
-		}
-	}
+	edges := edgesOf(links)
 	order := seriate(len(a.tools), edges, alike)
 	m.catalog = order
 	position := make([]int, len(order))
@@ -42,15 +35,75 @@ func (m *Map) arrange(a *asking, links [][]Link) {
 	}
 }
 
+// edgesOf returns every two tools of which one has a link to the other, once.
+func edgesOf(links [][]Link) []edge {
+	back := linksTo(links)
+	n := 0
+	for _, list := range links {
+		n += len(list)
+	}
+	edges := make([]edge, 0, n)
+	for from, list := range links {
+		others := back[from] // as list, by the tool at the other end
+		for len(list) > 0 || len(others) > 0 {
+			e := edge{a: int32(from)}
+			switch {
+			case len(others) == 0 || len(list) > 0 && list[0].To < others[0].to:
+				e.b, e.alike, list = int32(list[0].To), list[0].Confusion/2, list[1:]
+			case len(list) == 0 || others[0].to < list[0].To:
+				e.b, e.alike, others = int32(others[0].to), others[0].confusion/2, others[1:]
+			default:
+				e.b, e.alike = int32(list[0].To), (list[0].Confusion+others[0].confusion)/2
+				list, others = list[1:], others[1:]
+			}
+			if e.a < e.b { // the other tool has it too
+				edges = append(edges, e)
+			}
+		}
+	}
+	return edges
+}
+
+// half is one end of a link that is read from the other.
+type half struct {
+	to        int
+	confusion float64
+}
+
+// linksTo returns, for every tool, the tools that have a link to it, sorted.
+func linksTo(links [][]Link) [][]half {
+	count := make([]int, len(links))
+	all := 0
+	for _, list := range links {
+		all += len(list)
+		for _, l := range list {
+			count[l.To]++
+		}
+	}
+	room, out := make([]half, all), make([][]half, len(links))
+	for to, n := range count {
+		out[to], room = room[:0:n], room[n:]
+	}
+	for from, list := range links {
+		for _, l := range list {
+			out[l.To] = append(out[l.To], half{from, l.Confusion})
+		}
+	}
+	return out
+}
+
 // pair finds the twins and the shadows.
 func (m *Map) pair() {
 	for from, list := range m.links {
 		for _, l := range list {
-			back := m.Link(l.To, from)
+			back := 0.0
+			if l.Confusion >= Answers {
+				back = m.Link(l.To, from).Confusion
+			}
 			switch {
-			case l.Confusion >= Answers && back.Confusion >= Answers:
+			case back >= Answers:
 				if m.Tools[from].Name < m.Tools[l.To].Name {
-					m.Pairs = append(m.Pairs, Pair{from, l.To, (l.Confusion + back.Confusion) / 2, Twin})
+					m.Pairs = append(m.Pairs, Pair{from, l.To, (l.Confusion + back) / 2, Twin})
 				}
 			case l.Above >= outranked:
 				m.Pairs = append(m.Pairs, Pair{l.To, from, l.Confusion, Shadow})

@@ -34,6 +34,21 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
+// BenchmarkErrors finds the errors of synthetic catalogs alone.
+func BenchmarkErrors(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := snapshot(b, synthetic.Dump(n, 1), config.Default())
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := lint.Errors(b.Context(), s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func benchmarkRun(b *testing.B, dump []byte, ranker string) {
 	c := config.Default()
 	c.ToolSearch.Ranker = ranker

@@ -46,18 +46,11 @@ type check struct {
 }
 
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
-	c := &check{
-		s: s, validator: arguments.NewValidator(),
-		limit:     engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit),
-		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
-	}
+	c := bareCheck(s)
 	tools := s.Registry.Tools
 	var err error
 	if c.words, err = newVocabulary(ctx, tools, s.Catalog()); err != nil {
 		return nil, err
-	}
-	for _, t := range s.Catalog() {
-		c.inCatalog[t] = true
 	}
 	for _, t := range tools {
 		if text := strings.TrimSpace(t.Description); text != "" {

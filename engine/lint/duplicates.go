@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"caliper/engine/trial"
 	"caliper/model"
@@ -39,7 +40,7 @@ const (
 // of them, and the first stands for all.
 func (c *check) duplicates(ctx context.Context) []draft {
 	tools := c.s.Registry.Tools
-	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: map[uint64][]int32{}}
+	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: sharers{of: map[uint64]chain{}}}
 	c.near = near
 	if parallel(ctx, len(tools), func(i int) { near.sets[i].hashes = shingles(tools[i]) }) != nil {
 		return nil // Run ends with the error
@@ -64,7 +65,7 @@ func (c *check) duplicates(ctx context.Context) []draft {
 		}
 		near.equal[hashAll(set.hashes)] = i
 		for _, h := range set.prefix {
-			near.byPrefix[h] = append(near.byPrefix[h], int32(i))
+			near.byPrefix.add(h, int32(i))
 		}
 	}
 	return out
@@ -74,8 +75,8 @@ func (c *check) duplicates(ctx context.Context) []draft {
 type neighbours struct {
 	sets     []shingled // by Tool.Index
 	df       frequencies
-	equal    map[uint64]int     // first tool of a set, by its hash
-	byPrefix map[uint64][]int32 // tools by each shingle of their prefix
+	equal    map[uint64]int // first tool of a set, by its hash
+	byPrefix sharers        // tools by each shingle of their prefix
 }
 
 // frequencies are how many tools have each shingle, in shares that are counted at the
@@ -105,7 +106,7 @@ func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most f
 		return first, 1
 	}
 	best = -1
-	for _, j := range candidates(n.byPrefix, set.prefix) {
+	for _, j := range n.byPrefix.candidates(set.prefix) {
 		if s := similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(int(j)) {
 			best, most = int(j), s
 		}
@@ -141,11 +142,10 @@ type shingled struct {
 
 // weigh fills in what depends on how common shingles are among n tools.
 func (s *shingled) weigh(df *frequencies, n int) {
-	type weighted struct {
-		hash   uint64
-		weight float64
-	}
-	ordered := make([]weighted, len(s.hashes))
+	room := weighing.Get().(*[]weighted)
+	defer weighing.Put(room)
+	*room = slices.Grow((*room)[:0], len(s.hashes))[:len(s.hashes)]
+	ordered := *room
 	s.weights = make([]float64, len(s.hashes))
 	for i, h := range s.hashes {
 		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df.of(h))))
@@ -156,15 +156,24 @@ func (s *shingled) weigh(df *frequencies, n int) {
 	slices.SortFunc(ordered, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.hash, b.hash))
 	})
-	rest := s.weight
-	for _, o := range ordered {
-		if rest < nearDuplicate*s.weight*(1-1e-9) {
-			return
-		}
-		s.prefix = append(s.prefix, o.hash)
-		rest -= o.weight
+	rest, n := s.weight, 0
+	for ; n < len(ordered) && rest >= nearDuplicate*s.weight*(1-1e-9); n++ {
+		rest -= ordered[n].weight
+	}
+	s.prefix = make([]uint64, n)
+	for i := range s.prefix {
+		s.prefix[i] = ordered[i].hash
 	}
 }
+
+// weighted is a shingle with its weight.
+type weighted struct {
+	hash   uint64
+	weight float64
+}
+
+// weighing keeps the memory in which the shingles of one tool are sorted.
+var weighing = sync.Pool{New: func() any { return new([]weighted) }}
 
 // similarity returns the weighted Jaccard similarity of two sets, and 0 when
 // their weights alone say that it is below nearDuplicate.
@@ -207,19 +216,6 @@ func (c *check) leftOut(t, first *model.Tool) plan {
 	}, first, NameQuery(first))
 }
 
-// candidates returns the first tools that share a shingle of a prefix, in the
-// order of the registry.
-func candidates(byPrefix map[uint64][]int32, prefix []uint64) []int32 {
-	var out []int32
-	for _, h := range prefix {
-		list := byPrefix[h]
-		out = append(out, list[:min(len(list), maxCandidates)]...)
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
-	return out[:min(len(out), maxCandidates)]
-}
-
 // opposites are the function words that distinguish opposites.
 var opposites = set("from", "into", "no", "not", "on", "to", "in", "only", "other")
 
@@ -240,11 +236,9 @@ func shingles(t *model.Tool) []uint64 {
 		}
 		last = w
 	}
-	for _, name := range t.PropertyNames() {
-		out = append(out, hashOf('n', name, ""))
-	}
+	t.EachPropertyName(func(name []byte) { out = append(out, hashOf('n', name, nil)) })
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Clone(slices.Compact(out))
 }
 
 // The FNV-1a hash of 64 bits, which is the same in every run.
@@ -254,9 +248,9 @@ const (
 )
 
 // hashOf returns a hash of two words of a kind.
-func hashOf(kind byte, a, b string) uint64 {
+func hashOf[T string | []byte](kind byte, a, b T) uint64 {
 	h := (fnvOffset ^ uint64(kind)) * fnvPrime
-	for _, s := range []string{a, b} {
+	for _, s := range [...]T{a, b} {
 		for i := range len(s) {
 			h = (h ^ uint64(s[i])) * fnvPrime
 		}

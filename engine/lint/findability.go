@@ -213,24 +213,10 @@ func Dark(survey []Reach) []Reach {
 // Report.Reach.
 func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, found func(Reach)) ([]Reach, error) {
 	catalog := s.Catalog()
-	out := make([]Reach, len(catalog))
-	index, err := s.IndexOver(ctx, catalog)
+	a, out, err := prepared(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	err = parallel(ctx, len(catalog), func(i int) {
-		t := catalog[i]
-		out[i] = Reach{
-			Tool:       t,
-			Name:       Probe{Query: NameQuery(t)},
-			Sentence:   Probe{Query: SentenceQuery(t)},
-			Parameters: Probe{Query: ParameterQuery(t)},
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	a := newAsker(s, index, out, manyAsk(len(catalog)))
 	err = inBatches(ctx, len(catalog), func(i int) {
 		r := &out[i]
 		a.ask(i, &r.Name)
@@ -248,6 +234,30 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, foun
 		p.step()
 	}, func(i int) { found(out[i]) })
 	return out, err
+}
+
+// prepared returns the tools of the catalog with the queries of their probes, and an
+// asker for these. The error is ctx's.
+func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) {
+	catalog := s.Catalog()
+	index, err := s.IndexOver(ctx, catalog)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]Reach, len(catalog))
+	err = parallel(ctx, len(catalog), func(i int) {
+		t := catalog[i]
+		out[i] = Reach{
+			Tool:       t,
+			Name:       Probe{Query: NameQuery(t)},
+			Sentence:   Probe{Query: SentenceQuery(t)},
+			Parameters: Probe{Query: ParameterQuery(t)},
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return newAsker(s, index, out, manyAsk(len(catalog))), out, nil
 }
 
 // missed reports whether the probe was asked and did not find the tool.

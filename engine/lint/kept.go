@@ -62,15 +62,33 @@ type (
 // which JSON cannot hold, or when a tool is none of the registry.
 func (r Report) Bytes(of *model.Registry) []byte {
 	w := reportWriter{of: of}
-	k := keptReport{Findings: mapped(r.Findings, w.finding), Reach: mapped(r.Reach, w.reach), Limit: r.Limit, Untried: r.Untried}
+	// The elements are written one by one: all of them as kept types, and what
+	// json.Marshal grows and copies, would be the most memory that lint takes.
+	data := appendList([]byte(`{"Findings":`), r.Findings, &w, w.finding)
+	data = appendList(append(data, `,"Reach":`...), r.Reach, &w, w.reach)
 	if w.failed {
 		return nil
 	}
-	data, err := json.Marshal(k)
-	if err != nil {
-		return nil
+	return fmt.Appendf(data, `,"Limit":%d,"Untried":%d}`, r.Limit, r.Untried)
+}
+
+// appendList appends what f makes of every element as JSON; null for nil.
+func appendList[A, B any](data []byte, list []A, w *reportWriter, f func(A) B) []byte {
+	if list == nil {
+		return append(data, "null"...)
 	}
-	return data
+	data = append(data, '[')
+	for i, a := range list {
+		if i > 0 {
+			data = append(data, ',')
+		}
+		element, err := json.Marshal(f(a))
+		if w.failed = w.failed || err != nil; w.failed {
+			return nil
+		}
+		data = append(data, element...)
+	}
+	return append(data, ']')
 }
 
 // mapped returns what f makes of every element; nil of nil.

@@ -34,6 +34,14 @@ func plainOf(t *model.Tool) plain {
 	return r.found
 }
 
+// textsOf returns the descriptions in the parameters of the tool that p was read from.
+func (p plain) textsOf(t *model.Tool) []string {
+	if p.is {
+		return p.texts
+	}
+	return descriptionsIn(t.Parameters)
+}
+
 // plainReader walks over a plain schema.
 type plainReader struct {
 	jsontree.Skimmer

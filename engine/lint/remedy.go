@@ -54,7 +54,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	var failed error
 	err = parallel(ctx, len(drafts), func(i int) {
 		r, why, err := attempt{c, drafts[i].Finding, drafts[i].seek}.best(ctx, plans[i])
-		out[i] = drafts[i].Finding
+		out[i], plans[i], drafts[i].plans = drafts[i].Finding, nil, nil // plans hold edited schemas
 		if out[i].Remedy = r; r == nil && !skipped[i] {
 			out[i].Message += message.Text(why)
 		}

@@ -18,10 +18,7 @@ import (
 // texts returns the findings about the texts of a tool, of its own and of its
 // parameters.
 func (c *check) texts(t *model.Tool, p plain) []draft {
-	inSchema := p.texts
-	if !p.is {
-		inSchema = descriptionsIn(t.Parameters)
-	}
+	inSchema := p.textsOf(t)
 	return append(c.text(t, inSchema), c.commands(t, inSchema)...)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/confusion"
 	"caliper/engine/labels"
+	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -27,7 +28,8 @@ caliper map --registry tools.json --config config.yaml --json`,
 			"mean over these queries. Twins each have 0.8 or more on the queries of the other; a shadow ranks above a tool " +
 			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
 			"tools: dropping that one saves its tokens, and loses the tools that nothing else answers. Similar tools are " +
-			"beside each other; their order in the registry changes nothing.",
+			"beside each other; their order in the registry changes nothing. In a catalog of more than " + words.Thousands(confusion.Large) + " tools " +
+			"fewer hits are compared and long sentences are asked by their rarest words, as the answer then says.",
 		Args: argumentCount(0, 0, ""),
 	}
 	var ranker rankers
@@ -70,10 +72,10 @@ func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Qu
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one
-// to drop.
+// to drop. Only the map of a large catalog has bounds.
 func mapJSON(m *confusion.Map) object {
 	name := func(p int) string { return m.Tools[p].Name }
-	return object{
+	out := object{
 		{"tools", array(m.Tools, func(t confusion.Tool) string { return t.Name })},
 		{"pairs", each(m.Pairs, func(p confusion.Pair) object {
 			return object{{"a", name(p.A)}, {"b", name(p.B)}, {"confusion", p.Confusion}, {"kind", p.Kind}}
@@ -83,4 +85,8 @@ func mapJSON(m *confusion.Map) object {
 		})},
 		{"ranker", m.Ranker},
 	}
+	if m.Bounds.Narrow() {
+		out = append(out, member{"bounds", object{{"hits", m.Bounds.Depth}, {"sentence_words", m.Bounds.Words}}})
+	}
+	return out
 }

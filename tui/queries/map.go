@@ -1,6 +1,8 @@
 package queries
 
 import (
+	"fmt"
+
 	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/tui/ui"
@@ -58,7 +60,7 @@ func (s *Screen) mapQuery(i int) string {
 	return ""
 }
 
-// mapCounts says how many pairs there are of each kind.
+// mapCounts says how many pairs there are of each kind, and what a large catalog narrows.
 func (s *Screen) mapCounts() string {
 	twins := 0
 	for _, p := range s.found.confused.Pairs {
@@ -66,5 +68,9 @@ func (s *Screen) mapCounts() string {
 			twins++
 		}
 	}
-	return ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
+	counts := ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
+	if b := s.found.confused.Bounds; b.Narrow() {
+		counts += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
+	}
+	return counts
 }

@@ -77,6 +77,9 @@ func Confusion(m *confusion.Map) *Report {
 	}
 	r.Heading(3, "%s, %s", Count(twins, "twin"), Count(len(m.Pairs)-twins, "shadow"))
 	r.Say("%s of session %s, searched by %s: %s.", Count(len(m.Tools), "tool"), Name(m.Session), m.Ranker, askedOfAll(labelled))
+	if b := m.Bounds; b.Narrow() {
+		r.Say("The catalog is large: the first %d hits of a query are compared, and a sentence is asked by its %d rarest words.", b.Depth, b.Words)
+	}
 	heatMap(r, m)
 	if len(m.Pairs) > 0 {
 		r.Blank()

@@ -124,6 +124,15 @@ func (p *coarsePlan) reaches(sum uint32, of uint8) bool {
 	return uint64(sum)+uint64(of-uint8(p.bias))*p.unit >= p.least
 }
 
+// byteOf returns the sum of the columns' bytes of a document, with the bias.
+func (p *coarsePlan) byteOf(doc uint32) uint8 {
+	sum := p.bias
+	for _, column := range p.columns {
+		sum += column.words[doc/8]
+	}
+	return uint8(sum >> (doc % 8 * 8))
+}
+
 // coarsely returns columns of the terms from step i on. They tell which of the documents
 // without an earlier term may beat the score. ok is false when no unit is fine enough or
 // there is no room.
@@ -168,22 +177,24 @@ func (s *Searcher) coarsely(c *Coarse, i int, score float64) (p coarsePlan, ok b
 }
 
 // aboveOfCoarse counts over all documents, at most most. The terms before step i of the
-// plan are in the sums, the others are in coarse columns.
+// plan are in the sums, the others are in coarse columns. The columns leave so few of the
+// documents that have a sum that each of these is completed by itself.
 func (s *Searcher) aboveOfCoarse(p coarsePlan, i, most int, b bar) int {
 	defer s.clearSums()
 	s.addEights(p)
-	s.top.begin(0, 0, true)
+	count := 0
 	for _, doc := range s.touched[:s.reached] {
 		sum, eight := s.sums[doc], doc/8
-		if p.reaches(sum, uint8(s.eights[eight/coarseEights][eight%coarseEights/8]>>(eight%8*8))) {
-			s.top.keep(doc, sum)
+		if !p.reaches(sum, uint8(s.eights[eight/coarseEights][eight%coarseEights/8]>>(eight%8*8))) || !p.reaches(sum, p.byteOf(doc)) {
+			continue
+		}
+		if sum += s.sumFrom(i, doc); sum >= b.least && b.above(doc, sum) {
+			if count++; count == most {
+				return count
+			}
 		}
 	}
-	count := s.leadersAbove(i, most, b)
-	if count < most {
-		count += s.coarseAbove(p, i, most-count, b)
-	}
-	return count
+	return count + s.coarseAbove(p, i, most-count, b)
 }
 
 // addEights sets eights to the sums of the columns' bytes of eight documents, with the
