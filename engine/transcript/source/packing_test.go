@@ -104,10 +104,10 @@ func TestMemoryOfRequests(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Error("conversations that went on are others when they were packed")
 	}
-	small, _ := live(transcript.Options{Pack: true}, 20_000)
-	large, log := live(transcript.Options{Pack: true}, 100_000)
+	small, _ := live(transcript.Options{Pack: true}, 4_000)
+	large, log := live(transcript.Options{Pack: true}, 12_000)
 	t.Logf("%d and %d bytes in %d sessions", small, large, len(log.Sessions))
-	if each := (large - small) / 80_000; each > 200 {
+	if each := (large - small) / 8_000; each > 200 {
 		t.Errorf("%d bytes stay of each request", each)
 	}
 	runtime.KeepAlive(log)
