@@ -231,41 +231,75 @@ type kind struct {
 // where the slope is how far the tokenizer is off for the messages of this agent and
 // model. Both are the least squares over the other sessions.
 func (r *run) recomputeSummed() {
+	kinds := map[kind]moments{}
+	alike := map[kind][]kind{} // those of one agent and model, by these, in their order
+	for _, s := range r.summed {
+		if _, known := kinds[s.kind]; !known {
+			of := s.kind.alike()
+			alike[of] = append(alike[of], s.kind)
+		}
+		kinds[s.kind] = kinds[s.kind].plus(r.momentsOf(s), 1)
+	}
 	for i, s := range r.summed {
-		if intercept, slope, ok := r.beyond(s.kind, i); ok {
+		own := kinds[s.kind].plus(r.momentsOf(s), -1)
+		if own.sessions < fewSessions {
+			own = r.others(i)
+		}
+		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
 			r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
 		}
 	}
 }
 
-// beyond returns the intercept of a kind and the slope of its agent and model, from
-// all sessions but one. ok is false when there is no other of the kind. The slope is 0
-// where the sessions of each kind have messages in proportion to their requests.
-func (r *run) beyond(of kind, without int) (intercept, slope float64, ok bool) {
-	type sums struct{ nn, nm, ny, mm, my float64 } // of requests, messages and residuals
-	kinds := map[kind]sums{}
-	var order []kind
+// fewSessions is how many sessions of a kind are summed anew for each of them. Among more,
+// what rounding leaves of one that is taken out of the sum is nothing.
+const fewSessions = 200
+
+// others returns the moments of the sessions that are of one kind with one, without it.
+func (r *run) others(without int) (own moments) {
 	for i, s := range r.summed {
-		if i == without || s.kind.agent != of.agent || s.kind.model != of.model {
-			continue
-		}
-		y := float64(r.report.Sessions[s.session].Logged.Total()) - s.carried
-		k, known := kinds[s.kind]
-		if !known {
-			order = append(order, s.kind)
-		}
-		kinds[s.kind] = sums{
-			k.nn + s.requests*s.requests, k.nm + s.requests*s.messages, k.ny + s.requests*y,
-			k.mm + s.messages*s.messages, k.my + s.messages*y,
+		if i != without && s.kind == r.summed[without].kind {
+			own = own.plus(r.momentsOf(s), 1)
 		}
 	}
-	own, ok := kinds[of]
-	if !ok || own.nn == 0 {
+	return own
+}
+
+// moments are sums over sessions, of products of their requests (n), the tokens of their
+// messages (m) and their residuals (y).
+type moments struct {
+	sessions           int
+	nn, nm, ny, mm, my float64
+}
+
+// momentsOf returns the moments of one session.
+func (r *run) momentsOf(s summed) moments {
+	n, m, y := s.requests, s.messages, float64(r.report.Sessions[s.session].Logged.Total())-s.carried
+	return moments{1, n * n, n * m, n * y, m * m, m * y}
+}
+
+// plus returns the moments of more sessions, or with a sign of -1 of fewer.
+func (a moments) plus(b moments, sign float64) moments {
+	return moments{a.sessions + int(sign)*b.sessions, a.nn + sign*b.nn, a.nm + sign*b.nm, a.ny + sign*b.ny, a.mm + sign*b.mm, a.my + sign*b.my}
+}
+
+// alike returns what kinds of one agent and model have in common.
+func (k kind) alike() kind { return kind{agent: k.agent, model: k.model} }
+
+// beyond returns the intercept of a kind and the slope of its agent and model, from
+// its own other sessions and all of the kinds alike. ok is false when there is no other of
+// the kind. The slope is 0 where the sessions of each kind have messages in proportion to their
+// requests.
+func beyond(of kind, own moments, kinds map[kind]moments, alike []kind) (intercept, slope float64, ok bool) {
+	if own.sessions == 0 || own.nn == 0 {
 		return 0, 0, false
 	}
 	var across, along float64 // what the requests of a kind do not explain
-	for _, k := range order {
+	for _, k := range alike {
 		s := kinds[k]
+		if k == of {
+			s = own
+		}
 		if s.nn > 0 {
 			across += s.mm - s.nm*s.nm/s.nn
 			along += s.my - s.nm*s.ny/s.nn

@@ -47,7 +47,8 @@ func TestSumsInProportion(t *testing.T) {
 		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n})
 		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(700*n) + i}})
 	}
-	if _, slope, ok := r.beyond(k, 0); !ok || slope != 0 {
+	own := r.others(0)
+	if _, slope, ok := beyond(k, own, map[kind]moments{k: own}, []kind{k}); !ok || slope != 0 {
 		t.Errorf("slope %v, %t; want 0", slope, ok)
 	}
 }

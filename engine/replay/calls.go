@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/transcript"
@@ -17,7 +19,9 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			if chain.Loop() {
 				out.Loops++
 			}
-			r.report.Chains = append(r.report.Chains, chain)
+			if r.in.Detail == EveryCall || r.in.Detail == Misses && chain.Loop() {
+				r.report.Chains = append(r.report.Chains, chain)
+			}
 		}
 	}
 	for i, e := range l.history.entries {
@@ -95,8 +99,18 @@ func (r *run) count(out *Session, c Call) {
 		out.OutOfScope++
 	case UnknownTool:
 		out.Unknown++
+		r.unknown[c.Name]++
 	}
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
+}
+
+// leave takes the calls from the first on out of the report that are too much detail.
+func (r *run) leave(first int) {
+	if r.in.Detail == EveryCall {
+		return
+	}
+	calls := slices.DeleteFunc(r.report.Calls[first:], func(c Call) bool { return r.in.Detail == Sums || !missed(c) })
+	r.report.Calls = r.report.Calls[:first+len(calls)]
 }
 
 // distinct returns how many deferrable tools calls name.

@@ -114,11 +114,18 @@ type roundTrip struct {
 // size returns what the round trip adds to the history.
 func (t roundTrip) size() transcript.Size { return t.call.Add(t.answer) }
 
+// maxSearches is how many searches are remembered: the words of one message are asked for
+// under each strategy, and again for each tool of the eager set.
+const maxSearches = 1 << 12
+
 // searching returns the round trip of a search.
 func (r *run) searching(query string) roundTrip {
 	trip, ok := r.searches[query]
 	if !ok {
 		trip = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", query)
+		if len(r.searches) >= maxSearches {
+			clear(r.searches)
+		}
 		r.searches[query] = trip
 	}
 	return trip

@@ -40,11 +40,25 @@ type Inputs struct {
 	// Spend takes the contexts from each session once its figures are there, so that all of
 	// it never takes more memory than what was read did.
 	Spend bool
+	// Detail says which calls and chains the report has.
+	Detail Detail
 	// Steps asks for every request of every row.
 	Steps bool
 	// Progress is called with the number of sessions done; it may be nil.
 	Progress func(done, total int)
 }
+
+// Detail is how much a Report says of single calls. All figures are the same with any.
+type Detail int
+
+const (
+	// EveryCall: the report has every call and chain, so that it grows with the logs.
+	EveryCall Detail = iota
+	// Misses: it has the calls in Verdict.Missed and the chains in Verdict.Loops.
+	Misses
+	// Sums: it has neither calls nor chains, and Verdict.Missed and Verdict.Loops are empty.
+	Sums
+)
 
 // run is one computation of a Report.
 type run struct {
@@ -68,6 +82,7 @@ type run struct {
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
+	unknown     map[string]int // calls of names in no registry
 
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
@@ -86,12 +101,14 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	err = r.each(func(i int, s *transcript.Session) error {
 		if err := r.session(i, s); err != nil {
 			return err
 		}
 		if in.Spend {
-			s.Contexts, s.Arrays = nil, nil
+			s := &in.Sessions[i]
+			s.Contexts, s.Packed, s.Arrays = nil, nil, nil
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(in.Sessions))
@@ -111,7 +128,15 @@ func (r *run) each(do func(i int, s *transcript.Session) error) error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		if err := do(i, &r.in.Sessions[i]); err != nil {
+		s := &r.in.Sessions[i]
+		if s.Packed != nil {
+			opened, err := s.Opened()
+			if err != nil {
+				return err
+			}
+			s = &opened
+		}
+		if err := do(i, s); err != nil {
 			return err
 		}
 	}
@@ -125,7 +150,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
 	}
@@ -223,6 +248,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.count(&out, c)
 	}
 	out.Distinct = distinct(r.report.Calls[first:])
+	r.leave(first)
 	out.Logged = r.usage
 	switch {
 	case r.gap != NoGap: // there is nothing to compare with
@@ -237,6 +263,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	if priced {
 		out.Price = &p
 	}
+	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	for _, strategy := range r.in.Strategies {
 		row, err := r.row(strategy, p, priced)
 		if err != nil {

@@ -69,21 +69,15 @@ func (r *run) finish() {
 			}
 		}
 	}
-	rep.Unknown = unknownNames(rep.Calls)
+	rep.Unknown = unknownNames(r.unknown)
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()
 	rep.Verdict = verdict(rep)
 }
 
 // unknownNames returns the names of no registry with the number of their
-// calls.
-func unknownNames(calls []Call) []Unknown {
-	counts := map[string]int{}
-	for _, c := range calls {
-		if c.Status == UnknownTool {
-			counts[c.Name]++
-		}
-	}
+// calls, in order.
+func unknownNames(counts map[string]int) []Unknown {
 	var out []Unknown
 	for name, n := range counts {
 		out = append(out, Unknown{name, n})

@@ -50,7 +50,7 @@ func verdict(rep *Report) Verdict {
 	v := Verdict{Keep: rep.Eager.Names(), Foreign: rep.Totals.Calls > 0 && rep.Totals.Unknown == rep.Totals.Calls}
 	v.compare(rep.Totals.Strategies)
 	for i, c := range rep.Calls {
-		if unasked := c.Status == NoMatch && c.Query == ""; slices.Contains(misses, c.Status) && !unasked {
+		if missed(c) {
 			v.Missed = append(v.Missed, i)
 		}
 	}
@@ -67,6 +67,12 @@ func verdict(rep *Report) Verdict {
 		return cmp.Or(y.Burnt-x.Burnt, len(y.Searches)-len(x.Searches))
 	})
 	return v
+}
+
+// missed reports whether search would not have led to a call, though something was asked.
+func missed(c Call) bool {
+	unasked := c.Status == NoMatch && c.Query == ""
+	return slices.Contains(misses, c.Status) && !unasked
 }
 
 // misses are the statuses of calls that search would not have led to.

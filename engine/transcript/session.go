@@ -30,8 +30,10 @@ type Session struct {
 	// Started is the time of the first entry; zero when the log has no times.
 	Started time.Time
 	// Contexts has the main line first, then the helpers in the order in
-	// which the log mentions them. It is never empty.
+	// which the log mentions them. It is empty only while Packed has them.
 	Contexts []Context
+	// Packed has the contexts where Options.Pack asked for it; see Opened.
+	Packed Packed
 	// Sums is what a log says of the session as a whole, where it says nothing
 	// of single requests (Hermes); nil otherwise.
 	Sums *Usage

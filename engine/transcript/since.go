@@ -31,8 +31,12 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 
 // Before reports whether a session ended before a time. One without times did not.
 func (s *Session) Before(since time.Time) bool {
+	opened, err := s.Opened()
+	if err != nil {
+		return false // who opens it next is told
+	}
 	timed := false
-	for _, c := range s.Contexts {
+	for _, c := range opened.Contexts {
 		for _, e := range c.Entries {
 			timed = timed || !e.Time.IsZero()
 			if !e.Time.Before(since) {

@@ -170,10 +170,21 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 		return nil, err
 	}
 	progress := p.run.progress("sessions")
-	in.Progress, in.Spend = progress.report, true
+	in.Progress, in.Spend, in.Detail = progress.report, true, p.detail()
 	rep, err := replay.Run(ctx, in)
 	progress.clear()
 	return rep, err
+}
+
+// detail returns how much of single calls is printed or written.
+func (p *replaying) detail() replay.Detail {
+	switch {
+	case p.calls || p.queriesOut != "":
+		return replay.EveryCall
+	case p.run.flags.json:
+		return replay.Sums
+	}
+	return replay.Misses
 }
 
 // costed returns the strategies that are asked for.
@@ -225,18 +236,32 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
 	first := "tool" // a blank text is embedded by nobody
-	for _, s := range in.Sessions {
-		for _, c := range s.Contexts {
-			i := slices.IndexFunc(c.Entries, func(e transcript.Entry) bool { return strings.TrimSpace(e.Words) != "" })
-			if i >= 0 && first == "tool" {
-				first = c.Entries[i].Words
-			}
+	for i := range in.Sessions {
+		if words := firstWords(&in.Sessions[i]); words != "" {
+			first = words
+			break
 		}
 	}
 	in.Similarity, in.Absent = p.run.similarityTo(ctx, first, c, tools)
 	if in.Absent != nil {
 		in.Similarity = nil
 	}
+}
+
+// firstWords returns the first words of a user in a session that are not blank.
+func firstWords(s *transcript.Session) string {
+	opened, err := s.Opened()
+	if err != nil {
+		return "" // who opens it next is told
+	}
+	for _, c := range opened.Contexts {
+		for _, e := range c.Entries {
+			if strings.TrimSpace(e.Words) != "" {
+				return e.Words
+			}
+		}
+	}
+	return ""
 }
 
 // read reads the sessions. It is an error when nothing can be read.
@@ -252,7 +277,7 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		all = int(bytes >> 20)
 		progress.what = "MB in " + words.CountThousands(files, "file")
 	}
-	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Found: found, Progress: func(n int) {
+	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Pack: true, Found: found, Progress: func(n int) {
 		bytes += n
 		p.room.read(bytes)
 		progress.report(bytes>>20, all)

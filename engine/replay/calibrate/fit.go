@@ -48,7 +48,7 @@ func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 			continue
 		}
 		used = append(used, c)
-		var k []Example
+		k := make([]Example, 0, len(c))
 		for i, e := range c {
 			if !heldOut(i) {
 				k = append(k, e)

@@ -31,6 +31,23 @@ type sameID struct {
 	open  []int // those that may have no answer yet
 }
 
+// Rest gives up what is only needed while entries are added, and the entries, which Wake
+// takes back.
+func (b *Builder) Rest() (entries []transcript.Entry) {
+	entries, b.Entries, b.calls = b.Entries, nil, nil
+	return entries
+}
+
+// Wake takes back the entries that Rest gave up.
+func (b *Builder) Wake(entries []transcript.Entry) {
+	b.Entries = entries
+	for i := range entries {
+		if r := entries[i].Request; r != nil {
+			b.remember(i, r.Calls)
+		}
+	}
+}
+
 // Last returns the entry that the next one follows.
 func (b *Builder) Last() int {
 	if !b.begun {
@@ -82,21 +99,21 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)
 	if p.Kind == transcript.Answer {
-		b.remember(r.Calls)
+		b.remember(b.last, r.Calls)
 	}
 	return b.last, true
 }
 
-// remember remembers the calls of the last entry by their ids.
-func (b *Builder) remember(calls []transcript.Call) {
+// remember remembers the calls of an entry by their ids.
+func (b *Builder) remember(entry int, calls []transcript.Call) {
 	if b.calls == nil {
 		b.calls = map[string]*sameID{}
 	}
 	for i, c := range calls {
-		if same := b.calls[c.ID]; same != nil && same.entry == b.last {
+		if same := b.calls[c.ID]; same != nil && same.entry == entry {
 			same.open = append(same.open, i)
 		} else {
-			b.calls[c.ID] = &sameID{b.last, i, []int{i}}
+			b.calls[c.ID] = &sameID{entry, i, []int{i}}
 		}
 	}
 }

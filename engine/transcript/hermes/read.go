@@ -19,7 +19,9 @@ import (
 type Reader struct {
 	Options transcript.Options
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
-	Kept     *kept.Whole
+	Kept *kept.Whole
+	// Spill packs sessions; nil where they stay as they are.
+	Spill    *kept.Spill
 	sessions []transcript.Session
 	byID     map[string]int
 	skipped  transcript.Skips
@@ -94,10 +96,12 @@ func (r *Reader) add(s transcript.Session, line int) {
 	i, ok := r.byID[s.ID]
 	if !ok {
 		r.byID[s.ID] = len(r.sessions)
+		r.Spill.Pack(&s)
 		r.sessions = append(r.sessions, s)
 		return
 	}
 	old := &r.sessions[i]
+	r.Spill.Unpack(old)
 	kept, other := *old, s
 	if old.Sums == nil && (s.Sums != nil || len(s.Contexts[0].Entries) > len(old.Contexts[0].Entries)) {
 		kept, other = s, *old
@@ -117,6 +121,7 @@ func (r *Reader) add(s transcript.Session, line int) {
 		kept.Model = other.Model
 	}
 	*old = kept
+	r.Spill.Pack(old)
 	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
 }
 

@@ -67,7 +67,8 @@ func (r *Reader) Begin(s Stored) *Session {
 	out := &Session{reader: r, line: s.Line, tools: transcript.None, seen: map[mark]bool{}, builder: dialogue.Builder{Count: r.Options.Count},
 		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
 	if s.Sums != (transcript.Usage{}) {
-		out.out.Sums = &s.Sums
+		sums := s.Sums // alone: a pointer into s would keep the system prompt
+		out.out.Sums = &sums
 	}
 	if s.System != "" {
 		out.builder.Add(dialogue.Part{Kind: transcript.System, Text: s.System}, time.Time{}, nil)

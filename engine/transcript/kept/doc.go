@@ -27,6 +27,12 @@
 // A file has at most shardSize bytes; entries that were used longest ago are left
 // out of a larger one.
 //
+// A whole file of which more would be kept than that is not kept, and forgotten as soon as
+// that is known.
+//
+// A Spill is for one run: the contexts of its sessions, in the same encoding, in a file
+// without a name.
+//
 // Example: a log of two lines and half of a third has the size 250, and its second
 // line ends at 200. The entry has Size 250, Number 2, Offset 200, and the third
 // line as "torn" behind Whole. When the log has 400 bytes, the first Whole bytes

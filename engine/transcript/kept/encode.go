@@ -31,6 +31,16 @@ const (
 	longText = 128 // bytes
 )
 
+// reset makes an encoder as new, with the memory that it has.
+func (e *Encoder) reset() {
+	clear(e.numbers)
+	clear(e.definitions)
+	if e.numbers != nil {
+		e.numbers[""] = oldText
+	}
+	e.Data, e.next, e.seconds = e.Data[:0], oldText+1, 0
+}
+
 // Uint writes a number.
 func (e *Encoder) Uint(n uint64) { e.Data = binary.AppendUvarint(e.Data, n) }
 

@@ -62,8 +62,13 @@ func (e *Encoder) Session(s *transcript.Session) {
 			e.literalOrOld(d)
 		}
 	}
-	e.Uint(uint64(len(s.Contexts)))
-	for _, c := range s.Contexts {
+	e.contexts(s.Contexts)
+}
+
+// contexts writes the contexts of a session.
+func (e *Encoder) contexts(list []transcript.Context) {
+	e.Uint(uint64(len(list)))
+	for _, c := range list {
 		e.Uint(Bits(false, c.Deferred, c.Bridge))
 		e.Text(c.Helper)
 		e.Uint(uint64(len(c.Entries)))
@@ -148,21 +153,27 @@ func (d *Decoder) Session(path string) (s transcript.Session) {
 		}
 		s.Arrays = append(s.Arrays, a)
 	}
+	s.Contexts = d.contexts(len(s.Arrays))
+	return s
+}
+
+// contexts reads the contexts of a session with so many arrays.
+func (d *Decoder) contexts(arrays int) (list []transcript.Context) {
 	for n := d.Len(); n > 0 && d.err == nil; n-- {
 		flags := d.Uint()
 		c := transcript.Context{Deferred: flags&isDeferred != 0, Bridge: flags&isBridge != 0, Helper: d.Text()}
 		if n := d.Len(); n > 0 && d.err == nil {
 			c.Entries = make([]transcript.Entry, 0, n)
 			for ; n > 0 && d.err == nil; n-- {
-				c.Entries = append(c.Entries, d.entry(c.Entries, len(s.Arrays)))
+				c.Entries = append(c.Entries, d.entry(c.Entries, arrays))
 			}
 		}
-		s.Contexts = append(s.Contexts, c)
+		list = append(list, c)
 	}
-	if len(s.Contexts) == 0 {
+	if len(list) == 0 {
 		d.fail()
 	}
-	return s
+	return list
 }
 
 // definition reads a definition.

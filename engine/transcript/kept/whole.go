@@ -9,7 +9,8 @@ import (
 // Whole is what a reader made of a whole file whose lines do not tell it: the sessions
 // in the order in which they ended, and what was left out. A nil Whole keeps nothing.
 type Whole struct {
-	e Encoder
+	e    Encoder
+	over bool // it is more than the index takes: nothing is kept
 	// Before are digests of parts of the file which readers of several files count
 	// once, with whether an earlier file had them. What was kept stands for the file only
 	// while the earlier files have the same ones.
@@ -28,9 +29,22 @@ const (
 	aSkip
 )
 
+// Fits reports whether the index takes what is kept. A file of which it is too much is
+// read anew each time.
+func (w *Whole) Fits() bool { return w != nil && !w.over }
+
+// keeps reports whether more is kept. What is too much is forgotten at once, since the
+// memory would grow with the file for nothing.
+func (w *Whole) keeps() bool {
+	if w.Fits() && len(w.e.Data)+len(w.Before)*(1+len(Digest{})) > shardSize-recordHead {
+		*w = Whole{over: true}
+	}
+	return w.Fits()
+}
+
 // Session keeps a session, which begins on a line of the file.
 func (w *Whole) Session(s *transcript.Session, line int) {
-	if w == nil {
+	if !w.keeps() {
 		return
 	}
 	w.e.Uint(aSession)
@@ -40,7 +54,7 @@ func (w *Whole) Session(s *transcript.Session, line int) {
 
 // Skip keeps that a line was left out, and what it is.
 func (w *Whole) Skip(line int, what string) {
-	if w == nil {
+	if !w.keeps() {
 		return
 	}
 	w.e.Uint(aSkip)
@@ -50,7 +64,7 @@ func (w *Whole) Skip(line int, what string) {
 
 // Part keeps a part of the file, and whether an earlier file has it.
 func (w *Whole) Part(d Digest, known bool) {
-	if w != nil {
+	if w.keeps() {
 		w.Before = append(w.Before, Part{d, known})
 	}
 }

@@ -24,6 +24,7 @@
 //     without an id is a copy of the one directly before it if both have one time, finer than a second;
 //   - a response that is an error, or was logged as a stream of events, is counted as
 //     left out;
-//   - memory grows with the number of messages, by a digest each, and with the longest
-//     entry of the log.
+//   - memory grows with the number of exchanges, by some digests each, and with the longest
+//     entry of the log; with a Spill the sessions that rest are not in it. Sessions with
+//     the same tools share them.
 package requests

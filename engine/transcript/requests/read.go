@@ -18,18 +18,23 @@ import (
 type Reader struct {
 	Options transcript.Options
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
-	Kept     *kept.Whole
+	Kept *kept.Whole
+	// Spill packs sessions; nil where they stay as they are.
+	Spill    *kept.Spill
 	sessions []transcript.Session
-	seen     map[kept.Digest]string // of exchanges whose response has an id: the file in which it was first
+	files    int32                                      // that were begun
+	seen     map[kept.Digest]int32                      // of exchanges whose response has an id: the number of the file in which it was first
+	arrays   map[[sha256.Size]byte]transcript.ToolArray // that were read, by the digest of their bytes: sessions share them
 	skipped  transcript.Skips
 }
 
 // Read reads one log to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	if r.seen == nil {
-		r.seen = map[kept.Digest]string{}
+		r.seen = map[kept.Digest]int32{}
 	}
-	f := &file{reader: r, path: path, at: map[uint64]place{}, ids: map[string]place{}}
+	r.files++
+	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[kept.Digest]place{}}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
 			n, ok := dialogue.Parse(data, closed...)
@@ -136,9 +141,9 @@ func (f *file) again(x exchange) bool {
 	}
 	first, known := r.seen[sum]
 	if !known {
-		r.seen[sum] = f.path
+		r.seen[sum] = f.number
 	}
-	if first != f.path {
+	if first != f.number {
 		r.Kept.Part(sum, known)
 	}
 	return known
@@ -149,15 +154,20 @@ func (f *file) again(x exchange) bool {
 // damaged.
 func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 	ok, err = k.Take(path, func(d kept.Digest) bool { _, known := r.seen[d]; return known },
-		func(s transcript.Session, _ int) { r.sessions = append(r.sessions, s) },
+		func(s transcript.Session, _ int) {
+			r.share(s.Arrays)
+			r.Spill.Pack(&s)
+			r.sessions = append(r.sessions, s)
+		},
 		func(line int, what string) { r.skipped.Add(path, line, what) })
 	if ok && err == nil {
 		if r.seen == nil {
-			r.seen = map[kept.Digest]string{}
+			r.seen = map[kept.Digest]int32{}
 		}
+		r.files++
 		k.Parts(func(d kept.Digest) {
 			if _, known := r.seen[d]; !known {
-				r.seen[d] = path
+				r.seen[d] = r.files
 			}
 		})
 	}

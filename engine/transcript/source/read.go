@@ -79,6 +79,10 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		}
 	}
 	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options = o, o, o, o, o
+	if o.Pack {
+		r.spill = new(kept.Spill)
+	}
+	r.hermes.Spill, r.requests.Spill = r.spill, r.spill
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
@@ -96,6 +100,9 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		}
 		r.tell(r.left) // what was left out, too
 	}
+	if err := r.spill.Err(); err != nil {
+		return transcript.Log{}, err
+	}
 	return r.log(), nil
 }
 
@@ -109,8 +116,9 @@ type readers struct {
 	skipped   []transcript.Skipped // whole files
 	head      []byte               // of the file that is looked at
 	unpacker  unpacker
-	left      int64 // bytes of the file that is read of which nobody was told
-	packed    bool  // the file that is read is packed: its progress is that of the pack
+	spill     *kept.Spill // nil: sessions are not packed
+	left      int64       // bytes of the file that is read of which nobody was told
+	packed    bool        // the file that is read is packed: its progress is that of the pack
 	claude    claude.Reader
 	codex     codex.Reader
 	hermes    hermes.Reader
@@ -246,6 +254,9 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	r.hermes.Kept, r.requests.Kept = nil, nil
 	if err != nil {
 		return err
+	}
+	if !w.Fits() {
+		return nil
 	}
 	e := kept.EntryOf(int(is), info, r.index.Now(), w.Lines(beside))
 	if settled && e.Settled && e.Seal(f) == nil {
