@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"caliper/model/words"
 )
@@ -52,22 +53,29 @@ type grammar struct {
 	uses      int
 }
 
-// The words by which a use of a word is told.
-var (
-	determiners  = words.Set("a an the my your our their its his her this these those some any each every no another")
-	prepositions = words.Set("of in on at for with about from by into through between during under over per via as like than without within regarding concerning including")
-	behindNouns  = words.Set("and or but nor is are was were be has have had can could will would should may might must do does that which who when where while if because to it i we you they so then")
-	copulas      = words.Set("is are was were be been being am very more most so too how really quite seems looks less")
-	adverbs      = words.Set("today tomorrow yesterday tonight now here there back away further close near nearby online offline indoors outdoors ahead currently recently afterwards later soon etc")
-	superlatives = words.Set("latest newest nearest closest cheapest largest highest lowest fastest oldest next past")
-	participles  = words.Set("known shown given taken done made written built found seen born held kept sold won lost paid")
-	uncountable  = words.Set(`access accommodation advice art baggage cash clothing code content data education electricity entertainment equipment evidence feedback
+// wordLists are the words by which a use of a word is told.
+type wordLists struct {
+	determiners, prepositions, behindNouns, copulas, adverbs, superlatives, participles, uncountable, plurals, singulars map[string]bool
+}
+
+// lists are made at first use.
+var lists = sync.OnceValue(func() wordLists {
+	return wordLists{
+		determiners:  words.Set("a an the my your our their its his her this these those some any each every no another"),
+		prepositions: words.Set("of in on at for with about from by into through between during under over per via as like than without within regarding concerning including"),
+		behindNouns:  words.Set("and or but nor is are was were be has have had can could will would should may might must do does that which who when where while if because to it i we you they so then"),
+		copulas:      words.Set("is are was were be been being am very more most so too how really quite seems looks less"),
+		adverbs:      words.Set("today tomorrow yesterday tonight now here there back away further close near nearby online offline indoors outdoors ahead currently recently afterwards later soon etc"),
+		superlatives: words.Set("latest newest nearest closest cheapest largest highest lowest fastest oldest next past"),
+		participles:  words.Set("known shown given taken done made written built found seen born held kept sold won lost paid"),
+		uncountable: words.Set(`access accommodation advice art baggage cash clothing code content data education electricity entertainment equipment evidence feedback
 		finance food furniture hardware health help homework housing information insurance jewelry knowledge legislation lighting literature luggage machinery
 		mail management merchandise money music navigation news nutrition photography privacy progress rain research safety security software spam staff storage
-		streaming technology text traffic training transport transportation travel travelling weather wildlife work`)
-	plurals   = words.Set("people children men women data media criteria")
-	singulars = words.Set("news series species business address process access status gas bus bonus analysis diagnosis basis campus virus class physics mathematics economics politics statistics analytics logistics athletics")
-)
+		streaming technology text traffic training transport transportation travel travelling weather wildlife work`),
+		plurals:   words.Set("people children men women data media criteria"),
+		singulars: words.Set("news series species business address process access status gas bus bonus analysis diagnosis basis campus virus class physics mathematics economics politics statistics analytics logistics athletics"),
+	}
+})
 
 // leastUses is in how many places texts have a noun, or a pair of words, that a sentence
 // has.
@@ -80,10 +88,10 @@ func (g *grammar) count(p position) {
 	if t.name {
 		g.name++
 	}
-	switch ends := next == "" || prepositions[next] || behindNouns[next]; {
+	switch ends := next == "" || lists().prepositions[next] || lists().behindNouns[next]; {
 	case asVerb(p.text, p.at):
 		g.verb++
-	case ends && copulas[prev]:
+	case ends && lists().copulas[prev]:
 		g.predicate++
 	case !ends:
 		g.modifier++
@@ -100,7 +108,7 @@ func (g *grammar) countNumber(p position) {
 		g.plural++
 	case opening == "a" || opening == "an":
 		g.article++
-	case determiners[opening]:
+	case lists().determiners[opening]:
 		g.definite++
 	default:
 		g.bare++
@@ -112,7 +120,7 @@ func (g *grammar) countNumber(p position) {
 func (p position) opening() string {
 	for range 3 {
 		prev := p.before()
-		if determiners[prev] || prepositions[prev] {
+		if lists().determiners[prev] || lists().prepositions[prev] {
 			return prev
 		}
 		if prev == "" || !names(prev) {
@@ -125,7 +133,7 @@ func (p position) opening() string {
 
 // isPlural reports whether a noun in lower case is a plural.
 func isPlural(noun string) bool {
-	return plurals[noun] || strings.HasSuffix(noun, "s") && !singulars[noun] && !strings.HasSuffix(noun, "ss") &&
+	return lists().plurals[noun] || strings.HasSuffix(noun, "s") && !lists().singulars[noun] && !strings.HasSuffix(noun, "ss") &&
 		!strings.HasSuffix(noun, "us") && !strings.HasSuffix(noun, "is")
 }
 
@@ -180,7 +188,7 @@ func (e *evidence) grammarOfPair(first, second string) *grammar {
 // ending that makes it one, as those of "exactly" and "recovered" are, and that of "feed"
 // is not.
 func adjectival(word, stem string) bool {
-	if adverbs[word] || superlatives[word] || participles[word] {
+	if lists().adverbs[word] || lists().superlatives[word] || lists().participles[word] {
 		return true
 	}
 	for _, ending := range []string{"ed", "ly"} {
@@ -205,7 +213,7 @@ func (e *evidence) isNoun(word, stem string) bool {
 // isModifier reports whether a word may stand before a noun.
 func (e *evidence) isModifier(word, stem string) bool {
 	g := e.grammar(stem)
-	return !adverbs[word] && !superlatives[word] && !strings.HasSuffix(word, "ly") && g.modifier+g.predicate+g.noun > 2*g.verb && 2*g.name <= g.uses
+	return !lists().adverbs[word] && !lists().superlatives[word] && !strings.HasSuffix(word, "ly") && g.modifier+g.predicate+g.noun > 2*g.verb && 2*g.name <= g.uses
 }
 
 // isVerb reports whether a word is the base form of a verb.
@@ -220,7 +228,7 @@ func (e *evidence) isVerb(word, stem string) bool {
 func (g *grammar) withArticle(group, noun string) string {
 	lower := strings.ToLower(noun)
 	switch {
-	case isPlural(lower), lower != noun, uncountable[lower], g.bare > g.article+g.plural:
+	case isPlural(lower), lower != noun, lists().uncountable[lower], g.bare > g.article+g.plural:
 		return group
 	case g.article+g.plural > 0:
 		return article(group) + " " + group

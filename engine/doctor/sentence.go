@@ -135,12 +135,12 @@ func (e *evidence) verbPhrase(c choice, verb string, all []position, chosen []ch
 			continue
 		}
 		o := position{p.text, p.at + 1}
-		if determiners[o.token(0).word] && !o.token(0).last {
+		if lists().determiners[o.token(0).word] && !o.token(0).last {
 			o.at++
 		}
 		t, next := o.token(0), o.after()
 		chosenToo := slices.ContainsFunc(chosen, func(c choice) bool { return c.stem == t.stem })
-		if t.word != "" && (next == "" || prepositions[next] || behindNouns[next]) && names(t.word) && (e.has[t.stem] || chosenToo) && t.stem != c.stem && e.isNoun(t.word, t.stem) {
+		if t.word != "" && (next == "" || lists().prepositions[next] || lists().behindNouns[next]) && names(t.word) && (e.has[t.stem] || chosenToo) && t.stem != c.stem && e.isNoun(t.word, t.stem) {
 			objects = append(objects, o)
 		}
 	}
@@ -164,7 +164,7 @@ func (e *evidence) pair(c choice, all []position) (phrase, bool) {
 			return true
 		}
 		behind := position{p.text, p.at + 1}.after()
-		return behind != "" && !prepositions[behind] && !behindNouns[behind] || e.has[t.stem] && !e.catalog.Known(next)
+		return behind != "" && !lists().prepositions[behind] && !lists().behindNouns[behind] || e.has[t.stem] && !e.catalog.Known(next)
 	})
 	times := map[string]int{}
 	for _, p := range followed {
