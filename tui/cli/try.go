@@ -124,7 +124,7 @@ func (t *trying) try(ctx context.Context) error {
 			return err
 		}
 	}
-	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0))
+	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Unasked, tool, queries)))
 	return noWhen(len(all) == 0 || all[0].Verdict() != evaluation.Better, err)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/doctor"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -83,7 +84,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case all == nil:
 		return cmd, true
 	case len(*all) == 0:
-		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: it cannot help without harm to other tools")), true
+		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: it cannot help without harm to other tools\n"+report.AskedFor(doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)).String()+". A writer can: ctrl-y r copies a request.")), true
 	}
 	s.offer(q.name, *all)
 	return cmd, true
@@ -95,7 +96,7 @@ func (s *Screen) offer(name string, all []doctor.Judgement) {
 	for i, j := range all {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
 	}
-	s.host.Choose("proposals, gains on queries that proposed none of the words", choices, false, func(id string) tea.Cmd {
+	s.host.Choose("proposed sentences; gains are on queries that proposed none of their words", choices, false, func(id string) tea.Cmd {
 		i, err := strconv.Atoi(id)
 		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name || !ui.Holds(all[i].Description) {
 			return nil
@@ -108,11 +109,11 @@ func (s *Screen) offer(name string, all []doctor.Judgement) {
 
 // proposalLabel returns the words of a proposal, the verdict first.
 func proposalLabel(j doctor.Judgement) string {
-	text := report.VerdictText(j.Verdict()) + ":"
+	var added []string
 	for _, w := range j.Words {
-		text += " " + w.Text
+		added = append(added, w.Text)
 	}
-	return safetext.Line(text)
+	return safetext.Line(report.VerdictText(j.Verdict()) + ", adds " + words.And(added))
 }
 
 // proposalNote returns what a proposal changes: recall, who is hurt, tokens.

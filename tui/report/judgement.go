@@ -16,12 +16,14 @@ import (
 const shownMoved = 10
 
 // Judgements returns the report of what descriptions do to a tool, the best first.
-// proposed says that the doctor made them.
-func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report {
+// proposed says that the doctor made them, asking how many labelled queries ask for the
+// tool.
+func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, asking int) *Report {
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
 		r.Say("It cannot help without harm: no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
+		r.Say("%s. --markdown prints a request for a writer, whose text try then judges.", AskedFor(asking))
 		return r
 	}
 	first := all[0].Outcome
@@ -34,6 +36,19 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 		judgement(r, tool, i+1, j)
 	}
 	return r
+}
+
+// AskedFor says how many labelled queries the words of a proposal for a tool could come
+// from, and what that means.
+func AskedFor(asking int) Text {
+	if asking == 0 {
+		return textOf("No labelled query asks for it, so that no gain can be claimed")
+	}
+	asks := "ask"
+	if asking == 1 {
+		asks = "asks"
+	}
+	return Textf("%s %s for it: the more do, the more can be claimed", LabelledQueries(asking), asks)
 }
 
 // judgement adds what one description does.
