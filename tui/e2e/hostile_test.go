@@ -197,7 +197,7 @@ func TestCopy(t *testing.T) {
 	x.Until("mcp_depot_calm_00")
 	name := fmt.Sprintf("mcp_storm_00_%s!", hostile[0].text)
 	x.search("storm clipboard")
-	for !strings.Contains(selected(x.Screen()), "storm_00") {
+	for !strings.Contains(selected(x.Screen()), "00_") {
 		last := selected(x.Screen())
 		x.Key("down")
 		x.UntilFunc("another row", func(s screen) bool { return selected(s) != last })
