@@ -60,13 +60,14 @@ func playScene(t *testing.T, file string, data []byte) {
 			themes = strings.Fields(line.Rest)
 		}
 	}
+	one := len(sizes)*len(themes) == 1
 	if raceEnabled { // what runs beside what does not depend on the look, and takes five times as long
 		sizes, themes = sizes[:1], themes[:1]
 	}
 	for _, size := range sizes {
 		for _, theme := range themes {
 			run := func(t *testing.T) { playLines(t, file, lines, size, theme) }
-			if len(sizes)*len(themes) == 1 {
+			if one {
 				run(t)
 				continue
 			}

@@ -47,9 +47,9 @@ func (s *Screen) noTool() string {
 
 // compare shows the ranks of the other rankers beside the hits, or hides them.
 func (s *Screen) compare() tea.Cmd {
-	in, notice := s.host.Input(), "the ranks under every ranker are beside the hits"
+	in, notice := s.host.Input(), "every ranker has a column of ranks now"
 	if len(in.Rivals) > 0 {
-		in.Rivals, notice = nil, "only the ranker that is set ranks the hits"
+		in.Rivals, notice = nil, "only the ranker that is set ranks"
 	} else {
 		in.Rivals = config.Rankers
 	}
