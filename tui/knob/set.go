@@ -68,7 +68,16 @@ func (s *Set) Value(k *Knob) any {
 	if i := s.index(k.Key); i >= 0 {
 		return s.now.tried[i].Value
 	}
+	if s.byTriedModel(k) {
+		return k.ValueIn(s.state.Snapshot)
+	}
 	return s.OnDisk(k)
+}
+
+// byTriedModel reports whether a knob is the context and a model is tried, which brings its
+// own.
+func (s *Set) byTriedModel(k *Knob) bool {
+	return k.Key == config.KeyContext && s.index(config.KeyModel) >= 0
 }
 
 func (s *Set) index(key string) int {
@@ -147,7 +156,7 @@ func (s *Set) put(k *Knob, v any) {
 	if k.Key == config.KeyModel {
 		s.Forget(config.KeyContext) // which would hide the context of the model
 	}
-	if Same(v, s.OnDisk(k)) {
+	if Same(v, s.OnDisk(k)) && !s.byTriedModel(k) {
 		s.Forget(k.Key)
 		return
 	}

@@ -47,13 +47,7 @@ func New(h screen.Host, title, verb string, done func(path string) tea.Cmd) *Box
 	b := &Box{host: h, title: title, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
 	keys := &keymap.Group{Title: "Path of a file", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd {
-			path := b.path()
-			if path == "" {
-				return h.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
-			}
-			return done(path)
-		}),
+		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
 		bind(Complete, "tab", "complete", "", "tab").Does(b.complete),
 		bind(keymap.Up, "↑", "up", "", "up", "shift+tab").Runs(func() { b.Move(-1) }),
 		bind(keymap.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
@@ -97,6 +91,30 @@ func (b *Box) Click(line int) tea.Cmd {
 		b.cursor = at
 	}
 	return nil
+}
+
+// take gives done the path that is chosen. The beginning of a name is enough where one name
+// alone begins like that; a folder is entered.
+func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
+	list := b.matching()
+	folder, base := filepath.Split(b.field.Value())
+	exact := slices.Contains(list, base) || slices.Contains(list, base+string(filepath.Separator))
+	if b.cursor < 0 && base != "" && !exact && len(list) > 0 {
+		if len(list) > 1 {
+			return b.host.Notify(ui.LevelInfo, ui.Count(len(list), "name")+" begin like that: tab completes, ↓ chooses one")
+		}
+		b.cursor = 0
+	}
+	if b.cursor >= 0 && b.cursor < len(list) && strings.HasSuffix(list[b.cursor], string(filepath.Separator)) {
+		b.field.Set(folder + list[b.cursor])
+		b.cursor = -1
+		return b.Read()
+	}
+	path := b.path()
+	if path == "" {
+		return b.host.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
+	}
+	return done(path)
 }
 
 // path returns the path that is chosen: that of the name under the cursor, else the

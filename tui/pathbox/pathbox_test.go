@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/screen"
+	"caliper/tui/ui"
 )
 
 // home is a host whose home folder is known.
@@ -19,6 +20,8 @@ type home struct {
 
 func (h home) Getenv(string) string     { return h.folder }
 func (h home) Context() context.Context { return context.Background() }
+
+func (h home) Notify(ui.Level, string) tea.Cmd { return nil }
 
 // A path is meant without quotes around it, and with the home folder for ~.
 func TestTyped(t *testing.T) {
@@ -55,5 +58,40 @@ func TestComplete(t *testing.T) {
 	b.complete()
 	if got, want := b.path(), filepath.Join(folder, "result-two.json"); got != want {
 		t.Errorf("completed to %q, want %q", got, want)
+	}
+}
+
+// Enter takes what is typed, the only name that begins like it, or the name under the
+// cursor, and enters a folder.
+func TestTake(t *testing.T) {
+	t.Parallel()
+	names := []string{"big.txt", "logs/", "report-1.json", "report-2.json", "report-2.json.bak"}
+	for _, x := range []struct {
+		name, typed string
+		down        int
+		took, left  string // left is in the field where nothing was taken
+	}{
+		{"a whole name", "big.txt", 0, "big.txt", ""},
+		{"a name that others begin with", "report-2.json", 0, "report-2.json", ""},
+		{"the beginning of one name", "bi", 0, "big.txt", ""},
+		{"the beginning of several", "rep", 0, "", "rep"},
+		{"one of several is chosen", "rep", 2, "report-2.json", ""},
+		{"the beginning of a folder", "lo", 0, "", "logs/"},
+		{"a folder is chosen", "", 2, "", "logs/"},
+		{"no name", "else.txt", 0, "else.txt", ""},
+		{"nothing", "", 0, "", ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			took := ""
+			b := New(home{}, "", "", nil)
+			b.field.Set(x.typed)
+			b.found = names
+			b.Move(x.down)
+			b.take(func(path string) tea.Cmd { took = path; return nil })
+			if took != x.took || took == "" && b.field.Value() != x.left {
+				t.Errorf("took %q, and %q is left", took, b.field.Value())
+			}
+		})
 	}
 }
