@@ -434,7 +434,7 @@ func changeOf(c watch.Change, named []string) tui.Change {
 			file.Err = cli.ErrNoDump // as at a start
 		}
 		if folder := filepath.Dir(f.Path); len(named) > 0 && !slices.Contains(named, f.Path) {
-			if cli.OtherYAML(f.Path, f.Data) {
+			if cli.OtherYAML(file) {
 				passed = append(passed, folder)
 				continue
 			}

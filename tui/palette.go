@@ -199,19 +199,21 @@ func (a *App) found(typed string) []ui.Choice {
 }
 
 // settingsFound returns the settings whose label begins with the typed words, with the
-// value that follows the label, or with each value that the typed one begins. As is
-// what was typed before it was made lower case: the names of models have capitals.
-func (a *App) settingsFound(words, asIs string) []ui.Choice {
+// value that follows the label, or with each value that the typed one begins. Typed is
+// the text as the user wrote it, since names of models have capitals, and lower the same
+// in lower case.
+func (a *App) settingsFound(lower, typed string) []ui.Choice {
 	var list []ui.Choice
 	for _, k := range knob.All() {
 		if a.knobs.NamedElsewhere(k) {
 			continue
 		}
 		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
-		words := labelled(k, words)
+		words := labelled(k, lower)
 		value, valued := strings.CutPrefix(words, label+" ")
-		if value = strings.TrimSpace(value); k.Kind == config.Text && strings.HasSuffix(strings.ToLower(asIs), value) {
-			value = asIs[max(0, len(asIs)-len(value)):]
+		value = strings.TrimSpace(value)
+		if at := len(typed) - len(value); k.Kind == config.Text && at >= 0 && strings.EqualFold(typed[at:], value) {
+			value = typed[at:]
 		}
 		var values []string
 		switch {

@@ -64,12 +64,13 @@ func details(left []unsaved) string {
 	return text.String()
 }
 
-// modelInstead says how the agent is given a context: by a model that has it.
-func (a *App) modelInstead(context any) string {
+// modelInstead returns the sentence that says how the agent is given a context of a
+// length: by a model that has it.
+func (a *App) modelInstead(length any) string {
 	way := "The knob model names another"
-	if length, known := context.(int); known {
-		if models := knob.ModelsOf(length); models != "" {
-			way += ": " + models + " have " + knob.Of(config.KeyContext).Text(length)
+	if n, known := length.(int); known {
+		if models := knob.ModelsOf(n); models != "" {
+			way += "; of " + knob.Of(config.KeyContext).Text(n) + ": " + models
 		}
 	}
 	return way + "."

@@ -23,8 +23,7 @@ func (p position) token(behind int) token {
 	return token{}
 }
 
-// before returns the word before the position in its sentence part, empty for none, and
-// after the one behind it.
+// before returns the word before the position in its part of the sentence; empty for none.
 func (p position) before() string {
 	if p.at == 0 || p.token(0).first || p.token(-1).last {
 		return ""
@@ -32,6 +31,7 @@ func (p position) before() string {
 	return p.token(-1).word
 }
 
+// after returns the word behind the position in its part of the sentence; empty for none.
 func (p position) after() string {
 	if p.token(0).last {
 		return ""
@@ -77,8 +77,8 @@ var lists = sync.OnceValue(func() wordLists {
 	}
 })
 
-// leastUses is in how many places texts have a noun, or a pair of words, that a sentence
-// has.
+// leastUses is in how many places texts must use a noun, or a pair of words, before a
+// sentence may use it.
 const leastUses = 2
 
 // count adds one use.

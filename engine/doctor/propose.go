@@ -80,8 +80,8 @@ const (
 	mostLost  = 0.005 // closeness that the queries of other tools lose in all
 )
 
-// bearable reports whether an edit is claimed to gain something and leaves other tools
-// what they have. A tool without labelled queries gains nothing that could be claimed.
+// bearable reports whether Propose offers an edit, by the rules of "What is offered" in the
+// comment of the package.
 func bearable(j Judgement) bool {
 	own, gain, lost := 0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {

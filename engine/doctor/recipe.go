@@ -46,16 +46,22 @@ func (e *evidence) repeated(list []choice) []choice {
 		return list
 	}
 	once := func(c choice) bool { return e.uses[c.stem].own < 2 }
-	several := 0
+	room := 0 // choices of one task that may stay: as many as come from more
 	for _, c := range list {
 		if !once(c) {
-			several++
+			room++
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(c choice) bool {
-		several -= map[bool]int{true: 1}[once(c)]
-		return once(c) && several < 0
-	})
+	var kept []choice
+	for _, c := range list {
+		if once(c) {
+			if room--; room < 0 {
+				continue
+			}
+		}
+		kept = append(kept, c)
+	}
+	return kept
 }
 
 // first returns the first n choices, or all where there are fewer.
@@ -96,7 +102,8 @@ func (e *evidence) fromRivals() []choice {
 }
 
 // fromLexicon returns the words that the lexicon relates to the tool and that its queries
-// have, those of the most tasks first; all of them where no task needs the tool.
+// have, those of the most tasks first, without contested ones. Where no task needs the
+// tool, its queries need not have them.
 func (e *evidence) fromLexicon() []choice {
 	var out []choice
 	for _, r := range e.related {

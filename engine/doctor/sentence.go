@@ -113,7 +113,10 @@ func (e *evidence) phrase(c choice, chosen []choice) (p phrase, ok bool) {
 		}
 	}
 	if len(all) == 0 { // of the lexicon alone
-		return phrase{text: e.grammar(c.stem).withArticle(c.word, c.word), words: []string{c.word}, of: []choice{c}}, c.word != "" && e.isNoun(c.word, c.stem)
+		if c.word == "" || !e.isNoun(c.word, c.stem) {
+			return phrase{}, false
+		}
+		return phrase{text: e.grammar(c.stem).withArticle(c.word, c.word), words: []string{c.word}, of: []choice{c}}, true
 	}
 	if 2*len(verbs) > len(all) {
 		return e.verbPhrase(c, mostFrequent(verbs, 0), verbs, chosen)

@@ -2,11 +2,10 @@ package lint
 
 import "slices"
 
-// sharers are the tools that have each of some shingles. A shingle that has a list of
-// tools by itself would be a pointer, of which a hundred thousand tools have millions,
-// and the garbage collector would follow all of them over and over again. So the tools of
-// all shingles are links of one array, and a shingle has the places of its first and its
-// last.
+// sharers holds for each shingle the tools that have it. The tools of all shingles are
+// links of one array, and a shingle has the places of its first and its last: a slice for
+// each shingle would be millions of pointers in a registry of a hundred thousand tools,
+// which the garbage collector would follow.
 type sharers struct {
 	of    map[uint64]chain
 	links []link

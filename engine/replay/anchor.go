@@ -251,8 +251,9 @@ func (r *run) recomputeSummed() {
 	}
 }
 
-// fewSessions is how many sessions of a kind are summed anew for each of them. Among more,
-// what rounding leaves of one that is taken out of the sum is nothing.
+// fewSessions is the number of sessions of a kind below which their moments are summed
+// again without the one at hand. With more it is subtracted from the sum of all, since
+// what rounding leaves of it is nothing beside the others.
 const fewSessions = 200
 
 // others returns the moments of the sessions that are of one kind with one, without it.

@@ -104,8 +104,9 @@ func (r *run) count(out *Session, c Call) {
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
 }
 
-// leave takes the calls from the first on out of the report that are too much detail.
-func (r *run) leave(first int) {
+// dropCalls takes the calls, from the first on, out of the report that Inputs.Detail does
+// not ask for.
+func (r *run) dropCalls(first int) {
 	if r.in.Detail == EveryCall {
 		return
 	}

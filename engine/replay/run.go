@@ -248,7 +248,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.count(&out, c)
 	}
 	out.Distinct = distinct(r.report.Calls[first:])
-	r.leave(first)
+	r.dropCalls(first)
 	out.Logged = r.usage
 	switch {
 	case r.gap != NoGap: // there is nothing to compare with

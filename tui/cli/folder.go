@@ -11,6 +11,7 @@ import (
 	"caliper/model"
 	"caliper/model/lazy"
 	"caliper/model/shapes"
+	"caliper/tui/workbench"
 )
 
 // Which files of a folder have tools is told by their names, and of YAML, in which most
@@ -40,11 +41,15 @@ var (
 )
 
 // OtherYAML reports whether a file of a folder is YAML about something else than tools:
-// the configuration of an agent or of a client, a workflow, a recipe. One that is not
-// valid is not, if it has a key that tools stand under, so that its fault is reported.
-func OtherYAML(name string, data []byte) bool {
+// the configuration of an agent or of a client, a workflow, a recipe. It is false for a
+// file that could not be read, and for invalid YAML with a key such as tools, so that
+// what is wrong with them is reported.
+func OtherYAML(f workbench.File) bool {
+	name, data := f.Name, f.Data
 	head := data[:min(len(data), 64<<10)]
 	switch {
+	case f.Err != nil:
+		return false
 	case !slices.Contains(yamlSuffixes, strings.ToLower(filepath.Ext(name))), bytes.HasPrefix(data, []byte("{")), apiKey().Match(head):
 		return false
 	case !toolsKey().Match(head):

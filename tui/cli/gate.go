@@ -9,8 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/changegate"
+	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -130,6 +133,7 @@ func (g *gating) gate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	g.warn(before, after)
 	p := g.run.progress("steps of the comparison")
 	g.options.Progress = p.report
 	found, err := g.run.bench.JudgeChange(ctx, before, after, queries, g.options)
@@ -148,6 +152,21 @@ func (g *gating) gate(ctx context.Context) error {
 		return noWhen(!found.Passed(), g.run.printMarkdown(text))
 	}
 	return noWhen(!found.Passed(), g.run.answer(gateJSON(&found), text))
+}
+
+// warn tells what is wrong with the configuration and the descriptions of the head and was
+// not with those of the base. A key or a name that is mistyped changes nothing, so that
+// the gate would pass without a word.
+func (g *gating) warn(before, after workbench.State) {
+	for _, w := range after.Warnings {
+		own := w.File == safetext.Line(g.head.config) || w.File == safetext.Line(g.head.overrides)
+		was := slices.ContainsFunc(before.Warnings, func(o model.Diagnostic) bool {
+			return o.Code == w.Code && o.Path == w.Path && o.Message == w.Message
+		})
+		if own && !was && w.Code != config.CodeContextUnknown {
+			g.run.complain(warningLine(w))
+		}
+	}
 }
 
 // load makes the states of both sides. The error is what is broken in either.

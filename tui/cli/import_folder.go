@@ -44,7 +44,7 @@ func folderFiles(path string) ([]workbench.File, error) {
 			continue
 		}
 		f := readFile(name)
-		if OtherYAML(name, f.Data) {
+		if OtherYAML(f) {
 			continue
 		}
 		f.Toolset = shapes.BaseName(name)
@@ -79,7 +79,7 @@ func deepFiles(path string) ([]workbench.File, error) {
 			return nil
 		}
 		f := readFile(name)
-		if OtherYAML(name, f.Data) {
+		if OtherYAML(f) {
 			return nil
 		}
 		f.Toolset = toolsetOf(name)

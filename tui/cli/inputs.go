@@ -215,7 +215,7 @@ func ReadRegistry(path string) ([]workbench.File, error) {
 	for _, name := range names {
 		f := readFile(name)
 		if name != path {
-			if OtherYAML(name, f.Data) {
+			if OtherYAML(f) {
 				continue
 			}
 			f.Toolset = shapes.BaseName(name)

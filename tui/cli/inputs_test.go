@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/tui/workbench"
 )
 
 func TestRegistryFile(t *testing.T) {
@@ -38,9 +40,12 @@ func TestOtherYAML(t *testing.T) {
 		{"ci.yaml", "name: ci\non: push\n", true},
 		{"hosts.yaml", "- hosts: all\n  tasks: []\n", true},
 	} {
-		if got := OtherYAML(c.name, []byte(c.data)); got != c.want {
+		if got := OtherYAML(workbench.File{Name: c.name, Data: []byte(c.data)}); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
 		}
+	}
+	if OtherYAML(workbench.File{Name: "tools.yaml", Err: os.ErrPermission}) {
+		t.Error("a file that cannot be read is passed over, and nobody is told")
 	}
 }
 

@@ -84,7 +84,9 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case all == nil:
 		return cmd, true
 	case len(*all) == 0:
-		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "the doctor proposes nothing: it cannot help without harm to other tools\n"+report.AskedFor(doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)).String()+". A writer can: ctrl-y r copies a request.")), true
+		tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
+		said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". A writer can: ctrl-y r copies a request."
+		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said)), true
 	}
 	s.offer(q.name, *all)
 	return cmd, true

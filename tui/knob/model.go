@@ -38,12 +38,12 @@ func modelsBeginning(text string) []string {
 	return names
 }
 
-// ModelsOf returns at most three families of models for which the agent takes a context,
-// with the shortest names, in words; empty when there are none.
-func ModelsOf(context int) string {
+// ModelsOf returns in words at most three families of models for which the agent takes a
+// context of so many tokens, those with the shortest names; empty when there are none.
+func ModelsOf(length int) string {
 	var names []string
 	for _, f := range config.Families() {
-		if f.Context == context {
+		if f.Context == length {
 			names = append(names, f.Name)
 		}
 	}

@@ -11,19 +11,22 @@ import (
 	"caliper/model/words"
 )
 
+// NoProposal is why the doctor proposes nothing.
+const NoProposal = "It cannot help without harm to other tools"
+
 // shownMoved is how many labelled queries that move, and how many tools that are hurt, a
 // terminal is shown of one description. JSON has all of them.
 const shownMoved = 10
 
 // Judgements returns the report of what descriptions do to a tool, the best first.
-// proposed says that the doctor made them, asking how many labelled queries ask for the
-// tool.
-func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, asking int) *Report {
+// proposed says that the doctor made them, tasks how many tasks of labelled queries need
+// the tool.
+func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks int) *Report {
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
-		r.Say("It cannot help without harm: no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
-		r.Say("%s. --markdown prints a request for a writer, whose text try then judges.", AskedFor(asking))
+		r.Say(NoProposal + ": no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
+		r.Say("%s. --markdown prints a request for a writer, whose text try then judges.", TasksFor(tasks))
 		return r
 	}
 	first := all[0].Outcome
@@ -38,17 +41,16 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, asking 
 	return r
 }
 
-// AskedFor says how many labelled queries the words of a proposal for a tool could come
-// from, and what that means.
-func AskedFor(asking int) Text {
-	if asking == 0 {
+// TasksFor returns in words how many tasks of labelled queries need a tool, and what that
+// means for the doctor.
+func TasksFor(tasks int) Text {
+	switch tasks {
+	case 0:
 		return textOf("No labelled query asks for it, so that no gain can be claimed")
+	case 1:
+		return textOf("1 labelled task needs it: the more do, the more can be claimed")
 	}
-	asks := "ask"
-	if asking == 1 {
-		asks = "asks"
-	}
-	return Textf("%s %s for it: the more do, the more can be claimed", LabelledQueries(asking), asks)
+	return Textf("%d labelled tasks need it: the more do, the more can be claimed", tasks)
 }
 
 // judgement adds what one description does.
