@@ -15,9 +15,9 @@ type mark struct {
 	text  string // with a blank on each side
 }
 
-// marks returns the marks that fit a line of room cells. That something is tried, and that
-// changes wait, stands in front where not all fit: whoever does not see it misreads every
-// figure below.
+// marks returns the marks that fit a line of room cells. Where not all fit, the first ones
+// say that something is tried and that changes wait: without them every figure below is
+// misread.
 func (p *header) marks(t *ui.Theme, room int) []mark {
 	modes := p.modes(t)
 	if p.paused && p.waiting && room >= leastWaiting {
