@@ -114,6 +114,7 @@ func surroundings() cli.Env {
 		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}
 	env.Browse = browse
+	env.Last = func() []offer.Files { return tui.LastFiles(tui.StatePath(os.Getenv)) }
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
@@ -323,6 +324,7 @@ func chooser(ctx context.Context, o *cli.Offer, pace watch.Options) *tui.Offer {
 	return &tui.Offer{
 		Options: o.Options,
 		Open:    func(a offer.Answer) (tui.Options, error) { return explorer(ctx, o.Open(a), pace) },
+		Again:   func(f offer.Files) (tui.Options, error) { return explorer(ctx, o.Again(f), pace) },
 		Replay: func() (tui.Options, error) {
 			written, err := o.Replay()
 			if err != nil {

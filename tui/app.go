@@ -116,6 +116,7 @@ type App struct {
 	layers                     map[*keymap.Layer]*keymap.Layer // layers of screens and boxes with the global keys added
 	named                      map[string]bool                 // every key that has a binding
 	hints                      []hint                          // positions of the hints in the footer
+	band                       bool                            // the notice does not fit in the footer, and is drawn above it
 	asked                      *keymap.Binding                 // binding that waits for its key to be pressed again; nil for none
 	shown                      string                          // last picture of the terminal, before signs are replaced
 	pressed                    *pressed                        // the key of the message that is handled, unless it was answered; nil for none

@@ -12,11 +12,12 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/keymap"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
-// drawFooter draws the search line while it is open, and the current notice, or
-// else the key hints.
+// drawFooter draws the search line while it is open, and the current notice where it fits
+// in whole, or else the key hints.
 func (a *App) drawFooter(w int) string {
 	a.hints = nil
 	search := a.drawFind(w)
@@ -28,15 +29,11 @@ func (a *App) drawFooter(w int) string {
 		beside = besideNotice(layer, hints, w-used)
 	}
 	room := w - used
-	typing := layer.Type != nil && !layer.Blank
-	for i, s := range beside {
-		if room-hintWidth(s) < a.notices.Urgent() && !typing { // whoever types is not left without a way out
-			beside = beside[:i]
-			break
-		}
+	for _, s := range beside {
 		room -= hintWidth(s)
 	}
-	if line, ok := a.notices.Line(a.theme, room, a.moreKey(layer)); ok {
+	a.band = a.notices.Showing && !a.notices.Fits(room) && a.bandFree()
+	if line, ok := a.notices.Line(a.theme, room, a.moreKey(layer)); ok && !a.band {
 		var l cells.Line
 		l.Start(w - used - room)
 		for _, s := range beside {
@@ -52,6 +49,26 @@ func (a *App) drawFooter(w int) string {
 		a.drawHint(&l, s, used)
 	}
 	return search + l.End()
+}
+
+// mostBand is the most lines of a notice above the footer; on small terminals a third of
+// the screen is.
+const mostBand = 4
+
+// bandFree reports whether a notice can be drawn above the footer: a box there may hold what
+// is asked.
+func (a *App) bandFree() bool {
+	_, filling := a.top().(screen.Filling)
+	return len(a.over) == 0 || filling
+}
+
+// drawBand returns a notice that the footer does not hold, in lines to be drawn over the end
+// of the screen; nil for none. It must be called after drawFooter.
+func (a *App) drawBand() []string {
+	if !a.band {
+		return nil
+	}
+	return a.notices.Band(a.theme, a.layout.Whole.Dx(), max(1, min(mostBand, (a.layout.Body.Dy()+1)/3)), a.moreKey(a.layer()))
 }
 
 // moreKey returns the key that shows the notices in full; empty where it is typed as text.

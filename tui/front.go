@@ -15,9 +15,10 @@ import (
 // Offer is what a user without data on the command line chooses from.
 type Offer struct {
 	offer.Options
-	// Open, Demo and Replay return what the explorer is opened on. They may read and write
+	// Open, Again, Demo and Replay return what the explorer is opened on. They may read and write
 	// files.
 	Open   func(offer.Answer) (Options, error)
+	Again  func(offer.Files) (Options, error)
 	Demo   func() (Options, error)
 	Replay func() (Options, error)
 }
@@ -144,6 +145,9 @@ func (f *front) decide(d offer.Decision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 		return open(f.offer.Demo)
 	case offer.Replay:
 		return open(f.offer.Replay)
+	case offer.Again:
+		files := f.screen.Files()
+		return open(func() (Options, error) { return f.offer.Again(files) })
 	case offer.Open:
 		answer := f.screen.Answer()
 		return open(func() (Options, error) { return f.offer.Open(answer) })

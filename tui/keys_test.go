@@ -30,7 +30,7 @@ import (
 // contexts are the ways to everything that can have the keyboard, by a name:
 // the keys that lead there from the query box.
 var contexts = map[string]string{
-	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "shift+tab shift+tab", "dry run": "shift+tab", "arguments": "shift+tab enter",
+	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "shift+tab shift+tab", "dry run": "esc esc e esc", "arguments": "esc esc e",
 	"find": "esc esc /", "budget": "alt+2", "scope": "alt+3", "strategies": "alt+4", "message": "alt+4 e", "queries": "alt+5",
 	"results": "alt+6", "request": "alt+6 e", "paste": "alt+6 p", "activity": "alt+7",
 	"palette": "ctrl+p", "copying": "esc esc y", "help": "f1", "filter of help": "f1 /", "draft": "esc esc t", "question": "alt+2 tab right S", "two states": "esc esc c down down enter",
@@ -375,20 +375,27 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 	d.wants("help")
 }
 
-// An error that the footer has room for is not cut for the hints beside it; another
-// notice is.
-func TestErrorsHaveTheFooter(t *testing.T) {
+// A notice that the footer has no room for beside the hints is read in whole above it, and
+// the hints stay. One of more lines than there are ends with the key that shows all.
+func TestLongNoticesAreAboveTheFooter(t *testing.T) {
 	t.Parallel()
-	d := explorer(t, 120, 36)
-	a := d.app()
-	text := strings.Repeat("word ", 14) + "end"
-	for level, whole := range map[ui.Level]bool{ui.LevelBad: true, ui.LevelInfo: false} {
-		a.notify(level, text)
-		if got := ansi.Strip(a.drawFooter(80)); strings.Contains(got, text) != whole {
-			t.Errorf("level %d: %q", level, got)
-		}
-		if a.drawFooter(120); len(a.hints) == 0 {
-			t.Errorf("level %d: no hint where there is room for the notice and hints", level)
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := explorer(t, size[0], size[1]).Press("esc")
+		for _, level := range []ui.Level{ui.LevelBad, ui.LevelInfo, ui.LevelFlip} {
+			for _, tt := range []struct {
+				words int
+				whole bool
+			}{{size[0] / 4, true}, {size[0], false}} {
+				text := strings.Repeat("word ", tt.words) + "end"
+				d.app().notify(level, text)
+				read := strings.Join(strings.Fields(d.Screen()), " ")
+				if got := strings.Contains(read, text); got != tt.whole {
+					t.Errorf("%v, level %d, %d words: read in whole %t\n%s", size, level, tt.words, got, d.Screen())
+				}
+				if strings.Contains(read, "! all") == tt.whole || len(d.app().hints) == 0 || level == ui.LevelFlip != strings.Contains(read, "esc hide") {
+					t.Errorf("%v, level %d, %d words: other keys\n%s", size, level, tt.words, d.Screen())
+				}
+			}
 		}
 	}
 }

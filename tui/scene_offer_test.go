@@ -26,6 +26,20 @@ func (p *player) inHome(line scene.Line) error {
 	return os.WriteFile(path, []byte(strings.Join(line.Block, "\n")+"\n"), 0o600)
 }
 
+// earlier names the files of a run before this one in the made-up home folder, the
+// configuration last: earlier tools.json agent.yaml. Several lines are several runs, the
+// newest first. They are offered before the explorer opens.
+func (p *player) earlier(line scene.Line) error {
+	p.sceneApp.home = true
+	var paths []string
+	for _, name := range strings.Fields(line.Rest) {
+		paths = append(paths, filepath.Join(p.dir, "home", name))
+	}
+	n := len(paths) - 1
+	p.last = append(p.last, offer.Files{Registry: paths[:n], Config: paths[n]})
+	return nil
+}
+
 // offered returns the offer of what is in the made-up home folder. Whatever is
 // chosen opens the files of the scene.
 func (a *sceneApp) offered(opt Options) *Offer {
@@ -42,7 +56,7 @@ func (a *sceneApp) offered(opt Options) *Offer {
 	}
 	return &Offer{
 		Options: offer.Options{
-			Logs: logs, Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
+			Last: a.last, Logs: logs, Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
 			Ask: func(_ context.Context, servers []offer.Server, _ <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				var answer offer.Answer
 				for n, s := range servers {
@@ -62,6 +76,9 @@ func (a *sceneApp) offered(opt Options) *Offer {
 				return Options{}, errors.New("an answer without a registry was opened")
 			}
 			return open(false, "opened what was listed")
+		},
+		Again: func(f offer.Files) (Options, error) {
+			return open(false, "opened again: "+strings.Join(f.Registry, ", "))
 		},
 		Demo: func() (Options, error) { return open(true, "this is the demo") },
 		Replay: func() (Options, error) {

@@ -27,10 +27,26 @@ func (p *player) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if p.place == "footer" {
+		return p.footer(), nil
+	}
 	if p.row == 0 {
 		return strings.Join(p.lines(whole), "\n"), nil
 	}
 	return p.lines(inner)[p.row-1], nil
+}
+
+// footer returns the footer, after a notice above it in one line.
+func (p *player) footer() string {
+	app := p.d.app()
+	app.View() // which decides where the notice goes
+	foot := app.layout.Footer
+	shown := p.lines(foot)
+	if n := len(app.drawBand()); n > 0 {
+		above := p.lines(image.Rect(foot.Min.X, app.layout.Body.Max.Y-n, foot.Max.X, app.layout.Body.Max.Y))
+		shown = append([]string{strings.Join(strings.Fields(strings.Join(above, " ")), " ")}, shown...)
+	}
+	return strings.Join(shown, "\n")
 }
 
 // where returns the rectangle of the place of a line, and that of the row.

@@ -263,7 +263,7 @@ func sceneText(text string) (string, error) {
 // sceneSettings are the verbs that come before the explorer is open, and
 // sceneSteps those of them that come later too.
 var (
-	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "write": true, "edit": true, "break": true}
+	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "earlier": true, "write": true, "edit": true, "break": true}
 	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}
 )
 
@@ -291,6 +291,7 @@ func init() { // which refers to itself
 		"store":    func(p *player, _ scene.Line) error { p.store = true; return nil },
 		"home":     (*player).inHome,
 		"demo":     (*player).isDemo,
+		"earlier":  (*player).earlier,
 		"remember": func(p *player, _ scene.Line) error { p.state = true; return nil },
 		"write":    (*player).write,
 		"edit":     (*player).edit,

@@ -12,6 +12,7 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/explore"
 	"caliper/tui/knob"
+	"caliper/tui/offer"
 )
 
 // stateVersion is the version of the state file's format. Files of other
@@ -92,6 +93,22 @@ func loadState(path string) savedState {
 		return s
 	}
 	return empty
+}
+
+// LastFiles returns what the last runs were opened on by the state file, newest first. The
+// demo, a registry that servers list, and paths that are not absolute are left out.
+func LastFiles(path string) []offer.Files {
+	var last []offer.Files
+	saved := loadState(path).Inputs
+	slices.Reverse(saved)
+	for _, in := range saved {
+		n := len(in.Files) - 1 // the configuration is the last of them
+		if n < 1 || slices.ContainsFunc(in.Files[:n], func(p string) bool { return !filepath.IsAbs(p) }) || in.Files[n] != "" && !filepath.IsAbs(in.Files[n]) {
+			continue
+		}
+		last = append(last, offer.Files{Registry: in.Files[:n], Config: in.Files[n]})
+	}
+	return last
 }
 
 // parseState returns the state in the bytes of a state file; ok is false when

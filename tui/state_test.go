@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/explore"
+	"caliper/tui/offer"
 )
 
 // SECURITY: what was searched for is nobody else's business.
@@ -26,6 +28,27 @@ func TestStateIsPrivate(t *testing.T) {
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// What earlier runs were opened on is the newest first, without the demo and what is no
+// path of a file.
+func TestLastFiles(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	var s savedState
+	for _, files := range [][]string{{"/a.json", "/b.json", "/c.yaml"}, {"demo"}, {"servers of x", ""}, {"", "/c.yaml"}, {"/d", ""}} {
+		s.Inputs = append(s.Inputs, savedInput{Files: files})
+	}
+	if err := s.save(path); err != nil {
+		t.Fatal(err)
+	}
+	want := []offer.Files{{Registry: []string{"/d"}}, {Registry: []string{"/a.json", "/b.json"}, Config: "/c.yaml"}}
+	if got := LastFiles(path); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := LastFiles(filepath.Join(t.TempDir(), "none")); got != nil {
+		t.Errorf("%v of no state", got)
 	}
 }
 

@@ -49,16 +49,26 @@ func (a *App) draw() string {
 		blocks = append(blocks, ui.Block{At: a.layout.Tour, Lines: a.drawTour(w, a.layout.Tour.Dy())})
 	}
 	view := ui.Compose(h, blocks)
-	if len(a.over) == 0 {
+	band := a.drawBand()
+	if len(a.over) == 0 && band == nil {
 		return view
 	}
 	lines := strings.Split(view, "\n")
+	if len(a.over) > 0 {
+		lines = a.drawBoxes(lines)
+	}
+	return strings.Join(ui.Overlay(lines, band, 0, a.layout.Body.Max.Y-len(band)), "\n")
+}
+
+// drawBoxes draws the box that has the keyboard over the screen, and one that fills the
+// screen below it.
+func (a *App) drawBoxes(lines []string) []string {
 	if below, ok := a.over[0].(screen.Filling); ok && len(a.over) > 1 {
 		box, x, y := a.drawOver(below)
 		lines = ui.Overlay(lines, box, x, y)
 	}
 	box, x, y := a.drawOver(a.top())
-	return strings.Join(ui.Overlay(lines, box, x, y), "\n")
+	return ui.Overlay(lines, box, x, y)
 }
 
 // tooSmall returns what stands in place of everything on a terminal that is too

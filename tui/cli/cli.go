@@ -73,6 +73,10 @@ type Env struct {
 	// servers; empty: a temporary one.
 	Own string
 
+	// Last returns what earlier runs of the explorer were opened on, newest first; nil:
+	// nothing is remembered.
+	Last func() []offer.Files
+
 	// SignIns is the folder of the sign-ins to servers that the keyring of the system
 	// does not keep; empty: nobody can sign in. Keyring reports that there is a keyring.
 	SignIns string
@@ -134,6 +138,7 @@ type Options struct {
 type Offer struct {
 	offer.Options
 	Open   func(offer.Answer) Options
+	Again  func(offer.Files) Options
 	Demo   func() (Options, error)
 	Replay func() (Options, error)
 }

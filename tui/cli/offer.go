@@ -31,8 +31,8 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	looking, stop := context.WithTimeout(ctx, findTime)
 	files := clients.Find(looking, r.places())
 	stop()
-	logs := r.ownLogs()
-	if len(files) == 0 && len(logs) == 0 {
+	logs, last := r.ownLogs(), r.lastFiles()
+	if len(files) == 0 && len(logs) == 0 && len(last) == 0 {
 		return r.exploreDemo(ctx)
 	}
 	i := &importing{run: r, mute: true, naming: model.HermesNaming, clients: make([]string, len(files))}
@@ -60,7 +60,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	}
 	o := &Offer{
 		Options: offer.Options{
-			Files: files, Logs: logs, Home: r.env.Home, Work: r.env.Work,
+			Files: files, Last: last, Logs: logs, Home: r.env.Home, Work: r.env.Work,
 			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				once.Lock()
 				defer once.Unlock()
@@ -75,14 +75,16 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			once.Lock()
 			defer once.Unlock()
 			if folder == "" { // it stays
-				args := []string{"caliper", "--registry", a.Registry}
-				if config := cmp.Or(r.flags.config, a.Config); config != "" {
-					args = append(args, "--config", config)
-				}
-				again = shellLine(args)
+				again = openingLine([]string{a.Registry}, cmp.Or(r.flags.config, a.Config))
 			}
 			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
 				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)})
+		},
+		Again: func(f offer.Files) Options {
+			once.Lock()
+			defer once.Unlock()
+			again = openingLine(f.Registry, cmp.Or(r.flags.config, f.Config))
+			return r.asked(Options{Registry: f.Registry, Config: cmp.Or(r.flags.config, f.Config), Queries: r.flags.queries, Results: r.flags.results})
 		},
 		Demo: openDemo,
 		Replay: func() (Options, error) {
@@ -101,6 +103,37 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		r.complain("    " + again)
 	}
 	return err
+}
+
+// openingLine returns the line of a shell that opens files again.
+func openingLine(registry []string, config string) string {
+	args := []string{"caliper"}
+	for _, path := range registry {
+		args = append(args, "--registry", path)
+	}
+	if config != "" {
+		args = append(args, "--config", config)
+	}
+	return shellLine(args)
+}
+
+// mostLast is how many earlier runs are offered.
+const mostLast = 3
+
+// lastFiles returns what the last runs were opened on and is still there, newest first;
+// nothing with --no-state.
+func (r *run) lastFiles() []offer.Files {
+	if r.env.Last == nil || r.flags.noState {
+		return nil
+	}
+	there := slices.DeleteFunc(r.env.Last(), func(f offer.Files) bool {
+		named := slices.Clone(f.Registry)
+		if f.Config != "" {
+			named = append(named, f.Config)
+		}
+		return len(existing(named...)) < len(named)
+	})
+	return there[:min(len(there), mostLast)]
 }
 
 // ownLogs returns the logs of agents that can be offered: those that are found and hold

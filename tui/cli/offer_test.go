@@ -33,6 +33,9 @@ func TestWhatOpens(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	earlier := func() []offer.Files {
+		return []offer.Files{{Registry: []string{filepath.Join(home, ".mcp.json"), "/gone.json"}}, {Registry: []string{filepath.Join(home, ".mcp.json")}, Config: home}}
+	}
 	tests := []struct {
 		name    string
 		home    string
@@ -45,6 +48,8 @@ func TestWhatOpens(t *testing.T) {
 		{"an agent without logs is found", empty, nil, false},
 		{"the logs are named", logs, []string{"--replay", "x"}, false},
 		{"no home", "", nil, false},
+		{"earlier runs had files", t.TempDir(), nil, true},
+		{"nothing is remembered", t.TempDir(), []string{"--no-state"}, false},
 		{"the demo is asked for", home, []string{"--demo"}, false},
 		{"the tour is about the demo", home, []string{"tour"}, false},
 	}
@@ -52,7 +57,14 @@ func TestWhatOpens(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got Options
-			code, _, complaints := commandIn(t, inTerminal(t, tt.home, func(o Options) error { got = o; return nil }), "", tt.args...)
+			env := inTerminal(t, tt.home, func(o Options) error { got = o; return nil })
+			if tt.name == "earlier runs had files" || tt.name == "nothing is remembered" {
+				env.Last = earlier
+			}
+			code, _, complaints := commandIn(t, env, "", tt.args...)
+			if got.Offer != nil && env.Last != nil && (len(got.Offer.Last) != 1 || got.Offer.Last[0].Config != home) {
+				t.Errorf("%v is offered, want the files that are still there", got.Offer.Last)
+			}
 			if code != 0 || complaints != "" || (got.Offer != nil) != tt.offered || (got.Demo != "") == tt.offered {
 				t.Errorf("exit code %d, %s, offer %t, demo %q", code, complaints, got.Offer != nil, got.Demo)
 			}

@@ -250,16 +250,26 @@ func (s *Screen) setFocus(pane Pane) {
 	s.layout = s.arrange(s.layout.w, s.layout.h)
 }
 
-// Next moves the keyboard by some panes in reading order, cyclically. A pane
-// behind a tab becomes visible.
+// Next moves the keyboard by some panes in reading order, cyclically. A pane behind a tab
+// becomes visible. Beside the hits, the visible tab is the first that it comes to.
 func (s *Screen) Next(by int) {
-	if s.draft.tool == nil {
-		order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
-		if s.showsOverview() {
-			order = []Pane{PaneWhy, PaneQuery, PaneHits, PaneSchema, PaneDryRun}
-		}
-		s.setFocus(order[(slices.Index(order, s.focus)+by+len(order))%len(order)])
+	if s.draft.tool != nil {
+		return
 	}
+	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
+	tabs := s.layout.tabbed
+	beside := len(tabs) > 0 && !slices.Contains(tabs, PaneHits)
+	switch {
+	case beside:
+		order = append(order[:2:2], tabs...)
+	case s.showsOverview():
+		order = []Pane{PaneWhy, PaneQuery, PaneHits, PaneSchema, PaneDryRun}
+	}
+	to := order[(slices.Index(order, s.focus)+by+len(order))%len(order)]
+	if beside && slices.Contains(tabs, to) && !slices.Contains(tabs, s.focus) {
+		to = s.layout.shown
+	}
+	s.setFocus(to)
 }
 
 // Beside returns the name of the target of tab; empty while a draft is edited.

@@ -47,9 +47,16 @@ type Answer struct {
 	Servers  int // that were listed
 }
 
+// Files are what a run was opened on.
+type Files struct {
+	Registry []string // absolute paths of files and folders
+	Config   string   // absolute path of the agent's configuration; "" for none
+}
+
 // Options are what is offered.
 type Options struct {
 	Files []clients.File
+	Last  []Files  // what earlier runs were opened on, newest first; empty for none
 	Logs  []string // paths of agents' logs, which can be replayed; empty for none
 	Home  string   // the user's home folder, written as ~; "" for none
 	Work  string   // the folder that the program was started in, written as .
@@ -70,6 +77,7 @@ const (
 	Demo               // open the demo
 	Open               // open the answer of the servers
 	Replay             // open the demo with a replay of the logs
+	Again              // open the files of an earlier run
 	Leave              // end the program
 	Interrupt          // end it at once
 )

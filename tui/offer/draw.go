@@ -39,7 +39,10 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
 	about := []string{"found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"}
-	if len(s.servers) == 0 && len(s.opt.Logs) > 0 {
+	switch {
+	case len(s.servers) == 0 && len(s.opt.Last) > 0:
+		about = []string{"the files of earlier runs, newest first; caliper --registry opens others", "the files of earlier runs"}
+	case len(s.servers) == 0 && len(s.opt.Logs) > 0:
 		about = []string{"found only logs of agents; caliper import --help and --registry take tools from elsewhere", "found only logs; --registry names tools", "found only logs of agents"}
 	}
 	l.Text(t.Faint, ui.Longest(l.Room(), about...))
@@ -94,6 +97,10 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 		l.Gap(2)
 		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-cells.Width(end)-2)))
 		l.Right(t.Faint, " "+end)
+	case lastRow:
+		l.Text(t.Strong, "again")
+		l.Gap(3)
+		l.Text(t.Faint, ui.FitName(s.opt.files(s.opt.Last[r.last]), l.Room()))
 	case logsRow:
 		l.Text(t.Strong, "replay")
 		l.Gap(2)
@@ -166,6 +173,8 @@ func (s *Screen) heading() string {
 		return s.opt.shortened(s.opt.Files[r.file].Path)
 	case logsRow:
 		return "replay"
+	case lastRow:
+		return "again"
 	}
 	return "demo"
 }
@@ -193,6 +202,8 @@ func (s *Screen) details(inFull bool) []string {
 		return lines
 	case fileRow:
 		return []string{"cannot be read: " + safetext.Line(s.opt.Files[r.file].Problem)}
+	case lastRow:
+		return []string{s.opt.files(s.opt.Last[r.last]), "The files of an earlier run, as they are now, with its query and what was tried. Starts nothing."}
 	case logsRow:
 		return []string{"What your own sessions cost and where they looped. The logs in " + s.opt.logs() + " are only read. Which tools would have been found is measured with the demo's tools until you name yours with --registry."}
 	}

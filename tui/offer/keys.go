@@ -115,6 +115,8 @@ func (s *Screen) enterHint() string {
 		return "open the demo"
 	case n == 0 && s.rows[s.cursor].kind == logsRow:
 		return "replay the logs"
+	case n == 0 && s.rows[s.cursor].kind == lastRow:
+		return "open these files"
 	case s.answer != nil && s.answer.Registry != "":
 		return "open " + ui.Count(s.answer.Tools, "tool")
 	case n > 0:
@@ -151,6 +153,7 @@ func (s *Screen) openHelp() {
 			"These configurations were found on this machine. They were read, and nothing was started.",
 			"Check the servers whose tools you want to see. Enter starts them, one after the other or a few at once, asks them for their tools and for nothing else, and ends them. " +
 				"What they list is written to a registry in caliper's own folder, not into your project, and opened.",
+			"The files of earlier runs are opened again as they are now; what was tried on them is tried again.",
 			"Logs of agents are offered where there are some: replay reads them, and nothing else.",
 			"The demo is the registry of an invented boat hire: it starts nothing.", "",
 		}
@@ -228,11 +231,10 @@ func (s *Screen) click(x, y int) tea.Cmd {
 	case serverRow:
 		s.cursor = i
 		return s.run(s.layer.Binding(Check))
-	case logsRow, demoRow:
-		kind := s.rows[i].kind
+	case lastRow, logsRow, demoRow:
 		s.cursor = i
 		if again {
-			s.decided = map[rowKind]Decision{logsRow: Replay, demoRow: Demo}[kind]
+			s.decided = s.rows[i].decides()
 		}
 	}
 	return nil

@@ -17,6 +17,13 @@ type row struct {
 	kind   rowKind
 	file   int // index of the file
 	server int // index among all servers
+	last   int // index of the files of an earlier run
+}
+
+// decides returns what enter decides on the row while no server is checked; None for a row
+// that is no choice of its own.
+func (r row) decides() Decision {
+	return map[rowKind]Decision{lastRow: Again, logsRow: Replay, demoRow: Demo}[r.kind]
 }
 
 type rowKind byte
@@ -26,11 +33,15 @@ const (
 	serverRow
 	logsRow
 	demoRow
+	lastRow
 )
 
-// rowsOf returns the rows of the list and all servers, in the order of the files. A server
-// that several files have is a row of the first.
+// rowsOf returns the rows of the list and all servers, in the order of the files, after
+// what earlier runs were opened on. A server that several files have is a row of the first.
 func rowsOf(o Options) (rows []row, servers []Server) {
+	for i := range o.Last {
+		rows = append(rows, row{kind: lastRow, last: i})
+	}
 	for i, f := range o.Files {
 		rows = append(rows, row{kind: fileRow, file: i})
 		for _, s := range f.Config.Servers {
@@ -82,6 +93,18 @@ func offeredAbove(servers []Server, file int) int {
 		}
 	}
 	return n
+}
+
+// files returns the paths of what a run was opened on in one line.
+func (o Options) files(f Files) string {
+	var all []string
+	for _, path := range f.Registry {
+		all = append(all, o.shortened(path))
+	}
+	if f.Config != "" {
+		all = append(all, o.shortened(f.Config))
+	}
+	return strings.Join(all, ", ")
 }
 
 // logs returns the paths of the logs in one line.

@@ -72,6 +72,14 @@ func (s *Screen) Answer() Answer {
 	return *s.answer
 }
 
+// Files returns what the decision Again is about.
+func (s *Screen) Files() Files {
+	if r := s.rows[s.cursor]; r.kind == lastRow {
+		return s.opt.Last[r.last]
+	}
+	return Files{}
+}
+
 // Wait returns when no server runs any more. The context of New must have ended.
 func (s *Screen) Wait() {
 	s.runs.Lock()
@@ -195,15 +203,13 @@ func (s *Screen) chosen() []int {
 	return list
 }
 
-// open opens the selected demo, what was listed, or asks the checked servers.
+// open opens the selected files or demo, what was listed, or asks the checked servers.
 func (s *Screen) open() tea.Cmd {
 	switch chosen := s.chosen(); {
 	case s.asking.Running():
 		s.hurry()
-	case s.rows[s.cursor].kind == demoRow && len(chosen) == 0:
-		s.decided = Demo
-	case s.rows[s.cursor].kind == logsRow && len(chosen) == 0:
-		s.decided = Replay
+	case len(chosen) == 0 && s.rows[s.cursor].decides() != None:
+		s.decided = s.rows[s.cursor].decides()
 	case s.answer != nil && s.answer.Registry != "":
 		s.decided = Open
 	case len(chosen) == 0:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"caliper/model/safetext"
 	"caliper/tui/cells"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,8 +23,9 @@ const (
 	LevelFlip // a warning that stays until it is read, dismissed or replaced
 )
 
-// Notices holds the notice in the footer: one line that disappears after a
-// time. The last ones can be read in full afterwards.
+// Notices holds the notice in the footer, which disappears after a time: one line, or a
+// band of lines above the footer where it is longer. The last ones can be read in full
+// afterwards.
 type Notices struct {
 	Gen     int // number of the newest notice
 	Level   Level
@@ -134,19 +136,7 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 		return "", false
 	}
 	text, details := n.said()
-	style := t.Text
-	switch n.Level {
-	case LevelOk:
-		style = t.Ok
-	case LevelWarn, LevelFlip:
-		style = t.Warn
-	case LevelBad:
-		style = t.Bad
-	}
-	var hints []noticeHint
-	if n.Level == LevelFlip {
-		hints = []noticeHint{{" esc", " hide"}}
-	}
+	hints := n.hints()
 	whole := cells.Width(text)+hintsWidth(hints) <= w && details == ""
 	if !whole && more != "" {
 		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
@@ -159,12 +149,81 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	}
 	var l cells.Line
 	l.Start(w)
-	l.Cell(style, text, min(cells.Width(text), w-hintsWidth(hints)))
+	l.Cell(n.style(t), text, min(cells.Width(text), w-hintsWidth(hints)))
+	drawNoticeHints(&l, t, hints)
+	return l.End(), true
+}
+
+// Fits reports whether a line of w cells holds the whole notice.
+func (n *Notices) Fits(w int) bool {
+	text, details := n.said()
+	return details == "" && cells.Width(text)+hintsWidth(n.hints()) <= w
+}
+
+// Band draws the notice in as many lines of w cells as it needs, most at the most. The keys
+// of Line end the last one, more only if that many lines do not hold it.
+func (n *Notices) Band(t *Theme, w, most int, more string) []string {
+	text, details := n.said()
+	hints := n.hints()
+	room := max(w-2, 1) // a blank on each side
+	lines := cells.Wrap(text, room)
+	if details != "" {
+		lines = append(lines, cells.Wrap(safetext.Lines(details), room)...)
+	}
+	if last := len(lines) - 1; last >= 0 && cells.Width(lines[last])+hintsWidth(hints) > room {
+		lines = append(lines, "")
+	}
+	if len(lines) > most {
+		lines = lines[:most]
+		lines[most-1] += t.Ellipsis
+		if more != "" {
+			hints = append([]noticeHint{{" " + more, " all"}}, hints...)
+		}
+	}
+	drawn := make([]string, len(lines))
+	for i, line := range lines {
+		var l cells.Line
+		l.Start(w)
+		l.Under(t.SelectionBlur)
+		l.Gap(1)
+		if i < len(lines)-1 {
+			l.Text(n.style(t), line)
+		} else {
+			l.Cell(n.style(t), line, min(cells.Width(line), room-hintsWidth(hints)))
+			drawNoticeHints(&l, t, hints)
+		}
+		drawn[i] = l.End()
+	}
+	return drawn
+}
+
+// style returns the style of the notice's text.
+func (n *Notices) style(t *Theme) cells.Style {
+	switch n.Level {
+	case LevelOk:
+		return t.Ok
+	case LevelWarn, LevelFlip:
+		return t.Warn
+	case LevelBad:
+		return t.Bad
+	}
+	return t.Text
+}
+
+// hints returns the key that dismisses a notice that stays.
+func (n *Notices) hints() []noticeHint {
+	if n.Level == LevelFlip {
+		return []noticeHint{{" esc", " hide"}}
+	}
+	return nil
+}
+
+// drawNoticeHints draws keys after a notice.
+func drawNoticeHints(l *cells.Line, t *Theme, hints []noticeHint) {
 	for _, h := range hints {
 		l.Text(t.Key, h.key)
 		l.Text(t.KeyLabel, h.label)
 	}
-	return l.End(), true
 }
 
 // said returns the first line of the notice with the word for its level, and the lines
@@ -172,16 +231,6 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 func (n *Notices) said() (first, details string) {
 	first, details, _ = strings.Cut(strings.TrimSpace(n.Text), "\n")
 	return n.Level.word() + OneLine(first), details
-}
-
-// Urgent returns the cells that the first line of an error takes; 0 for another notice
-// and for none. Whatever else the footer shows makes room for it.
-func (n *Notices) Urgent() int {
-	if !n.Showing || n.Level != LevelBad {
-		return 0
-	}
-	first, _ := n.said()
-	return cells.Width(first)
 }
 
 // noticeHint is a key after a notice, with a leading blank, and its label.
