@@ -139,6 +139,11 @@ func (a *App) drawScreen() []ui.Block {
 func frameOf(s screen.Framed, front bool) ui.Frame {
 	heading, note := s.Title()
 	f := ui.Frame{Title: heading, Note: note, Focused: front}
+	if list, ok := s.(screen.Scrolling); ok {
+		for _, text := range ui.Beyond(list.Hidden()) {
+			f.Beyond = append(f.Beyond, "list: "+text)
+		}
+	}
 	if v, ok := s.(screen.Viewed); ok {
 		f.Title, f.Detail, f.Whole, f.Yield = "", heading, v.Filtered(), true
 		f.Tabs.Labels, f.Tabs.Active = v.Views()

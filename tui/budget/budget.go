@@ -161,6 +161,19 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.drawView(t, s.view, 0, 0, w, h)
 }
 
+// Hidden returns how many rows of the list of tools, or of the listing, are above and below
+// those that are seen.
+func (s *Screen) Hidden() (above, below int) {
+	switch {
+	case s.state == nil:
+	case s.view == viewListing && len(s.listing.rows) > 0:
+		return s.listing.window.Hidden()
+	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:
+		return s.list.window.Hidden()
+	}
+	return 0, 0
+}
+
 // Version changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }
 

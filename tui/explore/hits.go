@@ -34,6 +34,8 @@ type hits struct {
 	rows     []int             // indexes of the rows that pass the filter; nil for all
 	cursor   int               // selected row
 	list     ui.Window
+	above    int      // rows that are hidden above
+	below    int      // rows that are hidden below
 	marks    []string // query tokens, highlighted in names
 	pinned   string   // qualified name of the expected tool
 	rivals   []rival  // other rankers, while they are compared
@@ -298,7 +300,7 @@ func (p *hits) title() (heading, note string) {
 
 // draw returns exactly h lines of w cells.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
-	p.heads = 0
+	p.heads, p.above, p.below = 0, 0, 0
 	if p.snapshot == nil && p.arriving.total > 0 {
 		return p.arriving.draw(t, w, h, focused)
 	}
@@ -315,6 +317,12 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	lines = lines[:min(len(lines), h-1)]
 	p.heads = len(lines)
 	p.list.Follow(p.lineOf(p.cursor), h-p.heads, total)
+	p.above, p.below = p.list.Hidden()
+	if cutDrawn && cut < p.list.Top {
+		p.above-- // the cut line is no hit
+	} else if cutDrawn && cut >= total-p.below {
+		p.below--
+	}
 	var l cells.Line
 	for line := p.list.Top; len(lines) < h; line++ {
 		l.Start(w)

@@ -291,10 +291,12 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 		f.Title = "query"
 	case PaneHits:
 		f.Title, f.Note = s.hits.title()
+		f.Beyond = ui.Beyond(s.hits.above, s.hits.below)
 	case PaneSchema:
 		f.Title = "schema"
 		if t := s.schema.tool; t != nil {
 			f.Title, f.Note = t.ShownName, "schema"
+			f.Beyond = ui.Beyond(s.schema.list.Hidden())
 		}
 	case PaneWhy:
 		if f.Title = s.why.title(); s.showsOverview() || s.aboutTwo() {

@@ -138,6 +138,14 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
+// Hidden returns how many rows of the list are above and below those that are seen.
+func (s *Screen) Hidden() (above, below int) {
+	if list := &s.lists[s.view]; s.state != nil && s.nothing() == nil && s.listLines > 0 {
+		return list.window.Hidden()
+	}
+	return 0, 0
+}
+
 // drawHeads draws the headings of the columns.
 func (s *Screen) drawHeads(t *ui.Theme, w int) string {
 	var l cells.Line

@@ -31,6 +31,14 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return out
 }
 
+// Hidden returns how many lines of the view are above and below those that are seen.
+func (s *Screen) Hidden() (above, below int) {
+	if s.report == nil {
+		return 0, 0
+	}
+	return s.cursors[s.view].window.Hidden()
+}
+
 // drawRow draws one line with its bar.
 func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 	style := [...]cells.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]

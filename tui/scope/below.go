@@ -93,7 +93,7 @@ func (s *Screen) drawBelow(t *ui.Theme, list lines, w, h int) []string {
 			list.text = []string{"nothing contains " + safetext.Line(s.belowFilter), "esc clears the filter"}
 		}
 	}
-	lines := []string{s.drawHeading(t, w, list.headings, beyond(top, list.rows-top-s.belowLines))}
+	lines := []string{s.drawHeading(t, w, list.headings, ui.Beyond(top, list.rows-top-s.belowLines))}
 	if list.heads != "" {
 		lines = append(lines, list.heads)
 	}

@@ -71,7 +71,7 @@ func (s *Screen) drawSessions(t *ui.Theme, w, h int) []string {
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
-	cuts := beyond(s.list.Top, len(s.rows)-s.list.Top-(h-1))
+	cuts := ui.Beyond(s.list.Top, len(s.rows)-s.list.Top-(h-1))
 	heads := []string{"session"}
 	if len(cuts) > 0 {
 		heads = nil
@@ -123,21 +123,6 @@ func (s *Screen) drawSession(l *cells.Line, t *ui.Theme, name string, names int,
 		}
 		l.CellRight(number, text, columns[i].w)
 	}
-}
-
-// beyond returns texts for the number of hidden rows above and below, the
-// longer text first; none when no row is hidden.
-func beyond(above, below int) []string {
-	switch {
-	case above > 0 && below > 0:
-		more := ui.Thousands(below) + " more"
-		return []string{ui.Thousands(above) + " above · " + more, more}
-	case above > 0:
-		return []string{ui.Thousands(above) + " above"}
-	case below > 0:
-		return []string{ui.Thousands(below) + " more"}
-	}
-	return nil
 }
 
 // drawHeading draws the heading of the list below on a line, and on its right how

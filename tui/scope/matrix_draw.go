@@ -43,6 +43,15 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(append(lines, said...), w, h)
 }
 
+// Hidden returns how many rows of the matrix are above and below those that are seen. The
+// heading of the list of sessions says so itself.
+func (s *Screen) Hidden() (above, below int) {
+	if m := &s.matrix; s.view == viewMatrix && m.table != nil && len(m.rows) > 0 {
+		return m.list.Hidden()
+	}
+	return 0, 0
+}
+
 // arrangeColumns decides how many sessions fit into w cells, and returns the widths of
 // the column of names, which is no wider than the widest of them, and of each session.
 func (m *matrix) arrangeColumns(w int) (names, each int) {

@@ -85,6 +85,14 @@ type Framed interface {
 	Version() uint64
 }
 
+// Scrolling is a Framed screen with a list that may have more rows than are seen. The app
+// says in the frame how many there are.
+type Scrolling interface {
+	Framed
+	// Hidden returns how many rows are above and below those of the last picture.
+	Hidden() (above, below int)
+}
+
 // Viewed is a Framed screen of several views that take turns. The app draws them as
 // tabs in the title of the frame, and has the keys and clicks that go to them. The
 // heading of the screen stands behind the tabs.

@@ -31,6 +31,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	for i := s.list.Top; i < len(s.rows) && len(lines) < room; i++ {
 		lines = append(lines, s.drawRow(t, i, inner))
 	}
+	frame.Beyond = ui.Beyond(s.list.Hidden())
 	return frame.Draw(t, box, ui.FitLines(lines, inner, room))
 }
 

@@ -17,7 +17,8 @@ type Frame struct {
 	Whole   bool   // the detail comes before the note, and the beginning of it before the third tab
 	Yield   bool   // the tabs are of views: note and detail are cut in favour of them
 	Focused bool
-	Above   bool // the box above has the focus, and shares the upper border
+	Above   bool     // the box above has the focus, and shares the upper border
+	Beyond  []string // how many rows are hidden, the longest text first; on the right of the lower border
 }
 
 // Draw returns the lines of a box with its content. It returns exactly as many
@@ -49,6 +50,15 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		var l cells.Line
 		l.Start(b.Rect.Dx())
 		l.Text(edge, left)
+		beyond := ""
+		if room := l.Room() - 5; len(f.Beyond) > 0 {
+			beyond = Longest(room, f.Beyond...)
+		}
+		if beyond != "" {
+			beyond = " " + beyond + " "
+			l.Repeat(edge, line, l.Room()-2-cells.Width(beyond))
+			l.Text(t.Faint, beyond)
+		}
 		l.Repeat(edge, line, l.Room()-1)
 		l.Text(edge, right)
 		lines = append(lines, l.End())

@@ -88,6 +88,14 @@ func (s *Sheet) Turn(by int) {
 	s.Focus = all[(at+by+len(all))%len(all)]
 }
 
+// Hidden returns how many rows of the list are above and below those that are seen.
+func (s *Sheet) Hidden() (above, below int) {
+	if list, rows := s.Content.List(); rows > 0 && list != nil {
+		return list.Window.Hidden()
+	}
+	return 0, 0
+}
+
 // Following returns the name of the area that tab leads to, empty for none.
 func (s *Sheet) Following() string {
 	all, at := s.visible()
