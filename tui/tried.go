@@ -64,10 +64,13 @@ func (a *App) noState() string {
 
 // noUndo returns why nothing can be undone.
 func (a *App) noUndo() string {
-	if !a.knobs.CanUndo() {
-		return "nothing to undo"
+	switch {
+	case a.knobs.CanUndo():
+		return ""
+	case len(a.written) > 0:
+		return "no trial to undo; " + a.keyOf(keymap.Unwrite) + " undoes the last save"
 	}
-	return ""
+	return "nothing to undo"
 }
 
 // undo reverts the last turn of a knob, tried description or reset.

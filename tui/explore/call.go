@@ -73,6 +73,18 @@ func (s *Screen) direct() {
 	s.argumentsChanged()
 }
 
+// strict makes the dry run refuse arguments that do not fit, or pass them on again, and says
+// which. Wrong arguments of a call that is denied anyway change nothing.
+func (s *Screen) strict() tea.Cmd {
+	flags := &s.host.Input().Flags
+	flags.Strict = !flags.Strict
+	text := "the dry run passes wrong arguments on, as this agent does"
+	if flags.Strict {
+		text = "the dry run refuses wrong arguments; this agent would pass them on"
+	}
+	return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelOk, text))
+}
+
 // typeArguments handles a key that edits the arguments. ctrl-u deletes all of them: the
 // cursor begins in their middle.
 func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {

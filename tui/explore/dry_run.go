@@ -130,7 +130,7 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	if p.trace.Authorized {
 		l.Text(t.Badge, " ALLOWED ")
 		if len(p.trace.Warnings) > 0 {
-			l.Text(t.Warn, " although "+p.trace.Warnings[0].String())
+			l.Text(t.Warn, ui.Longest(l.Room(), " with wrong arguments, as the agent would; X refuses them", " with wrong arguments; X refuses them", " with wrong arguments"))
 			return []string{l.End()}
 		}
 		l.Text(t.Faint, " "+p.trace.Message)

@@ -21,6 +21,7 @@ const (
 	EditArgs  keymap.Action = "arguments in editor"
 	Run       keymap.Action = "run"
 	Direct    keymap.Action = "direct" // through the bridge or without it
+	Strict    keymap.Action = "strict" // whether wrong arguments are refused
 	CopyCall  keymap.Action = "copy call"
 	Forget    keymap.Action = "forget"
 
@@ -107,6 +108,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
+		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
 		bind(keymap.Zoom, "z", "zoom the pane", "keymap.Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
 		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
@@ -138,7 +140,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.why = &keymap.Layer{Groups: []*keymap.Group{why, own},
 		Hints: keymap.Hints(Take.As("take a change"), rows("scroll"), keymap.Next, tab, whyNot, keymap.Try.As("edit the description"), keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
-		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
 		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,

@@ -54,23 +54,34 @@ type Reload struct {
 	Saved string // what the program itself wrote, in words; empty for what others wrote
 }
 
-// Notice returns in one line what was reloaded, what that changed about search,
-// and how long it took.
+// Notice returns in one line what was reloaded, which settings that changed and what about
+// search, the first of the new warnings, and how long it took.
 func (r Reload) Notice(took time.Duration) string {
 	var out clauses
 	out.add(r.Saved != "", "%s", r.Saved)
 	out.add(r.Saved == "", "%s reloaded", r.what())
 	out.add(len(r.Flips) > 0, "search is now %s", r.FlipsNow())
+	if r.Saved == "" {
+		for _, c := range r.Settings[:min(len(r.Settings), noticedSettings)] {
+			out.add(true, "%s", settingLine(c))
+		}
+		out.add(len(r.Settings) > noticedSettings, "%d more settings", len(r.Settings)-noticedSettings)
+	}
 	counts := toolCounts(&r.Diff)
 	if counts != "" {
 		counts = " (" + counts + ")"
 	}
 	out.add(r.Registry, "%d → %s%s", r.Diff.OldRegistry.Tools, Count(r.Diff.NewRegistry.Tools, "tool"), counts)
-	out.add(len(r.Warnings) > 0, "%s", Count(len(r.Warnings), "new warning"))
+	if len(r.Warnings) > 0 {
+		out.add(true, "%s: %s", Count(len(r.Warnings), "new warning"), Warning(r.Warnings[0]))
+	}
 	took = took.Round(time.Millisecond)
 	out.add(took > 0 && r.Saved == "", "in %s", took)
 	return strings.Join(out, " · ")
 }
+
+// noticedSettings is how many changed settings a notice names.
+const noticedSettings = 2
 
 // Title returns in one line what was reloaded and what that changed.
 func (r Reload) Title() Line {
@@ -311,7 +322,7 @@ func Verdict(t engine.Trace) (string, Level) {
 		for _, w := range t.Warnings {
 			warnings = append(warnings, w.String())
 		}
-		return "ALLOWED, would reach the tool: " + strings.Join(warnings, "; "), Warn
+		return "ALLOWED with wrong arguments: " + strings.Join(warnings, "; "), Warn
 	case t.Partial:
 		return "ALLOWED, checked in part", Good
 	}

@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"caliper/config"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// unreadText says why a file could not be read, of when what is shown is, and what becomes of
+// the file.
+func (a *App) unreadText() string {
+	text := a.state.Errors[0].Brief()
+	if a.header.good != "" {
+		text += " · shown as it was at " + a.header.good
+	}
+	if a.missing() {
+		return text + " · still watched, in case it comes back; a renamed file is opened by its new name, at the next start"
+	}
+	return text + " · still watched, and read again when it is saved"
+}
+
+// missing reports whether a file of the registry, or the configuration, is not there.
+func (a *App) missing() bool {
+	gone := func(f workbench.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
+	return slices.ContainsFunc(a.input.Registry, gone) || a.input.Config != nil && gone(*a.input.Config)
+}
+
+// reloadText returns the notice about the changes of a load, with its duration
+// when files were read; the text is empty when nothing is worth a notice.
+func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool, took time.Duration) (ui.Level, string) {
+	after := a.state
+	if len(after.Errors) > 0 {
+		return ui.LevelBad, a.unreadText()
+	}
+	if before == nil {
+		return ui.LevelInfo, ""
+	}
+	if r != nil {
+		level := ui.LevelOk
+		if len(r.Flips) > 0 {
+			level = ui.LevelFlip
+		}
+		news := report.Reload{Reload: r, Saved: a.overridden}
+		if own && a.saved != nil {
+			news.Saved = a.savedText(*a.saved)
+			if a.saved.back {
+				news.Saved = a.undoneText(*a.saved)
+			}
+			return ui.LevelOk, news.Notice(took) + details(a.saved.unsaved)
+		}
+		return level, news.Notice(took)
+	}
+	was, now := before.Snapshot, after.Snapshot
+	level, text := ui.LevelOk, "nothing changed"
+	switch {
+	case !workbench.SameQueries(before.Queries, after.Queries):
+		text = ui.LabelledQueries(len(after.Queries)) + " read"
+	case was.Session.Name != now.Session.Name:
+		text = fmt.Sprintf("session %s: %s granted", cells.Truncate(safetext.Line(now.Session.Name), 60), ui.Count(after.Budget.Tools, "tool"))
+	case was.Message() != now.Message():
+		text = "sent with the message: " + ui.Count(len(now.Assembly().Tools), "tool")
+	case was.Tokenizer != now.Tokenizer:
+		text = "counting tokens with " + string(now.Tokenizer)
+	}
+	if active := after.OnDisk().Budget.Active; before.OnDisk().Budget.Active != active {
+		if was.Session.Name == now.Session.Name {
+			level = ui.LevelFlip
+		}
+		text += " · search is now " + report.OnOff(active)
+	}
+	return level, text
+}
+
+// goneSession returns the text that says that the session which was shown is not in the
+// configuration any more, and which one is shown in its place; empty where it still is.
+func goneSession(before, after *workbench.State) string {
+	if before == nil {
+		return ""
+	}
+	was, now := before.Snapshot.Session.Name, after.Snapshot.Session.Name
+	if was == now || slices.ContainsFunc(after.Snapshot.Config.Sessions, func(s config.Session) bool { return s.Name == was }) {
+		return ""
+	}
+	short := func(name string) string { return cells.Truncate(safetext.Line(name), 30) }
+	return "session " + short(was) + " is gone; showing " + short(now)
+}
+
+// triedText adds to a notice about search on disk what the trials make of it in the
+// session, which is what the header shows; it is empty where both are the same.
+func triedText(s *workbench.State) string {
+	if s.OnDisk().Budget.Active == s.Budget.Active {
+		return ""
+	}
+	return " on disk, " + report.OnOff(s.Budget.Active) + " as WHAT IF"
+}
