@@ -38,6 +38,8 @@ type parser struct {
 	disabledAt Setting
 	agentHas   bool // settings of its own in the section sessions
 
+	there map[string]bool // the keys at the top level; nil until one is looked up
+
 	environment *environment // nil: variables are not expanded
 }
 
@@ -88,8 +90,11 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
 		if !e.IsText || !isRow && !isSection {
-			if owned {
+			switch {
+			case owned:
 				p.unknown(e, path, KeysIn(prefix))
+			case path == "" && e.IsText && !strings.Contains(e.Name, "."):
+				p.sectionNear(e)
 			}
 			continue
 		}
@@ -190,6 +195,29 @@ func (p *parser) duplicate(e yaml11.Entry, path string) {
 	line, _ := p.doc.Position(e.First)
 	p.warn(e.Key, path, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts")
 }
+
+// sectionNear warns about a key at the top level that may be a misspelt section which the file
+// has not. The agent has sections that nothing here reads, so that other keys are none of
+// our business.
+func (p *parser) sectionNear(e yaml11.Entry) {
+	near := words.Nearest(e.Name, topLevel)
+	if near == "" {
+		return
+	}
+	if p.there == nil {
+		p.there = map[string]bool{}
+		for _, e := range yaml11.Entries(p.doc.Root) {
+			p.there[e.Name] = true
+		}
+	}
+	if !p.there[near] {
+		p.warn(e.Key, e.Name, "unknown_key", "nothing reads this section"+words.DidYouMean(near))
+	}
+}
+
+// topLevel are the sections and settings at the top level of a file that may be misspelt. A
+// section agents, beside the agent's section agent, is likely another program's.
+var topLevel = append(KeysIn(""), hooksKey, serversKey, platformsKey, knownPluginsKey)
 
 // unknown warns about a key that is not among the known ones of its section and
 // offers what may be meant: a near name, or the setting of another section that

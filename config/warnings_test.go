@@ -38,7 +38,9 @@ func TestWarnings(t *testing.T) {
 		{"top level is a word", "\n  word\n", []string{"2:3 not_a_mapping"}},
 		{"tools is a word", "tools: none\n", []string{"1:8 not_a_mapping tools"}},
 		{"others' sections may be anything", "model: relay/large\nother: {tool_search: 5}\n", []string{"1:8 model_not_read model"}},
-		{"unknown keys of others", "model: {contxt_length: 5}\ntool: 1\n", nil},
+		{"unknown keys of others", "model: {contxt_length: 5}\ntoolsets: 1\nagents: 2\n", nil},
+		{"a misspelt section", "tool: 1\ntools.x: 2\n", []string{"1:1 unknown_key tool"}},
+		{"another section beside it", "tool: 1\ntools: {}\n", nil},
 		{"quoted off", "tools:\n  tool_search: 'off'\n", []string{"2:16 quoted_off " + ts}},
 		{"quoted no", "tools: {tool_search: \"No\"}\n", []string{"1:22 quoted_off " + ts}},
 		{"quoted off on its own line", "tools:\n  tool_search:\n    \"off\"\n", []string{"3:5 quoted_off " + ts}},
@@ -112,6 +114,7 @@ func TestWarnings(t *testing.T) {
 
 func TestDidYouMean(t *testing.T) {
 	for _, c := range []struct{ yaml, want string }{
+		{"sesions: {}", "did you mean sessions?"},
 		{"tools: {tool_serch: 1}", "did you mean tool_search?"},
 		{"tools: {Core: []}", "did you mean core?"},
 		{"tools: {max_search_limit: 5}", "did you mean tools.tool_search.max_search_limit?"},
