@@ -75,6 +75,8 @@ func TestReloadToNothing(t *testing.T) {
 	x.Until("40 tools")
 	x.search("move crate")
 	write(t, s.registry, dump([]object{}))
+	x.Until("0 tools") // the notice lies over the boxes until it is hidden
+	x.Key("esc")
 	now := x.UntilGone("mcp_depot_")
 	if err := intact(now); err != nil {
 		t.Errorf("%v:\n%s", err, now)

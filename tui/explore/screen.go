@@ -54,6 +54,7 @@ type Screen struct {
 
 	focus   Pane
 	shown   Pane // the last pane with the focus, for layouts in which panes share a box
+	entered int  // index of the first tab that the keyboard comes to beside the hits
 	zoom    bool // show that pane alone at every size
 	finds   Pane // pane for which the search line was opened
 	layout  layout
@@ -251,25 +252,28 @@ func (s *Screen) setFocus(pane Pane) {
 }
 
 // Next moves the keyboard by some panes in reading order, cyclically. A pane behind a tab
-// becomes visible. Beside the hits, the visible tab is the first that it comes to.
+// becomes visible. Beside the hits, the visible tab is the first that it comes to, and the
+// other tabs follow it, so that the opposite steps lead back.
 func (s *Screen) Next(by int) {
 	if s.draft.tool != nil {
 		return
 	}
 	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
 	tabs := s.layout.tabbed
-	beside := len(tabs) > 0 && !slices.Contains(tabs, PaneHits)
 	switch {
-	case beside:
-		order = append(order[:2:2], tabs...)
+	case len(tabs) > 0 && !slices.Contains(tabs, PaneHits):
+		if !slices.Contains(tabs, s.focus) {
+			s.entered = slices.Index(tabs, s.layout.shown)
+			if s.focus == PaneQuery && by < 0 { // the visible tab is the last of them
+				s.entered++
+			}
+		}
+		first := s.entered % len(tabs)
+		order = slices.Concat(order[:2], tabs[first:], tabs[:first])
 	case s.showsOverview():
 		order = []Pane{PaneWhy, PaneQuery, PaneHits, PaneSchema, PaneDryRun}
 	}
-	to := order[(slices.Index(order, s.focus)+by+len(order))%len(order)]
-	if beside && slices.Contains(tabs, to) && !slices.Contains(tabs, s.focus) {
-		to = s.layout.shown
-	}
-	s.setFocus(to)
+	s.setFocus(order[(slices.Index(order, s.focus)+by+len(order))%len(order)])
 }
 
 // Beside returns the name of the target of tab; empty while a draft is edited.

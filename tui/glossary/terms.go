@@ -76,7 +76,7 @@ var Sections = []Section{
 	}},
 	{"Selecting tools for a message", []Term{
 		{Word: "selection", Also: []string{"pre-selection", "selected"}, Meaning: "Choosing, before the model is called, which tools its message is sent with. What is not selected stays reachable through the bridge."},
-		{Word: "strategy", Basic: true, Meaning: "How tools are selected: eager, lazy, tool_search, keyword, semantic or hybrid."},
+		{Word: "strategy", Basic: true, Meaning: "How tools are selected: eager, lazy, tool_search, keyword, semantic (shown as fuzzy while no model compares meanings) or hybrid."},
 		{Word: "eager", Meaning: "Send every granted tool, whatever the message says; tool search then decides what is hidden."},
 		{Word: "lazy", Meaning: "Send names alone; the model asks for the schema of a tool before it calls it."},
 		{Word: "keyword", Meaning: "Send the K tools that the ranker puts first for the message."},
