@@ -68,6 +68,7 @@ func (s *Screen) arrange(w, h int) layout {
 		// query │ shown
 		// hits  │
 		below := s.below()
+		l.shown = s.beside
 		l.share(below[:]...)
 		left, right := splitLeft(all, w/2)
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
@@ -350,7 +351,7 @@ func (s *Screen) walkTabs(by int) {
 		s.setFocus(to)
 		return
 	}
-	s.shown = to
+	s.reveal(to)
 	s.layout = s.arrange(s.layout.w, s.layout.h)
 }
 

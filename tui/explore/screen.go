@@ -54,6 +54,7 @@ type Screen struct {
 
 	focus   Pane
 	shown   Pane // the last pane with the focus, for layouts in which panes share a box
+	beside  Pane // the same without the hits, for layouts in which the others share a box beside them
 	entered int  // index of the first tab that the keyboard comes to beside the hits
 	zoom    bool // show that pane alone at every size
 	finds   Pane // pane for which the search line was opened
@@ -246,9 +247,17 @@ func (s *Screen) setFocus(pane Pane) {
 	}
 	s.focus = pane
 	if pane != PaneQuery && pane != PaneDraft {
-		s.shown = pane
+		s.reveal(pane)
 	}
 	s.layout = s.arrange(s.layout.w, s.layout.h)
+}
+
+// reveal makes a pane the visible one of those that share a box.
+func (s *Screen) reveal(pane Pane) {
+	s.shown = pane
+	if pane != PaneHits {
+		s.beside = pane
+	}
 }
 
 // Next moves the keyboard by some panes in reading order, cyclically. A pane behind a tab
