@@ -213,6 +213,9 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		again = a.repropose()
 	}
 	own := a.wroteItself(msg.config)
+	if own {
+		a.ours = nil // somebody else may write the same later
+	}
 	a.state, a.configRead, a.reading = &msg.state, msg.config, nil
 	a.knobs.Show(a.state)
 	a.header.show(a)

@@ -87,8 +87,8 @@ func inOrder(words []wordUse) string {
 	return joined(words)
 }
 
-// described searches the session's catalog for the query with words appended
-// to the tool's description, and returns the tool's rank when it is within the
+// described searches the session's catalog for the query with words that the tool's
+// description mentions, and returns the tool's rank when it is within the
 // limit. The error is ctx's.
 func (r *remedies) described(ctx context.Context, words string) (rank int, ok bool, err error) {
 	edited, err := r.withDescription(ctx, words)
@@ -98,10 +98,10 @@ func (r *remedies) described(ctx context.Context, words string) (rank int, ok bo
 	return edited.Within(ctx, r.asked.Query, r.asked.Tool, r.asked.Limit)
 }
 
-// withDescription tries the tool's description with words appended to it. The error
-// is ctx's.
+// withDescription tries the tool's description with words that it mentions. The error is
+// ctx's.
 func (r *remedies) withDescription(ctx context.Context, words string) (*trial.Trial, error) {
-	text := WithWords(r.asked.Tool.Description, words)
+	text := WithMention(r.asked.Tool.Description, words)
 	return trial.Try(ctx, r.snapshot, trial.Edit{Tool: r.asked.Tool, Description: &text})
 }
 

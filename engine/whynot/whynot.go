@@ -105,14 +105,14 @@ type RemedyKind string
 // The kinds of remedies, with what Change holds.
 const (
 	RemedyQueryWord        RemedyKind = "query_word"        // a word, or two, to append to the query
-	RemedyDescriptionWords RemedyKind = "description_words" // words to append to the tool's description
+	RemedyDescriptionWords RemedyKind = "description_words" // words to mention in the tool's description
 	RemedyLimit            RemedyKind = "limit"             // the limit to ask for, in digits
 	RemedySession          RemedyKind = "session"           // the name of a session to search in
 	RemedyName             RemedyKind = "name"              // the query to send instead: the tool's name
 )
 
 // Remedy is one change that is enough to raise a tool to within the limit. Words in
-// Change are separated by single spaces and are appended behind one.
+// Change are separated by single spaces; WithWords and WithMention add them.
 type Remedy struct {
 	Kind    RemedyKind `json:"kind"`
 	Change  string     `json:"change"` // raw text

@@ -495,10 +495,15 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// Appended words make the same query or description as a remedy promises.
+// Words that are added make the same query or description as a remedy promises.
 func TestWithWords(t *testing.T) {
 	for in, want := range map[string]string{"": "b c", " \n": "b c", "a": "a b c", " a ": "a b c"} {
 		if got := WithWords(in, "b c"); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"": "b c", " \n": "b c", "A": "A (b c)", "A. B. ": "A. B (b c).", "A?": "A? (b c)"} {
+		if got := WithMention(in, "b c"); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

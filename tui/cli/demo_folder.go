@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"caliper/model/newfile"
+	"caliper/model/safetext"
 	"caliper/tui/demo"
 )
 
@@ -16,9 +17,13 @@ import (
 // dumps is read without it, because its name begins with a dot.
 const demoMark = ".caliper-demo"
 
-// exploreDemo opens the explorer on the demo.
-func (r *run) exploreDemo(ctx context.Context) error {
+// exploreDemo opens the explorer on the demo. gone is a file of the last run that is missing,
+// which the first notice names; empty for none.
+func (r *run) exploreDemo(ctx context.Context, gone string) error {
 	o, remove, err := r.writeDemo()
+	if gone != "" {
+		o.Welcome = "a file of the last run is gone: " + safetext.Line(gone) + "; this is the demo in its place"
+	}
 	if err == nil {
 		err = r.explore(ctx, o)
 	}

@@ -31,9 +31,10 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	looking, stop := context.WithTimeout(ctx, findTime)
 	files := clients.Find(looking, r.places())
 	stop()
-	logs, last := r.ownLogs(), r.lastFiles()
+	logs := r.ownLogs()
+	last, gone := r.lastFiles()
 	if len(files) == 0 && len(logs) == 0 && len(last) == 0 {
-		return r.exploreDemo(ctx)
+		return r.exploreDemo(ctx, gone)
 	}
 	i := &importing{run: r, mute: true, naming: model.HermesNaming, clients: make([]string, len(files))}
 	configs := make([]live.Config, len(files))
@@ -43,7 +44,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	i.renameRepeated(configs) // in the servers that the files share with configs
 
 	remove := func() {}
-	folder, again := "", ""
+	folder, again, asked := "", "", false
 	defer func() {
 		remove()
 		if folder != "" {
@@ -60,7 +61,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	}
 	o := &Offer{
 		Options: offer.Options{
-			Files: files, Last: last, Logs: logs, Home: r.env.Home, Work: r.env.Work,
+			Files: files, Last: last, Gone: gone, Logs: logs, Home: r.env.Home, Work: r.env.Work,
 			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				once.Lock()
 				defer once.Unlock()
@@ -75,7 +76,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			once.Lock()
 			defer once.Unlock()
 			if folder == "" { // it stays
-				again = openingLine([]string{a.Registry}, cmp.Or(r.flags.config, a.Config))
+				again, asked = openingLine([]string{a.Registry}, cmp.Or(r.flags.config, a.Config)), true
 			}
 			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
 				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)})
@@ -98,8 +99,12 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	err := r.env.Explore(ctx, r.asked(Options{Offer: o}))
 	once.Lock()
 	defer once.Unlock()
-	if again != "" {
+	switch {
+	case asked:
 		r.complain("caliper: these tools are opened again, without a server being started, by")
+		r.complain("    " + again)
+	case again != "":
+		r.complain("caliper: these files are opened again by")
 		r.complain("    " + again)
 	}
 	return err
@@ -120,20 +125,26 @@ func openingLine(registry []string, config string) string {
 // mostLast is how many earlier runs are offered.
 const mostLast = 3
 
-// lastFiles returns what the last runs were opened on and is still there, newest first;
-// nothing with --no-state.
-func (r *run) lastFiles() []offer.Files {
+// lastFiles returns what the last runs were opened on and is still there, newest first, and
+// what is missing of the very last one; nothing with --no-state.
+func (r *run) lastFiles() (last []offer.Files, gone string) {
 	if r.env.Last == nil || r.flags.noState {
-		return nil
+		return nil, ""
 	}
-	there := slices.DeleteFunc(r.env.Last(), func(f offer.Files) bool {
+	for i, f := range r.env.Last() {
 		named := slices.Clone(f.Registry)
 		if f.Config != "" {
 			named = append(named, f.Config)
 		}
-		return len(existing(named...)) < len(named)
-	})
-	return there[:min(len(there), mostLast)]
+		at := slices.IndexFunc(named, func(path string) bool { return len(existing(path)) == 0 })
+		switch {
+		case at < 0 && len(last) < mostLast:
+			last = append(last, f)
+		case at >= 0 && i == 0:
+			gone = named[at]
+		}
+	}
+	return last, gone
 }
 
 // ownLogs returns the logs of agents that can be offered: those that are found and hold

@@ -118,7 +118,7 @@ func (r *run) open(cmd *cobra.Command) error {
 		return err
 	}
 	if r.flags.demo {
-		return r.exploreDemo(cmd.Context())
+		return r.exploreDemo(cmd.Context(), "")
 	}
 	return r.exploreOffer(cmd.Context())
 }

@@ -29,7 +29,7 @@ caliper tour --json`,
 			}
 			if r.env.Explore != nil && r.env.StdinTerminal && r.env.StdoutTerminal && !r.flags.json {
 				r.flags.tour = true
-				return r.exploreDemo(cmd.Context())
+				return r.exploreDemo(cmd.Context(), "")
 			}
 			return r.printTour(cmd.Context())
 		},

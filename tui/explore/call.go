@@ -58,9 +58,11 @@ func missingValue(text string) int {
 	return len(strings.TrimRight(strings.TrimSuffix(text, "}"), " "))
 }
 
-// run records the dry run, whose verdict follows every character that is typed, and says it.
-// The keyboard stays in the arguments.
+// run records the dry run, whose verdict follows every character that is typed, says it, and
+// leaves the arguments: what is typed next may be keys.
 func (s *Screen) run() tea.Cmd {
+	s.editing = false
+	s.dry.version++
 	title, gates := report.DryRun(s.dry.trace)
 	s.host.Record(title, gates...)
 	verdict, _ := report.Verdict(s.dry.trace)

@@ -57,11 +57,11 @@ func (s *Screen) pinned() *model.Tool {
 	return s.state.Snapshot.Registry.Named(s.pin.name)
 }
 
-// tryDescription edits another description of the pinned tool, else of the selected one,
-// else of one that it asks for.
+// tryDescription edits another description of the tool that is expected of the query, else of
+// the selected one, else of one that it asks for.
 func (s *Screen) tryDescription() tea.Cmd {
 	own := func(t *model.Tool) tea.Cmd { return s.Draft(t, t.Description) }
-	if t := s.pinned(); t != nil {
+	if t := s.pinned(); t != nil && (s.pin.expectedOf(s.query.Value()) || s.Tool() == nil) {
 		return own(t)
 	}
 	if t := s.Tool(); t != nil {

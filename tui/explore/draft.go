@@ -25,6 +25,7 @@ type drafting struct {
 	tool    *model.Tool  // nil while nothing is edited; of the registry of the state
 	text    *ui.TextArea // also the text that was left for another pane
 	left    string       // qualified name of the tool that text was left for
+	brought string       // text that was left, as it was brought back; empty for none
 	back    func()       // shows the screen that it was begun on; nil for this one
 	saved   bool         // the editing ends with the state that has the text
 	version uint64
@@ -62,7 +63,10 @@ func (s *Screen) Draft(t *model.Tool, description string) tea.Cmd {
 		d.text.Set(description)
 	}
 	d.stop()
-	d.tool, d.left = t, ""
+	d.tool, d.left, d.brought = t, "", ""
+	if resumed {
+		d.brought = d.text.Text()
+	}
 	s.hits.setFilter("")
 	s.setFocus(PaneDraft)
 	if resumed && d.text.Text() != description {
@@ -128,11 +132,18 @@ func (s *Screen) endDraft() {
 	}
 }
 
-// dropDraft leaves the description as it is.
+// dropDraft leaves the description as it is. What was typed is there again when the same
+// description is edited next, unless it is dropped then too.
 func (s *Screen) dropDraft() tea.Cmd {
-	name := s.draft.tool.ShownName
+	tool, brought := s.draft.tool, s.draft.brought
+	typed := s.draft.text.Text() != tool.Description && s.draft.text.Text() != brought
 	s.endDraft()
-	return s.host.Notify(ui.LevelInfo, "the description of "+name+" stays as it is")
+	text := "the description of " + tool.ShownName + " stays as it is"
+	if typed {
+		s.draft.left = tool.Qualified
+		text += "; t on it brings back what was typed"
+	}
+	return s.host.Notify(ui.LevelInfo, text)
 }
 
 // keepDraft makes the draft one of the trials.

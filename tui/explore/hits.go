@@ -312,7 +312,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	if cutDrawn {
 		total++
 	}
-	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, p.list.Top+h-1)) + 1))
+	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, max(p.list.Top, p.cursor)+h-1)) + 1)) // the cursor may be below the window
 	lines := append(p.trialLines(t, w, h), p.drawHeads(t, w, h, rankWidth)...)
 	lines = lines[:min(len(lines), h-1)]
 	p.heads = len(lines)
@@ -322,6 +322,9 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		p.above-- // the cut line is no hit
 	} else if cutDrawn && cut >= total-p.below {
 		p.below--
+	}
+	if p.rows == nil && !p.browsing && !p.drafted {
+		p.below += p.results.Scored - len(p.results.Hits) // which are ranked when they are come to
 	}
 	var l cells.Line
 	for line := p.list.Top; len(lines) < h; line++ {

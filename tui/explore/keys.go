@@ -79,7 +79,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		edit,
 	}}
 	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
-		bind(Run, "enter", "record the dry run in Activity", "", "enter").Does(s.run),
+		bind(Run, "enter", "record the dry run in Activity, and leave", "", "enter").Does(s.run),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 		edit,
 	}}
@@ -110,7 +110,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
-		bind(keymap.Zoom, "z", "zoom the pane", "keymap.Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
+		bind(keymap.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
 		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
 		bind(keymap.PrevView, "{", "previous tab", "", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
@@ -144,7 +144,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
 		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
-		Hints: keymap.Hints(Run.As("record"), keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Run.As("record and leave"), keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }
 
 // Groups returns the keys for the help and the palette.

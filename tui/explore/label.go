@@ -26,15 +26,16 @@ func (s *Screen) noLabel() string {
 }
 
 // label adds the query to the labelled queries. What answers it is the tool that is
-// expected of it, else the selected one. When another hit than the first is selected, or
-// the pin is of another query, the user says which of the two, or any other.
+// expected of it, else the selected one. When another hit than the first is selected, the
+// pin is of another query, or the query was edited since, the user says which of the two, or
+// any other.
 func (s *Screen) label() tea.Cmd {
 	query := s.hits.results.Query
 	pinned, selected := s.pinned(), s.Tool()
 	switch {
 	case pinned == nil:
 		return s.host.Label(query, selected)
-	case selected == nil, selected == pinned, s.pin.expectedOf(query) && s.hits.cursor == 0:
+	case selected == nil, selected == pinned, s.pin.expectedOf(query) && !s.pin.worded && s.hits.cursor == 0:
 		return s.host.Label(query, pinned)
 	}
 	choices := []ui.Choice{

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"strconv"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -23,6 +24,7 @@ type pin struct {
 	name    string // qualified name; empty for none
 	shown   string
 	query   string         // that it is expected of; empty: of the next one that is typed
+	worded  bool           // the query was edited since the tool was pinned
 	result  *whynot.Answer // for the newest query; nil while it is computed
 	asking  job.Job[pinQuestion, whynot.Answer]
 	version uint64
@@ -47,12 +49,14 @@ func (p *pin) unpin() {
 }
 
 // edited takes in that the query was edited. The tool stays expected while a text is
-// reworded; one that begins anew is another question.
+// reworded; one that begins anew, also in the place of the whole text, is another question.
 func (p *pin) edited(before, after string) {
-	if before = ui.OneLine(before); p.name != "" && before == p.query && ui.OneLine(after) != "" {
-		p.query = ui.OneLine(after)
-		p.version++
+	before, after = ui.OneLine(before), ui.OneLine(after)
+	if p.name == "" || before != p.query || after == "" || utf8.RuneCountInString(after) == 1 && utf8.RuneCountInString(before) > 2 {
+		return
 	}
+	p.query, p.worded = after, true
+	p.version++
 }
 
 // expectedOf reports whether the tool is expected of a query.
@@ -64,21 +68,16 @@ func (p *pin) expectedOf(query string) bool {
 const another = "; w again: another, or none"
 
 // whyNot shows why the pinned tool is not found. Without one it asks for a tool, the
-// selected one first. Where the pane has the keys already, it asks which tool to expect
-// instead.
+// selected one first. Where the pane has the keys already, or the tool was pinned for
+// another query, it asks which tool to expect instead.
 func (s *Screen) whyNot() tea.Cmd {
 	switch {
 	case s.pin.name == "":
 		return s.chooseTool("which tool do you expect?", s.selectedFirst(), s.pinTool)
-	case s.focus == PaneWhy:
+	case s.focus == PaneWhy, !s.pin.expectedOf(s.query.Value()) && !s.hits.browsing:
 		return s.choosePin()
 	}
 	s.setFocus(PaneWhy)
-	if !s.pin.expectedOf(s.query.Value()) && !s.hits.browsing {
-		s.pin.query = ui.OneLine(s.query.Value())
-		s.pin.version++
-		return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned, and from now on expected of this query"+another)
-	}
 	return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned"+another)
 }
 
@@ -87,8 +86,14 @@ const chooseNone = "\x00none"
 
 // choosePin asks which tool to expect in place of the pinned one.
 func (s *Screen) choosePin() tea.Cmd {
-	first := append(s.selectedFirst(), ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
-	return s.chooseTool("expect which tool instead of "+s.pin.shown+"?", first, s.pinTool)
+	first := s.selectedFirst()
+	title := "expect which tool instead of " + s.pin.shown + "?"
+	if !s.pin.expectedOf(s.query.Value()) {
+		title = "which tool do you expect?"
+		first = append(first, ui.Choice{ID: s.pin.name, Label: s.pin.shown, Note: "pinned for another query"})
+	}
+	first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
+	return s.chooseTool(title, first, s.pinTool)
 }
 
 // selectedFirst returns the first row of a chooser: the selected tool, unless it is
@@ -117,7 +122,7 @@ func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
 	s.expect(t)
 	if s.hits.browsing { // the user types a query next
 		s.hits.setFilter("")
-		s.shown = PaneWhy
+		s.reveal(PaneWhy)
 		s.setFocus(PaneQuery)
 		return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": type what should find it, and why says why not")
 	}

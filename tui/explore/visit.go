@@ -30,10 +30,10 @@ func (s *Screen) Visited() bool {
 		t != nil && t.Qualified == s.visit.of
 }
 
-// Rests reports whether a query is shown, its hits have the keys, and there is nothing to go
-// back from.
+// Rests reports whether a query is shown, its hits or the reasons of its ranks have the keys,
+// and there is nothing to go back from.
 func (s *Screen) Rests(query string) bool {
-	return s.focus == PaneHits && !s.zoom && s.draft.tool == nil && s.hits.filter == "" && s.query.Value() == query
+	return (s.focus == PaneHits || s.focus == PaneWhy) && !s.zoom && s.draft.tool == nil && s.hits.filter == "" && s.query.Value() == query
 }
 
 // Return shows what DryRun has replaced.

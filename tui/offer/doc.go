@@ -57,6 +57,7 @@ type Files struct {
 type Options struct {
 	Files []clients.File
 	Last  []Files  // what earlier runs were opened on, newest first; empty for none
+	Gone  string   // path of a file of the last run that is missing, which is said at first; "" for none
 	Logs  []string // paths of agents' logs, which can be replayed; empty for none
 	Home  string   // the user's home folder, written as ~; "" for none
 	Work  string   // the folder that the program was started in, written as .

@@ -61,6 +61,9 @@ func New(ctx context.Context, o Options, g ui.Glyphs) *Screen {
 	s.checked = make([]bool, len(s.servers))
 	s.cursor = s.next(-1, 1)
 	s.bind(g)
+	if o.Gone != "" {
+		s.notice = "a file of the last run is gone: " + o.shortened(o.Gone)
+	}
 	return s
 }
 
