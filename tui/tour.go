@@ -274,7 +274,11 @@ func (a *App) followTour() {
 // none.
 func (a *App) tourAsks(expected *model.Tool) tea.Cmd {
 	a.goTo(0)
-	return a.explore.Ask(tour.Query, expected)
+	asked := a.explore.Ask(tour.Query, expected)
+	if expected != nil {
+		a.explore.ShowWhy()
+	}
+	return asked
 }
 
 // tourTool returns the tool that the tour expects, in the registry as it is now; nil

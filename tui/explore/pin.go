@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -145,6 +146,13 @@ func (s *Screen) WhyNot(query string, expected *model.Tool) tea.Cmd {
 		return s.chooseTool("which tool do you expect?", nil, s.pinTool)
 	}
 	return s.pinTool(expected)
+}
+
+// ShowWhy gives the keyboard to the reasons of a rank where the hits would hide them.
+func (s *Screen) ShowWhy() {
+	if slices.Contains(s.layout.tabbed, PaneHits) {
+		s.setFocus(PaneWhy)
+	}
 }
 
 // pinHint returns the footer's label for whyNot where it asks.

@@ -124,6 +124,9 @@ func (x *wrappedText) draw(t *ui.Theme, content cells.Style, w int) ui.Lines {
 func (s *Screen) seenBelow(t *ui.Theme, w int) ui.Lines {
 	v := &s.verdict
 	out := s.wrapSeen(w).draw(t, t.Text, w)
+	if out.Count == 0 && s.filter != "" {
+		out = ui.DrawnLines("", "", ui.Centered(t, w, 2, "no line of what the model sees contains "+safetext.Line(s.filter), "e, then grep, searches the whole result; esc clears the filter"))
+	}
 	switch {
 	case v.Rescue:
 		out.Heading, out.Note = "handle  "+ui.Thousands(v.Preview.Chars)+" chars", leftOut(v.Preview.Left)
