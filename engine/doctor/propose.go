@@ -76,23 +76,30 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastGain = 1.5   // needs of the tool's own queries that are found more: what one query alone gains may be chance
-	mostLost  = 0.005 // closeness that the queries of other tools lose in all
+	leastGain = 0.05    // closeness that the tool's own queries gain in all
+	mostLost  = 1. / 10 // closeness that those of other tools lose, for each that the tool's gain
+	mostShift = 0.005   // closeness that they lose for a tool that no query asks for
 )
 
 // bearable reports whether Propose offers an edit, by the rules of "What is offered" in the
 // comment of the package.
 func bearable(j Judgement) bool {
-	own, gain, lost := 0, 0.0, 0.0
+	own, found, gain, lost := 0, 0.0, 0.0, 0.0
 	for _, a := range j.Outcome.Asked {
-		if before, after := a.Ranks(); !a.Own {
-			lost += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
+		before, after := a.Ranks()
+		nearer := closeness(after, j.Outcome.Limit) - closeness(before, j.Outcome.Limit)
+		if !a.Own {
+			lost -= nearer
 			continue
 		}
 		own++
-		gain += a.FoundAfter - a.FoundBefore
+		gain += nearer
+		found += a.FoundAfter - a.FoundBefore
 	}
-	return (own == 0 || gain >= leastGain) && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost
+	if own == 0 {
+		return j.NetHarm <= 0 && lost <= mostShift
+	}
+	return gain >= leastGain && found >= 0 && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost*gain
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half
