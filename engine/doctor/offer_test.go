@@ -9,41 +9,40 @@ import (
 
 	"caliper/config"
 	"caliper/engine/draft"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 )
 
 // An edit is offered when the tool's queries come nearer to the limit, and those of others
 // lose nothing within it and little near it.
 func TestBearable(t *testing.T) {
+	found := func(rank int) float64 { return map[bool]float64{true: 1}[rank > 0 && rank <= 5] }
 	own := func(before, after int) draft.Asked {
-		found := func(rank int) float64 { return map[bool]float64{true: 1}[rank > 0 && rank <= 5] }
 		return draft.Asked{Own: true, OwnBefore: before, OwnAfter: after, FoundBefore: found(before), FoundAfter: found(after)}
 	}
-	other := func(before, after int) draft.Asked { return draft.Asked{Before: before, After: after} }
-	asked := func(all ...draft.Asked) draft.Outcome { return draft.Outcome{Asked: all} }
+	other := func(before, after int) draft.Asked {
+		return draft.Asked{Before: before, After: after, FoundBefore: found(before), FoundAfter: found(after)}
+	}
 	for _, x := range []struct {
-		name string
-		j    Judgement
-		want bool
+		name  string
+		asked []draft.Asked
+		want  bool
 	}{
-		{"a query finds the tool", Judgement{Outcome: asked(own(8, 4))}, true},
-		{"a query comes nearer to it", Judgement{Outcome: asked(own(8, 6))}, true},
-		{"a query comes nearer where no limit is", Judgement{Outcome: asked(own(80, 40))}, false},
-		{"nothing changes", Judgement{Outcome: asked(own(8, 8), other(3, 3))}, false},
-		{"one gains and one loses", Judgement{Outcome: asked(own(8, 4), own(4, 8))}, false},
-		{"many come nearer and one loses", Judgement{Outcome: asked(own(5, 6), own(9, 6), own(9, 6), own(9, 6))}, false},
-		{"another query loses its tool", Judgement{NetHarm: 1, Outcome: asked(own(8, 1), own(8, 1))}, false},
-		{"another query comes nearer to the limit", Judgement{Outcome: asked(own(8, 4), other(3, 4))}, false},
-		{"so little that the gain outweighs it", Judgement{Outcome: asked(own(8, 1), own(8, 1), own(8, 1), other(3, 4))}, true},
-		{"another query falls far below the limit", Judgement{Outcome: asked(own(8, 4), other(30, 31))}, true},
-		{"one falls and another rises", Judgement{Outcome: asked(own(8, 4), other(3, 4), other(5, 3))}, true},
-		{"recall falls", Judgement{Difference: evaluation.Difference{Mean: -0.1}, Outcome: asked(own(8, 1))}, false},
-		{"no query is the tool's", Judgement{Outcome: asked(other(3, 3))}, true},
-		{"no query is the tool's and another falls", Judgement{Outcome: asked(other(3, 4))}, false},
+		{"a query finds the tool", []draft.Asked{own(8, 4)}, true},
+		{"a query comes nearer to it", []draft.Asked{own(8, 6)}, true},
+		{"a query comes nearer where no limit is", []draft.Asked{own(80, 40)}, false},
+		{"nothing changes", []draft.Asked{own(8, 8), other(3, 3)}, false},
+		{"one gains and one loses", []draft.Asked{own(8, 4), own(4, 8)}, false},
+		{"many come nearer and one loses", []draft.Asked{own(5, 6), own(9, 6), own(9, 6), own(9, 6)}, false},
+		{"another query loses its tool", []draft.Asked{own(8, 1), own(8, 1), other(5, 6)}, false},
+		{"one loses its tool and one finds it", []draft.Asked{own(8, 1), other(5, 6), other(6, 5)}, true},
+		{"another query comes nearer to the limit", []draft.Asked{own(8, 4), other(3, 4)}, false},
+		{"another query falls from the first rank", []draft.Asked{own(8, 1), own(8, 1), own(8, 1), own(8, 1), other(1, 2)}, false},
+		{"another query falls far below the limit", []draft.Asked{own(8, 4), other(50, 51)}, true},
+		{"one falls and another rises", []draft.Asked{own(8, 4), other(3, 4), other(5, 3)}, true},
+		{"no query is the tool's", []draft.Asked{other(3, 3)}, true},
+		{"no query is the tool's and another falls", []draft.Asked{other(3, 4)}, false},
 	} {
-		x.j.Outcome.Limit = 5
-		if got := bearable(x.j); got != x.want {
+		if got := bearable(draft.Outcome{Asked: x.asked, Limit: 5}); got != x.want {
 			t.Errorf("%s: %t", x.name, got)
 		}
 	}

@@ -62,11 +62,11 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 			continue
 		}
 		known = append(known, description)
-		j, err := c.judge(ctx, s, r, description, before)
+		j, unseen, err := c.judge(ctx, s, r, description, before)
 		if err != nil {
 			return nil, err
 		}
-		if j.Words = used; bearable(j) {
+		if j.Words = used; j.Difference.Mean >= 0 && bearable(j.Outcome) && (c.folds == 0 || bearable(unseen)) {
 			all = append(all, j)
 		}
 	}
@@ -76,30 +76,27 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastGain = 0.05    // closeness that the tool's own queries gain in all
-	mostLost  = 1. / 10 // closeness that those of other tools lose, for each that the tool's gain
-	mostShift = 0.005   // closeness that they lose for a tool that no query asks for
+	leastGain = 0.05 // closeness that the tool's own queries gain in all
+	mostLost  = 1e-9 // closeness that those of other tools lose in all: none, but for rounding
 )
 
-// bearable reports whether Propose offers an edit, by the rules of "What is offered" in the
-// comment of the package.
-func bearable(j Judgement) bool {
-	own, found, gain, lost := 0, 0.0, 0.0, 0.0
-	for _, a := range j.Outcome.Asked {
+// bearable reports whether what an edit does is within the bounds of "What is offered" in
+// the comment of the package.
+func bearable(o draft.Outcome) bool {
+	own, found, gain, harm, lost := 0, 0.0, 0.0, 0.0, 0.0
+	for _, a := range o.Asked {
 		before, after := a.Ranks()
-		nearer := closeness(after, j.Outcome.Limit) - closeness(before, j.Outcome.Limit)
+		nearer := closeness(after, o.Limit) - closeness(before, o.Limit)
 		if !a.Own {
 			lost -= nearer
+			harm += a.FoundBefore - a.FoundAfter
 			continue
 		}
 		own++
 		gain += nearer
 		found += a.FoundAfter - a.FoundBefore
 	}
-	if own == 0 {
-		return j.NetHarm <= 0 && lost <= mostShift
-	}
-	return gain >= leastGain && found >= 0 && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost*gain
+	return harm <= 0 && lost <= mostLost && (own == 0 || gain >= leastGain && found >= 0)
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half
@@ -114,33 +111,35 @@ func closeness(rank, limit int) float64 {
 // crossing judges what recipes make of queries by the queries that they have not seen.
 type crossing struct {
 	*patient
-	fold  []int // of each query; -1 for one of a task that does not need the tool
-	folds int
+	fold  []int                  // of each query
+	folds int                    // 0 where no query needs the tool
 	texts map[string]*draft.Text // by the description
 }
 
-// dealt returns the folds of the queries whose task needs the tool. Those of one task are
-// in one fold.
+// dealt returns the folds of the queries. Those of one task are in one fold, and the tasks
+// that need the tool are dealt by themselves, so that every fold has some.
 func (p *patient) dealt() (fold []int, folds int) {
-	var own []labels.Query
-	var task []int
-	tasks := map[int]int{} // to its fold
-	for i, q := range p.queries {
-		if p.own[i] {
-			own, task = append(own, q), append(task, p.tasks[i])
-			tasks[p.tasks[i]] = 0
-		}
+	own := map[int]bool{} // tasks that need the tool
+	for i, task := range p.tasks {
+		own[task] = own[task] || p.own[i]
 	}
-	folds = min(mostFolds, len(tasks))
-	for i, f := range labels.Deal(own, max(1, folds)) {
-		tasks[task[i]] = f
-	}
-	for _, t := range p.tasks {
-		f, ok := tasks[t]
-		if !ok {
-			f = -1
+	fold = make([]int, len(p.queries))
+	for _, needed := range []bool{true, false} {
+		var of []int
+		var dealt []labels.Query
+		tasks := map[int]bool{}
+		for i, q := range p.queries {
+			if own[p.tasks[i]] == needed {
+				of, dealt = append(of, i), append(dealt, q)
+				tasks[p.tasks[i]] = true
+			}
 		}
-		fold = append(fold, f)
+		if needed {
+			folds = min(mostFolds, len(tasks))
+		}
+		for i, f := range labels.Deal(dealt, max(1, folds)) {
+			fold[of[i]] = f
+		}
 	}
 	return fold, folds
 }
@@ -158,18 +157,19 @@ func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description str
 }
 
 // judge asks each query of the tool with the sentence that a recipe makes without its
-// fold, and the others with a description.
-func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (Judgement, error) {
+// fold, and the others with a description. unseen has the others asked without their fold,
+// too, which says more of the next query: no word is chosen because they lack it.
+func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (j Judgement, unseen draft.Outcome, err error) {
 	text, err := c.text(ctx, s, description)
 	if err != nil {
-		return Judgement{}, err
+		return j, unseen, err
 	}
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
 		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
 		sentence, _ := r.sentence(seen)
 		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
-			return Judgement{}, err
+			return j, unseen, err
 		}
 	}
 	outcome, err := before.WithEach(ctx, func(i int) *draft.Text {
@@ -179,7 +179,12 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 		return text
 	})
 	if err != nil {
-		return Judgement{}, err
+		return j, unseen, err
 	}
-	return judgementOf(description, text, outcome), nil
+	if c.folds > 0 && bearable(outcome) {
+		if unseen, err = before.WithEach(ctx, func(i int) *draft.Text { return without[c.fold[i]] }); err != nil {
+			return j, unseen, err
+		}
+	}
+	return judgementOf(description, text, outcome), unseen, nil
 }

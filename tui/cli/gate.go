@@ -44,10 +44,12 @@ caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 		Long: "Compares two registries, configurations and files of descriptions: --config and --overrides hold for a side " +
 			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
 			"the base does not grant it, or whose call the new policy refuses less), on a session that is gone, on tool " +
-			"search switched on or off in any session, on a lint error that the base does not have, and on recall that falls by " +
-			"more than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with " +
-			"--max-tokens alone. --accept names what is intended. A query loses its tool when it was within the limit, or a core " +
-			"tool, and is neither now. Exits with 1 on fail.",
+			"search switched on or off in any session, on a lint error that the base does not have, on a tool that is gone although " +
+			"a labelled query found it and finds nothing else in its place, and on recall that falls by more than chance: the " +
+			"paired test over the labelled queries has a P of at most --alpha. So are tested the queries of tools that one session " +
+			"does not have any more, and how many tools their own words find. Tokens count with --max-tokens alone. --accept names " +
+			"what is intended. A query loses its tool when it was within the limit, or a core tool, and is neither now, or when " +
+			"min_confidence keeps all hits from the model. Exits with 1 on fail.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := g.check(cmd); err != nil {
