@@ -87,8 +87,8 @@
 //     it, grows by 0.05 or more in all, they find no less than before, and recall does
 //     not fall
 //   - the net harm is not above 0
-//   - the best ranks of other tools' queries lose no closeness in all: what one query loses
-//     another one gains
+//   - the best ranks of other tools' queries lose no closeness in all, to four digits: what
+//     one query loses another one gains
 //   - the last two hold also where each query of another tool is asked with what was made
 //     without it
 //

@@ -37,7 +37,7 @@ func TestBearable(t *testing.T) {
 		{"one loses its tool and one finds it", []draft.Asked{own(8, 1), other(5, 6), other(6, 5)}, true},
 		{"another query comes nearer to the limit", []draft.Asked{own(8, 4), other(3, 4)}, false},
 		{"another query falls from the first rank", []draft.Asked{own(8, 1), own(8, 1), own(8, 1), own(8, 1), other(1, 2)}, false},
-		{"another query falls far below the limit", []draft.Asked{own(8, 4), other(50, 51)}, true},
+		{"another query falls far below the limit", []draft.Asked{own(8, 4), other(30, 31)}, true},
 		{"one falls and another rises", []draft.Asked{own(8, 4), other(3, 4), other(5, 3)}, true},
 		{"no query is the tool's", []draft.Asked{other(3, 3)}, true},
 		{"no query is the tool's and another falls", []draft.Asked{other(3, 4)}, false},

@@ -77,7 +77,7 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 // The bounds of what is offered.
 const (
 	leastGain = 0.05 // closeness that the tool's own queries gain in all
-	mostLost  = 1e-9 // closeness that those of other tools lose in all: none, but for rounding
+	mostLost  = 5e-5 // closeness that those of other tools lose in all: none, but far below the limit
 )
 
 // bearable reports whether what an edit does is within the bounds of "What is offered" in
