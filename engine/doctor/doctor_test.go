@@ -171,6 +171,40 @@ func TestWithoutQueries(t *testing.T) {
 	}
 }
 
+// A request names every word that the tool's queries have and it lacks, each once with each
+// reason once, no name, those of a sentence first; and the tool above with what it shares.
+func TestAsk(t *testing.T) {
+	s, queries := shop(t, config.RankerBM25)
+	queries = append(queries, labels.Query{ID: "9", Text: "the soup was late on Tuesday", Relevant: []string{"send_bill"}})
+	r, err := Ask(t.Context(), s, s.Registry.Tools[0], queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, w := range r.Words {
+		words = append(words, w.Text)
+		for i, reason := range w.Reasons {
+			if slices.Contains(w.Reasons[:i], reason) {
+				t.Errorf("%s has the reasons %v", w.Text, w.Reasons)
+			}
+		}
+		if slices.Contains(w.Queries, "5") || len(w.Queries) == 0 {
+			t.Errorf("%s comes from %v", w.Text, w.Queries)
+		}
+	}
+	for i, w := range words {
+		if slices.Contains(words[:i], w) || w == "tuesday" || w == "kowalski" {
+			t.Errorf("the words are %v", words)
+		}
+	}
+	if len(words) < 5 || words[0] != "payment" || !slices.Contains(words, "late") || !slices.Contains(words, "soup") {
+		t.Errorf("the words are %v", words)
+	}
+	if r.Asked != 7 || len(r.Misses) == 0 || r.Misses[0].Above == nil || !slices.Contains(r.Misses[0].Shared, "invoice") {
+		t.Errorf("%d queries, misses %+v", r.Asked, r.Misses)
+	}
+}
+
 func TestWithSentence(t *testing.T) {
 	for _, tt := range []struct{ description, want string }{
 		{"", "Covers: it."}, {"Sends mail", "Sends mail. Covers: it."}, {"Sends mail.\n", "Sends mail. Covers: it."}, {"Sends:\n- mail", "Sends:\n- mail\n\nCovers: it."},

@@ -76,8 +76,9 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastGain = 0.05 // closeness that the tool's own queries gain in all
-	mostLost  = 5e-5 // closeness that those of other tools lose in all: none, but far below the limit
+	leastGain = 0.05  // closeness that the tool's own queries gain in all
+	mostLost  = 0.02  // closeness that those of other tools lose, for each that the tool's gain
+	mostShift = 0.005 // closeness that they lose for a tool that no query asks for
 )
 
 // bearable reports whether what an edit does is within the bounds of "What is offered" in
@@ -96,7 +97,10 @@ func bearable(o draft.Outcome) bool {
 		gain += nearer
 		found += a.FoundAfter - a.FoundBefore
 	}
-	return harm <= 0 && lost <= mostLost && (own == 0 || gain >= leastGain && found >= 0)
+	if own == 0 {
+		return harm <= 0 && lost <= mostShift
+	}
+	return gain >= leastGain && found >= 0 && harm <= 0 && lost <= mostLost*gain
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half

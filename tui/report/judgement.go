@@ -170,7 +170,7 @@ func lacking(r *Report, list []doctor.Word) {
 		return
 	}
 	r.Say("Words that it lacks, the weightiest first:")
-	t := Columns("word", ">queries", "why")
+	t := Columns("word", ">requests", "why")
 	for _, w := range list {
 		var why []string
 		for _, reason := range w.Reasons {
