@@ -49,13 +49,16 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	}
 	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*draft.Text{tool.Description: same}}
 	c.fold, c.folds = c.dealt()
+	whole := c.evidenceOf(func(int) bool { return true })
+	for f := range c.folds {
+		c.seen = append(c.seen, c.evidenceOf(func(i int) bool { return c.fold[i] != f }))
+	}
 	var all []Judgement
 	var known []string
 	for i, r := range recipes {
 		if progress != nil {
 			progress(i, len(recipes))
 		}
-		whole := c.evidenceOf(func(int) bool { return true })
 		sentence, used := r.sentence(whole)
 		description := withSentence(tool.Description, sentence)
 		if sentence == "" || slices.Contains(known, description) {
@@ -117,6 +120,7 @@ type crossing struct {
 	*patient
 	fold  []int                  // of each query
 	folds int                    // 0 where no query needs the tool
+	seen  []*evidence            // without each fold
 	texts map[string]*draft.Text // by the description
 }
 
@@ -170,8 +174,7 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 	}
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
-		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
-		sentence, _ := r.sentence(seen)
+		sentence, _ := r.sentence(c.seen[f])
 		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
 			return j, unseen, err
 		}
