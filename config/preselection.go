@@ -31,6 +31,10 @@ const EmbedFuzzy = "fuzzy"
 // not be changed.
 var Embedders = []string{"model2vec", "ollama", "openai"}
 
+// RemoteEmbedders are those of Embedders that are asked over a network. It must not be
+// changed.
+var RemoteEmbedders = []string{"ollama", "openai"}
+
 // setFusion returns the rule of a number whose default depends on the embedder:
 // it is that of the row for the built-in one, and another for one with a model.
 func setFusion(withModel float64) func(row, *Config, value) outcome {

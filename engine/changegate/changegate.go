@@ -11,7 +11,10 @@
 //     keeps for approval.
 //   - Sessions: the head has no session of a name that the base has.
 //   - Activation: tool search is switched on or off in a session.
-//   - Lint: an error that the base does not have, of the same code about the same tool.
+//   - Lint: an error that the base does not have, of the same code about the same tool. One
+//     of them is tested: see Unfindable tools.
+//   - Removed: the head does not have a tool that met a need of a labelled query, and no
+//     other tool of the label meets it.
 //   - Recall: it falls, and the paired test says that chance alone rarely does as much.
 //   - Tokens: the session sends more than Options.MaxTokens, where that is given.
 //

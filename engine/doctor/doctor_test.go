@@ -118,7 +118,7 @@ func TestPropose(t *testing.T) {
 			t.Fatal(ranker, err, "no proposal")
 		}
 		best := all[0]
-		if !strings.HasPrefix(best.Description, "Post the document to a customer. Use it for ") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(j.Description, "payment") }) {
+		if !strings.HasPrefix(best.Description, "Post the document to a customer. Covers: ") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(j.Description, "payment") }) {
 			t.Errorf("%s: %q", ranker, best.Description)
 		}
 		for _, j := range all {
@@ -144,9 +144,10 @@ func TestNoQueryHelpsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	own := map[string]bool{"1": true, "2": true, "3": true, "4": true}
 	for _, j := range all {
 		for _, a := range j.Outcome.Asked {
-			if before, after := a.Ranks(); a.Own && after > 0 && (before == 0 || after < before) {
+			if before, after := a.Ranks(); own[a.Query.ID] && after > 0 && (before == 0 || after < before) {
 				t.Errorf("%q: %q goes from %d to %d", j.Description, a.Query.Text, before, after)
 			}
 		}
@@ -170,11 +171,45 @@ func TestWithoutQueries(t *testing.T) {
 	}
 }
 
+// A request names every word that the tool's queries have and it lacks, each once with each
+// reason once, no name, those of a sentence first; and the tool above with what it shares.
+func TestAsk(t *testing.T) {
+	s, queries := shop(t, config.RankerBM25)
+	queries = append(queries, labels.Query{ID: "9", Text: "the soup was late on Tuesday", Relevant: []string{"send_bill"}})
+	r, err := Ask(t.Context(), s, s.Registry.Tools[0], queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, w := range r.Words {
+		words = append(words, w.Text)
+		for i, reason := range w.Reasons {
+			if slices.Contains(w.Reasons[:i], reason) {
+				t.Errorf("%s has the reasons %v", w.Text, w.Reasons)
+			}
+		}
+		if slices.Contains(w.Queries, "5") || len(w.Queries) == 0 {
+			t.Errorf("%s comes from %v", w.Text, w.Queries)
+		}
+	}
+	for i, w := range words {
+		if slices.Contains(words[:i], w) || w == "tuesday" || w == "kowalski" {
+			t.Errorf("the words are %v", words)
+		}
+	}
+	if len(words) < 5 || words[0] != "payment" || !slices.Contains(words, "late") || !slices.Contains(words, "soup") {
+		t.Errorf("the words are %v", words)
+	}
+	if r.Asked != 7 || len(r.Misses) == 0 || r.Misses[0].Above == nil || !slices.Contains(r.Misses[0].Shared, "invoice") {
+		t.Errorf("%d queries, misses %+v", r.Asked, r.Misses)
+	}
+}
+
 func TestWithSentence(t *testing.T) {
 	for _, tt := range []struct{ description, want string }{
-		{"", "Use it."}, {"Sends mail", "Sends mail. Use it."}, {"Sends mail.\n", "Sends mail. Use it."}, {"Sends:\n- mail", "Sends:\n- mail\n\nUse it."},
+		{"", "Covers: it."}, {"Sends mail", "Sends mail. Covers: it."}, {"Sends mail.\n", "Sends mail. Covers: it."}, {"Sends:\n- mail", "Sends:\n- mail\n\nCovers: it."},
 	} {
-		if got := withSentence(tt.description, "Use it."); got != tt.want {
+		if got := withSentence(tt.description, "Covers: it."); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -190,7 +225,7 @@ func BenchmarkJudge(b *testing.B) {
 			s, queries := synthetic812(b, ranker)
 			tool := s.Registry.Tools[5]
 			for b.Loop() {
-				if _, err := Judge(b.Context(), s, tool, queries, []string{tool.Description + " Use it for invoices."}); err != nil {
+				if _, err := Judge(b.Context(), s, tool, queries, []string{tool.Description + " Covers: invoices."}); err != nil {
 					b.Fatal(err)
 				}
 			}

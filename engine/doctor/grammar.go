@@ -45,17 +45,13 @@ type grammar struct {
 	modifier  int // before another word of the group, as "hotel" in "a hotel room"
 	predicate int // as adjectives stand, as "cheap" in "it is cheap"
 	verb      int // as verbs stand, as "book" in "please book a room"
-	article   int // nouns in the singular with "a" or "an", also before their modifiers
-	definite  int // with another determiner
-	bare      int // without any
-	plural    int // nouns in the plural
 	name      int // with a capital inside a sentence, as names have it
 	uses      int
 }
 
 // wordLists are the words by which a use of a word is told.
 type wordLists struct {
-	determiners, prepositions, behindNouns, copulas, adverbs, superlatives, participles, uncountable, plurals, singulars map[string]bool
+	determiners, prepositions, behindNouns, copulas, adverbs, superlatives, participles, plurals, singulars map[string]bool
 }
 
 // lists are made at first use.
@@ -68,12 +64,8 @@ var lists = sync.OnceValue(func() wordLists {
 		adverbs:      words.Set("today tomorrow yesterday tonight now here there back away further close near nearby online offline indoors outdoors ahead currently recently afterwards later soon etc"),
 		superlatives: words.Set("latest newest nearest closest cheapest largest highest lowest fastest oldest next past"),
 		participles:  words.Set("known shown given taken done made written built found seen born held kept sold won lost paid"),
-		uncountable: words.Set(`access accommodation advice art baggage cash clothing code content data education electricity entertainment equipment evidence feedback
-		finance food furniture hardware health help homework housing information insurance jewelry knowledge legislation lighting literature luggage machinery
-		mail management merchandise money music navigation news nutrition photography privacy progress rain research safety security software spam staff storage
-		streaming technology text traffic training transport transportation travel travelling weather wildlife work`),
-		plurals:   words.Set("people children men women data media criteria"),
-		singulars: words.Set("news series species business address process access status gas bus bonus analysis diagnosis basis campus virus class physics mathematics economics politics statistics analytics logistics athletics"),
+		plurals:      words.Set("people children men women data media criteria"),
+		singulars:    words.Set("news series species business address process access status gas bus bonus analysis diagnosis basis campus virus class physics mathematics economics politics statistics analytics logistics athletics"),
 	}
 })
 
@@ -97,21 +89,6 @@ func (g *grammar) count(p position) {
 		g.modifier++
 	case p.opening() != "":
 		g.noun++
-		g.countNumber(p)
-	}
-}
-
-// countNumber counts which article a noun has, if any.
-func (g *grammar) countNumber(p position) {
-	switch opening := p.opening(); {
-	case isPlural(p.token(0).word):
-		g.plural++
-	case opening == "a" || opening == "an":
-		g.article++
-	case lists().determiners[opening]:
-		g.definite++
-	default:
-		g.bare++
 	}
 }
 
@@ -158,29 +135,25 @@ func (e *evidence) grammar(stem string) *grammar {
 	return g
 }
 
-// grammarOfPair returns how the same texts use two stems beside each other, as a noun with
-// a modifier.
-func (e *evidence) grammarOfPair(first, second string) *grammar {
-	g := &grammar{}
-	count := func(text []token, at int) {
-		p := position{text, at}
-		if p.token(1).stem != second || p.after() == "" {
-			return
+// usesOfPair returns how often the same texts have two stems beside each other.
+func (e *evidence) usesOfPair(first, second string) int {
+	uses := 0
+	count := func(p position) {
+		if p.token(1).stem == second && p.after() != "" {
+			uses++
 		}
-		g.uses++
-		g.countNumber(position{text, at + 1})
 	}
 	for _, p := range e.described()[first] {
-		count(p.text, p.at)
+		count(p)
 	}
 	for _, i := range e.asked {
 		for at, t := range e.texts[i] {
 			if t.word != "" && t.stem == first {
-				count(e.texts[i], at)
+				count(position{e.texts[i], at})
 			}
 		}
 	}
-	return g
+	return uses
 }
 
 // adjectival reports whether the end of a word in lower case is that of adjectives,
@@ -220,39 +193,6 @@ func (e *evidence) isModifier(word, stem string) bool {
 func (e *evidence) isVerb(word, stem string) bool {
 	g := e.grammar(stem)
 	return g.verb > g.noun+g.predicate && !strings.HasSuffix(word, "ing") && !isPlural(word) && !adjectival(word, stem)
-}
-
-// withArticle returns a noun, or a group of words that ends with one, as a sentence has it:
-// with "a" where the noun has a number, so that texts have it in the plural or with "a"
-// more often than bare; with "the" where they have it with other determiners alone.
-func (g *grammar) withArticle(group, noun string) string {
-	lower := strings.ToLower(noun)
-	switch {
-	case isPlural(lower), lower != noun, lists().uncountable[lower], g.bare > g.article+g.plural:
-		return group
-	case g.article+g.plural > 0:
-		return article(group) + " " + group
-	}
-	return "the " + group
-}
-
-// article returns "a" or "an" for a group of words.
-func article(group string) string {
-	first, _, _ := strings.Cut(group, " ")
-	lower := strings.ToLower(first)
-	for _, sound := range []string{"uni", "use", "usu", "eu", "one", "uti"} {
-		if strings.HasPrefix(lower, sound) && !strings.HasPrefix(lower, "unin") && !strings.HasPrefix(lower, "unim") {
-			return "a"
-		}
-	}
-	vowels := "aeiou"
-	if first == strings.ToUpper(first) { // read letter by letter
-		vowels = "aefhilmnorsx"
-	}
-	if strings.ContainsAny(lower[:1], vowels) || strings.HasPrefix(lower, "hour") || strings.HasPrefix(lower, "honest") {
-		return "an"
-	}
-	return "a"
 }
 
 // mostFrequent returns the word that stands most often at positions, or so many tokens

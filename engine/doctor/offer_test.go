@@ -3,40 +3,47 @@ package doctor
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"caliper/config"
 	"caliper/engine/draft"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 )
 
-// An edit is offered when the tool's queries gain enough, and those of others lose
-// nothing, not even nearly.
+// An edit is offered when the tool's queries come nearer to the limit, and those of others
+// lose nothing within it and little near it.
 func TestBearable(t *testing.T) {
-	own := func(before, after float64) draft.Asked {
-		return draft.Asked{Own: true, FoundBefore: before, FoundAfter: after}
+	found := func(rank int) float64 { return map[bool]float64{true: 1}[rank > 0 && rank <= 5] }
+	own := func(before, after int) draft.Asked {
+		return draft.Asked{Own: true, OwnBefore: before, OwnAfter: after, FoundBefore: found(before), FoundAfter: found(after)}
 	}
-	other := func(before, after int) draft.Asked { return draft.Asked{Before: before, After: after} }
+	other := func(before, after int) draft.Asked {
+		return draft.Asked{Before: before, After: after, FoundBefore: found(before), FoundAfter: found(after)}
+	}
 	for _, x := range []struct {
-		name string
-		j    Judgement
-		want bool
+		name  string
+		asked []draft.Asked
+		want  bool
 	}{
-		{"two queries gain", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1)}}}, true},
-		{"one query gains", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 0)}}}, false},
-		{"two gain and one loses", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1), own(1, 0)}}}, false},
-		{"three halves", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, .5), own(0, .5), own(.5, 1)}}}, true},
-		{"another query loses its tool", Judgement{NetHarm: 1, Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1)}}}, false},
-		{"another query comes nearer to the limit", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1), other(3, 4)}}}, false},
-		{"another query falls far below the limit", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1), other(30, 31)}}}, true},
-		{"one falls and another rises", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1), other(3, 4), other(5, 3)}}}, true},
-		{"recall falls", Judgement{Difference: evaluation.Difference{Mean: -0.1}, Outcome: draft.Outcome{Asked: []draft.Asked{own(0, 1), own(0, 1)}}}, false},
-		{"no query is the tool's", Judgement{Outcome: draft.Outcome{Asked: []draft.Asked{other(3, 3)}}}, true},
+		{"a query finds the tool", []draft.Asked{own(8, 4)}, true},
+		{"a query comes nearer to it", []draft.Asked{own(8, 6)}, true},
+		{"a query comes nearer where no limit is", []draft.Asked{own(80, 40)}, false},
+		{"nothing changes", []draft.Asked{own(8, 8), other(3, 3)}, false},
+		{"one gains and one loses", []draft.Asked{own(8, 4), own(4, 8)}, false},
+		{"many come nearer and one loses", []draft.Asked{own(5, 6), own(9, 6), own(9, 6), own(9, 6)}, false},
+		{"another query loses its tool", []draft.Asked{own(8, 1), own(8, 1), other(5, 6)}, false},
+		{"one loses its tool and one finds it", []draft.Asked{own(8, 1), other(5, 6), other(6, 5)}, true},
+		{"another query comes nearer to the limit", []draft.Asked{own(8, 4), other(3, 4)}, false},
+		{"so little that the gain outweighs it", []draft.Asked{own(8, 1), own(8, 1), own(8, 1), own(8, 1), other(1, 2)}, true},
+		{"more than 2 % of the gain", []draft.Asked{own(8, 1), own(8, 1), other(1, 2)}, false},
+		{"another query falls far below the limit", []draft.Asked{own(8, 4), other(30, 31)}, true},
+		{"one falls and another rises", []draft.Asked{own(8, 4), other(3, 4), other(5, 3)}, true},
+		{"no query is the tool's", []draft.Asked{other(3, 3)}, true},
+		{"no query is the tool's and another falls", []draft.Asked{other(3, 4)}, false},
 	} {
-		x.j.Outcome.Limit = 5
-		if got := bearable(x.j); got != x.want {
+		if got := bearable(draft.Outcome{Asked: x.asked, Limit: 5}); got != x.want {
 			t.Errorf("%s: %t", x.name, got)
 		}
 	}
@@ -68,29 +75,35 @@ func TestContested(t *testing.T) {
 		if u := e.uses[e.stems.of("payment")]; e.lift(u) < leastLift {
 			t.Fatalf("the lift of %d in %d of others is %v", u.own, u.other, e.lift(u))
 		}
-		if got := strings.Contains(fmt.Sprint(e.fromAll()), "payment"); got != x.want {
+		if got := strings.Contains(fmt.Sprint(e.all()), "payment"); got != x.want {
 			t.Errorf("with %d others payment is chosen: %t", x.others, got)
 		}
 	}
 }
 
-// At most half of the words come from one task alone.
+// A word that one task alone has needs two reasons, and is not among the repeated ones.
 func TestRepeated(t *testing.T) {
-	e := &evidence{ownTasks: 3, uses: map[string]*use{"a": {own: 3}, "b": {own: 1}, "c": {own: 1}, "d": {own: 2}, "e": {own: 1}}}
-	all := func(stems string) []choice {
-		var out []choice
-		for _, s := range strings.Fields(stems) {
-			out = append(out, choice{stem: s})
-		}
-		return out
+	s, queries := shop(t, config.RankerBM25)
+	for i := range 20 {
+		queries = append(queries, labels.Query{ID: fmt.Sprint("r", i), Text: fmt.Sprintf("what do you say about river %d", i), Relevant: []string{"list_rivers"}})
 	}
-	for chosen, want := range map[string]string{"a b c d e": "a b c d", "b c": "", "b a c": "b a", "": "", "a d": "a d"} {
-		var got []string
-		for _, c := range e.repeated(all(chosen)) {
-			got = append(got, c.stem)
+	queries = append(queries,
+		labels.Query{ID: "once", Text: "the soup is in the box", Relevant: []string{"send_bill"}},
+		labels.Query{ID: "rival", Text: "open an open ticket", Relevant: []string{"send_bill"}})
+	before, err := draft.Measure(t.Context(), s, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newPatient(s, s.Registry.Tools[0], queries, before).evidenceOf(func(int) bool { return true })
+	for _, x := range []struct {
+		word                   string
+		queries, all, repeated bool
+	}{{"payment", true, true, true}, {"box", true, false, false}, {"ticket", true, true, false}} {
+		has := func(list []choice) bool {
+			return slices.ContainsFunc(list, func(c choice) bool { return c.stem == e.stems.of(x.word) })
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("of %q remain %q, want %q", chosen, got, want)
+		if q, a, r := has(e.fromQueries()), has(e.all()), has(e.repeated()); q != x.queries || a != x.all || r != x.repeated {
+			t.Errorf("%s is among those of queries: %t, of all: %t, repeated: %t", x.word, q, a, r)
 		}
 	}
 }

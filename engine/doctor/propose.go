@@ -49,24 +49,27 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	}
 	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*draft.Text{tool.Description: same}}
 	c.fold, c.folds = c.dealt()
+	whole := c.evidenceOf(func(int) bool { return true })
+	for f := range c.folds {
+		c.seen = append(c.seen, c.evidenceOf(func(i int) bool { return c.fold[i] != f }))
+	}
 	var all []Judgement
 	var known []string
 	for i, r := range recipes {
 		if progress != nil {
 			progress(i, len(recipes))
 		}
-		whole := c.evidenceOf(func(int) bool { return true })
 		sentence, used := r.sentence(whole)
 		description := withSentence(tool.Description, sentence)
 		if sentence == "" || slices.Contains(known, description) {
 			continue
 		}
 		known = append(known, description)
-		j, err := c.judge(ctx, s, r, description, before)
+		j, unseen, err := c.judge(ctx, s, r, description, before)
 		if err != nil {
 			return nil, err
 		}
-		if j.Words = used; bearable(j) {
+		if j.Words = used; j.Difference.Mean >= 0 && bearable(j.Outcome) && (c.folds == 0 || bearable(unseen)) {
 			all = append(all, j)
 		}
 	}
@@ -76,23 +79,31 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastGain = 1.5   // needs of the tool's own queries that are found more: what one query alone gains may be chance
-	mostLost  = 0.005 // closeness that the queries of other tools lose in all
+	leastGain = 0.05  // closeness that the tool's own queries gain in all
+	mostLost  = 0.02  // closeness that those of other tools lose, for each that the tool's gain
+	mostShift = 0.005 // closeness that they lose for a tool that no query asks for
 )
 
-// bearable reports whether Propose offers an edit, by the rules of "What is offered" in the
-// comment of the package.
-func bearable(j Judgement) bool {
-	own, gain, lost := 0, 0.0, 0.0
-	for _, a := range j.Outcome.Asked {
-		if before, after := a.Ranks(); !a.Own {
-			lost += closeness(before, j.Outcome.Limit) - closeness(after, j.Outcome.Limit)
+// bearable reports whether what an edit does is within the bounds of "What is offered" in
+// the comment of the package.
+func bearable(o draft.Outcome) bool {
+	own, found, gain, harm, lost := 0, 0.0, 0.0, 0.0, 0.0
+	for _, a := range o.Asked {
+		before, after := a.Ranks()
+		nearer := closeness(after, o.Limit) - closeness(before, o.Limit)
+		if !a.Own {
+			lost -= nearer
+			harm += a.FoundBefore - a.FoundAfter
 			continue
 		}
 		own++
-		gain += a.FoundAfter - a.FoundBefore
+		gain += nearer
+		found += a.FoundAfter - a.FoundBefore
 	}
-	return (own == 0 || gain >= leastGain) && j.Difference.Mean >= 0 && j.NetHarm <= 0 && lost <= mostLost
+	if own == 0 {
+		return harm <= 0 && lost <= mostShift
+	}
+	return gain >= leastGain && found >= 0 && harm <= 0 && lost <= mostLost*gain
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half
@@ -107,33 +118,36 @@ func closeness(rank, limit int) float64 {
 // crossing judges what recipes make of queries by the queries that they have not seen.
 type crossing struct {
 	*patient
-	fold  []int // of each query; -1 for one of a task that does not need the tool
-	folds int
+	fold  []int                  // of each query
+	folds int                    // 0 where no query needs the tool
+	seen  []*evidence            // without each fold
 	texts map[string]*draft.Text // by the description
 }
 
-// dealt returns the folds of the queries whose task needs the tool. Those of one task are
-// in one fold.
+// dealt returns the folds of the queries. Those of one task are in one fold, and the tasks
+// that need the tool are dealt by themselves, so that every fold has some.
 func (p *patient) dealt() (fold []int, folds int) {
-	var own []labels.Query
-	var task []int
-	tasks := map[int]int{} // to its fold
-	for i, q := range p.queries {
-		if p.own[i] {
-			own, task = append(own, q), append(task, p.tasks[i])
-			tasks[p.tasks[i]] = 0
-		}
+	own := map[int]bool{} // tasks that need the tool
+	for i, task := range p.tasks {
+		own[task] = own[task] || p.own[i]
 	}
-	folds = min(mostFolds, len(tasks))
-	for i, f := range labels.Deal(own, max(1, folds)) {
-		tasks[task[i]] = f
-	}
-	for _, t := range p.tasks {
-		f, ok := tasks[t]
-		if !ok {
-			f = -1
+	fold = make([]int, len(p.queries))
+	for _, needed := range []bool{true, false} {
+		var of []int
+		var dealt []labels.Query
+		tasks := map[int]bool{}
+		for i, q := range p.queries {
+			if own[p.tasks[i]] == needed {
+				of, dealt = append(of, i), append(dealt, q)
+				tasks[p.tasks[i]] = true
+			}
 		}
-		fold = append(fold, f)
+		if needed {
+			folds = min(mostFolds, len(tasks))
+		}
+		for i, f := range labels.Deal(dealt, max(1, folds)) {
+			fold[of[i]] = f
+		}
 	}
 	return fold, folds
 }
@@ -151,18 +165,18 @@ func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description str
 }
 
 // judge asks each query of the tool with the sentence that a recipe makes without its
-// fold, and the others with a description.
-func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (Judgement, error) {
+// fold, and the others with a description. unseen has the others asked without their fold,
+// too, which says more of the next query: no word is chosen because they lack it.
+func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (j Judgement, unseen draft.Outcome, err error) {
 	text, err := c.text(ctx, s, description)
 	if err != nil {
-		return Judgement{}, err
+		return j, unseen, err
 	}
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
-		seen := c.evidenceOf(func(i int) bool { return c.fold[i] != f })
-		sentence, _ := r.sentence(seen)
+		sentence, _ := r.sentence(c.seen[f])
 		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
-			return Judgement{}, err
+			return j, unseen, err
 		}
 	}
 	outcome, err := before.WithEach(ctx, func(i int) *draft.Text {
@@ -172,7 +186,12 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 		return text
 	})
 	if err != nil {
-		return Judgement{}, err
+		return j, unseen, err
 	}
-	return judgementOf(description, text, outcome), nil
+	if c.folds > 0 && bearable(outcome) {
+		if unseen, err = before.WithEach(ctx, func(i int) *draft.Text { return without[c.fold[i]] }); err != nil {
+			return j, unseen, err
+		}
+	}
+	return judgementOf(description, text, outcome), unseen, nil
 }

@@ -25,43 +25,29 @@ type choice struct {
 
 // recipes are the ways to make a sentence, of which Propose tries each.
 var recipes = []recipe{
-	{2, (*evidence).fromAll},
-	{4, (*evidence).fromAll},
-	{6, (*evidence).fromAll},
-	{4, func(e *evidence) []choice { return e.repeated(e.fromRivals()) }},
-	{4, func(e *evidence) []choice { return e.repeated(e.fromLexicon()) }},
+	{1, (*evidence).all},
+	{2, (*evidence).all},
+	{4, (*evidence).all},
+	{8, (*evidence).all},
+	{3, (*evidence).repeated},
+	{6, (*evidence).repeated},
 }
 
-// fromAll returns the words for all reasons: those of the queries, then those that rivals
-// have, then those of the lexicon.
-func (e *evidence) fromAll() []choice {
-	return e.repeated(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()))
+// all returns the words for all reasons: those of the queries, then those that rivals
+// have, then those of the lexicon. A word that one task alone has may be chance: it needs
+// two reasons.
+func (e *evidence) all() []choice {
+	return slices.DeleteFunc(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()), func(c choice) bool {
+		return e.ownTasks > 0 && e.uses[c.stem].own < 2 && len(c.reasons) < 2
+	})
 }
 
-// repeated returns choices of which at least half come from two tasks of the tool or more,
-// in their order, without the last ones that one task alone has. For a tool that no task
-// needs it returns them all.
-func (e *evidence) repeated(list []choice) []choice {
-	if e.ownTasks == 0 {
-		return list
-	}
-	once := func(c choice) bool { return e.uses[c.stem].own < 2 }
-	room := 0 // choices of one task that may stay: as many as come from more
-	for _, c := range list {
-		if !once(c) {
-			room++
-		}
-	}
-	var kept []choice
-	for _, c := range list {
-		if once(c) {
-			if room--; room < 0 {
-				continue
-			}
-		}
-		kept = append(kept, c)
-	}
-	return kept
+// repeated returns the words of all that two tasks of the tool or more have.
+func (e *evidence) repeated() []choice {
+	return slices.DeleteFunc(e.all(), func(c choice) bool {
+		u := e.uses[c.stem]
+		return u == nil || u.own < 2
+	})
 }
 
 // first returns the first n choices, or all where there are fewer.
@@ -140,7 +126,12 @@ func merged(lists ...[]choice) []choice {
 			continue
 		}
 		o := &out[at]
-		o.reasons = append(slices.Clone(o.reasons), c.reasons...)
+		o.reasons = slices.Clone(o.reasons)
+		for _, reason := range c.reasons {
+			if !slices.Contains(o.reasons, reason) {
+				o.reasons = append(o.reasons, reason)
+			}
+		}
 		if o.queries == nil {
 			o.queries = c.queries
 		}

@@ -16,7 +16,7 @@ type Request struct {
 	Limit  int    // the ranks that count as found
 	Asked  int    // labelled queries of the tool
 	Misses []Miss // those that do not find it within the limit, in their order
-	Words  []Word // that its description lacks, the weightiest first
+	Words  []Word // that its description lacks: those that a sentence would have first, then those of the most tasks
 }
 
 // Miss is a labelled query that does not find its tool within the limit.
@@ -28,7 +28,7 @@ type Miss struct {
 }
 
 // mostLacking is how many words a request names.
-const mostLacking = 8
+const mostLacking = 16
 
 // Ask returns the request for a tool. The error is ctx's.
 func Ask(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query) (Request, error) {
@@ -61,7 +61,7 @@ func Ask(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []la
 		r.Misses = append(r.Misses, m)
 	}
 	e := p.evidenceOf(func(int) bool { return true })
-	for _, c := range first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()), mostLacking) {
+	for _, c := range first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon(), e.lacking()), mostLacking) {
 		w := Word{Text: c.word, Reasons: c.reasons}
 		if w.Text == "" {
 			w.Text = e.form(e.uses[c.stem])
@@ -72,4 +72,18 @@ func Ask(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []la
 		r.Words = append(r.Words, w)
 	}
 	return r, ctx.Err()
+}
+
+// lacking returns the words that the tool's queries have and it lacks, those of the most
+// tasks first, without names. Unlike fromQueries it returns also those that queries of
+// other tools have as often: a writer can tell what they mean here.
+func (e *evidence) lacking() []choice {
+	var out []choice
+	for _, u := range e.uses {
+		if word := e.form(u); u.own > 0 && e.lacks(u.stem, word) && u.named <= u.plain+u.mixed {
+			out = append(out, choice{stem: u.stem, weight: float64(u.own), reasons: []Reason{FromQueries}, queries: u.queries})
+		}
+	}
+	e.sort(out)
+	return out
 }

@@ -3,23 +3,23 @@ package doctor
 import (
 	"slices"
 	"strings"
-
-	"caliper/model/words"
 )
 
-// The sentence is one of these, by what kinds of words there are:
+// The sentence is a list:
 //
-//	Use it to compare prices or book a flight, and for hotel rooms and a payment.
-//	Use it to compare prices or book a flight.
-//	Use it for hotel rooms and a payment.
+//	Covers: compare prices, book flight, hotel rooms, payment.
+//
+// A ranker may know no stop words, as bm25 does: the words of the sentence itself then
+// draw every query that has them. With "Use it for a payment" the tool rises in every
+// query that has "for" and "a", which takes ranks from other tools, and the queries of the
+// tool seem to gain by the words that are proposed. Therefore the list has no word besides
+// those that are proposed but one that queries seldom have.
 //
 // What a word is, is told from how the descriptions of the catalog and the queries use it
 // (grammar). A word that nobody would write in such a sentence is left out, as are names.
 //
 //   - A verb needs an object that queries have behind it: a noun that the tool has
 //     already, or one that is chosen too and stands nowhere else then.
-//   - A noun has an article where texts have one, and none where it has no number, as
-//     "weather".
 //   - A word that only stands before others, such as "hotel" in "hotel rooms", takes the
 //     one along that follows it, if that may be proposed too.
 //   - No word stands twice.
@@ -27,7 +27,6 @@ import (
 // phrase is a part of the sentence.
 type phrase struct {
 	text  string
-	verb  bool
 	words []string // those that are proposed, as the text has them
 	of    []choice // their choices
 }
@@ -66,14 +65,10 @@ func (e *evidence) sentence(chosen []choice, most int) (string, []Word) {
 			size += len(p.words)
 		}
 	}
-	var verbs, nouns []string
+	var list []string
 	var used []Word
 	for _, p := range phrases {
-		if p.verb {
-			verbs = append(verbs, p.text)
-		} else {
-			nouns = append(nouns, p.text)
-		}
+		list = append(list, p.text)
 		for i, word := range p.words {
 			w := Word{Text: word, Reasons: p.of[i].reasons}
 			for _, q := range p.of[i].queries {
@@ -82,15 +77,10 @@ func (e *evidence) sentence(chosen []choice, most int) (string, []Word) {
 			used = append(used, w)
 		}
 	}
-	switch {
-	case len(verbs) > 0 && len(nouns) > 0:
-		return "Use it to " + words.Or(verbs) + ", and for " + words.And(nouns) + ".", used
-	case len(verbs) > 0:
-		return "Use it to " + words.Or(verbs) + ".", used
-	case len(nouns) > 0:
-		return "Use it for " + words.And(nouns) + ".", used
+	if len(list) == 0 {
+		return "", nil
 	}
-	return "", nil
+	return "Covers: " + strings.Join(list, ", ") + ".", used
 }
 
 // phrase returns how a chosen word is written; ok is false when nobody would write it in
@@ -116,13 +106,13 @@ func (e *evidence) phrase(c choice, chosen []choice) (p phrase, ok bool) {
 		if c.word == "" || !e.isNoun(c.word, c.stem) {
 			return phrase{}, false
 		}
-		return phrase{text: e.grammar(c.stem).withArticle(c.word, c.word), words: []string{c.word}, of: []choice{c}}, true
+		return phrase{text: c.word, words: []string{c.word}, of: []choice{c}}, true
 	}
 	if 2*len(verbs) > len(all) {
 		return e.verbPhrase(c, mostFrequent(verbs, 0), verbs, chosen)
 	}
 	if noun := mostFrequent(ends, 0); noun != "" && e.isNoun(strings.ToLower(noun), c.stem) {
-		return phrase{text: e.grammar(c.stem).withArticle(noun, noun), words: []string{noun}, of: []choice{c}}, true
+		return phrase{text: noun, words: []string{noun}, of: []choice{c}}, true
 	}
 	return e.pair(c, all)
 }
@@ -152,7 +142,7 @@ func (e *evidence) verbPhrase(c choice, verb string, all []position, chosen []ch
 		return phrase{}, false
 	}
 	stem := e.stems.of(strings.ToLower(object))
-	p := phrase{text: verb + " " + e.grammar(stem).withArticle(object, object), verb: true, words: []string{verb}, of: []choice{c}}
+	p := phrase{text: verb + " " + object, words: []string{verb}, of: []choice{c}}
 	if at := slices.IndexFunc(chosen, func(c choice) bool { return c.stem == stem }); at >= 0 {
 		p.words, p.of = append(p.words, object), append(p.of, chosen[at])
 	}
@@ -189,14 +179,10 @@ func (e *evidence) pair(c choice, all []position) (phrase, bool) {
 	if !e.isModifier(strings.ToLower(first), c.stem) || !e.isNoun(lower, best) || u == nil || !e.known(best, lower) || e.catalog.Common(lower) || e.contested(u) || e.value(u, lower) {
 		return phrase{}, false
 	}
-	texts := e.grammarOfPair(c.stem, best)
-	if texts.uses < leastUses {
+	if e.usesOfPair(c.stem, best) < leastUses {
 		return phrase{}, false
 	}
-	if texts.article == 0 { // the pair is too rare to tell
-		texts = e.grammar(best)
-	}
-	p := phrase{text: texts.withArticle(first+" "+next, next), words: []string{first, next}, of: []choice{c, {stem: best, reasons: []Reason{FromQueries}, queries: u.queries}}}
+	p := phrase{text: first + " " + next, words: []string{first, next}, of: []choice{c, {stem: best, reasons: []Reason{FromQueries}, queries: u.queries}}}
 	return p, true
 }
 

@@ -43,11 +43,11 @@ func (r *run) gateCommand() *cobra.Command {
 caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 		Long: "Compares two registries, configurations and files of descriptions: --config and --overrides hold for a side " +
 			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
-			"the base does not grant it, or whose call the new policy refuses less), on a session that is gone, on tool " +
-			"search switched on or off in any session, on a lint error that the base does not have, and on recall that falls by " +
-			"more than chance: the paired test over the labelled queries has a P of at most --alpha. Tokens count with " +
-			"--max-tokens alone. --accept names what is intended. A query loses its tool when it was within the limit, or a core " +
-			"tool, and is neither now. Exits with 1 on fail.",
+			"the base does not grant it, or whose call the new policy refuses less), a session that is gone, tool " +
+			"search switched on or off in any session, a new lint error, a tool that is gone and has met a need of a labelled " +
+			"query that nothing else meets, and recall that falls by more than chance: the paired test over the labelled " +
+			"queries has a P of at most --alpha. What a session cannot reach any more, and what own words find, is tested so, too. " +
+			"Tokens count with --max-tokens alone. Exits with 1 on fail.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := g.check(cmd); err != nil {

@@ -110,8 +110,7 @@ func (r *run) lookup(name string) (string, bool) {
 }
 
 // loadGood is load for the commands that need good input: what is broken is
-// the error. Without --json it writes a line when the config file has warnings,
-// because a typo should be seen.
+// the error. It writes a line when a file has warnings that change what is answered.
 func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
 	st, err := good(r.load(ctx))
 	if err == nil {
@@ -139,17 +138,30 @@ func (r *run) onState(do func(cmd *cobra.Command, st workbench.State, args []str
 	}
 }
 
-// hintAtWarnings writes, without --json, that the config file has warnings. That
-// no model is named is left to check and budget.
+// hintAtWarnings writes, without --json, that the config file has warnings, because a
+// typo should be seen. That no model is named is left to check and budget. With --json,
+// too, it writes what is wrong with labels that are learned from, and with descriptions of
+// --overrides: they change what is measured.
 func (r *run) hintAtWarnings(st workbench.State) {
 	n := 0
+	var overriding []model.Diagnostic
 	for _, w := range st.Warnings {
 		if st.Learn != "" && w.File == safetext.Line(st.Learn) {
-			r.complain(warningLine(w)) // a label that is not learned from changes what is measured
+			r.complain(warningLine(w))
+		}
+		if r.flags.bench.Overrides != "" && w.File == safetext.Line(r.flags.bench.Overrides) {
+			overriding = append(overriding, w)
 		}
 		if w.File == safetext.Line(r.flags.config) && w.Code != config.CodeContextUnknown {
 			n++
 		}
+	}
+	switch len(overriding) {
+	case 0:
+	case 1:
+		r.complain(warningLine(overriding[0]))
+	default:
+		r.complain(r.flags.bench.Overrides + ": " + words.CountThousands(len(overriding), "warning") + ", the first: " + overriding[0].Error() + "; caliper check says which")
 	}
 	if n > 0 && r.flags.config != "" && !r.flags.json {
 		r.complain(r.flags.config + ": " + words.CountThousands(n, "warning") + "; caliper check says which")

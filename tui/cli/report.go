@@ -41,8 +41,9 @@ func (r *run) reportCommand() *cobra.Command {
 		Example: `caliper report -o report.html --registry tools.json --queries queries.jsonl
 caliper report -o report.md --demo --queries queries.jsonl --replay sessions
 caliper report -o change.html --registry new.json --base old.json`,
-		Long: "FILE ends with .html or .md. It has what is sent and what it costs, what is not found and why, the " +
-			"strategies and their frontier, what each session reaches, with --replay what agents did, and with --base what changed. " +
+		Long: "FILE ends with .html or .md. It has what is sent and what it costs, which tools their own words do not find, which " +
+			"are confused, and what each session reaches; with --queries what is not found and why, and the strategies and their " +
+			"frontier; with --replay what agents did, and with --base what changed. " +
 			"The page needs nothing else: no script, no font, no address. What users wrote is left out without --texts. " +
 			"With --json the figures are printed, each section as its command prints it, without times.",
 		Args: argumentCount(0, 0, ""),

@@ -24,6 +24,7 @@ func (r *run) summary(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.hintAtWarnings(st)
 	text := new(report.Report)
 	about := report.Textf("Everything below is about %s.", sources(in))
 	if !r.flags.ownData() {

@@ -47,10 +47,11 @@ caliper try --tool mcp_mail_search --description "Find mail by words."
 caliper try --tool mcp_mail_search --description @texts.yaml --json`,
 		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval, the ranks, which " +
 			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
-			"a YAML or JSON list of them. Without --description the doctor proposes: a sentence of words that the tool's queries, the " +
-			"tools above it or the lexicon have and its description lacks. Each query of the tool is then asked with the sentence that is " +
-			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing where it cannot help without harm to other tools. The rank of a query is that of the tool where " +
-			"it expects the tool, otherwise of its best expected one. --markdown prints a request for whoever writes the description: " +
+			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
+			"tools above it or the lexicon have and its description lacks. Each query of the tool is then asked with the list that is " +
+			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing where that would harm other tools. The rank of a query is that of the tool where " +
+			"it expects the tool, otherwise of its best expected one. Net harm is what queries of other tools find less within the limit, " +
+			"minus what they find more; other ranks that fall are listed only. --markdown prints a request for whoever writes the description: " +
 			"the misses, what outranks the tool and why, and the words that it lacks. Exits with 0 when the best is better, " +
 			"with 1 when it is worse or nobody can tell.",
 		Args: argumentCount(0, 0, ""),

@@ -119,7 +119,7 @@ var Sections = []Section{
 		{Word: "finding", Also: []string{"findings"}, Meaning: "Something that lint found in a definition: an error, a warning, or information."},
 		{Word: "remedy", Also: []string{"remedies"}, Meaning: "A change that was made in memory and helped: the rank or the tokens before and after are beside it."},
 		{Word: "doctor", Meaning: "Proposes a sentence for a description, of words that a tool's labelled queries, the tools above it or the lexicon have, and claims only what queries gain that did not propose the words."},
-		{Word: "net harm", Meaning: "The labelled queries of other tools that a description loses, less those that it wins; below 0 they win."},
+		{Word: "net harm", Meaning: "What the labelled queries of other tools find less within the limit because of a description, minus what they find more; below 0 they win. A rank that falls and stays within the limit, or beyond it, counts nothing."},
 		{Word: "base", Also: []string{"head"}, Meaning: "The files before a change; the head is those after it. caliper gate compares the two, and passes or fails the change."},
 		{Word: "P", Also: []string{"significant", "alpha"}, Meaning: "How often chance alone makes a difference as large, by a paired test over the labelled queries. At most alpha, which is 0.05 unless you name another, is significant."},
 		{Word: "lost to", Meaning: "The first hit of a query that lost its tool, which the label does not name."},

@@ -1,6 +1,6 @@
 // Package handout composes the report that a team passes on: what the model is sent and
-// what it costs, what is not found and why, which strategy pays, what each session
-// reaches, where agents looped, and what a change brought.
+// what it costs, what is not found and why, which tools are confused, which strategy
+// pays, what each session reaches, where agents looped, and what a change brought.
 //
 // Its sections are the reports that the commands print (package report), with charts and
 // without what users wrote, unless that is asked for. Every figure of a chart is in a
@@ -13,8 +13,10 @@ package handout
 
 import (
 	"math"
+	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/confusion"
 	"caliper/engine/labels"
@@ -67,7 +69,7 @@ func Report(in Inputs) *report.Report {
 	s := in.Snapshot
 	r.Say("%s, session %s, agent of %s, ranker %s. Tokens are counted by %s.", report.Count(len(s.Registry.Tools), "tool"),
 		report.Name(s.Session.Name), s.Config.ToolSearch.Generation, s.Config.ToolSearch.Ranker, s.Tokenizer)
-	r.Say("Made by %s. Nothing was executed, and nothing was sent anywhere.", in.Program)
+	r.Say("Made by %s. Nothing was executed, and %s.", in.Program, sent(in))
 	cost(r, in)
 	found(r, in)
 	confused(r, in)
@@ -76,6 +78,16 @@ func Report(in Inputs) *report.Report {
 	replayed(r, in)
 	changed(r, in)
 	return r
+}
+
+// sent says what the computation sent to other programs: only strategies ask an embedder.
+func sent(in Inputs) report.Text {
+	model := in.Snapshot.Config.PreSelection.EmbedModel
+	provider, _, _ := strings.Cut(model, ":")
+	if in.Compared == nil || !slices.Contains(config.RemoteEmbedders, provider) {
+		return report.Textf("nothing was sent anywhere")
+	}
+	return report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(model))
 }
 
 // cost adds what the model is sent.

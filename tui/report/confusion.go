@@ -96,7 +96,7 @@ func Confusion(m *confusion.Map) *Report {
 	}
 	r.Blank()
 	if len(m.Servers) == 0 {
-		r.Say("No server answers the queries of another.")
+		r.Say("No server answers the queries of half of the tools of another.")
 	}
 	for _, s := range m.Servers[:min(len(m.Servers), shownServers)] {
 		r.Say("%s.", ServerSentence(m, s))

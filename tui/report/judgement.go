@@ -32,7 +32,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks i
 	first := all[0].Outcome
 	r.Head(Name(tool.Qualified), "%s, %s, limit %d", Count(len(all), "description"), LabelledQueries(first.Queries), first.Limit)
 	if proposed {
-		r.Say("Proposed by the doctor. Each query of the tool was asked with the sentence that is made without its task; queries of other tools proposed no word.")
+		r.Say("Proposed by the doctor. Each query of the tool was asked with the sentence that is made without its task; queries of other tools proposed no word. A sentence of more words would draw queries by those, too: --markdown prints a request for a writer, whose text try then judges.")
 	}
 	for i, j := range all {
 		r.Blank()
@@ -57,7 +57,9 @@ func TasksFor(tasks int) Text {
 func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
 	r.Quote(j.Description)
-	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", words.Minus(strconv.FormatFloat(j.NetHarm, 'g', 3, 64))))
+	lost, gained := j.Others()
+	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))
+	r.Line("  ", Faint("net harm %s: within the first %d, queries of other tools lose %s of their needs and gain %s", short(j.NetHarm), j.Outcome.Limit, short(lost), short(gained)))
 	if len(j.Words) > 0 {
 		var list []string
 		for _, w := range j.Words {
@@ -82,15 +84,25 @@ func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 	if moved > shownMoved {
 		r.Line("  ", Faint("%d more; --json lists them all", moved-shownMoved))
 	}
-	hurt(r, j.Hurt(tool))
+	hurt(r, j.Hurt(tool), j.Outcome.Limit)
 }
 
-// hurt adds the tools that lose ranks.
-func hurt(r *Report, list []draft.Hurt) {
+// short returns a number of needs, such as "0.5".
+func short(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 3, 64)) }
+
+// hurt adds the tools that lose ranks, those that fall out of the limit first.
+func hurt(r *Report, list []draft.Hurt, limit int) {
 	if len(list) == 0 {
 		r.Line("  ", "no other tool falls where it is expected")
 		return
 	}
+	out := 0
+	for _, h := range list {
+		if h.Below {
+			out++
+		}
+	}
+	r.Line("  ", Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, limit))
 	t := Columns(">before", ">after", "hurt", "query…")
 	for _, h := range list[:min(len(list), shownMoved)] {
 		t.Row(h.Before, orNone(h.After, "none"), Name(h.Tool.Qualified), Name(h.Query.Text))
@@ -147,13 +159,31 @@ func WritersRequest(q doctor.Request) *Report {
 		}
 		r.Table(t)
 	}
-	if len(q.Words) > 0 {
-		var list []string
-		for _, w := range q.Words {
-			list = append(list, w.Text)
-		}
-		r.Say("Words that it lacks: %s.", words.And(list))
-	}
+	lacking(r, q.Words)
 	r.Say("Write one description of two or three plain sentences. Say what the tool does, when it is used and, where another tool above is close to it, how they differ. Use the words that fit, claim nothing that the tool does not do, and list no keywords. Then: caliper try --tool %s --description @new.txt", Name(q.Tool.Qualified))
 	return r
+}
+
+// lacking adds the words that the tool lacks, with why each is named.
+func lacking(r *Report, list []doctor.Word) {
+	if len(list) == 0 {
+		return
+	}
+	r.Say("Words that it lacks, the weightiest first:")
+	t := Columns("word", ">requests", "why")
+	for _, w := range list {
+		var why []string
+		for _, reason := range w.Reasons {
+			why = append(why, reasonText[reason])
+		}
+		t.Row(Name(w.Text), len(w.Queries), strings.Join(why, "; "))
+	}
+	r.Table(t)
+}
+
+// reasonText says why a word is named.
+var reasonText = map[doctor.Reason]string{
+	doctor.FromQueries: "its queries have it",
+	doctor.FromRival:   "a tool above it has it",
+	doctor.FromLexicon: "it goes with words of the tool",
 }

@@ -178,7 +178,7 @@ func (s *Screen) openIndex() func(context.Context, config.PreSelection, []*model
 // SECURITY: it is the setting as it may be shown, without user and password.
 func (s *Screen) embedderAddress() string {
 	provider, _, _ := strings.Cut(s.state.Config.PreSelection.EmbedModel, ":")
-	if provider != "ollama" && provider != "openai" {
+	if !slices.Contains(config.RemoteEmbedders, provider) {
 		return ""
 	}
 	for _, x := range s.state.Config.Settings {
