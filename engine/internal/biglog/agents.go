@@ -19,17 +19,18 @@ func (w *writer) claude() {
 		line("assistant", fmt.Sprintf(`"message":{"model":"claude-sable-5","id":"%s","type":"message","role":"assistant","content":[%s],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":%d,"cache_read_input_tokens":%d,"cache_creation":{"ephemeral_5m_input_tokens":%d,"ephemeral_1h_input_tokens":0},"output_tokens":%d,"service_tier":"standard"}},"requestId":"req_%s"`,
 			id, block, wrote, read, wrote, 5+wrote/10, id))
 	}
-	for turn := 0; w.more(); turn++ {
+	for w.more() {
 		name := tool(w.rand.IntN(toolCount))
 		line("user", fmt.Sprintf(`"message":{"role":"user","content":"%s"}`, w.asks(name)))
-		for step := range 3 {
+		steps := w.steps()
+		for step := range steps {
 			id, call, wrote := "msg_"+w.id(), "toolu_"+w.id(), 400+w.rand.IntN(2000)
 			read = 20_000 + (read+wrote)%150_000
 			if step == 0 {
 				answer(id, fmt.Sprintf(`{"type":"thinking","thinking":"%s","signature":"%s"}`, w.words(w.length(100, 2000)), strings.Repeat(w.id(), 12)), wrote)
 			}
 			answer(id, fmt.Sprintf(`{"type":"text","text":"%s"}`, w.words(w.length(50, 1000))), wrote)
-			if step == 2 {
+			if step > 1 {
 				name = "Read"
 			}
 			answer(id, fmt.Sprintf(`{"type":"tool_use","id":"%s","name":"%s","input":%s}`, call, name, w.arguments()), wrote)
@@ -56,7 +57,7 @@ func (w *writer) codex() {
 		words := w.asks(name)
 		line("response_item", fmt.Sprintf(`{"type":"message","role":"user","content":[{"type":"input_text","text":"%s"}]}`, words))
 		line("event_msg", fmt.Sprintf(`{"type":"user_message","message":"%s","images":[]}`, words))
-		for range 3 {
+		for range w.steps() {
 			call, used := "call_"+w.id(), 8000+w.rand.IntN(60_000)
 			total += used
 			line("response_item", fmt.Sprintf(`{"type":"reasoning","id":"rs_%s","summary":[],"encrypted_content":"%s"}`, w.id(), strings.Repeat(w.id(), w.length(20, 160))))
@@ -107,7 +108,7 @@ func (w *writer) hermes(n int, row func(role, content, calls, of string, at int)
 		name := tool(w.rand.IntN(toolCount))
 		at := 1000*n + 100*turn
 		row("user", w.asks(name), "", "", at)
-		for step := range 3 {
+		for step := range w.steps() {
 			call := "call_" + w.id()
 			row("assistant", w.words(w.length(30, 600)), fmt.Sprintf(`[{"id": "%s", "call_id": "%s", "type": "function", "function": {"name": "%s", "arguments": "%s"}}]`, call, call, name, quoted(w.arguments())), "", at+10*step+1)
 			row("tool", w.output(), "", call, at+10*step+2)

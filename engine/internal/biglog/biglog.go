@@ -5,7 +5,7 @@
 //
 // Results of tools are 200 bytes to 20 kB, each length as likely in its logarithm. Half of
 // them are program text with a line end in each 40 bytes, an eighth has characters beyond
-// ASCII.
+// ASCII. A user's message is followed by 2 to 20 calls of tools, in the same way.
 //
 // Equal arguments write equal bytes.
 package biglog
@@ -142,6 +142,9 @@ func (w *writer) time(n int) string {
 func (w *writer) length(least, most int) int {
 	return int(float64(least) * math.Pow(float64(most)/float64(least), w.rand.Float64()))
 }
+
+// steps returns how many calls follow a user's message.
+func (w *writer) steps() int { return w.length(2, 20) }
 
 var vocabulary = strings.Fields(`the a of to and in is was for on harbour berth vessel pilot tide orchard tree graft harvest lot water
 	zone print proof page cover paper ink ledger entry account sum total unit slot crane cargo manifest window house garden bridge mill
