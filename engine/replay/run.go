@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
-	"strconv"
 
 	"caliper/config"
 	"caliper/engine"
@@ -75,6 +74,8 @@ type run struct {
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
+	offers      map[loggedArray]offer
+	arrays      int // how many offers of the logs there were
 	turns       map[[sha256.Size]byte]*turn
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
@@ -149,7 +150,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
 		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
@@ -201,13 +202,13 @@ func (r *run) build() error {
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
 // which strategy it used, and whether the usage is that of its requests (single).
 func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool, err error) {
+	r.tokenizer = r.tokenizerOf(s.Model)
 	offers := make([]offer, len(s.Arrays))
 	for i, a := range s.Arrays {
-		if offers[i], err = r.logged(r.ctx, a, s.File+"\x00"+strconv.Itoa(i)); err != nil {
+		if offers[i], err = r.logged(a); err != nil {
 			return "", false, err
 		}
 	}
-	r.tokenizer = r.tokenizerOf(s.Model)
 	used = usedBy(s, offers)
 	r.lines = nil
 	for c := range s.Contexts {

@@ -36,7 +36,7 @@ func ParseClosed(text []byte, d Dialect, c *Closed) (*Node, *SyntaxError) {
 
 // member reads an element, or the value of a member that has a name.
 func (p *parser) member(name string, named bool) *Node {
-	if p.closed == nil || !named || p.Peek() != '[' || !slices.Contains(p.closed.Names, name) {
+	if p.Peek() != '[' || p.closed == nil || !named || !slices.Contains(p.closed.Names, name) {
 		return p.value()
 	}
 	at := p.pos

@@ -3,6 +3,7 @@ package jsontree
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -58,5 +59,25 @@ func same(t interface {
 	c.Fresh(text, func(part []byte) bool { fresh += len(part); return true })
 	if fresh != len(text)-used*len(known) {
 		t.Errorf("%s: %d of %d bytes are fresh, %d times known", name, fresh, len(text), used)
+	}
+}
+
+// TestNodesBeginAtTheirFirstByte: the white space in front of a value is no part of it.
+func TestNodesBeginAtTheirFirstByte(t *testing.T) {
+	n, err := Parse([]byte(`{ "a" : null , "b": 1 ,"c" :"x", "d" : [ true, "y" ] }`), Strict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	var visit func(n *Node)
+	visit = func(n *Node) {
+		for _, c := range n.Children {
+			got = append(got, string(c.Raw))
+			visit(c.Node)
+		}
+	}
+	visit(n)
+	if want := []string{"null", "1", `"x"`, `[ true, "y" ]`, "true", `"y"`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
