@@ -36,8 +36,9 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
-	// Spend takes the contexts from each session once its figures are there, so that all of
-	// it never takes more memory than what was read did.
+	// Spend takes everything from each session once its figures are there, and has these in
+	// Report.Packed, so that all of it never takes more memory than what was read did. It
+	// does not go with Steps.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail
@@ -102,14 +103,18 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.report.Sessions = make([]Session, 0, len(in.Sessions))
+	r.report.Totals = zero(in.Strategies)
+	if in.Spend {
+		r.report.Packed = new(Rows)
+	} else {
+		r.report.Sessions = make([]Session, 0, len(in.Sessions))
+	}
 	err = r.each(func(i int, s *transcript.Session) error {
 		if err := r.session(i, s); err != nil {
 			return err
 		}
 		if in.Spend {
-			s := &in.Sessions[i]
-			s.Contexts, s.Packed, s.Arrays = nil, nil, nil
+			in.Sessions[i] = transcript.Session{}
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(in.Sessions))
@@ -273,7 +278,12 @@ func (r *run) session(index int, s *transcript.Session) error {
 		out.Strategies = append(out.Strategies, row)
 	}
 	r.keepEager(p, priced)
-	r.report.Sessions = append(r.report.Sessions, out)
+	r.report.Totals.addSession(&out)
+	if r.report.Packed != nil {
+		r.report.Packed.add(&out)
+	} else {
+		r.report.Sessions = append(r.report.Sessions, out)
+	}
 	return nil
 }
 
