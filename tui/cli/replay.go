@@ -293,7 +293,7 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return inputError(paths[0], "no session that can be read")
 	}
 	in.Skipped = log.Skipped
-	in.Sessions = slices.Clone(transcript.Since(log.Sessions, p.since)) // which are spent
+	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
 	return nil
 }
 

@@ -33,11 +33,11 @@ type file struct {
 // session is a chain of requests.
 type session struct {
 	out     transcript.Session
-	builder dialogue.Builder
-	tools   *tools // the last array of tools; nil for none
-	array   int    // its index
-	number  int32  // in the file
-	used    int    // the exchange that was taken last, counted in the file
+	builder *dialogue.Builder // nil while it is packed
+	tools   *tools            // the last array of tools; nil for none
+	array   int               // its index
+	number  int32             // in the file
+	used    int               // the exchange that was taken last, counted in the file
 }
 
 // end is where a history ends: behind an entry of a session, with so many parts. It has
@@ -166,7 +166,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 	if n := len(f.sessions) + 1; n > 1 {
 		id = fmt.Sprintf("%s#%d", f.path, n)
 	}
-	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: dialogue.Builder{Count: f.reader.Options.Count}}
+	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: &dialogue.Builder{Count: f.reader.Options.Count}}
 	if system != "" {
 		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, nil)
 	}
@@ -177,17 +177,20 @@ func (f *file) begin(x exchange, form format, system string) place {
 
 // end adds the sessions of the file to the log.
 func (f *file) end() {
-	spill := f.reader.Spill
-	for _, s := range f.sessions {
+	r := f.reader
+	f.at, f.ids, f.histories, f.awake = nil, nil, nil, nil // for what comes now
+	r.sessions = slices.Grow(r.sessions, len(f.sessions))
+	for i, s := range f.sessions {
+		f.sessions[i] = nil
 		if s.out.Packed == nil {
-			s.out.Contexts = []transcript.Context{{Entries: s.builder.Rest()}}
+			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 		}
-		if f.reader.Kept.Fits() {
-			spill.Unpack(&s.out)
-			f.reader.Kept.Session(&s.out, 0)
+		if r.Kept.Fits() {
+			r.Spill.Unpack(&s.out)
+			r.Kept.Session(&s.out, 0)
 		}
-		spill.Pack(&s.out)
-		f.reader.sessions = append(f.reader.sessions, s.out)
+		r.Spill.Pack(&s.out)
+		r.sessions = append(r.sessions, s.out)
 	}
 }
 
@@ -202,7 +205,7 @@ func (f *file) wake(s *session) {
 	s.used = f.taken
 	if s.out.Packed != nil {
 		spill.Unpack(&s.out)
-		s.builder.Wake(s.out.Contexts[0].Entries)
+		s.builder = dialogue.Resumed(f.reader.Options.Count, s.out.Contexts[0].Entries)
 		s.out.Contexts = nil
 		f.awake = append(f.awake, s)
 	}
@@ -213,7 +216,7 @@ func (f *file) wake(s *session) {
 		if f.taken-s.used < restful {
 			return false
 		}
-		s.out.Contexts = []transcript.Context{{Entries: s.builder.Rest()}}
+		s.out.Contexts, s.builder = []transcript.Context{{Entries: s.builder.Entries}}, nil
 		spill.Pack(&s.out)
 		return true
 	})

@@ -365,7 +365,11 @@ func (r *readers) lines(ctx context.Context, is format, in io.Reader, path strin
 func (r *readers) log() transcript.Log {
 	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
 	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log()} {
-		log.Sessions = append(log.Sessions, part.Sessions...)
+		if log.Sessions == nil {
+			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
+		} else {
+			log.Sessions = append(log.Sessions, part.Sessions...)
+		}
 		log.Skipped = append(log.Skipped, part.Skipped...)
 	}
 	place := make(map[string]int, len(r.found.files))

@@ -12,6 +12,10 @@
 // alone does not tell, since SQLite need not move it when it writes the log into the
 // database: the time does, once it is older than what file systems round.
 //
+// A kept copy keeps its name, too, though an open file needs none: SQLite finds the log by
+// the name of the database, and reads it when it opens both. An open copy without a name
+// can take no later log, and a file system gives a removed file no name again.
+//
 // Example: a database of 500 MB has a log of 2 MB to which a running session adds 40 kB.
 // The first reading copies 502 MB, the next 2.04 MB.
 //
