@@ -86,6 +86,8 @@ type run struct {
 	summed      []summed
 	unknown     map[string]int // calls of names in no registry
 
+	cumulated []transcript.Size // room for one simulation
+
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
 	usage  *transcript.Usage

@@ -30,6 +30,9 @@ func (v Value) IsArray() bool { return v.First() == '[' }
 // IsString reports whether v is a string.
 func (v Value) IsString() bool { return v.First() == '"' }
 
+// IsNumber reports whether v is a number.
+func (v Value) IsNumber() bool { c := v.First(); return c == '-' || '0' <= c && c <= '9' }
+
 // Text returns what a string stands for, and "" for any other value.
 func (v Value) Text() string {
 	if !v.IsString() {

@@ -14,6 +14,9 @@ func Walk(text []byte) *Walker {
 // Next returns the byte that comes next behind white space; 0 at the end of the text.
 func (w *Walker) Next() byte { return w.s.Peek() }
 
+// AtEnd reports whether the text ends behind what was read, and white space.
+func (w *Walker) AtEnd() bool { return w.s.AtEnd() }
+
 // Value reads the next value and checks all of it. It returns false where there is none.
 func (w *Walker) Value() (v Value, ok bool) {
 	from, to, ok := w.s.Value()
