@@ -207,7 +207,8 @@ func (r *run) recompute(lines []*line) (total float64) {
 // and messages is learnt from the other sessions, because its own would be fitted to the
 // one figure that it is compared with.
 type summed struct {
-	session  int // index in Report.Sessions
+	session  int // of Report.Session
+	logged   float64
 	kind     kind
 	requests float64
 	messages float64 // tokens of the messages of all requests
@@ -233,20 +234,26 @@ type kind struct {
 func (r *run) recomputeSummed() {
 	kinds := map[kind]moments{}
 	alike := map[kind][]kind{} // those of one agent and model, by these, in their order
-	for _, s := range r.summed {
+	members := map[kind][]int{}
+	for i, s := range r.summed {
+		members[s.kind] = append(members[s.kind], i)
 		if _, known := kinds[s.kind]; !known {
 			of := s.kind.alike()
 			alike[of] = append(alike[of], s.kind)
 		}
-		kinds[s.kind] = kinds[s.kind].plus(r.momentsOf(s), 1)
+		kinds[s.kind] = kinds[s.kind].plus(s.moments(), 1)
 	}
 	for i, s := range r.summed {
-		own := kinds[s.kind].plus(r.momentsOf(s), -1)
+		own := kinds[s.kind].plus(s.moments(), -1)
 		if own.sessions < fewSessions {
-			own = r.others(i)
+			own = r.others(i, members[s.kind])
 		}
 		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
-			r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
+			if total := s.carried + intercept*s.requests + slope*s.messages; r.report.Packed != nil {
+				r.report.Packed.recompute(s.session, total)
+			} else {
+				r.report.Sessions[s.session].recomputed(total)
+			}
 		}
 	}
 }
@@ -256,11 +263,11 @@ func (r *run) recomputeSummed() {
 // what rounding leaves of it is nothing beside the others.
 const fewSessions = 200
 
-// others returns the moments of the sessions that are of one kind with one, without it.
-func (r *run) others(without int) (own moments) {
-	for i, s := range r.summed {
-		if i != without && s.kind == r.summed[without].kind {
-			own = own.plus(r.momentsOf(s), 1)
+// others returns the moments of some sessions without one of them.
+func (r *run) others(without int, of []int) (own moments) {
+	for _, i := range of {
+		if i != without {
+			own = own.plus(r.summed[i].moments(), 1)
 		}
 	}
 	return own
@@ -273,9 +280,9 @@ type moments struct {
 	nn, nm, ny, mm, my float64
 }
 
-// momentsOf returns the moments of one session.
-func (r *run) momentsOf(s summed) moments {
-	n, m, y := s.requests, s.messages, float64(r.report.Sessions[s.session].Logged.Total())-s.carried
+// moments returns the moments of one session.
+func (s summed) moments() moments {
+	n, m, y := s.requests, s.messages, s.logged-s.carried
 	return moments{1, n * n, n * m, n * y, m * m, m * y}
 }
 
@@ -324,7 +331,7 @@ func (s *Session) recomputed(total float64) {
 // sums returns a session of which only the sums are known: its requests, and the tokens
 // of their tools and messages.
 func (r *run) sums(session int, k kind, lines []*line) summed {
-	s := summed{session: session, kind: k}
+	s := summed{session: session, kind: k, logged: float64(r.usage.Total())}
 	for _, l := range lines {
 		for _, q := range l.requests {
 			messages := l.history.before(q.entry)

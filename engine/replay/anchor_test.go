@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"strconv"
 	"testing"
 
 	"caliper/engine/selection"
@@ -18,6 +19,7 @@ func TestSumsAlone(t *testing.T) {
 	add := func(k kind, requests, messages, intercept, slope float64) {
 		s := summed{session: len(r.summed), kind: k, requests: requests, messages: messages, carried: messages + 3000*requests}
 		total := s.carried + intercept*requests + slope*messages
+		s.logged = float64(round(total))
 		r.summed = append(r.summed, s)
 		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(total)}})
 	}
@@ -44,11 +46,30 @@ func TestSumsInProportion(t *testing.T) {
 	r := &run{report: new(Report)}
 	for i := range 3 {
 		n := float64(10 * (i + 1))
-		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n})
+		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n, logged: 700*n + float64(i)})
 		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(700*n) + i}})
 	}
-	own := r.others(0)
+	own := r.others(0, []int{0, 1, 2})
 	if _, slope, ok := beyond(k, own, map[kind]moments{k: own}, []kind{k}); !ok || slope != 0 {
 		t.Errorf("slope %v, %t; want 0", slope, ok)
+	}
+}
+
+// TestManyKinds: what is learnt of a session does not depend on how many others there are
+// of other kinds, and neither does the work for it: 40,000 sessions in kinds of two would
+// take minutes if each looked at all.
+func TestManyKinds(t *testing.T) {
+	r := &run{report: new(Report)}
+	for i := range 40_000 {
+		n := float64(10 + i%2)
+		k := kind{transcript.Hermes, strconv.Itoa(i / 2), selection.Eager}
+		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n, logged: 700 * n})
+		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: int(700 * n)}})
+	}
+	r.recomputeSummed()
+	for i, s := range r.report.Sessions {
+		if s.ErrorPct == nil || *s.ErrorPct > 1e-9 {
+			t.Fatalf("session %d: error %v", i, s.ErrorPct)
+		}
 	}
 }

@@ -117,10 +117,7 @@ func (r *run) keeping(s sender, t *model.Tool) sender {
 
 // eagerSet returns the eager set of all sessions.
 func (r *run) eagerSet() EagerSet {
-	var set EagerSet
-	for _, s := range r.report.Sessions {
-		set.Priced = set.Priced || s.Price != nil
-	}
+	set := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions}
 	for _, e := range r.eager {
 		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
 		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)

@@ -2,10 +2,10 @@ package replay
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -29,6 +29,7 @@ type offer struct {
 	eager, lazy, search array
 	visible             transcript.Size // of the tools that are never deferred
 	bridge              bool            // the set was logged with the bridge, so it is what was left of one
+	definitions         [][]byte        // as they were logged
 }
 
 // offerOf returns the offer of a snapshot on which tool search is active.
@@ -37,12 +38,43 @@ func (r *run) offerOf() offer {
 	return r.divide(s.Everything().Tools, func(t *model.Tool) bool { return s.Class(t) == engine.Visible }, "granted")
 }
 
-// logged returns the offer of a logged array. Its definitions count as the
-// registry would write them, so that arrays of every provider are alike; what
+// loggedArray tells an array of the logs from others by where its definitions are, which
+// the offer keeps from being another's: sessions of one log share them.
+type loggedArray struct {
+	first  *[]byte
+	length int
+}
+
+// maxOffers is how many offers of the logs are remembered.
+const maxOffers = 64
+
+// logged returns the offer of a logged array.
+func (r *run) logged(a transcript.ToolArray) (offer, error) {
+	key := loggedArray{unsafe.SliceData(a.Definitions), len(a.Definitions)}
+	if key.length == 0 {
+		key.first = nil
+	}
+	if known, ok := r.offers[key]; ok {
+		return known, nil
+	}
+	r.arrays++
+	o, err := r.read(a, "array "+strconv.Itoa(r.arrays))
+	if err != nil {
+		return offer{}, err
+	}
+	if len(r.offers) >= maxOffers {
+		clear(r.offers)
+	}
+	r.offers[key] = o
+	return o, nil
+}
+
+// read returns the offer of a logged array, with a key that no other has. Its definitions
+// count as the registry would write them, so that arrays of every provider are alike; what
 // is no definition (a provider's own tool) belongs to the residual.
-func (r *run) logged(ctx context.Context, a transcript.ToolArray, key string) (offer, error) {
+func (r *run) read(a transcript.ToolArray, key string) (offer, error) {
 	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
-	reg, err := shapes.Once(ctx, nil, model.Source{Name: "tools.json", Data: data})
+	reg, err := shapes.Once(r.ctx, nil, model.Source{Name: "tools.json", Data: data})
 	if err != nil {
 		return offer{}, err
 	}
@@ -56,7 +88,7 @@ func (r *run) logged(ctx context.Context, a transcript.ToolArray, key string) (o
 		known := r.catalog.find(t.Name)
 		return known == nil || r.snapshot.Class(known) == engine.Visible
 	}, key)
-	o.bridge = bridge
+	o.bridge, o.definitions = bridge, a.Definitions
 	for _, t := range tools {
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -468,16 +469,27 @@ func TestOtherTools(t *testing.T) {
 	}
 }
 
-// The tools of a logged array are not kept behind its session: a log may have an array for
-// each.
-func TestLoggedToolsAreNotKept(t *testing.T) {
+// The tools of a logged array are not kept behind its session, and neither are more than
+// some arrays: a log may have an array for each. Sessions that share one read it once, and
+// no two arrays have one key.
+func TestLoggedArrays(t *testing.T) {
 	r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 12), Prices: sable(t), Strategies: []selection.Strategy{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := len(r.definitions)
-	o, err := r.logged(t.Context(), transcript.ToolArray{Definitions: [][]byte{[]byte(`{"type":"function","function":{"name":"weigh","parameters":{"type":"object"}}}`)}}, "k")
-	if err != nil || o.eager.size.AllChars() == 0 || len(r.definitions) != before {
-		t.Errorf("%+v, %d definitions, before %d, %v", o.eager, len(r.definitions), before, err)
+	array := func(name string) transcript.ToolArray {
+		return transcript.ToolArray{Definitions: [][]byte{[]byte(`{"type":"function","function":{"name":"` + name + `","parameters":{"type":"object"}}}`)}}
+	}
+	before, seen := len(r.definitions), map[string]bool{}
+	for i := range 3 * maxOffers {
+		a := array("weigh" + strconv.Itoa(i))
+		o, err := r.logged(a)
+		if err != nil || o.eager.size.AllChars() == 0 || len(r.definitions) != before || len(r.offers) > maxOffers {
+			t.Fatalf("%+v, %d definitions, before %d, %d offers, %v", o.eager, len(r.definitions), before, len(r.offers), err)
+		}
+		if again, _ := r.logged(a); again.eager != o.eager || seen[o.eager.key] {
+			t.Fatalf("array %d has the key %q, then %q", i, o.eager.key, again.eager.key)
+		}
+		seen[o.eager.key] = true
 	}
 }

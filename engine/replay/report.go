@@ -18,7 +18,8 @@ type Report struct {
 	Limit     int      // the cut line
 	Prices    price.List
 
-	Sessions    []Session // in the order of the input
+	Sessions    []Session // in the order of the input; nil where Packed has them
+	Packed      *Rows     // the same, where Inputs.Spend asks for it; Session and Each read either
 	Totals      Totals
 	Calls       []Call    // in the order of the sessions
 	Chains      []Chain   // those of a session in the order of the log
@@ -161,7 +162,7 @@ const (
 
 // Call is one call of a tool.
 type Call struct {
-	Session        int // index in Report.Sessions
+	Session        int // of Report.Session
 	Context, Entry int // of the session: the answer that made the call
 	Request        int // number of the answer in its session, from 1
 	When           time.Time

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
-	"strconv"
 
 	"caliper/config"
 	"caliper/engine"
@@ -37,8 +36,9 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
-	// Spend takes the contexts from each session once its figures are there, so that all of
-	// it never takes more memory than what was read did.
+	// Spend takes everything from each session once its figures are there, and has these in
+	// Report.Packed, so that all of it never takes more memory than what was read did. It
+	// does not go with Steps.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail
@@ -75,6 +75,8 @@ type run struct {
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
+	offers      map[loggedArray]offer
+	arrays      int // how many offers of the logs there were
 	turns       map[[sha256.Size]byte]*turn
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
@@ -83,6 +85,8 @@ type run struct {
 	examples    examples
 	summed      []summed
 	unknown     map[string]int // calls of names in no registry
+
+	cumulated []transcript.Size // room for one simulation
 
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
@@ -101,14 +105,18 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.report.Sessions = make([]Session, 0, len(in.Sessions))
+	r.report.Totals = zero(in.Strategies)
+	if in.Spend {
+		r.report.Packed = new(Rows)
+	} else {
+		r.report.Sessions = make([]Session, 0, len(in.Sessions))
+	}
 	err = r.each(func(i int, s *transcript.Session) error {
 		if err := r.session(i, s); err != nil {
 			return err
 		}
 		if in.Spend {
-			s := &in.Sessions[i]
-			s.Contexts, s.Packed, s.Arrays = nil, nil, nil
+			in.Sessions[i] = transcript.Session{}
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(in.Sessions))
@@ -149,7 +157,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
 		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
@@ -201,13 +209,13 @@ func (r *run) build() error {
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
 // which strategy it used, and whether the usage is that of its requests (single).
 func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool, err error) {
+	r.tokenizer = r.tokenizerOf(s.Model)
 	offers := make([]offer, len(s.Arrays))
 	for i, a := range s.Arrays {
-		if offers[i], err = r.logged(r.ctx, a, s.File+"\x00"+strconv.Itoa(i)); err != nil {
+		if offers[i], err = r.logged(a); err != nil {
 			return "", false, err
 		}
 	}
-	r.tokenizer = r.tokenizerOf(s.Model)
 	used = usedBy(s, offers)
 	r.lines = nil
 	for c := range s.Contexts {
@@ -272,7 +280,12 @@ func (r *run) session(index int, s *transcript.Session) error {
 		out.Strategies = append(out.Strategies, row)
 	}
 	r.keepEager(p, priced)
-	r.report.Sessions = append(r.report.Sessions, out)
+	r.report.Totals.addSession(&out)
+	if r.report.Packed != nil {
+		r.report.Packed.add(&out)
+	} else {
+		r.report.Sessions = append(r.report.Sessions, out)
+	}
 	return nil
 }
 

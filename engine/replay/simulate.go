@@ -36,9 +36,10 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 	var out outcome
 	var c cache
 	n := len(l.history.entries)
-	cumulated := make([]transcript.Size, n) // of an entry and its ancestors, under the strategy
-	first := make(map[*model.Tool][]int)    // answers before which a tool was described
-	inFront := map[answerKey]tripped{}
+	r.cumulated = slices.Grow(r.cumulated[:0], n)[:n]
+	cumulated := r.cumulated             // of an entry and its ancestors, under the strategy
+	first := make(map[*model.Tool][]int) // answers before which a tool was described
+	var inFront map[answerKey]tripped
 	next, cold := 0, false
 	for e := range n {
 		parent := l.history.parent(e)
@@ -55,6 +56,9 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 				uses := len(out.uses)
 				added = r.pay(l, s, q, p, before, cold, &c, cumulated, first, &out)
 				if key := keyOf(&l.history.entries[e]); l.copies && key != (answerKey{}) {
+					if inFront == nil {
+						inFront = map[answerKey]tripped{}
+					}
 					inFront[key] = tripped{added, slices.Clone(out.uses[uses:])}
 				}
 				cold = false

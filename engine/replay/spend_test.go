@@ -1,9 +1,16 @@
 package replay
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
+	"time"
 
+	"pgregory.net/rapid"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
 
@@ -28,12 +35,74 @@ func TestSpend(t *testing.T) {
 	}
 	in.Sessions, in.Spend = sessions(), true
 	got, err := Run(t.Context(), in)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v\n%+v\nkept\n%+v", err, got, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range got.Each() {
+		if !reflect.DeepEqual(s, want.Sessions[i]) || !reflect.DeepEqual(s, want.Session(i)) {
+			t.Errorf("session %d\n%+v\nkept\n%+v", i, s, want.Sessions[i])
+		}
+	}
+	if got.Packed.Len() != len(want.Sessions) {
+		t.Errorf("%d sessions", got.Packed.Len())
+	}
+	got.Packed, want.Sessions = nil, nil
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nkept\n%+v", got, want)
 	}
 	for _, s := range in.Sessions {
-		if s.Contexts != nil || s.Arrays != nil || s.Model == "" {
+		if !reflect.DeepEqual(s, transcript.Session{}) {
 			t.Errorf("%+v is left", s)
 		}
 	}
+}
+
+// TestRows: sessions are unpacked as they were packed.
+func TestRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		prices := []*price.Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
+		text := rapid.SampledFrom([]string{"", "a", "a#2", "b\x00", "/log", "/log#2"})
+		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
+		var want []Session
+		var rows Rows
+		late := map[int]bool{}
+		for i := range rapid.IntRange(1, 30).Draw(t, "sessions") {
+			n := func() int { return number.Draw(t, "n") }
+			s := Session{ID: text.Draw(t, "id"), File: text.Draw(t, "file"), Agent: transcript.Agent(text.Draw(t, "agent")), Model: text.Draw(t, "model"),
+				Counts: Counts{n(), n(), n(), n(), n(), n(), n(), n(), n(), n()}, Distinct: n(), Tokenizer: text.Draw(t, "tokenizer"), Gap: Gap(n()), Used: selection.Eager, Strategies: []Row{}}
+			if rapid.Bool().Draw(t, "timed") {
+				s.Started = time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
+			}
+			if rapid.Bool().Draw(t, "priced") {
+				s.Price = rapid.SampledFrom(prices).Draw(t, "price")
+			}
+			if rapid.Bool().Draw(t, "logged") {
+				s.Logged = &transcript.Usage{Input: n(), CacheRead: n(), CacheWrite: n(), Output: n()}
+				total, pct := n(), rapid.Float64().Draw(t, "pct")
+				s.Recomputed, s.ErrorPct = &total, &pct
+			}
+			for range rapid.IntRange(0, 3).Draw(t, "rows") {
+				row := Row{Strategy: selection.Lazy, Requests: n(), Tokens: Tokens{n(), n(), n()}}
+				if rapid.Bool().Draw(t, "costs") {
+					cost := rapid.Float64().Draw(t, "cost")
+					row.Cost = &cost
+				}
+				s.Strategies = append(s.Strategies, row)
+			}
+			rows.add(&s)
+			if s.Logged != nil && rapid.Bool().Draw(t, "late") {
+				late[i] = true
+				s.recomputed(1.5)
+			}
+			want = append(want, s)
+		}
+		for _, i := range slices.Sorted(maps.Keys(late)) {
+			rows.recompute(i, 1.5)
+		}
+		for i, s := range want {
+			if got := rows.At(i); !reflect.DeepEqual(got, s) {
+				t.Fatalf("session %d\n%+v, want\n%+v", i, got, s)
+			}
+		}
+	})
 }

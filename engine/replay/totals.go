@@ -40,39 +40,45 @@ func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row,
 func (r *run) finish() {
 	r.recomputeSummed()
 	rep := r.report
-	t := &rep.Totals
-	t.Sessions = len(rep.Sessions)
-	t.Strategies = make([]Row, len(r.in.Strategies))
-	for i, s := range r.in.Strategies {
-		t.Strategies[i].Strategy = s
-	}
-	for _, s := range rep.Sessions {
-		t.add(s.Counts)
-		if s.Logged != nil {
-			t.Logged = plus(t.Logged, *s.Logged)
-		} else {
-			t.UnknownUsage++
-		}
-		if s.Price == nil {
-			t.UnknownPrices++
-		}
-		for i, row := range s.Strategies {
-			sum := &t.Strategies[i]
-			sum.Requests += row.Requests
-			sum.Tokens = Tokens{sum.Tokens.Input + row.Tokens.Input, sum.Tokens.Cached + row.Tokens.Cached, sum.Tokens.Written + row.Tokens.Written}
-			if row.Cost != nil {
-				cost := *row.Cost
-				if sum.Cost != nil {
-					cost += *sum.Cost
-				}
-				sum.Cost = &cost
-			}
-		}
-	}
 	rep.Unknown = unknownNames(r.unknown)
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()
 	rep.Verdict = verdict(rep)
+}
+
+// zero returns the totals of no session under some strategies.
+func zero(strategies []selection.Strategy) (t Totals) {
+	t.Strategies = make([]Row, len(strategies))
+	for i, s := range strategies {
+		t.Strategies[i].Strategy = s
+	}
+	return t
+}
+
+// addSession adds a session, whose rows are those of the totals.
+func (t *Totals) addSession(s *Session) {
+	t.Sessions++
+	t.add(s.Counts)
+	if s.Logged != nil {
+		t.Logged = plus(t.Logged, *s.Logged)
+	} else {
+		t.UnknownUsage++
+	}
+	if s.Price == nil {
+		t.UnknownPrices++
+	}
+	for i, row := range s.Strategies {
+		sum := &t.Strategies[i]
+		sum.Requests += row.Requests
+		sum.Tokens = Tokens{sum.Tokens.Input + row.Tokens.Input, sum.Tokens.Cached + row.Tokens.Cached, sum.Tokens.Written + row.Tokens.Written}
+		if row.Cost != nil {
+			cost := *row.Cost
+			if sum.Cost != nil {
+				cost += *sum.Cost
+			}
+			sum.Cost = &cost
+		}
+	}
 }
 
 // unknownNames returns the names of no registry with the number of their

@@ -287,25 +287,32 @@ func hexUnit(b []byte) (unit rune, ok bool) {
 // AppendUnescaped appends what the inside of a valid JSON string stands for:
 // halves of surrogate pairs and bytes that are not UTF-8 become U+FFFD.
 func AppendUnescaped(dst, raw []byte) []byte {
+	valid := utf8.Valid(raw)
 	for len(raw) > 0 {
 		n := bytes.IndexByte(raw, '\\')
 		if n < 0 {
 			n = len(raw)
 		}
-		if utf8.Valid(raw[:n]) {
+		if valid {
 			dst = append(dst, raw[:n]...)
 		} else {
 			for _, r := range string(raw[:n]) {
 				dst = utf8.AppendRune(dst, r)
 			}
 		}
-		if raw = raw[n:]; len(raw) > 0 {
+		raw = raw[n:]
+		if len(raw) > 1 && shortEscaped[raw[1]] != 0 {
+			dst, raw = append(dst, shortEscaped[raw[1]]), raw[2:]
+		} else if len(raw) > 0 {
 			r, size := Unescape(raw)
 			dst, raw = utf8.AppendRune(dst, r), raw[size:]
 		}
 	}
 	return dst
 }
+
+// shortEscaped is what the escapes of two bytes stand for, by their second byte.
+var shortEscaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // Unescape returns what the valid escape at the beginning of b stands for, and
 // its length.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Kind is what a JSON value is.
@@ -66,7 +67,7 @@ func ParseNoting(text []byte, d Dialect, maxDepth int, repeated func(object *Nod
 	return parse(text, d, maxDepth, repeated, nil)
 }
 
-func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string), closed []string) (*Node, *SyntaxError) {
+func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string), closed *Closed) (*Node, *SyntaxError) {
 	if d == Comments {
 		text, _ = blankComments(text)
 	}
@@ -84,30 +85,11 @@ func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, nam
 	return n, nil
 }
 
-// ParseClosed is Parse but for arrays that are members with one of some names: they are
-// checked, and their nodes have no children. That is several times faster where most of
-// a text is in them.
-func ParseClosed(text []byte, d Dialect, closed ...string) (*Node, *SyntaxError) {
-	return parse(text, d, d.maxDepth(), nil, closed)
-}
-
 // parser makes nodes of what a scanner of a text in memory reads.
 type parser struct {
 	Scanner
 	repeated func(object *Node, name string)
-	closed   []string // names of members whose arrays get no children
-}
-
-// member reads the value of a member.
-func (p *parser) member(name string) *Node {
-	if p.Peek() != '[' || !slices.Contains(p.closed, name) {
-		return p.value()
-	}
-	at := p.pos
-	if _, _, ok := p.Value(); !ok {
-		return nil
-	}
-	return &Node{Kind: Array, At: at, Raw: p.buf[at:p.pos:p.pos]}
+	closed   *Closed // nil: no array is
 }
 
 // value reads the value that comes next. After a fault it returns nil.
@@ -163,7 +145,8 @@ func (p *parser) string() (text string, ok bool) {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw), true
 	}
-	return string(AppendUnescaped(nil, raw)), true
+	out := AppendUnescaped(make([]byte, 0, len(raw)), raw)
+	return unsafe.String(unsafe.SliceData(out), len(out)), true // which nobody else has
 }
 
 // container reads an array or an object, which open begins.
@@ -191,7 +174,7 @@ func (p *parser) container(open byte) *Node {
 				return nil
 			}
 		}
-		item := p.member(name)
+		item := p.member(name, open == '{')
 		if item == nil {
 			return nil
 		}

@@ -1,6 +1,10 @@
 package jsontree
 
-import "unsafe"
+import (
+	"bytes"
+	"unicode/utf8"
+	"unsafe"
+)
 
 // Value is one JSON value as it is written in a text.
 type Value struct {
@@ -26,6 +30,9 @@ func (v Value) IsArray() bool { return v.First() == '[' }
 // IsString reports whether v is a string.
 func (v Value) IsString() bool { return v.First() == '"' }
 
+// IsNumber reports whether v is a number.
+func (v Value) IsNumber() bool { c := v.First(); return c == '-' || '0' <= c && c <= '9' }
+
 // Text returns what a string stands for, and "" for any other value.
 func (v Value) Text() string {
 	if !v.IsString() {
@@ -42,6 +49,27 @@ func (v Value) Shared() string {
 	}
 	text := Unquote(v.Raw)
 	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// Chars returns the number of code points of Text, without making it.
+func (v Value) Chars() int {
+	if !v.IsString() {
+		return 0
+	}
+	inner := v.Raw[1 : len(v.Raw)-1]
+	n := utf8.RuneCount(inner)
+	for {
+		at := bytes.IndexByte(inner, '\\')
+		if at < 0 || at+1 == len(inner) {
+			return n
+		}
+		size := 2
+		if inner[at+1] == 'u' {
+			_, size = Unescape(inner[at:])
+		}
+		n -= size - 1
+		inner = inner[at+size:]
+	}
 }
 
 // Member is one member of an object: its name without quotes and escapes, and its value.
@@ -100,31 +128,29 @@ func (v Value) HoldsArray(name string) bool {
 	return holds
 }
 
-// Each calls visit with each member of v, if v is an object.
+// Each calls visit with each member of v, if v is an object. v must be a valid value.
 func (v Value) Each(visit func(Member)) {
 	if !v.IsObject() {
 		return
 	}
-	c := Borrow(v.Raw, v.At)
-	defer c.Release()
-	_, _ = c.EachMember(func(name string, v Value) error { // v was validated
-		visit(Member{name, v})
-		return nil
+	s := Skimmer{Data: v.Raw}
+	s.Members(func(quoted []byte) {
+		s.Peek()
+		at := s.At
+		visit(Member{NameOf(Unquote(quoted)), Value{s.Skip(), v.At + at}})
 	})
 }
 
-// Elements returns the elements of v, if v is an array.
+// Elements returns the elements of v, if v is an array. v must be a valid value.
 func (v Value) Elements() (list []Value) {
 	if !v.IsArray() {
 		return nil
 	}
-	c := Borrow(v.Raw, v.At)
-	defer c.Release()
-	_, _ = c.Array(func(int) error { // v was validated
-		element, err := c.Value()
-		list = append(list, element)
-		return err
-	})
+	s := Skimmer{Data: v.Raw, At: 1}
+	for c := s.Peek(); c != ']' && c != 0; c = s.Peek() {
+		at := s.At
+		list = append(list, Value{s.Skip(), v.At + at})
+	}
 	return list
 }
 

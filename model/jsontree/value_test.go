@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
 )
 
 func TestMembers(t *testing.T) {
@@ -79,5 +82,25 @@ func FuzzMember(f *testing.F) {
 				t.Errorf("%q is %q at %d, want %q", name, got.Raw, got.At, value)
 			}
 		}
+	})
+}
+
+// TestChars: counting is what making the text and counting it gives.
+func TestChars(t *testing.T) {
+	check := func(t interface{ Errorf(string, ...any) }, text string) {
+		v := Value{Raw: []byte(`"` + text + `"`)}
+		if got, want := v.Chars(), utf8.RuneCountInString(v.Text()); got != want {
+			t.Errorf("%q has %d code points, want %d", text, got, want)
+		}
+	}
+	for _, text := range []string{``, `a`, `\n`, `\\n`, `\\\\`, `a\"b`, `\u00e9`, `é`, `\ud83d\ude00`, `\ud83d`, `\ud83dx`, `\ude00\ud83d`, `\ud83d\ud83d\ude00`, `\ud83d\n`, "\xff\xfe", "\xe2\x82\\n", "\xe2\x82", `\uD83D\uDE00`} {
+		check(t, text)
+	}
+	if n := (Value{Raw: []byte(`12`)}).Chars(); n != 0 {
+		t.Errorf("a number has %d", n)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		pieces := rapid.SliceOf(rapid.SampledFrom([]string{`\n`, `\\`, `\"`, `\ud83d`, `\ude00`, `\u0041`, "\xe2", "\x82", "é", "u", "d83d", " "})).Draw(r, "pieces")
+		check(r, strings.Join(pieces, ""))
 	})
 }

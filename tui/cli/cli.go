@@ -90,7 +90,8 @@ type Env struct {
 
 	// ReadSessions reads the logs of agents at some paths, files or folders,
 	// for replay. agent is who wrote them; empty when their content tells. Nil
-	// means source.Read, with the index in the folder of Embedding.
+	// means source.Read, with the index in the folder of Embedding. The log is the
+	// caller's, which spends its sessions.
 	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 
 	// Watch returns a channel that is signalled whenever one of the files has changed,

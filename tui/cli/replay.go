@@ -293,7 +293,7 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return inputError(paths[0], "no session that can be read")
 	}
 	in.Skipped = log.Skipped
-	in.Sessions = slices.Clone(transcript.Since(log.Sessions, p.since)) // which are spent
+	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
 	return nil
 }
 
@@ -340,7 +340,7 @@ func (p *replaying) writeLabels(queries []labelled.Query) (err error) {
 // below writes which bars are not met, and reports whether any is.
 func (p *replaying) below(rep *replay.Report) (any bool) {
 	t := rep.Totals
-	if len(rep.Sessions) == 0 && (p.minFound >= 0 || p.maxLoops >= 0) {
+	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0) {
 		any = true
 		p.run.complain("caliper: there is no session to measure")
 	}
@@ -358,7 +358,7 @@ func (p *replaying) below(rep *replay.Report) (any bool) {
 // json returns a replay for JSON. Texts are null unless they are asked for.
 func (p *replaying) json(rep *replay.Report) object {
 	out := object{
-		{"sessions", each(rep.Sessions, func(s replay.Session) object { return sessionJSON(rep, s) })},
+		{"sessions", sessionsJSON(rep)},
 		{"totals", append(countsJSON(rep.Totals.Counts), member{"logged", usageJSON(&rep.Totals.Logged)}, member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
 	if p.calls {
@@ -385,6 +385,17 @@ func (p *replaying) json(rep *replay.Report) object {
 		})},
 		member{"prices", object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
 	)
+}
+
+// sessionsJSON returns the sessions for JSON, each made when it is written.
+func sessionsJSON(rep *replay.Report) elements {
+	return func(yield func(object) bool) {
+		for _, s := range rep.Each() {
+			if !yield(sessionJSON(rep, s)) {
+				return
+			}
+		}
+	}
 }
 
 // sessionJSON returns a session for JSON; what is unknown is null.
@@ -438,7 +449,7 @@ func (p *replaying) callJSON(rep *replay.Report, c replay.Call) object {
 		query = c.Query
 	}
 	return object{
-		{"session", rep.Sessions[c.Session].ID}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
+		{"session", rep.Session(c.Session).ID}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
 		{"searched", c.Searched()}, {"ranks", ranks}, {"status", c.Status},
 	}
 }

@@ -4,8 +4,8 @@ import "runtime/debug"
 
 const (
 	// leastRoom is the memory that a replay may take before garbage is collected more
-	// often. The sessions of 500 MB of logs are about 100 MB, and the collector would
-	// let the process grow to more than twice of that.
+	// often. What is kept of 500 MB of logs is up to 110 MB, where each 3 kB are a session
+	// of their own, and the collector would let the process grow to half as much again.
 	leastRoom = 165 << 20
 	// roomShare is the share of the bytes of larger logs that they may take instead, as
 	// its inverse: more than their sessions, so that collecting never takes most of the

@@ -41,7 +41,7 @@ func replayIn(t *testing.T, sessions []transcript.Session, args ...string) (code
 		if o.Progress != nil {
 			o.Progress(5 << 20)
 		}
-		return transcript.Log{Sessions: sessions, Skipped: []transcript.Skipped{{File: paths[0], Line: 3, What: "torn", Count: 1}}}, nil
+		return transcript.Log{Sessions: slices.Clone(sessions), Skipped: []transcript.Skipped{{File: paths[0], Line: 3, What: "torn", Count: 1}}}, nil
 	}}
 	return commandIn(t, env, "", append([]string{"replay", "log.jsonl", "--demo"}, args...)...)
 }

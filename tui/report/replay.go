@@ -201,7 +201,7 @@ func missedTools(p Replayed) []string {
 func inSessions(p Replayed) []string {
 	var ids []string
 	for _, i := range p.Verdict.Loops {
-		ids = append(ids, p.Sessions[p.Chains[i].Session].ID)
+		ids = append(ids, p.Session(p.Chains[i].Session).ID)
 	}
 	return byCount(ids)
 }
@@ -226,7 +226,7 @@ func byCount(names []string) []string {
 // gaps returns how many sessions have each gap.
 func gaps(p *replay.Report) map[replay.Gap]int {
 	counts := map[replay.Gap]int{}
-	for _, s := range p.Sessions {
+	for _, s := range p.Each() {
 		counts[s.Gap]++
 	}
 	return counts
@@ -313,8 +313,8 @@ func pricesNote(p *replay.Report) Text {
 // day; that of the list when no session has a price.
 func pricedOn(p *replay.Report) string {
 	var days []string
-	for _, s := range p.Sessions {
-		if s.Price != nil {
+	for _, s := range p.Each() {
+		if s.Price != nil && !slices.Contains(days, s.Price.AsOf) {
 			days = append(days, s.Price.AsOf)
 		}
 	}
@@ -370,7 +370,10 @@ func replaySessions(r *Report, p Replayed) {
 	r.Blank()
 	r.Line(Strong("Sessions"), Faint("  error: of the strategy really used, computed bottom up, against the log"))
 	t := Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
-	rows(r, t, p.Sessions, shownReplay, func(s replay.Session) []any {
+	for i, s := range p.Each() {
+		if i == shownReplay {
+			break
+		}
 		logged, off := any("unknown"), any("")
 		if s.Logged != nil {
 			logged = words.Thousands(s.Logged.Total())
@@ -378,8 +381,10 @@ func replaySessions(r *Report, p Replayed) {
 		if s.ErrorPct != nil {
 			off = fmt.Sprintf("%.2f%%", *s.ErrorPct)
 		}
-		return []any{shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable - s.Found, s.Loops, logged, Name(s.Used), off}
-	})
+		t.Row(shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, Name(s.Used), off)
+	}
+	r.Table(t)
+	r.more(p.Len() - shownReplay)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.

@@ -69,7 +69,7 @@ func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
 	if text == "" || !c.Succeeded() || c.Elsewhere || utf8.RuneCountInString(text) > MaxQuery {
 		return Query{}, false
 	}
-	s := rep.Sessions[c.Session]
+	s := rep.Session(c.Session)
 	sum := sha256.Sum256([]byte(key(text)))
 	return Query{"replay-" + hex.EncodeToString(sum[:6]), text, []string{c.Tool.Qualified}, string(s.Agent), s.ID, c.When}, true
 }

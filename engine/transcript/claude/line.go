@@ -42,13 +42,12 @@ const synthetic = "<synthetic>"
 
 // readLine reads a line; ok is false when it is no JSON object.
 func readLine(data []byte, count transcript.Counter, names *lines.Names) (l line, ok bool) {
-	c := jsontree.Borrow(data, 0)
-	defer c.Release()
-	if c.Next() != '{' {
+	w := jsontree.Walk(data)
+	if w.Next() != '{' {
 		return l, false
 	}
 	var m message
-	if l.read(c, &m, names) != nil {
+	if !l.read(w, &m, names) {
 		return l, false
 	}
 	switch {
@@ -63,15 +62,15 @@ func readLine(data []byte, count transcript.Counter, names *lines.Names) (l line
 }
 
 // read reads the members of a line; the message, which is most of it, in the same pass.
-func (l *line) read(c *jsontree.Cursor, m *message, names *lines.Names) error {
-	_, err := c.Object(func(name []byte) error {
-		if string(name) == "message" && c.Next() == '{' {
+func (l *line) read(w *jsontree.Walker, m *message, names *lines.Names) bool {
+	return w.Object(func(name []byte) bool {
+		if string(name) == "message" && w.Next() == '{' {
 			*m = message{}
-			return m.read(c)
+			return m.read(w)
 		}
-		v, err := c.Value()
-		if err != nil {
-			return err
+		v, ok := w.Value()
+		if !ok {
+			return false
 		}
 		switch string(name) {
 		case "type":
@@ -106,9 +105,8 @@ func (l *line) read(c *jsontree.Cursor, m *message, names *lines.Names) error {
 		case "compactMetadata":
 			l.preserved = preserved(v)
 		}
-		return nil
+		return true
 	})
-	return err
 }
 
 // preserved returns the uuids of the messages that a compaction keeps.

@@ -21,18 +21,17 @@ type block struct {
 }
 
 // read reads a message.
-func (m *message) read(c *jsontree.Cursor) error {
-	_, err := c.Object(func(name []byte) error {
+func (m *message) read(w *jsontree.Walker) bool {
+	return w.Object(func(name []byte) bool {
 		if string(name) == "content" {
 			m.text, m.blocks = jsontree.Value{}, nil
-			if c.Next() == '[' {
-				_, err := c.Array(func(int) error { return m.readBlock(c) })
-				return err
+			if w.Next() == '[' {
+				return w.Array(func() bool { return m.readBlock(w) })
 			}
 		}
-		v, err := c.Value()
-		if err != nil {
-			return err
+		v, ok := w.Value()
+		if !ok {
+			return false
 		}
 		switch string(name) {
 		case "model":
@@ -44,22 +43,21 @@ func (m *message) read(c *jsontree.Cursor) error {
 		case "content":
 			m.text = v
 		}
-		return nil
+		return true
 	})
-	return err
 }
 
 // readBlock reads a block.
-func (m *message) readBlock(c *jsontree.Cursor) error {
-	if c.Next() != '{' {
-		_, err := c.Value()
-		return err
+func (m *message) readBlock(w *jsontree.Walker) bool {
+	if w.Next() != '{' {
+		_, ok := w.Value()
+		return ok
 	}
 	var b block
-	_, err := c.Object(func(name []byte) error {
-		v, err := c.Value()
-		if err != nil {
-			return err
+	read := w.Object(func(name []byte) bool {
+		v, ok := w.Value()
+		if !ok {
+			return false
 		}
 		switch string(name) {
 		case "type":
@@ -79,18 +77,19 @@ func (m *message) readBlock(c *jsontree.Cursor) error {
 		case "content":
 			b.content = v
 		}
-		return nil
+		return true
 	})
 	m.blocks = append(m.blocks, b)
-	return err
+	return read
 }
 
 // measure returns the size of a text.
-func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) transcript.Size {
-	if count == nil {
-		return transcript.Measure(v.Shared(), c, nil) // which keeps nothing of it
+func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) (s transcript.Size) {
+	if count != nil {
+		return transcript.Measure(v.Text(), c, count)
 	}
-	return transcript.Measure(v.Text(), c, count)
+	s.Chars[c] = v.Chars()
+	return s
 }
 
 // readUser reads a message of the user's role: results of calls, and text.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/lines"
@@ -66,13 +67,31 @@ func (p parser) measure(text string, c transcript.Class) transcript.Size {
 	return transcript.Measure(text, c, p.count)
 }
 
-// prose returns what is known of a text.
-func (p parser) prose(text string) said { return said{size: p.measure(text, transcript.Prose)} }
+// sizeOf returns the size of what said returns, or of what comes before it where nothing
+// needs the text.
+func (p parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript.Size) {
+	if p.count != nil {
+		return p.measure(p.said(content), c)
+	}
+	if content.IsString() {
+		s.Chars[c] = content.Chars()
+		return s
+	}
+	parts := 0
+	for _, part := range content.Elements() {
+		if n := part.Member("text").Chars(); n > 0 {
+			s.Chars[c] += n
+			parts++
+		}
+	}
+	s.Chars[c] += max(0, parts-1) // line ends between them
+	return s
+}
 
 // asked returns what is known of a text that may be the user's words: by its digest it is
 // known again.
 func (p parser) asked(text string) said {
-	s := p.prose(text)
+	s := said{size: p.measure(text, transcript.Prose)}
 	if text != "" {
 		digest := sha256.Sum256([]byte(text))
 		s.digest = string(digest[:16])
@@ -84,19 +103,18 @@ func (p parser) asked(text string) said {
 func (p parser) parse(data []byte) (l line, ok bool) {
 	var kind string
 	var v payload
-	c := jsontree.Borrow(data, 0)
-	defer c.Release()
-	if c.Next() != '{' {
+	w := jsontree.Walk(data)
+	if w.Next() != '{' {
 		return l, false
 	}
-	if _, err := c.Object(func(name []byte) error {
-		if string(name) == "payload" && c.Next() == '{' {
+	if !w.Object(func(name []byte) bool {
+		if string(name) == "payload" && w.Next() == '{' {
 			v = payload{found: true}
-			return v.read(c)
+			return v.read(w)
 		}
-		m, err := c.Value()
-		if err != nil {
-			return err
+		m, ok := w.Value()
+		if !ok {
+			return false
 		}
 		switch string(name) {
 		case "type":
@@ -109,8 +127,8 @@ func (p parser) parse(data []byte) (l line, ok bool) {
 		case "payload":
 			v = payload{}
 		}
-		return nil
-	}); err != nil {
+		return true
+	}) {
 		return l, false
 	}
 	if !v.found { // the oldest files
@@ -150,14 +168,13 @@ func (l *line) leave(name string) { l.what, l.name = leftOut, name }
 func (p parser) item(l *line, v payload) {
 	switch kind := p.names.Of(v.kind); kind {
 	case "message":
-		says := p.said(v.content)
 		switch v.role.Shared() {
 		case "assistant":
-			l.what, l.says = answers, p.prose(says)
+			l.what, l.says.size = answers, p.sizeOf(v.content, transcript.Prose)
 		case "user":
-			l.what, l.says = asks, p.asked(says)
+			l.what, l.says = asks, p.asked(p.said(v.content))
 		default:
-			l.what, l.says = instructs, p.prose(says)
+			l.what, l.says.size = instructs, p.sizeOf(v.content, transcript.Prose)
 		}
 	case "reasoning":
 	case "function_call":
@@ -176,8 +193,8 @@ func (p parser) item(l *line, v payload) {
 		definitions := jsontree.Compact(v.tools.Raw)
 		l.returned(v.call.Text(), p.measure(string(definitions), transcript.Schema), false)
 	case "function_call_output", "custom_tool_call_output":
-		says, failed := p.output(v.output)
-		l.returned(v.call.Text(), p.measure(says, transcript.Output), failed)
+		size, failed := p.output(v.output)
+		l.returned(v.call.Text(), size, failed)
 	case "":
 		l.leave("unknown")
 	default:
@@ -240,23 +257,27 @@ func (p parser) event(l *line, v payload) {
 	case "mcp_tool_call_end":
 		result := v.result
 		failed := result.Member("Err").First() != 0 || string(result.Member("Ok", "isError").Raw) == "true"
-		p.mirror(l, ends, v.call.Text(), payloadOf(v.invocation), p.said(result.Member("Ok", "content"))+text(result, "Err"), failed)
+		size := p.sizeOf(result.Member("Ok", "content"), transcript.Output)
+		if says := result.Member("Err"); says.IsString() {
+			size = size.Add(p.sizeOf(says, transcript.Output))
+		}
+		p.mirror(l, ends, v.call.Text(), payloadOf(v.invocation), size, failed)
 	case "item_completed":
 		item := payloadOf(v.item)
 		if item.kind.Text() != "McpToolCall" {
 			return
 		}
 		failed := item.status.Text() == "failed" || item.fault.IsObject()
-		p.mirror(l, mirrors, item.id.Text(), item, p.said(item.result.Member("content")), failed)
+		p.mirror(l, mirrors, item.id.Text(), item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
 	}
 }
 
 // mirror reads a call that an event tells of, with its result.
-func (p parser) mirror(l *line, as what, id string, v payload, says string, failed bool) {
+func (p parser) mirror(l *line, as what, id string, v payload, size transcript.Size, failed bool) {
 	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
 	arguments := string(jsontree.Compact(v.arguments.Raw))
 	l.call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
-	l.what, l.says.size, l.failed = as, p.measure(says, transcript.Output), failed
+	l.what, l.says.size, l.failed = as, size, failed
 }
 
 // pay reads the usage of a request with the running sum.
@@ -328,21 +349,31 @@ func (p parser) said(content jsontree.Value) string {
 	return strings.Join(parts, "\n")
 }
 
-// output returns the text of what a call returned, and whether it says that it failed.
-func (p parser) output(v jsontree.Value) (says string, failed bool) {
-	switch {
-	case v.IsString():
-		says = p.text(v)
-	case v.IsArray():
-		return p.said(v), false
-	case v.IsObject():
+// output returns the size of what a call returned, and whether it says that it failed.
+func (p parser) output(v jsontree.Value) (size transcript.Size, failed bool) {
+	content := v
+	if v.IsObject() {
 		failed = string(v.Member("success").Raw) == "false"
-		says = p.said(v.Member("content"))
+		content = v.Member("content")
 	}
-	if strings.HasPrefix(strings.TrimSpace(says), "{") {
+	size = p.sizeOf(content, transcript.Output)
+	if v.IsArray() || !mayFail(content) {
+		return size, failed
+	}
+	if says := p.said(content); strings.HasPrefix(strings.TrimSpace(says), "{") {
 		jsontree.Members([]byte(says), func(name string, value []byte) {
 			failed = failed || name == "success" && string(value) == "false"
 		})
 	}
-	return says, failed
+	return size, failed
+}
+
+// mayFail reports whether a content may be the text of an object that says whether it
+// succeeded: one that is no array has to begin with a bracket.
+func mayFail(content jsontree.Value) bool {
+	if !content.IsString() {
+		return content.IsArray()
+	}
+	text := bytes.TrimSpace(content.Raw[1:])
+	return len(text) > 0 && (text[0] == '{' || text[0] == '\\' || text[0] >= utf8.RuneSelf) // escapes and others may be white space
 }

@@ -18,25 +18,22 @@ func payloadOf(v jsontree.Value) (p payload) {
 	if !v.IsObject() {
 		return p
 	}
-	c := jsontree.Borrow(v.Raw, v.At)
-	defer c.Release()
-	p.found = p.read(c) == nil
+	p.found = p.read(jsontree.Walk(v.Raw))
 	return p
 }
 
 // read reads the members of a payload.
-func (p *payload) read(c *jsontree.Cursor) error {
-	_, err := c.Object(func(name []byte) error {
-		v, err := c.Value()
-		if err != nil {
-			return err
+func (p *payload) read(w *jsontree.Walker) bool {
+	return w.Object(func(name []byte) bool {
+		v, ok := w.Value()
+		if !ok {
+			return false
 		}
 		if to := p.member(string(name)); to != nil {
 			*to = v
 		}
-		return nil
+		return true
 	})
-	return err
 }
 
 // member returns where the member of a name belongs; nil for one that does not count.

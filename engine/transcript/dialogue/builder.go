@@ -31,21 +31,17 @@ type sameID struct {
 	open  []int // those that may have no answer yet
 }
 
-// Rest gives up what is only needed while entries are added, and the entries, which Wake
-// takes back.
-func (b *Builder) Rest() (entries []transcript.Entry) {
-	entries, b.Entries, b.calls = b.Entries, nil, nil
-	return entries
-}
-
-// Wake takes back the entries that Rest gave up.
-func (b *Builder) Wake(entries []transcript.Entry) {
-	b.Entries = entries
+// Resumed returns a builder that goes on with the entries of another one, of which nothing
+// else is needed; From says behind which of them.
+func Resumed(count transcript.Counter, entries []transcript.Entry) *Builder {
+	b := &Builder{Count: count, Entries: entries}
 	for i := range entries {
+		b.branched = b.branched || entries[i].Parent != i-1
 		if r := entries[i].Request; r != nil {
 			b.remember(i, r.Calls)
 		}
 	}
+	return b
 }
 
 // Last returns the entry that the next one follows.

@@ -8,7 +8,7 @@
 package dialogue
 
 import (
-	"hash/fnv"
+	"hash/maphash"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -34,11 +34,15 @@ type Part struct {
 	sent   []string // of each call: its name and arguments as they were sent
 }
 
-// Digest returns a number that equal parts share. Where a call's arguments are
-// written with other white space, it differs.
+// seed is that of digests. A log that knew it could have two parts with one digest.
+var seed = maphash.MakeSeed()
+
+// Digest returns a number that equal parts share, in one run of the program. Where a call's
+// arguments are written with other white space, it differs.
 func (p Part) Digest() uint64 {
-	h := fnv.New64a()
-	write := func(s string) { h.Write([]byte(s)); h.Write([]byte{0}) }
+	var h maphash.Hash
+	h.SetSeed(seed)
+	write := func(s string) { _, _ = h.WriteString(s); _ = h.WriteByte(0) } // which cannot fail
 	write(string(rune('0' + p.Kind)))
 	write(p.Text)
 	write(p.CallID)

@@ -8,13 +8,14 @@ import (
 )
 
 // Parse returns the tree of an object of a log, read over bytes that are no UTF-8; ok is
-// false for what is no JSON object. Arrays that are members with one of the closed names
-// may have no children, as those of jsontree.ParseClosed.
-func Parse(data []byte, closed ...string) (n *jsontree.Node, ok bool) {
-	if isClean(data) {
-		if n, err := jsontree.ParseClosed(data, jsontree.Strict, closed...); err == nil {
-			return n, n.Is(jsontree.Object)
-		}
+// false for what is no JSON object.
+func Parse(data []byte) (n *jsontree.Node, ok bool) { return ParseClosed(data, new(jsontree.Closed)) }
+
+// ParseClosed is Parse but for closed arrays, which may have no children. What is known of
+// them must be clean: mending would change nothing of it.
+func ParseClosed(data []byte, c *jsontree.Closed) (n *jsontree.Node, ok bool) {
+	if n, err := jsontree.ParseClosed(data, jsontree.Strict, c); err == nil && c.Fresh(data, isClean) {
+		return n, n.Is(jsontree.Object)
 	}
 	n, err := jsontree.Parse(jsontree.Mend(data), jsontree.Strict)
 	return n, err == nil && n.Is(jsontree.Object)

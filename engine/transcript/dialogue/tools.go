@@ -7,13 +7,17 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Tools returns the arrays of a session with a tools array, and its index in them. An
-// array with the same bytes as one that is there is that one.
-func Tools(arrays []transcript.ToolArray, tools *jsontree.Node) ([]transcript.ToolArray, int) {
-	var a transcript.ToolArray
+// Tools returns a tools array.
+func Tools(tools *jsontree.Node) (a transcript.ToolArray) {
 	for _, t := range tools.Elements() {
 		a.Definitions = append(a.Definitions, bytes.Clone(jsontree.Compact(t.Raw)))
 	}
+	return a
+}
+
+// Array returns the arrays of a session with one, and its index in them. An array with the
+// same bytes as one that is there is that one.
+func Array(arrays []transcript.ToolArray, a transcript.ToolArray) ([]transcript.ToolArray, int) {
 	for i := len(arrays) - 1; i >= 0; i-- {
 		if equal(arrays[i], a) {
 			return arrays, i

@@ -141,7 +141,7 @@ func (s *Session) put(p part, summary bool) {
 
 // send says which tools the next requests send.
 func (s *Session) send(tools *jsontree.Node) {
-	s.out.Arrays, s.tools = dialogue.Tools(s.out.Arrays, tools)
+	s.out.Arrays, s.tools = dialogue.Array(s.out.Arrays, dialogue.Tools(tools))
 }
 
 // waits reports whether a call waits for a result that a row may be: local models repeat the

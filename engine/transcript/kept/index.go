@@ -19,7 +19,7 @@ const kind diskcache.Kind = "sessions"
 // version is that of everything that is kept. Another build of the program has
 // another index in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "4"
+const version = "5"
 
 const (
 	shards    = 32      // files that the entries are in

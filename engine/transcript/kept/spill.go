@@ -2,6 +2,7 @@ package kept
 
 import (
 	"errors"
+	"math"
 	"os"
 	"slices"
 
@@ -20,6 +21,7 @@ type Spill struct {
 	file    *os.File
 	encoder Encoder
 	waiting []byte // what is not written yet
+	read    []byte // the session that was read back last
 	written int64  // bytes in the file
 	inside  bool   // nothing is written any more
 	err     error  // of reading back
@@ -63,10 +65,10 @@ func (p *Spill) put(data []byte, arrays int) transcript.Packed {
 	if p.file == nil && !p.inside {
 		p.begin()
 	}
-	if p.inside {
-		return &packed{data: slices.Clone(data), arrays: arrays}
+	if p.inside || len(data) > math.MaxInt32 {
+		return &encoded{data: slices.Clone(data), arrays: arrays}
 	}
-	at := &packed{spill: p, from: p.written + int64(len(p.waiting)), size: len(data), arrays: arrays}
+	at := &onDisk{spill: p, from: p.written + int64(len(p.waiting)), size: int32(len(data)), arrays: int32(arrays)}
 	p.waiting = append(p.waiting, data...)
 	if len(p.waiting) >= spillBuffer {
 		if _, err := p.file.WriteAt(p.waiting, p.written); err != nil {
@@ -97,30 +99,36 @@ func (p *Spill) begin() {
 	p.file = f
 }
 
-// packed is where the contexts of one session are.
-type packed struct {
-	spill  *Spill
-	from   int64
-	size   int
-	arrays int    // of tools, which the session has
-	data   []byte // instead, in memory
+// encoded are the contexts of one session, in memory.
+type encoded struct {
+	data   []byte
+	arrays int // of tools, which the session has
 }
 
 // Open implements transcript.Packed.
-func (p *packed) Open() ([]transcript.Context, error) {
-	data := p.data
-	switch {
-	case data != nil:
-	case p.from >= p.spill.written:
-		at := p.from - p.spill.written
-		data = p.spill.waiting[at : at+int64(p.size)]
-	default:
-		data = make([]byte, p.size)
-		if _, err := p.spill.file.ReadAt(data, p.from); err != nil {
-			return nil, err
-		}
-	}
-	d := NewDecoder(data)
+func (p *encoded) Open() ([]transcript.Context, error) {
+	d := NewDecoder(p.data)
 	contexts := d.contexts(p.arrays)
 	return contexts, d.err
+}
+
+// onDisk is where the contexts of one session are. There may be hundreds of thousands.
+type onDisk struct {
+	spill        *Spill
+	from         int64
+	size, arrays int32
+}
+
+// Open implements transcript.Packed.
+func (p *onDisk) Open() ([]transcript.Context, error) {
+	s := p.spill
+	if p.from >= s.written {
+		at := p.from - s.written
+		return (&encoded{s.waiting[at : at+int64(p.size)], int(p.arrays)}).Open()
+	}
+	s.read = slices.Grow(s.read[:0], int(p.size))[:p.size]
+	if _, err := s.file.ReadAt(s.read, p.from); err != nil {
+		return nil, err
+	}
+	return (&encoded{s.read, int(p.arrays)}).Open()
 }

@@ -1,11 +1,9 @@
 package record
 
 import (
-	"strings"
 	"time"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/dialogue"
 	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
@@ -22,52 +20,104 @@ type line struct {
 	answer   transcript.Size
 }
 
+// fields are the members of an event that count, as they are written.
+type fields struct {
+	version, kind, time, session, connection, seq, request, realName, hits, tokens, result, fault, code, verdict, trace jsontree.Value
+}
+
+// member returns where the member of a name belongs; nil for one that does not count.
+func (f *fields) member(name string) *jsontree.Value {
+	switch name {
+	case "v":
+		return &f.version
+	case "kind":
+		return &f.kind
+	case "time":
+		return &f.time
+	case "session":
+		return &f.session
+	case "connection":
+		return &f.connection
+	case "seq":
+		return &f.seq
+	case "request":
+		return &f.request
+	case "real_name":
+		return &f.realName
+	case "hits":
+		return &f.hits
+	case "tokens":
+		return &f.tokens
+	case "result":
+		return &f.result
+	case "error":
+		return &f.fault
+	case "code":
+		return &f.code
+	case "verdict":
+		return &f.verdict
+	case "trace":
+		return &f.trace
+	}
+	return nil
+}
+
+// read reads an object; ok is false for what is none.
+func (f *fields) read(data []byte) (ok bool) {
+	*f = fields{}
+	w := jsontree.Walk(data)
+	return w.Next() == '{' && w.Object(func(name []byte) bool {
+		v, ok := w.Value()
+		if to := f.member(string(name)); to != nil {
+			*to = v
+		}
+		return ok
+	}) && w.AtEnd()
+}
+
 // parse reads an event; ok is false for what is no JSON.
 func (r *Reader) parse(data []byte) (l line, ok bool) {
-	n, ok := dialogue.Parse(data)
-	if !ok {
+	var f fields
+	if !f.read(data) && !f.read(jsontree.Mend(data)) {
 		return l, false
 	}
-	kind := text(n.Member("kind"))
-	if v := n.Member("v"); !v.Is(jsontree.Number) || v.Text != version || kind == "" {
+	kind := r.names.Of(f.kind)
+	if !f.version.IsNumber() || string(f.version.Raw) != version || kind == "" {
 		l.foreign = true
 		return l, true
 	}
-	at, err := time.Parse(time.RFC3339Nano, text(n.Member("time")))
+	at, err := time.Parse(time.RFC3339Nano, f.time.Text())
 	if err != nil {
 		at = time.Time{}
 	}
 	l.at = at.UTC()
-	l.where = name{part(n.Member("session")), part(n.Member("connection"))}
-	l.number, l.connects = count(n.Member("seq")), kind == "connect"
-	request := n.Member("request")
-	c := transcript.Call{Tool: strings.Clone(text(n.Member("real_name")))}
-	asked := text(request.Member("name"))
+	l.where = name{r.part(f.session), r.part(f.connection)}
+	l.number, l.connects = count(f.seq), kind == "connect"
+	c := transcript.Call{Tool: r.names.Of(f.realName)}
 	switch kind {
 	case "search":
 		c.Kind, c.Tool = transcript.Search, "tool_search"
-		c.Ask(transcript.Lookup{Queries: list(request, "query", "queries"), Hits: hits(n.Member("hits"))})
+		c.Ask(transcript.Lookup{Queries: list(f.request, "query", "queries"), Hits: r.hits(f.hits)})
 	case "describe":
 		c.Kind, c.Tool = transcript.Describe, "tool_describe"
-		c.Ask(transcript.Lookup{Names: list(request, "name", "names")})
+		c.Ask(transcript.Lookup{Names: list(f.request, "name", "names")})
 	case "call":
 		if c.Tool == "" {
-			c.Tool = strings.Clone(asked)
+			c.Tool = r.names.Of(f.request.Member("name"))
 		}
 	case "fetch":
 		c.Tool = "rescuer_fetch"
 	default:
-		l.what = strings.Clone(kind)
+		l.what = kind
 		return l, true
 	}
 	if c.Tool == "" {
 		l.what = "unknown"
 		return l, true
 	}
-	tokens := n.Member("tokens")
-	c.Size = r.size(transcript.Schema, tokens.Member("request"), nil)
-	c.Answered, c.Failed = true, failed(n)
-	l.call, l.answer = c, r.answered(tokens.Member("response"), n.Member("result"))
+	c.Size = r.size(transcript.Schema, f.tokens.Member("request"), jsontree.Value{})
+	c.Answered, c.Failed = true, f.failed()
+	l.call, l.answer = c, r.answered(f.tokens.Member("response"), f.result)
 	return l, true
 }
 

@@ -2,15 +2,18 @@ package record
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"caliper/engine/event"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/kept"
+	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -23,23 +26,39 @@ const tokenChars = 4
 // Reader reads the files of a record one after the other, the oldest first. The zero
 // value is ready.
 type Reader struct {
-	Options  transcript.Options
-	sessions []*transcript.Session
-	byName   map[name]*transcript.Session // the latest of a connection
-	begun    map[name]int                 // how many there are of it
-	seen     map[eventKey]bool
+	Options transcript.Options
+	// Spill packs sessions that rest; nil where they stay as they are.
+	Spill    *kept.Spill
+	sessions []*session
+	awake    []*session        // those that are not packed
+	byName   map[name]*session // the latest of a connection
+	begun    map[name]int      // how many there are of it
+	seen     map[kept.Digest]bool
+	taken    int // events
 	skipped  transcript.Skips
+	names    lines.Names
+}
+
+// session is one that is read.
+type session struct {
+	transcript.Session
+	used int // the event that was taken last
 }
 
 // name is what an event says of where it happened.
 type name struct{ session, connection string }
 
-// eventKey tells one event from all others. Its number alone does not: a server that is
+// digest tells one event from all others. Its number alone does not: a server that is
 // started again counts from 1.
-type eventKey struct {
-	name   name
-	at     time.Time
-	number int
+func (l *line) digest() (d kept.Digest) {
+	var room [128]byte
+	key := room[:0]
+	for _, n := range []int{len(l.where.session), len(l.where.connection), l.number, int(l.at.Unix()), l.at.Nanosecond()} {
+		key = binary.BigEndian.AppendUint64(key, uint64(n))
+	}
+	sum := sha256.Sum256(append(append(key, l.where.session...), l.where.connection...))
+	copy(d[:], sum[:])
+	return d
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -51,7 +70,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 // kept.Reader.
 func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
 	if r.byName == nil {
-		r.byName, r.begun, r.seen = map[name]*transcript.Session{}, map[name]int{}, map[eventKey]bool{}
+		r.byName, r.begun, r.seen = map[name]*session{}, map[name]int{}, map[kept.Digest]bool{}
 	}
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	return kept.Reader[line]{
@@ -69,10 +88,12 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 func (r *Reader) Log() transcript.Log {
 	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
-		if len(s.Contexts[0].Entries) > 0 {
-			log.Sessions = append(log.Sessions, *s)
+		if s.Packed != nil || len(s.Contexts[0].Entries) > 0 {
+			r.Spill.Pack(&s.Session)
+			log.Sessions = append(log.Sessions, s.Session)
 		}
 	}
+	r.awake = nil
 	return log
 }
 
@@ -82,11 +103,11 @@ func (r *Reader) take(l *line, path string) string {
 		return "unknown"
 	}
 	if l.number > 0 {
-		e := eventKey{l.where, l.at, l.number}
-		if r.seen[e] {
+		d := l.digest()
+		if r.seen[d] {
 			return "repeated"
 		}
-		r.seen[e] = true
+		r.seen[d] = true
 	}
 	s := r.session(l.where, l.connects, path)
 	if s.Started.IsZero() {
@@ -108,18 +129,19 @@ func (r *Reader) take(l *line, path string) string {
 }
 
 // part returns the name of a session or a connection, which may be a number.
-func part(n *jsontree.Node) string {
-	if n.Is(jsontree.String) || n.Is(jsontree.Number) {
-		return strings.Clone(n.Text)
+func (r *Reader) part(v jsontree.Value) string {
+	if v.IsNumber() {
+		return string(v.Raw)
 	}
-	return ""
+	return r.names.Of(v)
 }
 
 // session returns the session of an event. A client that connects begins a new one, also
 // where a server that was started again gives connections the same names.
-func (r *Reader) session(where name, connects bool, path string) *transcript.Session {
+func (r *Reader) session(where name, connects bool, path string) *session {
 	s := r.byName[where]
-	if s != nil && !(connects && len(s.Contexts[0].Entries) > 0) {
+	if s != nil && !(connects && (s.Packed != nil || len(s.Contexts[0].Entries) > 0)) {
+		r.wake(s)
 		return s
 	}
 	id := strings.Trim(where.session+"/"+where.connection, "/")
@@ -129,21 +151,45 @@ func (r *Reader) session(where name, connects bool, path string) *transcript.Ses
 	if r.begun[where]++; r.begun[where] > 1 {
 		id = fmt.Sprintf("%s#%d", id, r.begun[where])
 	}
-	s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
+	s = &session{Session: transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}}
 	r.byName[where] = s
-	r.sessions = append(r.sessions, s)
+	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
+	r.wake(s)
 	return s
 }
 
+// restful is how many events a session is not used until it is packed.
+const restful = 500
+
+// wake makes a session ready for the next event, and packs those that rest.
+func (r *Reader) wake(s *session) {
+	r.taken++
+	s.used = r.taken
+	if s.Packed != nil {
+		r.Spill.Unpack(&s.Session)
+		r.awake = append(r.awake, s)
+	}
+	if r.Spill == nil || r.taken%restful != 0 {
+		return
+	}
+	r.awake = slices.DeleteFunc(r.awake, func(s *session) bool {
+		if r.taken-s.used < restful || len(s.Contexts[0].Entries) == 0 {
+			return false
+		}
+		r.Spill.Pack(&s.Session)
+		return true
+	})
+}
+
 // hits returns the names of the tools that a search found; nil where it does not say.
-func hits(n *jsontree.Node) []string {
-	if !n.Is(jsontree.Array) {
+func (r *Reader) hits(v jsontree.Value) []string {
+	if !v.IsArray() {
 		return nil
 	}
 	names := []string{}
-	for _, hit := range n.Elements() {
-		if name := text(hit.Member("name")); name != "" {
-			names = append(names, strings.Clone(name))
+	for _, hit := range v.Elements() {
+		if name := r.names.Of(hit.Member("name")); name != "" {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -152,22 +198,29 @@ func hits(n *jsontree.Node) []string {
 // failed reports whether an event says that a call was refused or failed: it has an
 // error, or a code other than that of success, or its verdict says so. Gates tell only
 // where there is no verdict on all of them: what one stops, a person may allow.
-func failed(n *jsontree.Node) bool {
-	if v := n.Member("error"); v != nil && !v.Is(jsontree.Null) && v.Text != "false" && !(v.Is(jsontree.String) && v.Text == "") {
+func (f *fields) failed() bool {
+	switch f.fault.First() {
+	case 0, 'n':
+	case '"':
+		if says := f.fault.Text(); says != "" && says != "false" {
+			return true
+		}
+	case 'f':
+	default:
 		return true
 	}
-	if code := text(n.Member("code")); code != "" && code != "ok" {
+	if code := f.code.Text(); code != "" && code != "ok" {
 		return true
 	}
-	switch text(n.Member("verdict")) {
+	switch f.verdict.Text() {
 	case "": // the gates tell
 	case event.Denied, event.Failed, event.Refused, event.TimedOut, event.Gone, "fail":
 		return true
 	default:
 		return false
 	}
-	for _, step := range n.Member("trace").Elements() {
-		if text(step.Member("verdict")) == "fail" {
+	for _, step := range f.trace.Elements() {
+		if step.Member("verdict").Text() == "fail" {
 			return true
 		}
 	}
@@ -176,18 +229,21 @@ func failed(n *jsontree.Node) bool {
 
 // answered returns the size of what the client was sent. A result that was rescued is not
 // it: the client was sent a handle in its place.
-func (r *Reader) answered(response, result *jsontree.Node) transcript.Size {
-	if rescued := result.Member("rescued"); rescued.Is(jsontree.Boolean) && rescued.Text == "true" {
-		return r.size(transcript.Output, response, nil)
+func (r *Reader) answered(response, result jsontree.Value) transcript.Size {
+	if string(result.Member("rescued").Raw) == "true" {
+		return r.size(transcript.Output, response, jsontree.Value{})
 	}
-	return r.size(transcript.Output, first(response, result.Member("tokens")), result.Member("chars"))
+	if !response.IsNumber() {
+		response = result.Member("tokens")
+	}
+	return r.size(transcript.Output, response, result.Member("chars"))
 }
 
 // size returns the size that an event gives, by its tokens and, where it has them, its
 // characters.
-func (r *Reader) size(class transcript.Class, tokens, chars *jsontree.Node) (s transcript.Size) {
+func (r *Reader) size(class transcript.Class, tokens, chars jsontree.Value) (s transcript.Size) {
 	s.Chars[class] = count(tokens) * tokenChars
-	if chars.Is(jsontree.Number) {
+	if chars.IsNumber() {
 		s.Chars[class] = count(chars)
 	}
 	if r.Options.Count != nil {
@@ -196,44 +252,27 @@ func (r *Reader) size(class transcript.Class, tokens, chars *jsontree.Node) (s t
 	return s
 }
 
-func first(list ...*jsontree.Node) *jsontree.Node {
-	for _, n := range list {
-		if n.Is(jsontree.Number) {
-			return n
-		}
-	}
-	return nil
-}
-
 // list returns the strings of a member that is one, and of one that is an array.
-func list(n *jsontree.Node, one, many string) (values []string) {
-	if v := n.Member(one); v.Is(jsontree.String) && v.Text != "" {
-		values = append(values, strings.Clone(v.Text))
+func list(v jsontree.Value, one, many string) (values []string) {
+	if text := v.Member(one).Text(); text != "" {
+		values = append(values, text)
 	}
-	for _, v := range n.Member(many).Elements() {
-		if v.Is(jsontree.String) {
-			values = append(values, strings.Clone(v.Text))
+	for _, v := range v.Member(many).Elements() {
+		if v.IsString() {
+			values = append(values, v.Text())
 		}
 	}
 	return values
 }
 
 // count returns a number of tokens or characters; 0 for what is none.
-func count(n *jsontree.Node) int {
-	if !n.Is(jsontree.Number) {
+func count(v jsontree.Value) int {
+	if !v.IsNumber() {
 		return 0
 	}
-	i, err := strconv.Atoi(n.Text)
+	i, err := strconv.Atoi(string(v.Raw))
 	if err != nil || i < 0 || i > 1<<40 {
 		return 0
 	}
 	return i
-}
-
-// text returns what a string stands for, "" for anything else.
-func text(n *jsontree.Node) string {
-	if n.Is(jsontree.String) {
-		return n.Text
-	}
-	return ""
 }

@@ -2,7 +2,6 @@ package requests
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,13 +25,16 @@ type file struct {
 	at        map[uint64]end        // of the digest of a history: where it ends
 	ids       map[kept.Digest]place // of the id of a response: where its answer ends
 	histories histories
+	tools     []*tools // of the last requests, the latest first
+	closed    jsontree.Closed
+	digests   []uint64 // of the beginnings of the history at hand
 }
 
 // session is a chain of requests.
 type session struct {
 	out     transcript.Session
-	builder dialogue.Builder
-	tools   [sha256.Size]byte // digest of the last array of tools
+	builder *dialogue.Builder // nil while it is packed
+	tools   *tools            // the last array of tools; nil for none
 	array   int               // its index
 	number  int32             // in the file
 	used    int               // the exchange that was taken last, counted in the file
@@ -41,41 +43,6 @@ type session struct {
 // end is where a history ends: behind an entry of a session, with so many parts. It has
 // no pointer, as there are two for each exchange of a log.
 type end struct{ session, entry, length int32 }
-
-// arrayOf returns the index of an array of tools among those of the session.
-func (f *file) arrayOf(s *session, tools *jsontree.Node) int {
-	digest := sha256.Sum256(tools.Raw)
-	if len(s.out.Arrays) > 0 && digest == s.tools {
-		return s.array
-	}
-	opened, _ := jsontree.Parse(tools.Raw, jsontree.Strict) // it was checked
-	s.out.Arrays, s.array = dialogue.Tools(s.out.Arrays, opened)
-	f.reader.share(s.out.Arrays[s.array:])
-	s.tools = digest
-	return s.array
-}
-
-// share makes arrays the same as those with the same bytes of other sessions, of which
-// there may be thousands: programs send the tools with every request.
-func (r *Reader) share(arrays []transcript.ToolArray) {
-	for i, a := range arrays {
-		h := sha256.New()
-		for _, d := range a.Definitions {
-			h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(d))))
-			h.Write(d)
-		}
-		var digest [sha256.Size]byte
-		h.Sum(digest[:0])
-		if r.arrays == nil {
-			r.arrays = map[[sha256.Size]byte]transcript.ToolArray{}
-		}
-		if known, ok := r.arrays[digest]; ok {
-			arrays[i] = known
-		} else {
-			r.arrays[digest] = a
-		}
-	}
-}
 
 // place is where a history ends: behind an entry of a session. Its digest is that of
 // all its parts.
@@ -86,10 +53,12 @@ type place struct {
 	length  int
 }
 
-// follow returns the digest of a history with one more part. Programs write an answer
-// anew when they send it back: its calls are known by their ids, its text without the
-// space around it.
-func follow(digest uint64, p dialogue.Part) uint64 {
+// follow returns the digest of a history with one more part, of which it has the step.
+func follow(digest, step uint64) uint64 { return (digest^step)*0x9e3779b97f4a7c15 + 1 }
+
+// step returns what tells a part of a history. Programs write an answer anew when they send
+// it back: its calls are known by their ids, its text without the space around it.
+func step(p dialogue.Part) uint64 {
 	if p.Kind == transcript.Answer {
 		key := dialogue.Part{Kind: p.Kind, Text: strings.TrimSpace(p.Text)}
 		if len(p.Calls) > 0 {
@@ -101,17 +70,17 @@ func follow(digest uint64, p dialogue.Part) uint64 {
 		}
 		p = key
 	}
-	return (digest^p.Digest())*0x9e3779b97f4a7c15 + 1
+	return p.Digest()
 }
 
 // take adds an exchange to the session that it belongs to.
 func (f *file) take(x exchange) {
 	form := formatOf(x.response)
-	system, parts := f.histories.of(x.request)
-	from, ok := f.ids[idOf(text(x.request.Member("previous_response_id")))]
-	rest := parts
+	system, sent := f.histories.of(x.request)
+	from, ok := f.before(x.request)
+	known := 0
 	if !ok {
-		from, rest = f.find(parts)
+		from, known = f.find(sent.steps)
 	}
 	if from.session == nil {
 		from = f.begin(x, form, system)
@@ -120,8 +89,8 @@ func (f *file) take(x exchange) {
 	f.wake(s)
 	lost := s.builder.Lost
 	s.builder.From(from.entry)
-	for _, p := range rest {
-		from.digest, from.length = follow(from.digest, p), from.length+1
+	for k, p := range sent.parts[known:] {
+		from.digest, from.length = follow(from.digest, sent.steps[known+k]), from.length+1
 		i, ok := s.builder.Add(p, x.at, nil)
 		if ok && p.Kind == transcript.Answer {
 			s.builder.Entries[i].Copy = true
@@ -144,7 +113,7 @@ func (f *file) take(x exchange) {
 		r.Tools = f.arrayOf(s, tools)
 	}
 	for _, p := range form.answer(x.response) {
-		from.digest, from.length = follow(from.digest, p), from.length+1
+		from.digest, from.length = follow(from.digest, step(p)), from.length+1
 		if p.Kind == transcript.Answer && r == nil {
 			continue // a second turn inside one response; it has no cost of its own
 		}
@@ -162,20 +131,33 @@ func (f *file) take(x exchange) {
 	}
 }
 
-// find returns the place behind the longest beginning of a history that a session has,
-// and the parts that follow it; no session when none has any.
-func (f *file) find(parts []dialogue.Part) (place, []dialogue.Part) {
+// before returns the place behind the response that a request names as the one before it.
+func (f *file) before(request *jsontree.Node) (place, bool) {
+	id := text(request.Member("previous_response_id"))
+	if id == "" || len(f.ids) == 0 {
+		return place{}, false
+	}
+	p, ok := f.ids[idOf(id)]
+	return p, ok
+}
+
+// find returns the place behind the longest beginning of a history that a session has, and
+// how many parts that is; no session when none has any.
+func (f *file) find(steps []uint64) (place, int) {
+	f.digests = f.digests[:0]
 	var digest uint64
-	var found place
-	rest := parts
-	for i, p := range parts {
-		digest = follow(digest, p)
+	for _, s := range steps {
+		digest = follow(digest, s)
+		f.digests = append(f.digests, digest)
+	}
+	for n := len(steps); n > 0; n-- {
+		digest := f.digests[n-1]
 		at, ok := f.at[digest]
-		if ok && int(at.length) == i+1 && (i+1 < len(parts) || i > 0) {
-			found, rest = place{f.sessions[at.session], int(at.entry), digest, i + 1}, parts[i+1:]
+		if ok && int(at.length) == n && (n < len(steps) || n > 1) {
+			return place{f.sessions[at.session], int(at.entry), digest, n}, n
 		}
 	}
-	return found, rest
+	return place{}, 0
 }
 
 // begin begins a session.
@@ -184,7 +166,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 	if n := len(f.sessions) + 1; n > 1 {
 		id = fmt.Sprintf("%s#%d", f.path, n)
 	}
-	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: dialogue.Builder{Count: f.reader.Options.Count}}
+	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: &dialogue.Builder{Count: f.reader.Options.Count}}
 	if system != "" {
 		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, nil)
 	}
@@ -195,17 +177,20 @@ func (f *file) begin(x exchange, form format, system string) place {
 
 // end adds the sessions of the file to the log.
 func (f *file) end() {
-	spill := f.reader.Spill
-	for _, s := range f.sessions {
+	r := f.reader
+	f.at, f.ids, f.histories, f.awake = nil, nil, nil, nil // for what comes now
+	r.sessions = slices.Grow(r.sessions, len(f.sessions))
+	for i, s := range f.sessions {
+		f.sessions[i] = nil
 		if s.out.Packed == nil {
-			s.out.Contexts = []transcript.Context{{Entries: s.builder.Rest()}}
+			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 		}
-		if f.reader.Kept.Fits() {
-			spill.Unpack(&s.out)
-			f.reader.Kept.Session(&s.out, 0)
+		if r.Kept.Fits() {
+			r.Spill.Unpack(&s.out)
+			r.Kept.Session(&s.out, 0)
 		}
-		spill.Pack(&s.out)
-		f.reader.sessions = append(f.reader.sessions, s.out)
+		r.Spill.Pack(&s.out)
+		r.sessions = append(r.sessions, s.out)
 	}
 }
 
@@ -220,7 +205,7 @@ func (f *file) wake(s *session) {
 	s.used = f.taken
 	if s.out.Packed != nil {
 		spill.Unpack(&s.out)
-		s.builder.Wake(s.out.Contexts[0].Entries)
+		s.builder = dialogue.Resumed(f.reader.Options.Count, s.out.Contexts[0].Entries)
 		s.out.Contexts = nil
 		f.awake = append(f.awake, s)
 	}
@@ -231,7 +216,7 @@ func (f *file) wake(s *session) {
 		if f.taken-s.used < restful {
 			return false
 		}
-		s.out.Contexts = []transcript.Context{{Entries: s.builder.Rest()}}
+		s.out.Contexts, s.builder = []transcript.Context{{Entries: s.builder.Entries}}, nil
 		spill.Pack(&s.out)
 		return true
 	})

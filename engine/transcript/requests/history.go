@@ -20,16 +20,17 @@ const (
 // history is what the messages of a request are made of. The next request of the
 // conversation begins with the same bytes, which need not be read again.
 type history struct {
-	raw   []byte // the array without its closing bracket
+	raw   []byte // the array without its closing bracket, clean as dialogue.Parse takes it
 	said  []string
-	parts []dialogue.Part
+	parts []dialogue.Part // joined
+	steps []uint64        // of each part; see step
 }
 
 // histories are those of the last requests, the latest first.
 type histories []history
 
-// of returns the parts that a request sent, in their order; system apart from them.
-func (h *histories) of(request *jsontree.Node) (system string, parts []dialogue.Part) {
+// of returns the history that a request sent; system apart from it.
+func (h *histories) of(request *jsontree.Node) (system string, sent history) {
 	var said []string
 	for _, name := range []string{"system", "instructions"} {
 		if s := dialogue.Said(request.Member(name)); s != "" {
@@ -42,12 +43,12 @@ func (h *histories) of(request *jsontree.Node) (system string, parts []dialogue.
 	}
 	switch {
 	case messages.Is(jsontree.String):
-		parts = append(parts, dialogue.Part{Kind: transcript.User, Text: messages.Text})
+		sent.join([]dialogue.Part{{Kind: transcript.User, Text: messages.Text}})
 	case messages.Is(jsontree.Array):
-		all := h.read(messages.Raw)
-		said, parts = append(said, all.said...), all.parts
+		sent = h.read(messages.Raw)
+		said = append(said, sent.said...)
 	}
-	return strings.Join(said, "\n"), dialogue.Join(parts)
+	return strings.Join(said, "\n"), sent
 }
 
 // read reads an array of messages.
@@ -56,26 +57,76 @@ func (h *histories) read(raw []byte) history {
 	var all history
 	rest := raw
 	for i, known := range *h {
-		after, ok := bytes.CutPrefix(raw, known.raw)
-		if after = bytes.TrimLeft(after, " \t\r\n"); ok && (len(after) == 0 || after[0] == ',') {
+		if behind(raw, known.raw) {
+			after := bytes.TrimLeft(raw[len(known.raw):], " \t\r\n")
 			all, rest = known, append([]byte("["), bytes.TrimPrefix(after, []byte(","))...)
 			*h = append((*h)[:i], (*h)[i+1:]...)
 			break
 		}
 	}
 	messages, _ := jsontree.Parse(append(rest[:len(rest):len(rest)], ']'), jsontree.Strict) // it was checked
+	var more []dialogue.Part
 	for _, m := range messages.Elements() {
 		for _, p := range dialogue.Read(m.Node) {
-			if p.Kind == transcript.System && len(all.parts) == 0 {
+			if p.Kind == transcript.System && len(all.parts)+len(more) == 0 {
 				all.said = append(all.said, p.Text)
 				continue
 			}
-			all.parts = append(all.parts, p)
+			more = append(more, p)
 		}
 	}
+	all.join(more)
 	if len(raw) > 1 && len(raw) <= longestHistory {
 		all.raw = append(all.raw, raw[len(all.raw):]...)
 		*h = append(histories{all}, (*h)[:min(len(*h), mostHistories-1)]...)
 	}
 	return all
+}
+
+// join adds parts.
+func (x *history) join(more []dialogue.Part) {
+	same := len(x.parts)
+	if same > 0 && len(more) > 0 && x.parts[same-1].Kind == transcript.Answer && more[0].Kind == transcript.Answer {
+		same-- // it goes on
+	}
+	x.parts = dialogue.Join(append(x.parts[:len(x.parts):len(x.parts)], more...))
+	x.steps = x.steps[:same:same]
+	for _, p := range x.parts[same:] {
+		x.steps = append(x.steps, step(p))
+	}
+}
+
+// behind reports whether an array without its closing bracket begins with another one, so
+// that the rest is further elements.
+func behind(raw, known []byte) bool {
+	after, ok := bytes.CutPrefix(raw, known)
+	after = bytes.TrimLeft(after, " \t\r\n")
+	return ok && (len(after) == 0 || after[0] == ',')
+}
+
+// known returns how many bytes of an array, which a text begins with, are those of the last
+// requests.
+func (f *file) known(text []byte) int {
+	for _, known := range f.histories {
+		if begins(text, known.raw) {
+			return len(known.raw)
+		}
+	}
+	for _, t := range f.tools {
+		if begins(text, t.raw[:len(t.raw)-1]) {
+			return len(t.raw) - 1
+		}
+	}
+	return 0
+}
+
+// begins reports whether a text begins with an array that has all elements of another one,
+// which has no closing bracket.
+func begins(text, known []byte) bool {
+	after, ok := bytes.CutPrefix(text, known)
+	if !ok || len(known) < 2 {
+		return false
+	}
+	after = bytes.TrimLeft(after, " \t\r\n")
+	return len(after) > 0 && (after[0] == ',' || after[0] == ']')
 }

@@ -21,18 +21,21 @@ func TestHistories(t *testing.T) {
 		`[{"role":"user","content":"a"}]`,
 		`[{"role":"user","content":"a"},{"role":"system","content":"behind"}]`,
 		`[{"role":"user","content":"a"},{"role":"system","content":"behind"},{"role":"user","content":"d"}]`,
+		`[{"role":"user","content":"a"},{"type":"message","role":"assistant","content":"b"}]`,
+		`[{"role":"user","content":"a"},{"type":"message","role":"assistant","content":"b"},{"type":"function_call","call_id":"c","name":"n","arguments":"{}"}]`,
+		`[{"role":"user","content":"a"},{"type":"message","role":"assistant","content":"b"},{"type":"function_call","call_id":"c","name":"n","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"o"}]`,
 		`[1]`,
 		`[12,{"role":"user","content":"a"}]`,
 		`[{"role":"user","content":"a"}]`,
 	} {
-		request, fault := jsontree.ParseClosed([]byte(`{"messages":`+messages+`}`), jsontree.Strict, closed...)
+		request, fault := jsontree.ParseClosed([]byte(`{"messages":`+messages+`}`), jsontree.Strict, &jsontree.Closed{Names: closed})
 		if fault != nil || len(request.Member("messages").Children) > 0 {
 			t.Fatalf("%s: %v", messages, fault)
 		}
-		system, parts := kept.of(request)
+		system, got := kept.of(request)
 		alone, want := new(histories).of(request)
-		if system != alone || !reflect.DeepEqual(parts, want) {
-			t.Errorf("%s: %q %v, want %q %v", messages, system, parts, alone, want)
+		if got.raw, want.raw = nil, nil; system != alone || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q %+v, want %q %+v", messages, system, got, alone, want)
 		}
 		if len(kept) > mostHistories {
 			t.Errorf("%d are kept", len(kept))

@@ -35,9 +35,10 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	}
 	r.files++
 	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[kept.Digest]place{}}
+	f.closed = jsontree.Closed{Names: closed, Known: f.known}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
-			n, ok := dialogue.Parse(data, closed...)
+			n, ok := dialogue.ParseClosed(data, &f.closed)
 			if !ok {
 				f.skip(number, "not JSON")
 				return nil
@@ -118,8 +119,8 @@ func (f *file) entry(n *jsontree.Node, number int) {
 	f.take(x)
 }
 
-// again reports whether an exchange was read before, with its time and byte for byte. One
-// whose response has no id may have been sent again, but not in the same part of a second
+// again reports whether an exchange was read before: with its time, the same response byte
+// for byte, and a request of the same length and CRC-32C. One whose response has no id may have been sent again, but not in the same part of a second
 // as the one directly before it.
 func (f *file) again(x exchange) bool {
 	named := text(x.response.Member("id")) != ""
@@ -127,7 +128,7 @@ func (f *file) again(x exchange) bool {
 		return false
 	}
 	h := sha256.New()
-	for _, part := range [][]byte{x.request.Raw, x.response.Raw, binary.BigEndian.AppendUint64(nil, uint64(x.at.UnixNano()))} {
+	for _, part := range [][]byte{x.response.Raw, kept.Sum(x.request.Raw), binary.BigEndian.AppendUint64(nil, uint64(x.at.UnixNano()))} {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		h.Write(part)
 	}
@@ -155,7 +156,9 @@ func (f *file) again(x exchange) bool {
 func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 	ok, err = k.Take(path, func(d kept.Digest) bool { _, known := r.seen[d]; return known },
 		func(s transcript.Session, _ int) {
-			r.share(s.Arrays)
+			for i, a := range s.Arrays {
+				s.Arrays[i] = r.shared(a)
+			}
 			r.Spill.Pack(&s)
 			r.sessions = append(r.sessions, s)
 		},
@@ -179,7 +182,7 @@ func (f *file) keep() {
 	if f.held == nil {
 		return
 	}
-	if copied, ok := dialogue.Parse(append([]byte(nil), f.held.request.Raw...), closed...); ok {
+	if copied, ok := dialogue.ParseClosed(append([]byte(nil), f.held.request.Raw...), &f.closed); ok {
 		f.held.request = copied
 	}
 }

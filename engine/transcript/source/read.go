@@ -82,7 +82,7 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 	if o.Pack {
 		r.spill = new(kept.Spill)
 	}
-	r.hermes.Spill, r.requests.Spill = r.spill, r.spill
+	r.hermes.Spill, r.requests.Spill, r.record.Spill = r.spill, r.spill, r.spill
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
@@ -365,7 +365,11 @@ func (r *readers) lines(ctx context.Context, is format, in io.Reader, path strin
 func (r *readers) log() transcript.Log {
 	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
 	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log()} {
-		log.Sessions = append(log.Sessions, part.Sessions...)
+		if log.Sessions == nil {
+			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
+		} else {
+			log.Sessions = append(log.Sessions, part.Sessions...)
+		}
 		log.Skipped = append(log.Skipped, part.Skipped...)
 	}
 	place := make(map[string]int, len(r.found.files))

@@ -12,6 +12,10 @@
 // alone does not tell, since SQLite need not move it when it writes the log into the
 // database: the time does, once it is older than what file systems round.
 //
+// A kept copy keeps its name, too, though an open file needs none: SQLite finds the log by
+// the name of the database, and reads it when it opens both. An open copy without a name
+// can take no later log, and a file system gives a removed file no name again.
+//
 // Example: a database of 500 MB has a log of 2 MB to which a running session adds 40 kB.
 // The first reading copies 502 MB, the next 2.04 MB.
 //
@@ -28,6 +32,7 @@
 package statedb
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -35,11 +40,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/dialogue"
 	"caliper/engine/transcript/hermes"
 	"caliper/model/jsontree"
 )
@@ -178,13 +183,24 @@ func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
 	if slices.Contains(ofSessions, "system_prompt_hash") && slices.Contains(prompts, "hash") && slices.Contains(prompts, "prompt") {
 		prompt = "coalesce(" + prompt + ", (SELECT " + selection(prompts, []string{"prompt"}, nil) + " FROM system_prompts WHERE hash = sessions.system_prompt_hash))"
 	}
+	systems, err := d.PrepareContext(ctx, "SELECT "+prompt+" FROM sessions WHERE id = ?")
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	defer systems.Close()
+	messagesOf, err := d.PrepareContext(ctx, "SELECT "+selection(ofMessages, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"})+
+		" FROM messages WHERE session_id = ? ORDER BY id")
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	defer messagesOf.Close()
 	for _, s := range list {
 		var system []byte
-		if err := d.QueryRowContext(ctx, "SELECT "+prompt+" FROM sessions WHERE id = ?", s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			failed = errors.Join(failed, err)
 		}
 		s.System = string(system)
-		failed = errors.Join(failed, messages(ctx, d, r, s, ofMessages))
+		failed = errors.Join(failed, messages(ctx, messagesOf, r, s))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -192,10 +208,9 @@ func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
 	return failed
 }
 
-// messages reads the messages of one session.
-func messages(ctx context.Context, d *sql.DB, r *hermes.Reader, stored hermes.Stored, have []string) error {
-	rows, err := d.QueryContext(ctx, "SELECT "+selection(have, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"})+
-		" FROM messages WHERE session_id = ? ORDER BY id", stored.ID)
+// messages reads the messages of one session, which a statement selects.
+func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes.Stored) error {
+	rows, err := of.QueryContext(ctx, stored.ID)
 	if err != nil {
 		return err
 	}
@@ -224,29 +239,31 @@ func messages(ctx context.Context, d *sql.DB, r *hermes.Reader, stored hermes.St
 // message returns a row in the shape of OpenAI chat; ok is false when what should be
 // JSON in it is none. Content of several parts is JSON behind a mark.
 func message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
-	text := append([]byte(`{"role":`), jsontree.AppendQuoted(nil, string(role))...)
-	text = append(text, `,"tool_call_id":`...)
-	text = jsontree.AppendQuoted(text, string(id))
-	ok = true
+	n, ok = &jsontree.Node{Kind: jsontree.Object}, true
+	n.Children = append(make([]jsontree.Child, 0, 4), text("role", role), text("tool_call_id", id))
 	value := func(name string, raw []byte) {
 		v, err := jsontree.Parse(jsontree.Mend(raw), jsontree.Strict)
-		if err != nil {
-			ok = false
-			return
-		}
-		text = append(append(text, `,"`+name+`":`...), v.Raw...)
+		ok = ok && err == nil
+		n.Children = append(n.Children, jsontree.Child{Name: name, Node: v})
 	}
-	if parts, marked := strings.CutPrefix(string(content), "\x00json:"); marked {
-		value("content", []byte(parts))
+	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
+		value("content", bytes.Clone(parts)) // a node is a slice of it
 	} else {
-		text = append(text, `,"content":`...)
-		text = jsontree.AppendQuoted(text, string(content))
+		n.Children = append(n.Children, text("content", content))
 	}
 	if len(calls) > 0 {
-		value("tool_calls", calls)
+		value("tool_calls", bytes.Clone(calls))
 	}
-	n, whole := dialogue.Parse(append(text, '}'))
-	return n, ok && whole
+	return n, ok
+}
+
+// text returns a member that is a text, in which bytes that are no UTF-8 are replaced.
+func text(name string, value []byte) jsontree.Child {
+	s := string(value)
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
+	}
+	return jsontree.Child{Name: name, Node: &jsontree.Node{Kind: jsontree.String, Text: s}}
 }
 
 // tokens returns a count; 0 for what is none.

@@ -1,0 +1,96 @@
+package biglog_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"caliper/engine/diskcache"
+	"caliper/engine/internal/biglog"
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/source"
+)
+
+// read reads the logs of a folder as replay does.
+func read(t testing.TB, folder string) transcript.Log {
+	t.Helper()
+	log, err := source.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, diskcache.Folder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// TestWrite: logs of every format have the size that was asked for, are read without
+// leaving anything out but what no reader takes, and are the same each time.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	for _, f := range biglog.Formats {
+		t.Run(string(f), func(t *testing.T) {
+			t.Parallel()
+			folder, again := t.TempDir(), t.TempDir()
+			for _, to := range []string{folder, again} {
+				if err := biglog.Write(to, f, 300_000); err != nil {
+					t.Fatal(err)
+				}
+			}
+			files, err := os.ReadDir(folder)
+			if err != nil || len(files) == 0 {
+				t.Fatal(files, err)
+			}
+			size := 0
+			for _, file := range files {
+				one, _ := os.ReadFile(filepath.Join(folder, file.Name()))
+				two, _ := os.ReadFile(filepath.Join(again, file.Name()))
+				if size += len(one); f != biglog.Database && string(one) != string(two) {
+					t.Errorf("%s is not the same again", file.Name())
+				}
+			}
+			if size < 300_000 || size > 900_000 {
+				t.Errorf("%d bytes", size)
+			}
+			log := read(t, folder)
+			requests := 0
+			for _, s := range log.Sessions {
+				opened, err := s.Opened()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range opened.Contexts[0].Entries {
+					if e.Request != nil {
+						requests++
+					}
+				}
+			}
+			if len(log.Sessions) == 0 || requests < 5 {
+				t.Errorf("%d sessions, %d requests", len(log.Sessions), requests)
+			}
+			for _, s := range log.Skipped {
+				if s.What != "progress" {
+					t.Errorf("left out: %+v", s)
+				}
+			}
+		})
+	}
+	if err := biglog.Write(t.TempDir(), "none", 1); err == nil {
+		t.Error("there is no such format")
+	}
+}
+
+// BenchmarkRead reads 8 MB of each format, without an index.
+func BenchmarkRead(b *testing.B) {
+	const size = 8 << 20
+	for _, f := range biglog.Formats {
+		b.Run(string(f), func(b *testing.B) {
+			folder := b.TempDir()
+			if err := biglog.Write(folder, f, size); err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				read(b, folder)
+			}
+		})
+	}
+}

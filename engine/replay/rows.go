@@ -1,0 +1,235 @@
+package replay
+
+import (
+	"encoding/binary"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/kept"
+)
+
+// Rows holds sessions in a few bytes each: a log may have hundreds of thousands. A session
+// of six strategies takes 1 kB as a Session, and 150 bytes here.
+type Rows struct {
+	chunks  [][]byte
+	at      []uint64 // of each session: the number of its chunk, and its offset in it
+	texts   []string // that many sessions have
+	numbers map[string]uint64
+	prices  []*price.Price
+	late    []late // in the order of the sessions
+}
+
+// late is what is recomputed of a session when the others are known.
+type late struct {
+	session int
+	total   float64
+}
+
+// chunkSize is how many bytes of sessions are in one piece of memory.
+const chunkSize = 64 << 10
+
+// Len returns the number of sessions.
+func (r *Rows) Len() int { return len(r.at) }
+
+// add adds a session. Its Steps are not kept.
+func (r *Rows) add(s *Session) {
+	var room [512]byte
+	data := r.encode(room[:0], s)
+	last := len(r.chunks) - 1
+	if last < 0 || len(r.chunks[last])+len(data) > cap(r.chunks[last]) {
+		r.chunks = append(r.chunks, make([]byte, 0, max(chunkSize, len(data))))
+		last++
+	}
+	r.at = append(r.at, uint64(last)<<32|uint64(len(r.chunks[last])))
+	r.chunks[last] = append(r.chunks[last], data...)
+}
+
+// recompute sets what is recomputed of a session, behind that of all sessions before it.
+func (r *Rows) recompute(session int, total float64) {
+	r.late = append(r.late, late{session, total})
+}
+
+// What a packed session has, as bits.
+const (
+	idOfFile = 1 << iota // the id begins with the path of the file
+	hasTime
+	hasUsage
+	isRecomputed
+	hasPrice
+)
+
+// encode appends a session.
+func (r *Rows) encode(data []byte, s *Session) []byte {
+	id, ofFile := strings.CutPrefix(s.ID, s.File)
+	if s.File == "" || !ofFile {
+		id, ofFile = s.ID, false
+	}
+	has := kept.Bits(ofFile, !s.Started.IsZero(), s.Logged != nil, s.Recomputed != nil, s.Price != nil)
+	number := func(list ...int) {
+		for _, n := range list {
+			data = binary.AppendVarint(data, int64(n))
+		}
+	}
+	data = binary.AppendUvarint(data, has)
+	number(len(id))
+	data = append(data, id...)
+	for _, text := range []string{string(s.Agent), s.File, s.Model, s.Tokenizer, string(s.Used)} {
+		data = binary.AppendUvarint(data, r.number(text))
+	}
+	if has&hasTime != 0 {
+		data = binary.AppendVarint(data, s.Started.Unix())
+		number(s.Started.Nanosecond())
+	}
+	c := s.Counts
+	number(c.Requests, c.Calls, c.Deferrable, c.Found, c.Below, c.NoMatch, c.Unasked, c.OutOfScope, c.Unknown, c.Loops, s.Distinct, int(s.Gap))
+	if u := s.Logged; u != nil {
+		number(u.Input, u.CacheRead, u.CacheWrite, u.Output)
+	}
+	if s.Recomputed != nil {
+		number(*s.Recomputed)
+		data = appendFloat(data, *s.ErrorPct)
+	}
+	if s.Price != nil {
+		number(r.price(s.Price))
+	}
+	number(len(s.Strategies))
+	for _, row := range s.Strategies {
+		data = binary.AppendUvarint(data, r.number(string(row.Strategy)))
+		number(row.Requests, row.Tokens.Input, row.Tokens.Cached, row.Tokens.Written)
+		if row.Cost == nil {
+			data = append(data, 0)
+			continue
+		}
+		data = appendFloat(append(data, 1), *row.Cost)
+	}
+	return data
+}
+
+func appendFloat(data []byte, v float64) []byte {
+	return binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
+}
+
+// number returns the number of a text.
+func (r *Rows) number(text string) uint64 {
+	n, ok := r.numbers[text]
+	if !ok {
+		if r.numbers == nil {
+			r.numbers = map[string]uint64{}
+		}
+		n = uint64(len(r.texts))
+		r.numbers[text], r.texts = n, append(r.texts, text)
+	}
+	return n
+}
+
+// price returns the number of a price.
+func (r *Rows) price(p *price.Price) int {
+	for i, known := range slices.Backward(r.prices) {
+		if *known == *p {
+			return i
+		}
+	}
+	own := *p
+	r.prices = append(r.prices, &own)
+	return len(r.prices) - 1
+}
+
+// At returns a session.
+func (r *Rows) At(i int) (s Session) {
+	d := unpacker{r.chunks[r.at[i]>>32][r.at[i]&math.MaxUint32:]}
+	has := d.uint()
+	id := string(d.bytes(d.int()))
+	s.Agent, s.File, s.Model = transcript.Agent(r.texts[d.uint()]), r.texts[d.uint()], r.texts[d.uint()]
+	s.Tokenizer, s.Used = r.texts[d.uint()], selection.Strategy(r.texts[d.uint()])
+	if s.ID = id; has&idOfFile != 0 {
+		s.ID = s.File + id
+	}
+	if has&hasTime != 0 {
+		s.Started = time.Unix(int64(d.int()), int64(d.int())).UTC()
+	}
+	for _, to := range []*int{&s.Requests, &s.Calls, &s.Deferrable, &s.Found, &s.Below, &s.NoMatch, &s.Unasked, &s.OutOfScope, &s.Unknown, &s.Loops, &s.Distinct, (*int)(&s.Gap)} {
+		*to = d.int()
+	}
+	if has&hasUsage != 0 {
+		s.Logged = &transcript.Usage{Input: d.int(), CacheRead: d.int(), CacheWrite: d.int(), Output: d.int()}
+	}
+	if has&isRecomputed != 0 {
+		total, pct := d.int(), d.float()
+		s.Recomputed, s.ErrorPct = &total, &pct
+	}
+	if has&hasPrice != 0 {
+		s.Price = r.prices[d.int()]
+	}
+	s.Strategies = make([]Row, d.int())
+	for i := range s.Strategies {
+		row := &s.Strategies[i]
+		row.Strategy, row.Requests = selection.Strategy(r.texts[d.uint()]), d.int()
+		row.Tokens = Tokens{d.int(), d.int(), d.int()}
+		if d.bytes(1)[0] != 0 {
+			cost := d.float()
+			row.Cost = &cost
+		}
+	}
+	if at, ok := slices.BinarySearchFunc(r.late, i, func(l late, i int) int { return l.session - i }); ok {
+		s.recomputed(r.late[at].total)
+	}
+	return s
+}
+
+// unpacker reads what encode has written.
+type unpacker struct{ data []byte }
+
+func (u *unpacker) uint() uint64 {
+	n, size := binary.Uvarint(u.data)
+	u.data = u.data[size:]
+	return n
+}
+
+func (u *unpacker) int() int {
+	n, size := binary.Varint(u.data)
+	u.data = u.data[size:]
+	return int(n)
+}
+
+func (u *unpacker) bytes(n int) []byte {
+	read := u.data[:n]
+	u.data = u.data[n:]
+	return read
+}
+
+func (u *unpacker) float() float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(u.bytes(8)))
+}
+
+// Session returns a session, packed or not.
+func (r *Report) Session(i int) Session {
+	if r.Packed != nil {
+		return r.Packed.At(i)
+	}
+	return r.Sessions[i]
+}
+
+// Len returns the number of sessions, packed or not.
+func (r *Report) Len() int {
+	if r.Packed != nil {
+		return r.Packed.Len()
+	}
+	return len(r.Sessions)
+}
+
+// Each returns all sessions in their order, packed or not.
+func (r *Report) Each() iter.Seq2[int, Session] {
+	return func(yield func(int, Session) bool) {
+		for i := range r.Len() {
+			if !yield(i, r.Session(i)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package requests
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/dialogue"
+	"caliper/model/jsontree"
+)
+
+const (
+	// mostTools is how many arrays of tools are kept: as many programs may take turns in a
+	// log.
+	mostTools = 4
+	// longestTools is how long one of them may be, in bytes.
+	longestTools = 4 << 20
+)
+
+// tools is an array of tools that a request sent, as most requests behind it do.
+type tools struct {
+	raw   []byte // as it is written, clean as dialogue.Parse takes it
+	array transcript.ToolArray
+}
+
+// toolsOf returns an array of tools.
+func (f *file) toolsOf(n *jsontree.Node) *tools {
+	for i, t := range f.tools {
+		if bytes.Equal(t.raw, n.Raw) {
+			copy(f.tools[1:i+1], f.tools[:i])
+			f.tools[0] = t
+			return t
+		}
+	}
+	opened, _ := jsontree.Parse(n.Raw, jsontree.Strict) // it was checked
+	t := &tools{array: f.reader.shared(dialogue.Tools(opened))}
+	if len(n.Raw) <= longestTools {
+		t.raw = bytes.Clone(n.Raw)
+		f.tools = append([]*tools{t}, f.tools[:min(len(f.tools), mostTools-1)]...)
+	}
+	return t
+}
+
+// arrayOf returns the index of an array of tools among those of the session.
+func (f *file) arrayOf(s *session, n *jsontree.Node) int {
+	t := f.toolsOf(n)
+	if t != s.tools {
+		s.out.Arrays, s.array = dialogue.Array(s.out.Arrays, t.array)
+		s.tools = t
+	}
+	return s.array
+}
+
+// shared returns the array with the same bytes that another session has, of which there
+// may be thousands: programs send the tools with every request.
+func (r *Reader) shared(a transcript.ToolArray) transcript.ToolArray {
+	h := sha256.New()
+	for _, d := range a.Definitions {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(d))))
+		h.Write(d)
+	}
+	var digest [sha256.Size]byte
+	h.Sum(digest[:0])
+	if known, ok := r.arrays[digest]; ok {
+		return known
+	}
+	if r.arrays == nil {
+		r.arrays = map[[sha256.Size]byte]transcript.ToolArray{}
+	}
+	r.arrays[digest] = a
+	return a
+}
