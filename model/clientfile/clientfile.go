@@ -16,13 +16,15 @@
 //	client              where                              entry
 //	Claude, Cursor,     mcpServers                         command, args, env; or url, headers
 //	Cline, Roo, Windsurf                                   disabled, disabledTools; serverUrl
-//	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools
+//	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools;
+//	                                                       mcp.allowed, mcp.excluded, tools.exclude
 //	Continue            mcpServers, a list with names      requestOptions.headers
 //	Continue, older     experimental.modelContextProtocolServers, a list of {transport}
 //	Amp                 amp.mcpServers                     includeTools; amp.tools.disable
 //	Zed                 context_servers                    command, args, env; or url
 //	VS Code             servers, or mcp.servers            type, command; or url
-//	OpenCode            mcp                                type local or remote, command as a list, environment
+//	OpenCode            mcp, or mcp.servers                type local or remote, command as a list, environment;
+//	                                                       tools, permission
 //	Crush               mcp                                type, command, disabled_tools
 //	Codex               mcp_servers (TOML)                 enabled_tools, disabled_tools
 //	Hermes              mcp_servers (YAML)                 tools.include, tools.exclude
@@ -289,6 +291,9 @@ func holdsExtensions(v Value) bool {
 func clientOf(f File, syntax, name string) string {
 	any := func(keys ...string) bool {
 		return slices.ContainsFunc(f.Entries, func(m Member) bool { return m.has(keys...) })
+	}
+	if f.Client == "vscode" && (strings.Contains(f.Root.Member("$schema").Text, "opencode") || len(f.Path) == 2 && slices.ContainsFunc(f.Entries, isOpenCode)) {
+		return "opencode" // from version 2 on
 	}
 	if f.Client == "crush" && !strings.Contains(f.Root.Member("$schema").Text, "crush") && slices.ContainsFunc(f.Entries, isOpenCode) {
 		return "opencode"
