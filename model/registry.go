@@ -15,7 +15,7 @@ type Source struct {
 	Data []byte
 
 	// Toolset is that of the tools which name none, which no toolset lists and
-	// whose name tells none. It is BaseName for a file of a folder, and empty
+	// whose name tells none. It is shapes.ToolsetName for a file of a folder, and empty
 	// (NoToolset) for one alone.
 	Toolset string
 
