@@ -3,6 +3,7 @@ package shapes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,6 +189,31 @@ func TestRecognised(t *testing.T) {
 		_, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// The tools of a data set are not core tools, whatever they are called: all of them are
+// searched, so that what is measured is what others measured. The tools of a conversation,
+// of a catalogue and of anything beside a data set may be.
+func TestDataSetsHaveNoCoreTools(t *testing.T) {
+	t.Parallel()
+	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "Semantic Kernel", "a conversation with tools", "text with tools"}
+	for _, c := range dataSets {
+		r, err := Parse(t.Context(), c.files...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if none := r.Core != nil && len(r.Core) == 0; none == slices.Contains(others, c.name) {
+			t.Errorf("%s: core tools are %#v", c.name, r.Core)
+		}
+		again, err := Reparse(t.Context(), r, c.files...)
+		if err != nil || (again.Core == nil) != (r.Core == nil) {
+			t.Errorf("%s: read again, core tools are %#v, %v", c.name, again.Core, err)
+		}
+		beside, err := Parse(t.Context(), append(slices.Clone(c.files), model.Source{Name: "own.json", Data: []byte(`[{"name":"terminal","description":"Runs.","parameters":{}}]`)})...)
+		if err != nil || beside.Core != nil {
+			t.Errorf("%s beside others: core tools are %#v, %v", c.name, beside.Core, err)
 		}
 	}
 }
