@@ -115,7 +115,9 @@ func (b *builder) leaveOutKnown(r *reader) {
 // ask for: none of them is one of the agent's core tools, whatever it is called. A conversation may have those of an agent.
 func (b *builder) areDataSets() bool {
 	other := func(r *reader) bool {
-		has := func(form *form) bool { return slices.ContainsFunc(r.found, func(f found) bool { return f.form == form }) }
+		has := func(form *form) bool {
+			return slices.ContainsFunc(r.found, func(f found) bool { return f.form == form })
+		}
 		return !r.dataSet && len(r.queries) == 0 && !has(liveMCPEntry) || has(chatEntry) || has(kernelEntry)
 	}
 	return len(b.readers) > 0 && !slices.ContainsFunc(b.readers, other)

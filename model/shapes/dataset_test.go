@@ -80,8 +80,17 @@ unlabelled_query
 `},
 	{"xLAM", []model.Source{{Name: "x.json", Data: []byte(`[{"id":7,"query":"Dock it.","answers":"[{\"name\": \"dock\", \"arguments\": {}}]","tools":"[{\"name\": \"dock\", \"description\": \"Docks.\", \"parameters\": {\"ship\": {\"description\": \"Which.\", \"type\": \"str\", \"default\": \"a\"}, \"n\": {\"type\": \"List[int], optional\"}, \"m\": {\"type\": \"int\"}}}]"}]`)}},
 		`xlam
-dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"array"},"m":{"type":"integer"}},"required":["m"]}
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"array","items":{"type":"integer"}},"m":{"type":"integer"}},"required":["m"]}
 7: Dock it. -> dock
+`},
+	{"Seal-Tools for fine-tuning", []model.Source{{Name: "dev.json", Data: []byte(`[{"id":"dev-easy-0","conversations":[{"from":"human","value":"Choose.\nInput:\napi_list = [{'api_name': 'dock', 'api_description': \"The ship's dock\", 'field': 'Port/Ships', 'parameters': {'ship': {'type': 'str', 'description': 'Which.'}, 'n': {'type': 'int'}}, 'required': ['ship'], 'responses': {}}, {'api_name': 'sail', 'api_description': 'Sails.', 'parameters': {}, 'required': []}]\ntask_instruction = \"Dock the \"Ann\".\"\nOutput:\n"},{"from":"gpt","value":"[{'api': 'dock', 'parameters': {'ship': 'Ann'}, 'responses': ['API_call_0']}]"}]},
+{"id":"dev-easy-1","conversations":[{"from":"human","value":"api_list = [{'api_name': f(1)}]\ntask_instruction = \"Sail.\"\nOutput:\n"},{"from":"gpt","value":"[{'api': 'sail', 'parameters': {}}]"}]}]`)}},
+		`seal-tools
+dock in Port "The ship's dock" {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"n":{"type":"integer"}},"required":["ship"]}
+sail in (none) "Sails." {"type":"object","properties":{},"required":[]}
+dev-easy-0: Dock the "Ann". -> dock
+dev-easy-1: Sail. -> sail
+no_definition
 `},
 	{"glaive", []model.Source{{Name: "x.json", Data: []byte(`[{"system":"SYSTEM: Functions. Use them -\n{\n \"name\": \"dock\",\n \"description\": \"Docks.\",\n \"parameters\": {\"type\": \"object\", \"properties\": {}}}\n\n{\"name\": \"sail\", \"description\": \"Sails.\"}\n","chat":"USER: Dock it.\n\n\nASSISTANT: <functioncall> {\"name\": \"dock\", \"arguments\": '{\"a\": 1}'} <|endoftext|>"},{"system":"SYSTEM: No functions.","chat":"USER: Hi ASSISTANT: Hi"}]`)}},
 		`glaive

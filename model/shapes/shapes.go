@@ -56,7 +56,7 @@ func init() {
 	forms = []*form{
 		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
-		bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
+		bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
 		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,
 		flatFunction, hostedEntry,
 	}
