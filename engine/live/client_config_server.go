@@ -14,7 +14,7 @@ import (
 // dialects are what the clients replace in their configurations, where it is not
 // braces.
 var dialects = map[string]dialect{
-	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal,
+	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
 // readServer reads one entry of a client's section of servers. What is wrong with it
@@ -41,6 +41,9 @@ func readServer(name string, v clientfile.Value, client string) Server {
 func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	if v.Kind != clientfile.Object {
 		return errors.New("not an object")
+	}
+	if problem := v.Member("problem").Text; client == clientfile.RegistryClient && problem != "" {
+		return errors.New(problem)
 	}
 	command := v.Member("command")
 	start := v

@@ -52,6 +52,20 @@ func TestFilesOfClients(t *testing.T) {
 		{"other words for a filter", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"],"filter":["rm"],"deny":"rm","hidden":true,"alwaysAllow":["read"],"permissions":{}}}}`, "opencode", `a stdio x [] unread ["filter" "deny" "permissions"]`},
 		{"Codex, approval of a tool", "config.toml", "[mcp_servers.a]\ncommand='x'\ndefault_tools_approval_mode='prompt'\n[mcp_servers.a.tools.read]\napproval_mode='approve'\n[mcp_servers.a.tools.rm]\nenabled=false\n", "codex", `a stdio x [] unread ["tools.rm"]`},
 		{"Zed, a profile without servers", "settings.json", `{"context_servers":{"a":{"command":"x"}},"agent":{"profiles":{"ask":{"enable_all_context_servers":false}}}}`, "zed", `a stdio x [] unread ["agent.profiles.ask"]`},
+		{"MCP registry, packages", "server.json", `{"name":"io.example/port","version":"1.2.0","packages":[
+			{"registryType":"npm","identifier":"@example/port","version":"1.3.0","runtimeArguments":[{"type":"positional","value":"-y"},{"type":"named","name":"--quiet"}],"packageArguments":[{"type":"named","name":"--port","default":"80"},{"type":"positional","value":"/x"},{"type":"positional","valueHint":"more"}],"environmentVariables":[{"name":"KEY","isRequired":true},{"name":"UNITS","default":"m"},{"name":"OTHER"}]},
+			{"registryType":"oci","registryBaseUrl":"https://ghcr.io","identifier":"example/port","runtimeArguments":[{"type":"named","name":"-v","value":"{from}:/d","variables":{"from":{"default":"/s"}}}],"environmentVariables":[{"name":"KEY","isRequired":true}]},
+			{"registryType":"oci","identifier":"docker.io/example/port:9"},
+			{"registryType":"nuget","identifier":"Example.Port","packageArguments":[{"type":"positional","value":"mcp"}]}]}`, "mcp-registry",
+			"port-npm stdio npx [\"-y\" \"--quiet\" \"@example/port@1.3.0\" \"--port\" \"80\" \"/x\"] env [\"UNITS\" \"KEY\"]\n" +
+				"port-oci stdio docker [\"run\" \"-i\" \"--rm\" \"-v\" \"/s:/d\" \"-e\" \"KEY\" \"ghcr.io/example/port:1.2.0\"] env [\"KEY\"]\n" +
+				"port-oci-2 stdio docker [\"run\" \"-i\" \"--rm\" \"docker.io/example/port:9\"]\n" +
+				"port-nuget stdio dnx [\"Example.Port@1.2.0\" \"--yes\" \"--\" \"mcp\"]"},
+		{"MCP registry, older", "server.json", `{"name":"io.example/port","version_detail":{"version":"2"},"packages":[{"registry_type":"pypi","identifier":"port","runtime_hint":"uvx","environment_variables":[{"name":"KEY","is_required":true}]}]}`, "mcp-registry", "port stdio uvx [\"port@2\"] env [\"KEY\"]"},
+		{"MCP registry, remotes", "server.json", `{"name":"io.example/port","remotes":[{"type":"streamable-http","url":"https://h/mcp","headers":[{"name":"X","value":"y"},{"name":"Z"}]},{"type":"sse","url":"https://{t}.h/sse","variables":{"t":{"default":"eu"}}}]}`, "mcp-registry",
+			"port-http http https://h/mcp headers [\"X\"]\nport-sse sse https://eu.h/sse"},
+		{"MCP registry, a page", "page.json", `{"servers":[{"server":{"name":"io.example/port","remotes":[{"type":"sse","url":"https://h/sse"}]},"_meta":{}},{"server":{"name":"org.example/port","remotes":[{"type":"sse","url":"https://i/sse"}]}}]}`, "mcp-registry",
+			"port sse https://h/sse\nport-2 sse https://i/sse"},
 		{"the section alone", "x.json", `{"a":{"command":"x"},"b":{"url":"u"}}`, "", "a stdio x []\nb http u"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -168,5 +182,33 @@ func TestFiltersOfAnotherKind(t *testing.T) {
 		if line := strings.TrimSpace(strings.TrimPrefix(describe(got.Servers[0]), "a stdio x []")); line != want {
 			t.Errorf("%s: %s, want %s", file[0], line, want)
 		}
+	}
+}
+
+// What an entry of the MCP registry leaves to its user is told of, in words of ours, and
+// none of its texts is replaced by a variable of the environment.
+func TestRegistryEntryThatAsks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, entry, want string }{
+		{"an argument", `"packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","valueHint":"dir","isRequired":true}]}]`, "needs an argument that is asked of the user"},
+		{"a part of an argument", `"packages":[{"registryType":"oci","identifier":"a","runtimeArguments":[{"type":"named","name":"-v","value":"{s}:/d","isRequired":true,"variables":{"s":{"isRequired":true}}}]}]`, "needs an argument that is asked of the user"},
+		{"a bundle", `"packages":[{"registryType":"mcpb","identifier":"https://h/a.mcpb"}]`, "it is a bundle"},
+		{"another registry", `"packages":[{"registryType":"cargo","identifier":"a"}]`, "how a package of its registry is started is not known"},
+		{"HTTP", `"packages":[{"registryType":"npm","identifier":"a","transport":{"type":"streamable-http","url":"http://localhost:1"}}]`, "it answers over HTTP where it was started"},
+		{"a header", `"remotes":[{"type":"sse","url":"u","headers":[{"name":"X","isRequired":true}]}]`, "needs a header that is asked of the user"},
+		{"a part of an address", `"remotes":[{"type":"sse","url":"https://{t}.h"}]`, "its address has a part that is asked of the user"},
+	} {
+		config, err := ParseClientConfig("server.json", []byte(`{"name":"io.example/a",`+c.entry+`}`))
+		if err != nil || len(config.Servers) != 1 || !strings.Contains(config.Servers[0].Problem, c.want) {
+			t.Errorf("%s: %v %+v", c.name, err, config.Servers)
+		}
+	}
+	config, err := ParseClientConfig("server.json", []byte(`{"name":"a","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","value":"${SECRET}"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Servers[0].Expand(func(string) (string, bool) { return "sesame", true })
+	if err != nil || strings.Contains(strings.Join(s.hidden().args, " "), "sesame") {
+		t.Errorf("a text of an entry takes a variable of the environment: %v %v", s.hidden().args, err)
 	}
 }

@@ -31,6 +31,7 @@
 //	LiteLLM             mcp_servers (YAML)                 url, transport, allowed_tools, disallowed_tools
 //	Goose               extensions (YAML), in a recipe     cmd, args, envs; or uri; available_tools
 //	                    a list with names
+//	MCP registry        server.json, and pages of it       see registryEntries
 //
 // Invariants:
 //
@@ -55,6 +56,10 @@ type File struct {
 	Entries  []Member // of the section; those of a list by their names
 	Repeated []string // names that stand twice in the section
 	Root     Value    // the whole file
+
+	// Ways are how the servers of an entry of the MCP registry are started or reached, in
+	// short: beginnings of commands, and addresses. They are foreign text.
+	Ways []string
 }
 
 // Parse reads a file. Its name decides the syntax, or else its content. It returns
@@ -168,7 +173,7 @@ func Begins(name string) bool {
 			return true
 		}
 	}
-	return name == "projects"
+	return name == "projects" || name == "packages" || name == "remotes" || name == "server"
 }
 
 // find returns the section of servers of a file.
@@ -186,6 +191,12 @@ func find(root Value) (File, bool) {
 		}
 		if f.Path != nil {
 			break
+		}
+	}
+	if f.Path == nil {
+		if f.Entries, f.Ways = registryEntries(root); len(f.Entries) > 0 {
+			f.Client = RegistryClient
+			return f, true
 		}
 	}
 	projects := f.addProjects()

@@ -18,7 +18,7 @@ var strangers = []stranger{
 	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
 		return o.has("openapi", "swagger", "swaggerVersion")
 	}},
-	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio (npx -y IDENTIFIER, uvx IDENTIFIER) or --http URL", func(o *object) bool {
+	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio or --http", func(o *object) bool {
 		return strings.Contains(o.member("$schema").Text(), "server.schema.json") || o.has("packages", "remotes") && o.member("name").IsString() && o.has("version", "description")
 	}},
 	{"a page of the MCP registry", "its entries say how to start or reach servers and hold no tools: import a server with --stdio or --http", func(o *object) bool {

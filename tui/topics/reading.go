@@ -21,6 +21,7 @@ var clients = []struct{ name, where, note string }{
 	{"Continue", "~/.continue/config.yaml or config.json", ""},
 	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
 	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove leave every tool in"},
+	{"MCP registry", "a server.json", "each package and each remote is a server, by npx, uvx, dnx or docker; what the user would be asked for is named"},
 	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
 
