@@ -118,7 +118,11 @@ func parametersOf(v jsontree.Value, required *jsontree.Node) []byte {
 	}
 	p := properties{}
 	for _, c := range n.Members() {
-		p.add(c.Name, c.Node, !strings.Contains(strings.ToLower(textOf(c.Member("type"))), "optional") && c.Member("default") == nil)
+		needed := !strings.Contains(strings.ToLower(textOf(c.Member("type"))), "optional") && c.Member("default") == nil
+		if stated := c.Member("required"); stated.Is(jsontree.Boolean) {
+			needed = isTrue(stated)
+		}
+		p.add(c.Name, c.Node, needed)
 	}
 	for _, c := range n.Elements() {
 		needed := isTrue(c.Member("required")) || isTrue(c.Member("is_required")) || isTrue(c.Member("IsRequired"))

@@ -226,6 +226,8 @@ func (r *reader) unknown() jsontree.Fault {
 		return *r.recognised
 	case r.undefined != nil:
 		return *r.undefined
+	case r.hosted.count > 0 && strings.Contains(r.hosted.path, "tools"):
+		return r.hosted.refusal(r)
 	case r.notation != "":
 		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
 	}
