@@ -31,6 +31,7 @@ func TestFilesOfClients(t *testing.T) {
 		{"Goose, older", "config.yaml", "extensions:\n  a:\n    enabled: false\n    config: {type: stdio, cmd: x}\n", "goose", "a stdio x [] off"},
 		{"Continue", "config.yaml", "name: c\nmcpServers:\n  - name: a b\n    command: x\n    args: [y]\n  - name: far\n    type: streamable-http\n    url: https://h\n    requestOptions: {headers: {A: b}}\n", "continue",
 			"a b stdio x [\"y\"]\nfar http https://h headers [\"A\"]"},
+		{"Continue, a block of its hub", "config.yaml", "name: c\nmcpServers:\n  - uses: owner/port-mcp\n", "continue", "port-mcp "},
 		{"Continue, older", "config.json", `{"experimental":{"modelContextProtocolServers":[{"transport":{"type":"stdio","command":"x","args":["y"]}}]}}`, "continue", `server-1 stdio x ["y"]`},
 		{"Gemini CLI", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","includeTools":["read","run(ls)"],"excludeTools":["rm"],"trust":true},"b":{"url":"https://h/sse"},"c":{"httpUrl":"https://h/mcp","url":"no"}},"mcp":{"excluded":["b"]}}`, "gemini",
 			"a stdio x [] include [\"read\" \"run\"] exclude [\"rm\"]\nb sse https://h/sse off\nc http https://h/mcp"},

@@ -214,6 +214,9 @@ func named(items []Value) []Member {
 	var g gatherer
 	for i, v := range items {
 		name := v.Member("name").Text
+		if uses := v.Member("uses").Text; name == "" && uses != "" { // a block of Continue's hub
+			name = path.Base(uses)
+		}
 		if name == "" {
 			name = fmt.Sprintf("server-%d", i+1)
 		}
