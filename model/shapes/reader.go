@@ -190,7 +190,7 @@ func (r *reader) finish() error {
 			r.note("no_definition", n.At, nameEntry.path(*n.prefix, n.index, ""),
 				words.CountOf(len(r.listed), "entry is only a name and is skipped", "entries are only names and are skipped"))
 		}
-	case len(r.listed) > 0:
+	case len(r.listed) > 0 && (r.recognised == nil || r.foreign == 0):
 		r.defineNames()
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal

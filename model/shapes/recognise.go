@@ -119,6 +119,9 @@ var strangers = []stranger{
 			return m.Member("steps").IsArray() || m.Member("uses").IsString()
 		})
 	}},
+	{"a list of calls of Seal-Tools in its old format", "the tool.jsonl of the set has the tools, and the files beside it the queries", func(o *object) bool {
+		return o.member("api").IsString() && o.member("parameters").IsObject()
+	}},
 	{"a Jupyter notebook", understoodHint, func(o *object) bool { return o.has("nbformat") }},
 	{"the manifest of a package", understoodHint, func(o *object) bool {
 		return o.member("version").IsString() && o.has("dependencies", "devDependencies", "scripts")

@@ -18,19 +18,20 @@ var sealTool = &form{
 		return e.member("api_name").IsString() && e.member("parameters").IsObject()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		r.addSealTool(f, e, &e.object, f.path(*e.prefix, e.index, ""))
+		r.addSealTool(f, &e.object, e.At, f.path(*e.prefix, e.index, ""))
 		return nil
 	},
 }
 
-// addSealTool adds a tool of Seal-Tools that an object in an entry is.
-func (r *reader) addSealTool(f *form, e *entry, o *object, path string) {
+// addSealTool adds a tool of Seal-Tools that an object is, which stands in the text at an
+// offset, or within a text there.
+func (r *reader) addSealTool(f *form, o *object, at int, path string) {
 	required, err := jsontree.Parse(o.member("required").Raw, jsontree.Strict)
 	if err != nil {
 		required = &jsontree.Node{Kind: jsontree.Array}
 	}
 	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: parametersOf(o.member("parameters"), required),
-		path: path, at: e.At, nameAt: o.member("api_name").At, size: len(o.Raw)})
+		path: path, at: at, nameAt: at, size: len(o.Raw)})
 	if field := o.member("field").Text(); d != nil && field != "" {
 		d.tool.Toolset, _, _ = strings.Cut(field, "/")
 	}
@@ -88,7 +89,7 @@ var sealConversation = &form{
 				continue
 			}
 			for i, tool := range tools.Elements() {
-				r.addSealTool(f, e, objectOf(tool), jsontree.JoinIndex(f.path(*e.prefix, e.index, "conversations"), i))
+				r.addSealTool(f, objectOf(tool), turn.Member("value").At, jsontree.JoinIndex(f.path(*e.prefix, e.index, "conversations"), i))
 			}
 		}
 		r.label(e, q)
