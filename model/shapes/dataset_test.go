@@ -102,6 +102,15 @@ client_config
 dock in (none) "" {"type":"object","properties":{"ship":{"type":"string","default":"a"},"n":{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"minItems":2,"maxItems":2},"m":{"type":["integer","null"]}},"required":["ship"]}
 0: Dock it. -> dock
 `},
+	{"xLAM, lines with lists", []model.Source{{Name: "x.jsonl", Data: []byte(`{"id":1,"query":"Dock it.","answers":[{"name":"dock"}],"tools":[{"name":"dock","parameters":{"ship":{"type":"str"}}}]}
+{"id":2,"query":"Sail.","answers":[{"name":"sail"}],"tools":[{"name":"sail","parameters":{"to":{"type":"List[int]"}}}]}
+`)}},
+		`xlam
+dock in (none) "" {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
+sail in (none) "" {"type":"object","properties":{"to":{"type":"array","items":{"type":"integer"}}},"required":["to"]}
+1: Dock it. -> dock
+2: Sail. -> sail
+`},
 	{"BFCL, functions of conversations", []model.Source{{Name: "port_api.json", Data: []byte(`{"name":"dock","description":"Docks.","parameters":{"type":"dict","properties":{"n":{"type":"float"}},"required":["n"]},"response":{"type":"dict"}}
 {"name":"sail","description":"Sails.","parameters":{"type":"dict","properties":{}},"response":{"type":"dict"}}
 `)}},

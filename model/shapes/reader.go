@@ -263,7 +263,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	o := object{path: path}
 	r.entry.reset(nil, -1)
 	v, err := c.Object(func(name []byte) error {
-		if string(name) == "tools" && c.Next() == '[' {
+		if string(name) == "tools" && c.Next() == '[' && !isAnswered(&o) {
 			o.tools = true
 			return r.readTools(c, jsontree.JoinName(path, "tools"))
 		}
