@@ -29,7 +29,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/jsontree"
-	"caliper/model/shapes"
 	"caliper/tui"
 	"caliper/tui/cli"
 	"caliper/tui/demo"
@@ -204,6 +203,9 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	found := ""
 	if path := newQueries(o); o.Queries == "" && labelfile.Holds(path) {
 		o.Queries, found = path, "labelled queries found beside the registry, in "+path+"; --queries takes others"
+	}
+	for _, folder := range cli.InnerFolders(o.Registry) {
+		found = strings.TrimPrefix(found+"; the folders in "+folder+" are not read; caliper import --recursive makes a dump of them", "; ")
 	}
 	// What is served has the descriptions of its own start only.
 	if path := beside(o, overridefile.Name); o.Flags.Overrides == "" && !o.Tour && o.Serving == nil && overridefile.Holds(path) {
@@ -424,32 +426,19 @@ func dumped(ctx context.Context, dumps <-chan []byte, name string) <-chan tui.Ch
 	return out
 }
 
-// changeOf returns a watcher's report as the explorer takes it. The files of a folder that
-// are YAML about something else are left out, and a folder of nothing else has no dump.
+// changeOf returns a watcher's report as the explorer takes it. Files that are not among
+// the named ones are those of a folder, unless none is named.
 func changeOf(c watch.Change, named []string) tui.Change {
 	change := tui.Change{Note: c.Note}
-	read := map[string]bool{} // folders of which a file is read
-	var passed []string       // folders of which one is left out
 	for _, f := range c.Files {
 		file := workbench.File{Name: f.Path, Data: f.Data, Err: f.Err}
 		if errors.Is(f.Err, watch.ErrNoFiles) {
 			file.Err = cli.ErrNoDump // as at a start
 		}
-		if folder := filepath.Dir(f.Path); len(named) > 0 && !slices.Contains(named, f.Path) {
-			if cli.OtherYAML(file) {
-				passed = append(passed, folder)
-				continue
-			}
-			read[folder] = true
-			file.Toolset = shapes.BaseName(f.Path)
-		}
 		change.Files = append(change.Files, file)
 	}
-	for _, folder := range passed {
-		if !read[folder] {
-			read[folder] = true
-			change.Files = append(change.Files, workbench.File{Name: folder, Err: cli.ErrNoDump})
-		}
+	if len(named) > 0 {
+		change.Files = cli.OfFolders(change.Files, named)
 	}
 	return change
 }

@@ -40,6 +40,9 @@ type Budget struct {
 	// tools, in EagerTokens and AfterTokens; 0 for methods that count the JSON.
 	AroundTokens int `json:"around_tokens,omitempty"`
 
+	// Counting says what all these tokens are worth.
+	Counting tokens.Counting `json:"counting"`
+
 	Listing *ListingShare `json:"listing,omitempty"` // of the deferred tools; only in september-2026
 
 	Selection   string `json:"selection"`   // strategy of pre-selection
@@ -134,6 +137,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		ContextOrigin:   s.Config.Model.Origin,
 		Generation:      s.Config.ToolSearch.Generation,
 		Tokenizer:       s.Tokenizer,
+		Counting:        s.Tokenizer.Counting(),
 		Mode:            s.Config.ToolSearch.Enabled,
 		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,
 		ThresholdTokens: s.activation.Threshold,

@@ -15,7 +15,7 @@ type Source struct {
 	Data []byte
 
 	// Toolset is that of the tools which name none, which no toolset lists and
-	// whose name tells none. It is BaseName for a file of a folder, and empty
+	// whose name tells none. It is shapes.ToolsetName for a file of a folder, and empty
 	// (NoToolset) for one alone.
 	Toolset string
 
@@ -36,7 +36,7 @@ type Registry struct {
 	Shape    string     // of the sources: the name of a form, as "hermes" or "openai", or "mixed"; "" when they hold no tools
 	Warnings []Diagnostic
 	Sources  []Source
-	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does
+	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does; none if all sources are data sets
 
 	// Queries are the labelled queries that the sources have beside the tools, as
 	// data sets do: in the order of the sources.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/glob"
 	"caliper/model/clientfile"
+	"caliper/model/words"
 )
 
 // Which of a server's tools a client takes is said in the entry of the server, or in
@@ -23,8 +23,37 @@ var (
 	excludeKeys = []string{"disabled_tools", "excludeTools", "disallowed_tools", "disallowedTools", "disabledTools"}
 )
 
-// harmlessKeys hold the word tool and take no tools away.
-var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout", "tool_name_to_display_name", "tool_name_to_description"}
+// harmlessKeys read like filters and take no tools away: they are about time, names, or
+// what is asked before a call.
+var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout", "tool_name_to_display_name", "tool_name_to_description",
+	"default_tools_approval_mode", "alwaysAllow", "always_allow", "allowed_params", "allow_elicitation"}
+
+// filterWords are the words in the name of a setting that may choose tools.
+var filterWords = []string{"filter", "filters", "allow", "allowed", "allowlist", "whitelist", "deny", "denied", "denylist", "block", "blocked", "blocklist", "blacklist",
+	"disallow", "disallowed", "exclude", "excluded", "excludes", "include", "included", "includes", "hide", "hidden", "permission", "permissions"}
+
+// mayFilter reports whether a setting of an entry that is not known may choose tools: its
+// name has the word tool, or it has a list, a text or an object under a name such as filter.
+func mayFilter(m clientfile.Member) bool {
+	if strings.Contains(strings.ToLower(m.Name), "tool") {
+		return m.Kind != clientfile.Null
+	}
+	if m.Kind != clientfile.List && m.Kind != clientfile.Object && (m.Kind != clientfile.Text || m.Number) {
+		return false
+	}
+	return slices.ContainsFunc(wordsOf(m.Name), func(w string) bool { return slices.Contains(filterWords, w) })
+}
+
+// wordsOf returns the words of a name, in lower case: of toolFilter tool and filter.
+func wordsOf(name string) []string {
+	var c words.Cutter
+	var list []string
+	c.Cut([]byte(name))
+	for w := c.Next(); w != nil; w = c.Next() {
+		list = append(list, string(w))
+	}
+	return list
+}
 
 // toolsMembers are the members of "tools" in an entry: the filters, and what Hermes
 // offers beside the tools.
@@ -60,13 +89,14 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 		s.Exclude = s.firstOf(exclude, excluded)
 	}
 	for _, m := range tools.Members {
-		if !slices.Contains(toolsMembers, m.Name) && m.Kind != clientfile.Null {
+		approval := client == "codex" && m.Member("approval_mode").Kind != 0 && len(m.Members) == 1 // of one tool
+		if !slices.Contains(toolsMembers, m.Name) && m.Kind != clientfile.Null && !approval {
 			s.Unread = append(s.Unread, "tools."+m.Name)
 		}
 	}
 	for _, m := range v.Members {
 		known := slices.Contains(includeKeys, m.Name) || slices.Contains(excludeKeys, m.Name) || slices.Contains(harmlessKeys, m.Name)
-		if strings.Contains(strings.ToLower(m.Name), "tool") && !known && m.Kind != clientfile.Null {
+		if !known && mayFilter(m) {
 			s.Unread = append(s.Unread, m.Name)
 		}
 	}
@@ -104,7 +134,13 @@ func included(v clientfile.Value) (list []string, whole bool) {
 // SECURITY: what cannot be read leaves nothing out, so that it must be told.
 func excluded(v clientfile.Value) (list []string, whole bool) {
 	if v.Kind != clientfile.Object {
-		return patternsOf(v)
+		list, whole = patternsOf(v)
+		for i, p := range list {
+			if strings.HasPrefix(p, again) { // SECURITY: which only a rule of ours may mean
+				list[i] = `\` + p
+			}
+		}
+		return list, whole
 	}
 	whole = true
 	for _, m := range v.Members {
@@ -148,93 +184,4 @@ func withoutArguments(patterns []string) []string {
 		patterns[i], _, _ = strings.Cut(p, "(")
 	}
 	return patterns
-}
-
-// filter heeds the settings of a file that are about all of its servers.
-func (c *Config) filter(root clientfile.Value) {
-	for i := range c.Servers {
-		s := &c.Servers[i]
-		switch c.Client {
-		case "gemini":
-			s.switchOff(root, [][]string{{"mcp", "allowed"}, {"allowMCPServers"}}, [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}})
-		case "opencode":
-			s.excludeByName(root.Member("tools"), s.Name+"_")
-		case "amp":
-			for _, key := range [][]string{{"amp.tools.disable"}, {"amp", "tools.disable"}, {"amp", "tools", "disable"}} {
-				s.exclude(s.firstOf([]filter{{strings.Join(key, "."), root.Member(key...)}}, excluded), "mcp__"+s.Name+"__")
-			}
-		case "crush":
-			s.exclude(s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded), "mcp_"+s.Name+"_")
-		case "zed":
-			for _, profile := range root.Member("agent", "profiles").Members {
-				if profile.Member("context_servers", s.Name, "tools").Kind != 0 {
-					s.Unread = append(s.Unread, "agent.profiles."+profile.Name)
-				}
-			}
-		}
-	}
-}
-
-// switchOff switches a server off that a list of those to take lacks, or a list of
-// those to leave out has.
-func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
-	for _, path := range take {
-		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {
-			s.Enabled = false
-		}
-	}
-	for _, path := range leave {
-		if slices.Contains(root.Member(path...).Strings(), s.Name) {
-			s.Enabled = false
-		}
-	}
-}
-
-// excludeByName heeds what OpenCode has under "tools": names or globs of tools as a
-// model sees them, with true or false, of which the last that fits holds. A glob that
-// is true again behind one that is false is not heeded.
-func (s *Server) excludeByName(tools clientfile.Value, prefix string) {
-	var off []string
-	if tools.Kind != 0 && tools.Kind != clientfile.Null && tools.Kind != clientfile.Object {
-		s.Unread = append(s.Unread, "tools")
-	}
-	for _, m := range tools.Members {
-		switch {
-		case m.Says("false"):
-			off = append(off, m.Name)
-		case len(off) > 0 && concerns(m.Name, prefix):
-			s.Unread = append(s.Unread, "tools."+m.Name)
-		}
-	}
-	s.exclude(off, prefix)
-}
-
-// exclude leaves out the tools whose names, with a prefix before them, fit patterns.
-func (s *Server) exclude(patterns []string, prefix string) {
-	for _, p := range patterns {
-		switch rest, ok := strings.CutPrefix(p, prefix); {
-		case ok && rest != "":
-			s.Exclude = append(s.Exclude, rest)
-		case !concerns(p, prefix):
-		case strings.HasSuffix(p, "*") && !strings.ContainsAny(strings.TrimSuffix(p, "*"), "*?[{"):
-			s.Exclude = append(s.Exclude, "*")
-		default:
-			s.Unread = append(s.Unread, p)
-		}
-	}
-}
-
-// concerns reports whether a pattern may fit a name that begins with a prefix.
-func concerns(pattern, prefix string) bool {
-	fixed := pattern
-	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
-		fixed = pattern[:i]
-	} else {
-		return strings.HasPrefix(pattern, prefix)
-	}
-	if strings.HasPrefix(prefix, fixed) {
-		return true
-	}
-	_, err := glob.Compile(pattern)
-	return err == nil && strings.HasPrefix(fixed, prefix)
 }

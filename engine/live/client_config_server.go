@@ -14,7 +14,7 @@ import (
 // dialects are what the clients replace in their configurations, where it is not
 // braces.
 var dialects = map[string]dialect{
-	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal,
+	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
 // readServer reads one entry of a client's section of servers. What is wrong with it
@@ -41,6 +41,9 @@ func readServer(name string, v clientfile.Value, client string) Server {
 func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	if v.Kind != clientfile.Object {
 		return errors.New("not an object")
+	}
+	if problem := v.Member("problem").Text; client == clientfile.RegistryClient && problem != "" {
+		return errors.New(problem)
 	}
 	command := v.Member("command")
 	start := v
@@ -105,7 +108,7 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	}
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
-	for _, key := range []string{"headersHelper", "oauth", "auth", "connector", "sandbox", "extra_headers", "spec_path"} {
+	for _, key := range []string{"headersHelper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
 		if v.Member(key).Kind != 0 {
 			s.Unread = append(s.Unread, key)
 		}
@@ -142,6 +145,8 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		return errors.New("its command is a list: want the command as a text, and the rest as args")
 	case command.Kind != 0 && command.Kind != clientfile.Text:
 		return errors.New("its command is not a text")
+	case client == "continue" && v.Member("uses").Kind == clientfile.Text:
+		return errors.New("it is a block of the client's hub, which is not in the file: import its server with --stdio or --http")
 	case source == "extension" || v.Member("settings").Kind == clientfile.Object: // Zed
 		return errors.New("an extension of the client starts it: neither command nor url is given")
 	}

@@ -14,7 +14,16 @@ func TestFilesOfClients(t *testing.T) {
 			"tools":{"files_rm":false,"far*":false}}`, "opencode",
 			"files stdio bun [\"x\" \"files\"] env [\"K\"] exclude [\"rm\"]\nfar http https://h/mcp headers [\"A\"] exclude [\"*\"] off"},
 		{"OpenCode, again allowed", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"tools":{"a_*":false,"a_read":true,"write":true,"*e":false}}`, "opencode",
-			`a stdio x [] exclude ["*"] unread ["tools.a_read" "*e"]`},
+			`a stdio x [] exclude ["*" "!read" "*e"]`},
+		{"OpenCode, the last rule", "opencode.json", `{"mcp":{"a b":{"type":"local","command":["x"]}},"tools":{"a_b_*":false,"a_b_read":true},"permission":{"a_b_r*":"deny","a_b_read":"ask","bash":{"*":"deny"}}}`, "opencode",
+			`a b stdio x [] exclude ["*" "!read" "r*"]`},
+		{"OpenCode, by arguments", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"permission":{"a_rm":{"x":"allow","*":"deny"},"a_cp":{"*":"deny","x":"allow"},"a_mv":{"x":"deny"},"a_ls":7}}`, "opencode",
+			`a stdio x [] exclude ["rm" "!cp" "!mv"] unread ["permission.a_ls"]`},
+		{"OpenCode, all denied", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"permission":"deny"}`, "opencode", `a stdio x [] exclude ["*"]`},
+		{"OpenCode, single agents", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"agent":{"build":{"tools":{"a_*":false,"bash":false}},"plan":{"permission":{"edit":"deny"}},"ask":{"permission":"deny"}},"mode":{"old":{"tools":{"a*":true}}}}`, "opencode",
+			`a stdio x [] unread ["agent.build.tools" "agent.ask.permission" "mode.old.tools"]`},
+		{"OpenCode, version 2", "opencode.json", `{"mcp":{"servers":{"a":{"type":"local","command":["x","y"],"disabled":true},"b":{"type":"remote","url":"https://h"}}},"permissions":[{"action":"*","resource":"*","effect":"ask"},{"action":"b_*","resource":"*","effect":"deny"}]}`, "opencode",
+			"a stdio x [\"y\"] off\nb http https://h unread [\"permissions\"]"},
 		{"Crush", "crush.json", `{"mcp":{"a":{"type":"stdio","command":"x","args":["y"],"disabled_tools":["rm"],"timeout":5},"b":{"type":"sse","url":"u","disabled":true}},"options":{"disabled_tools":["mcp_a_cp","bash"]}}`, "crush",
 			"a stdio x [\"y\"] exclude [\"rm\" \"cp\"]\nb sse u off"},
 		{"Goose", "config.yaml", "GOOSE_MODEL: m\nextensions:\n  a:\n    enabled: true\n    type: stdio\n    cmd: x\n    args: [y]\n    envs: {K: v}\n    env_keys: [T]\n    available_tools: [read]\n  b: {type: streamable_http, uri: 'https://h/mcp', enabled: false, available_tools: []}\n  c: {type: builtin, name: c}\n", "goose",
@@ -22,9 +31,13 @@ func TestFilesOfClients(t *testing.T) {
 		{"Goose, older", "config.yaml", "extensions:\n  a:\n    enabled: false\n    config: {type: stdio, cmd: x}\n", "goose", "a stdio x [] off"},
 		{"Continue", "config.yaml", "name: c\nmcpServers:\n  - name: a b\n    command: x\n    args: [y]\n  - name: far\n    type: streamable-http\n    url: https://h\n    requestOptions: {headers: {A: b}}\n", "continue",
 			"a b stdio x [\"y\"]\nfar http https://h headers [\"A\"]"},
+		{"Continue, a block of its hub", "config.yaml", "name: c\nmcpServers:\n  - uses: owner/port-mcp\n", "continue", "port-mcp "},
 		{"Continue, older", "config.json", `{"experimental":{"modelContextProtocolServers":[{"transport":{"type":"stdio","command":"x","args":["y"]}}]}}`, "continue", `server-1 stdio x ["y"]`},
 		{"Gemini CLI", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","includeTools":["read","run(ls)"],"excludeTools":["rm"],"trust":true},"b":{"url":"https://h/sse"},"c":{"httpUrl":"https://h/mcp","url":"no"}},"mcp":{"excluded":["b"]}}`, "gemini",
 			"a stdio x [] include [\"read\" \"run\"] exclude [\"rm\"]\nb sse https://h/sse off\nc http https://h/mcp"},
+		{"Gemini CLI, tools of all servers", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}},"tools":{"exclude":["a__rm","mcp_b_*","cp","run_shell_command(rm -rf)"],"allowed":["read"],"core":["ReadFileTool"]}}`, "gemini",
+			"a stdio x [] exclude [\"rm\" \"mcp_b_*\" \"cp\"] unread [\"tools.core\"]\nb stdio y [] exclude [\"a__rm\" \"*\" \"cp\"] unread [\"tools.core\"]"},
+		{"Gemini CLI, older", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x"}},"excludeTools":["rm"],"coreTools":[]}`, "gemini", `a stdio x [] exclude ["rm"] unread ["coreTools"]`},
 		{"LiteLLM", "config.yaml", "model_list: []\nmcp_servers:\n  a: {url: 'https://h/mcp', transport: http, auth_type: bearer_token, auth_value: os.environ/TOKEN, allowed_tools: [read]}\n  b: {url: 'https://h/sse', disallowed_tools: [rm], static_headers: {X: y}, auth_type: oauth2}\n  c: {transport: stdio, command: x, allowed_params: {read: [a]}}\n", "litellm",
 			"a http https://h/mcp headers [\"Authorization\"] include [\"read\"]\nb sse https://h/sse headers [\"X\"] exclude [\"rm\"] unread [\"auth_type\"]\nc stdio x []"},
 		{"Zed", "settings.json", `{"context_servers":{"a":{"source":"custom","command":"x"}},"agent":{"profiles":{"ask":{"context_servers":{"a":{"tools":{"rm":false}}}}}}}`, "zed", `a stdio x [] unread ["agent.profiles.ask"]`},
@@ -32,9 +45,28 @@ func TestFilesOfClients(t *testing.T) {
 		{"Cline", "cline_mcp_settings.json", `{"mcpServers":{"a":{"type":"streamableHttp","url":"u","autoApprove":["x"],"disabled":true}}}`, "cline", "a http u off"},
 		{"Roo", "/p/.roo/mcp.json", `{"mcpServers":{"a":{"command":"x","disabledTools":["rm"],"watchPaths":["y"]}}}`, "roo", `a stdio x [] exclude ["rm"]`},
 		{"Amp", "settings.json", `{"amp.mcpServers":{"a":{"command":"x","includeTools":["read_*"]}},"amp.tools.disable":["mcp__a__read_all","bash","mcp__*__rm"]}`, "amp",
-			`a stdio x [] include ["read_*"] exclude ["read_all"] unread ["mcp__*__rm"]`},
+			`a stdio x [] include ["read_*"] exclude ["read_all" "*__rm" "_rm" "rm"]`},
+		{"Amp, other settings", "settings.json", `{"amp.mcpServers":{"a":{"command":"x"}},"amp.tools.disable":["mcp__{a,b}__rm","mcp__b__rm"],"amp.permissions":[{"tool":"mcp__*","action":"reject"}],"amp.mcpPermissions":[{"matches":{"command":"x"},"action":"allow"}]}`, "amp",
+			`a stdio x [] unread ["mcp__{a,b}__rm" "amp.permissions"]`},
 		{"Copilot", "mcp-config.json", `{"mcpServers":{"a":{"type":"local","command":"x","tools":["read"]}}}`, "", `a stdio x [] include ["read"]`},
 		{"a filter of a later version", "x.json", `{"mcpServers":{"a":{"command":"x","toolFilter":{"deny":["rm"]}}}}`, "", `a stdio x [] unread ["toolFilter"]`},
+		{"other words for a filter", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"],"filter":["rm"],"deny":"rm","hidden":true,"alwaysAllow":["read"],"permissions":{}}}}`, "opencode", `a stdio x [] unread ["filter" "deny" "permissions"]`},
+		{"Codex, approval of a tool", "config.toml", "[mcp_servers.a]\ncommand='x'\ndefault_tools_approval_mode='prompt'\n[mcp_servers.a.tools.read]\napproval_mode='approve'\n[mcp_servers.a.tools.rm]\nenabled=false\n", "codex", `a stdio x [] unread ["tools.rm"]`},
+		{"Zed, a profile without servers", "settings.json", `{"context_servers":{"a":{"command":"x"}},"agent":{"profiles":{"ask":{"enable_all_context_servers":false}}}}`, "zed", `a stdio x [] unread ["agent.profiles.ask"]`},
+		{"MCP registry, packages", "server.json", `{"name":"io.example/port","version":"1.2.0","packages":[
+			{"registryType":"npm","identifier":"@example/port","version":"1.3.0","runtimeArguments":[{"type":"positional","value":"-y"},{"type":"named","name":"--quiet"}],"packageArguments":[{"type":"named","name":"--port","default":"80"},{"type":"positional","value":"/x"},{"type":"positional","valueHint":"more"}],"environmentVariables":[{"name":"KEY","isRequired":true},{"name":"UNITS","default":"m"},{"name":"OTHER"}]},
+			{"registryType":"oci","registryBaseUrl":"https://ghcr.io","identifier":"example/port","runtimeArguments":[{"type":"named","name":"-v","value":"{from}:/d","variables":{"from":{"default":"/s"}}}],"environmentVariables":[{"name":"KEY","isRequired":true}]},
+			{"registryType":"oci","identifier":"docker.io/example/port:9"},
+			{"registryType":"nuget","identifier":"Example.Port","packageArguments":[{"type":"positional","value":"mcp"}]}]}`, "mcp-registry",
+			"port-npm stdio npx [\"-y\" \"--quiet\" \"@example/port@1.3.0\" \"--port\" \"80\" \"/x\"] env [\"UNITS\" \"KEY\"]\n" +
+				"port-oci stdio docker [\"run\" \"-i\" \"--rm\" \"-v\" \"/s:/d\" \"-e\" \"KEY\" \"ghcr.io/example/port:1.2.0\"] env [\"KEY\"]\n" +
+				"port-oci-2 stdio docker [\"run\" \"-i\" \"--rm\" \"docker.io/example/port:9\"]\n" +
+				"port-nuget stdio dnx [\"Example.Port@1.2.0\" \"--yes\" \"--\" \"mcp\"]"},
+		{"MCP registry, older", "server.json", `{"name":"io.example/port","version_detail":{"version":"2"},"packages":[{"registry_type":"pypi","identifier":"port","runtime_hint":"uvx","environment_variables":[{"name":"KEY","is_required":true}]}]}`, "mcp-registry", "port stdio uvx [\"port@2\"] env [\"KEY\"]"},
+		{"MCP registry, remotes", "server.json", `{"name":"io.example/port","remotes":[{"type":"streamable-http","url":"https://h/mcp","headers":[{"name":"X","value":"y"},{"name":"Z"}]},{"type":"sse","url":"https://{t}.h/sse","variables":{"t":{"default":"eu"}}}]}`, "mcp-registry",
+			"port-http http https://h/mcp headers [\"X\"]\nport-sse sse https://eu.h/sse"},
+		{"MCP registry, a page", "page.json", `{"servers":[{"server":{"name":"io.example/port","remotes":[{"type":"sse","url":"https://h/sse"}]},"_meta":{}},{"server":{"name":"org.example/port","remotes":[{"type":"sse","url":"https://i/sse"}]}}]}`, "mcp-registry",
+			"port sse https://h/sse\nport-2 sse https://i/sse"},
 		{"the section alone", "x.json", `{"a":{"command":"x"},"b":{"url":"u"}}`, "", "a stdio x []\nb http u"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -151,5 +183,33 @@ func TestFiltersOfAnotherKind(t *testing.T) {
 		if line := strings.TrimSpace(strings.TrimPrefix(describe(got.Servers[0]), "a stdio x []")); line != want {
 			t.Errorf("%s: %s, want %s", file[0], line, want)
 		}
+	}
+}
+
+// What an entry of the MCP registry leaves to its user is told of, in words of ours, and
+// none of its texts is replaced by a variable of the environment.
+func TestRegistryEntryThatAsks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, entry, want string }{
+		{"an argument", `"packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","valueHint":"dir","isRequired":true}]}]`, "needs an argument that is asked of the user"},
+		{"a part of an argument", `"packages":[{"registryType":"oci","identifier":"a","runtimeArguments":[{"type":"named","name":"-v","value":"{s}:/d","isRequired":true,"variables":{"s":{"isRequired":true}}}]}]`, "needs an argument that is asked of the user"},
+		{"a bundle", `"packages":[{"registryType":"mcpb","identifier":"https://h/a.mcpb"}]`, "it is a bundle"},
+		{"another registry", `"packages":[{"registryType":"cargo","identifier":"a"}]`, "how a package of its registry is started is not known"},
+		{"HTTP", `"packages":[{"registryType":"npm","identifier":"a","transport":{"type":"streamable-http","url":"http://localhost:1"}}]`, "it answers over HTTP where it was started"},
+		{"a header", `"remotes":[{"type":"sse","url":"u","headers":[{"name":"X","isRequired":true}]}]`, "needs a header that is asked of the user"},
+		{"a part of an address", `"remotes":[{"type":"sse","url":"https://{t}.h"}]`, "its address has a part that is asked of the user"},
+	} {
+		config, err := ParseClientConfig("server.json", []byte(`{"name":"io.example/a",`+c.entry+`}`))
+		if err != nil || len(config.Servers) != 1 || !strings.Contains(config.Servers[0].Problem, c.want) {
+			t.Errorf("%s: %v %+v", c.name, err, config.Servers)
+		}
+	}
+	config, err := ParseClientConfig("server.json", []byte(`{"name":"a","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","value":"${SECRET}"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Servers[0].Expand(func(string) (string, bool) { return "sesame", true })
+	if err != nil || strings.Contains(strings.Join(s.hidden().args, " "), "sesame") {
+		t.Errorf("a text of an entry takes a variable of the environment: %v %v", s.hidden().args, err)
 	}
 }

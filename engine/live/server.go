@@ -37,7 +37,7 @@ type Server struct {
 	Headers   []string  `json:"headers,omitempty"` // names only
 	Enabled   bool      `json:"enabled"`
 	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all
-	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out
+	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out; behind a "!" of those to take all the same
 	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
 	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is
 
@@ -139,23 +139,32 @@ func Remote(name string, t Transport, address string, headers ...string) (Server
 	return s, nil
 }
 
+// again begins a pattern of Exclude that takes tools which patterns before it leave out.
+const again = "!"
+
 // Allows reports whether the filters of the client let a tool through, by the
-// name that the server gives it. Exclude is asked last. A pattern is a name or
-// a glob (see package glob).
+// name that the server gives it. Exclude is asked last, and of its patterns the last that
+// the name fits decides. A pattern is a name or a glob (see package glob).
 //
 // SECURITY: a pattern that is no glob lets through the tool of this very name
 // and keeps back every tool.
 func (s Server) Allows(tool string) bool {
-	matches := func(otherwise bool) func(string) bool {
-		return func(pattern string) bool {
-			g, err := glob.Compile(pattern)
-			return pattern == tool || err == nil && g.Match(tool) || err != nil && otherwise
-		}
+	fits := func(pattern string, otherwise bool) bool {
+		g, err := glob.Compile(pattern)
+		return pattern == tool || err == nil && g.Match(tool) || err != nil && otherwise
 	}
-	if s.Include != nil && !slices.ContainsFunc(s.Include, matches(false)) {
+	if s.Include != nil && !slices.ContainsFunc(s.Include, func(p string) bool { return fits(p, false) }) {
 		return false
 	}
-	return !slices.ContainsFunc(s.Exclude, matches(true))
+	taken := true
+	for _, p := range s.Exclude {
+		if p, back := strings.CutPrefix(p, again); back {
+			taken = taken || fits(p, false)
+		} else {
+			taken = taken && !fits(p, true)
+		}
+	}
+	return taken
 }
 
 // FilterFaults returns a line for each pattern of the filters that is no glob,
@@ -171,7 +180,7 @@ func (s Server) FilterFaults() []string {
 		tell("include", p, "lets nothing else through")
 	}
 	for _, p := range s.Exclude {
-		tell("exclude", p, "keeps back every tool")
+		tell("exclude", strings.TrimPrefix(p, again), "keeps back every tool")
 	}
 	return out
 }

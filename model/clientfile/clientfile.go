@@ -16,19 +16,22 @@
 //	client              where                              entry
 //	Claude, Cursor,     mcpServers                         command, args, env; or url, headers
 //	Cline, Roo, Windsurf                                   disabled, disabledTools; serverUrl
-//	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools
+//	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools;
+//	                                                       mcp.allowed, mcp.excluded, tools.exclude
 //	Continue            mcpServers, a list with names      requestOptions.headers
 //	Continue, older     experimental.modelContextProtocolServers, a list of {transport}
 //	Amp                 amp.mcpServers                     includeTools; amp.tools.disable
 //	Zed                 context_servers                    command, args, env; or url
 //	VS Code             servers, or mcp.servers            type, command; or url
-//	OpenCode            mcp                                type local or remote, command as a list, environment
+//	OpenCode            mcp, or mcp.servers                type local or remote, command as a list, environment;
+//	                                                       tools, permission
 //	Crush               mcp                                type, command, disabled_tools
 //	Codex               mcp_servers (TOML)                 enabled_tools, disabled_tools
 //	Hermes              mcp_servers (YAML)                 tools.include, tools.exclude
 //	LiteLLM             mcp_servers (YAML)                 url, transport, allowed_tools, disallowed_tools
 //	Goose               extensions (YAML), in a recipe     cmd, args, envs; or uri; available_tools
 //	                    a list with names
+//	MCP registry        server.json, and pages of it       see registryEntries
 //
 // Invariants:
 //
@@ -53,6 +56,10 @@ type File struct {
 	Entries  []Member // of the section; those of a list by their names
 	Repeated []string // names that stand twice in the section
 	Root     Value    // the whole file
+
+	// Ways are how the servers of an entry of the MCP registry are started or reached, in
+	// short: beginnings of commands, and addresses. They are foreign text.
+	Ways []string
 }
 
 // Parse reads a file. Its name decides the syntax, or else its content. It returns
@@ -166,7 +173,7 @@ func Begins(name string) bool {
 			return true
 		}
 	}
-	return name == "projects"
+	return name == "projects" || name == "packages" || name == "remotes" || name == "server"
 }
 
 // find returns the section of servers of a file.
@@ -186,6 +193,12 @@ func find(root Value) (File, bool) {
 			break
 		}
 	}
+	if f.Path == nil {
+		if f.Entries, f.Ways = registryEntries(root); len(f.Entries) > 0 {
+			f.Client = RegistryClient
+			return f, true
+		}
+	}
 	projects := f.addProjects()
 	if f.Path == nil && !projects {
 		if len(root.Members) == 0 || !all(root.Members, Value.isServer) {
@@ -201,6 +214,9 @@ func named(items []Value) []Member {
 	var g gatherer
 	for i, v := range items {
 		name := v.Member("name").Text
+		if uses := v.Member("uses").Text; name == "" && uses != "" { // a block of Continue's hub
+			name = path.Base(uses)
+		}
 		if name == "" {
 			name = fmt.Sprintf("server-%d", i+1)
 		}
@@ -289,6 +305,9 @@ func holdsExtensions(v Value) bool {
 func clientOf(f File, syntax, name string) string {
 	any := func(keys ...string) bool {
 		return slices.ContainsFunc(f.Entries, func(m Member) bool { return m.has(keys...) })
+	}
+	if f.Client == "vscode" && (strings.Contains(f.Root.Member("$schema").Text, "opencode") || len(f.Path) == 2 && slices.ContainsFunc(f.Entries, isOpenCode)) {
+		return "opencode" // from version 2 on
 	}
 	if f.Client == "crush" && !strings.Contains(f.Root.Member("$schema").Text, "crush") && slices.ContainsFunc(f.Entries, isOpenCode) {
 		return "opencode"

@@ -28,6 +28,20 @@ var bfclEntry = &form{
 	},
 }
 
+// bfclFunction is a function of the leaderboard's conversations (multi_turn_func_doc):
+// {"name","description","parameters":{"type":"dict"},"response"}.
+var bfclFunction = &form{
+	name: "bfcl",
+	match: func(e *entry) bool {
+		return e.member("name").IsString() && e.member("parameters").Member("type").Text() == "dict" && e.member("response").IsObject()
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		r.addOnce(f, made{name: e.member("name").Text(), description: e.member("description").Text(), parameters: parametersOf(e.member("parameters"), nil),
+			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At, size: len(e.Raw)})
+		return nil
+	},
+}
+
 // bfclAnswer is the label of a question: {"id","ground_truth":[{"name":{...}}]}.
 var bfclAnswer = &form{
 	name:  "bfcl",

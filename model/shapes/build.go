@@ -111,6 +111,18 @@ func (b *builder) leaveOutKnown(r *reader) {
 	})
 }
 
+// areDataSets reports whether every source is of a data set. Its tools are what its queries
+// ask for: none of them is one of the agent's core tools, whatever it is called. A conversation may have those of an agent.
+func (b *builder) areDataSets() bool {
+	other := func(r *reader) bool {
+		has := func(form *form) bool {
+			return slices.ContainsFunc(r.found, func(f found) bool { return f.form == form })
+		}
+		return !r.dataSet && len(r.queries) == 0 && !has(liveMCPEntry) || has(chatEntry) || has(kernelEntry)
+	}
+	return len(b.readers) > 0 && !slices.ContainsFunc(b.readers, other)
+}
+
 // mix notes that a part of the registry has a shape.
 func (b *builder) mix(shape string) {
 	switch b.shape {
@@ -126,7 +138,9 @@ func (b *builder) mix(shape string) {
 func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	b.placeTools()
 	b.r = model.NewRegistry(b.tools, b.toolsets)
-	b.r.Core = b.core
+	if b.r.Core = b.core; b.core == nil && b.areDataSets() {
+		b.r.Core = []string{}
+	}
 	b.r.Sources, b.r.Shape = b.sources, b.shape
 	b.r.Queries = b.joinQueries()
 	b.noteDropped()

@@ -7,6 +7,7 @@ import (
 	"caliper/model/clientfile"
 	"caliper/model/jsontree"
 	"caliper/model/lazy"
+	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
@@ -64,6 +65,9 @@ func clientFile(o *object) (clientfile.File, bool) {
 // configMessage says what a configuration is. Its notation is that of its source, ""
 // for JSON.
 func configMessage(f clientfile.File, notation, source string) string {
+	if f.Client == clientfile.RegistryClient {
+		return registryMessage(f, source)
+	}
 	message := "a client configuration"
 	if client := clientNames[f.Client]; client != "" {
 		message += " of " + client
@@ -75,6 +79,26 @@ func configMessage(f clientfile.File, notation, source string) string {
 		return message + ": it lists no servers and holds no tools; list the servers first, or import them with --stdio or --http"
 	}
 	return message + ": it " + listsServers(len(f.Entries)) + "; " + importServers(source)
+}
+
+// registryMessage says what an entry of the MCP registry is, and how its server is started
+// or reached.
+func registryMessage(f clientfile.File, source string) string {
+	const shown = 3
+	var ways []string
+	for _, w := range f.Ways {
+		if w = safetext.Line(w); w != "" && len(w) <= 200 && len(ways) < shown {
+			ways = append(ways, w)
+		}
+	}
+	message := "an entry of the MCP registry: it says how to start or reach a server and holds no tools; "
+	if len(f.Entries) > 1 {
+		message = "from the MCP registry: it says how to start or reach servers, in " + words.Count(len(f.Entries), "way") + ", and holds no tools; "
+	}
+	if message += importServers(source); len(ways) > 0 {
+		message += ": " + strings.Join(ways, ", ")
+	}
+	return message
 }
 
 // clientNames are what clients are called whose files no other client has.

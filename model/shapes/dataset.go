@@ -39,19 +39,38 @@ var types = map[string]string{
 	"float": "number", "number": "number", "double": "number", "decimal": "number",
 	"int": "integer", "integer": "integer", "long": "integer", "short": "integer", "byte": "integer", "bigint": "integer",
 	"bool": "boolean", "boolean": "boolean",
+	"mapping": "object", "mutablemapping": "object", "defaultdict": "object", "ordereddict": "object", "counter": "object",
+	"sequence": "array", "iterable": "array", "collection": "array", "frozenset": "array", "deque": "array",
 	"list": "array", "array": "array", "tuple": "array", "set": "array", "arraylist": "array", "queue": "array", "stack": "array",
 	"null": "null", "none": "null",
 }
 
 // typeOf returns the type of JSON Schema that a data set means: a text for any other.
 func typeOf(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	name, _, _ = strings.Cut(name, ",") // str, optional
-	name, _, _ = strings.Cut(name, "[") // List[str]
+	name = strings.ToLower(name)
 	if t, ok := types[strings.TrimSpace(name)]; ok {
 		return t
 	}
 	return "string"
+}
+
+// appendComma appends a comma, unless what stands before begins an object.
+func appendComma(dst []byte) []byte {
+	if dst[len(dst)-1] == '{' {
+		return dst
+	}
+	return append(dst, ',')
+}
+
+// appendType appends the members of a schema that its type means, but those that it has
+// itself.
+func appendType(dst []byte, schema *jsontree.Node, text string) []byte {
+	for _, m := range typeSchema(text, 0).Children {
+		if m.Name == "type" || schema.Member(m.Name) == nil {
+			dst = m.AppendTo(append(jsontree.AppendQuoted(appendComma(dst), m.Name), ':'))
+		}
+	}
+	return dst
 }
 
 // appendSchema appends a schema with the types of JSON Schema.
@@ -60,15 +79,14 @@ func appendSchema(dst []byte, n *jsontree.Node) []byte {
 		return n.AppendTo(dst)
 	}
 	dst = append(dst, '{')
-	for i, m := range n.Children {
-		if i > 0 {
-			dst = append(dst, ',')
+	for _, m := range n.Children {
+		if m.Name == "type" && m.Is(jsontree.String) {
+			dst = appendType(dst, n, m.Text)
+			continue
 		}
-		dst = append(jsontree.AppendQuoted(dst, m.Name), ':')
+		dst = append(jsontree.AppendQuoted(appendComma(dst), m.Name), ':')
 		ways := model.SubschemasOf(m.Name)
 		switch {
-		case m.Name == "type" && m.Is(jsontree.String):
-			dst = jsontree.AppendQuoted(dst, typeOf(m.Text))
 		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object):
 			dst = append(dst, '{')
 			for i, c := range m.Children {
@@ -100,7 +118,11 @@ func parametersOf(v jsontree.Value, required *jsontree.Node) []byte {
 	}
 	p := properties{}
 	for _, c := range n.Members() {
-		p.add(c.Name, c.Node, !strings.Contains(textOf(c.Member("type")), "optional") && c.Member("default") == nil)
+		needed := !strings.Contains(strings.ToLower(textOf(c.Member("type"))), "optional") && c.Member("default") == nil
+		if stated := c.Member("required"); stated.Is(jsontree.Boolean) {
+			needed = isTrue(stated)
+		}
+		p.add(c.Name, c.Node, needed)
 	}
 	for _, c := range n.Elements() {
 		needed := isTrue(c.Member("required")) || isTrue(c.Member("is_required")) || isTrue(c.Member("IsRequired"))
@@ -158,9 +180,10 @@ func (p *properties) add(name string, n *jsontree.Node, required bool) {
 	}
 	whole := jsontree.Node{Kind: jsontree.Object}
 	kind := firstOf(n, "type", "type_", "ParameterType")
-	if !isAnyType(strings.ToLower(kind)) {
-		whole.Set("type", &jsontree.Node{Kind: jsontree.String, Text: typeOf(kind)})
+	if kind == "" {
+		kind = "string"
 	}
+	whole.Set("type", textNode(kind))
 	if d := firstOf(n, "description", "desc", "Description"); d != "" || n.Member("description") != nil || n.Member("desc") != nil {
 		whole.Set("description", &jsontree.Node{Kind: jsontree.String, Text: d})
 	}
@@ -280,5 +303,5 @@ var dataSetLine = shape{
 
 // lineForms are the forms that may stand alone in a line.
 func lineForms() []*form {
-	return []*form{bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
+	return []*form{bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
 }

@@ -3,6 +3,7 @@ package shapes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,8 +80,43 @@ unlabelled_query
 `},
 	{"xLAM", []model.Source{{Name: "x.json", Data: []byte(`[{"id":7,"query":"Dock it.","answers":"[{\"name\": \"dock\", \"arguments\": {}}]","tools":"[{\"name\": \"dock\", \"description\": \"Docks.\", \"parameters\": {\"ship\": {\"description\": \"Which.\", \"type\": \"str\", \"default\": \"a\"}, \"n\": {\"type\": \"List[int], optional\"}, \"m\": {\"type\": \"int\"}}}]"}]`)}},
 		`xlam
-dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"array"},"m":{"type":"integer"}},"required":["m"]}
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"array","items":{"type":"integer"}},"m":{"type":"integer"}},"required":["m"]}
 7: Dock it. -> dock
+`},
+	{"Seal-Tools for fine-tuning", []model.Source{{Name: "dev.json", Data: []byte(`[{"id":"dev-easy-0","conversations":[{"from":"human","value":"Choose.\nInput:\napi_list = [{'api_name': 'dock', 'api_description': \"The ship's dock\", 'field': 'Port/Ships', 'parameters': {'ship': {'type': 'str', 'description': 'Which.'}, 'n': {'type': 'int'}}, 'required': ['ship'], 'responses': {}}, {'api_name': 'sail', 'api_description': 'Sails.', 'parameters': {}, 'required': []}]\ntask_instruction = \"Dock the \"Ann\".\"\nOutput:\n"},{"from":"gpt","value":"[{'api': 'dock', 'parameters': {'ship': 'Ann'}, 'responses': ['API_call_0']}]"}]},
+{"id":"dev-easy-1","conversations":[{"from":"human","value":"api_list = [{'api_name': f(1)}]\ntask_instruction = \"Sail.\"\nOutput:\n"},{"from":"gpt","value":"[{'api': 'sail', 'parameters': {}}]"}]}]`)}},
+		`seal-tools
+dock in Port "The ship's dock" {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"n":{"type":"integer"}},"required":["ship"]}
+sail in (none) "Sails." {"type":"object","properties":{},"required":[]}
+dev-easy-0: Dock the "Ann". -> dock
+dev-easy-1: Sail. -> sail
+no_definition
+`},
+	{"LiteLLM", []model.Source{{Name: "config.yaml", Data: []byte("mcp_servers:\n  a: {url: u}\nmcp_tools:\n  - name: dock\n    description: Docks.\n    input_schema: {type: object, properties: {ship: {type: string}}}\n    handler: port.dock\n")}},
+		`anthropic
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+client_config
+`},
+	{"xLAM, required as stated", []model.Source{{Name: "x.json", Data: []byte(`[{"query":"Dock it.","answers":[{"name":"dock"}],"tools":[{"name":"dock","parameters":{"ship":{"type":"str","required":true,"default":"a"},"n":{"type":"Tuple[int, str]","required":false},"m":{"type":"Optional[int]"}}}]}]`)}},
+		`xlam
+dock in (none) "" {"type":"object","properties":{"ship":{"type":"string","default":"a"},"n":{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"minItems":2,"maxItems":2},"m":{"type":["integer","null"]}},"required":["ship"]}
+0: Dock it. -> dock
+`},
+	{"xLAM, lines with lists", []model.Source{{Name: "x.jsonl", Data: []byte(`{"id":1,"query":"Dock it.","answers":[{"name":"dock"}],"tools":[{"name":"dock","parameters":{"ship":{"type":"str"}}}]}
+{"id":2,"query":"Sail.","answers":[{"name":"sail"}],"tools":[{"name":"sail","parameters":{"to":{"type":"List[int]"}}}]}
+`)}},
+		`xlam
+dock in (none) "" {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
+sail in (none) "" {"type":"object","properties":{"to":{"type":"array","items":{"type":"integer"}}},"required":["to"]}
+1: Dock it. -> dock
+2: Sail. -> sail
+`},
+	{"BFCL, functions of conversations", []model.Source{{Name: "port_api.json", Data: []byte(`{"name":"dock","description":"Docks.","parameters":{"type":"dict","properties":{"n":{"type":"float"}},"required":["n"]},"response":{"type":"dict"}}
+{"name":"sail","description":"Sails.","parameters":{"type":"dict","properties":{}},"response":{"type":"dict"}}
+`)}},
+		`bfcl
+dock in (none) "Docks." {"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}
+sail in (none) "Sails." {"type":"object","properties":{}}
 `},
 	{"glaive", []model.Source{{Name: "x.json", Data: []byte(`[{"system":"SYSTEM: Functions. Use them -\n{\n \"name\": \"dock\",\n \"description\": \"Docks.\",\n \"parameters\": {\"type\": \"object\", \"properties\": {}}}\n\n{\"name\": \"sail\", \"description\": \"Sails.\"}\n","chat":"USER: Dock it.\n\n\nASSISTANT: <functioncall> {\"name\": \"dock\", \"arguments\": '{\"a\": 1}'} <|endoftext|>"},{"system":"SYSTEM: No functions.","chat":"USER: Hi ASSISTANT: Hi"}]`)}},
 		`glaive
@@ -180,7 +216,29 @@ func TestRecognised(t *testing.T) {
 		{"Postman", `{"info":{"_postman_id":"x"},"item":[]}`, "this is a Postman collection: export it as OpenAPI 3"},
 		{"LiteLLM", "model_list:\n- model_name: a\n  litellm_params: {}\n", "this is the configuration of LiteLLM, without MCP servers"},
 		{"LiteLLM with servers", "model_list: []\nmcp_servers:\n  a: {url: u}\n", "a client configuration of LiteLLM in YAML: it lists 1 server"},
-		{"an entry of the MCP registry", `{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json","name":"io.example/x","description":"d","packages":[{"registryType":"npm","identifier":"@a/b","version":"1"}],"remotes":[{"type":"streamable-http","url":"https://h/mcp"}]}`, "this is an entry of the MCP registry"},
+		{"an entry of the MCP registry", `{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json","name":"io.example/x","description":"d","packages":[{"registryType":"npm","identifier":"@a/b","version":"1"}],"remotes":[{"type":"streamable-http","url":"https://h/mcp"}]}`, `from the MCP registry: it says how to start or reach servers, in 2 ways, and holds no tools; run "caliper import --mcp-config x --all", or with --server NAME, to ask them for theirs: npx -y @a/b@1, https://h/mcp`},
+		{"an entry of the MCP registry, one way", `{"name":"io.example/x","description":"d","version_detail":{"version":"2"},"packages":[{"registry_type":"pypi","identifier":"b"}]}`, `an entry of the MCP registry: it says how to start or reach a server and holds no tools; run "caliper import --mcp-config x --all", or with --server NAME, to ask them for theirs: uvx b@2`},
+		{"an entry of the MCP registry, no way", `{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json","name":"io.example/x","description":"d"}`, "this is an entry of the MCP registry"},
+		{"a page of the MCP registry", `{"servers":[{"server":{"name":"io.example/x","remotes":[{"type":"sse","url":"https://h/mcp?key=sesame"}]}},{"server":{"name":"io.example/y","packages":[{"registryType":"oci","identifier":"ghcr.io/a/b:1"}]}}],"metadata":{"count":2}}`, `in 2 ways, and holds no tools; run "caliper import --mcp-config x --all", or with --server NAME, to ask them for theirs: https://h/mcp, docker run -i --rm ghcr.io/a/b:1`},
+		{"RAML", "#%RAML 1.0\ntitle: A\n/songs:\n  get:\n", "x:1:1: this is a description of an API in RAML: convert it to OpenAPI 3"},
+		{"WSDL", "<?xml version=\"1.0\"?>\n<wsdl:definitions name=\"A\"\n xmlns:wsdl=\"http://schemas.xmlsoap.org/wsdl/\">", "x:1:1: this is a description of a service in WSDL"},
+		{"XML", "<?xml version=\"1.0\"?><a/>", "this is XML: no catalogue of tools is written in it"},
+		{"HTML", "<!DOCTYPE html><p>Not found", "this is a page of HTML"},
+		{"Protocol Buffers", "// ours\nsyntax = \"proto3\";\nservice S {}\n", "this is a description of services by Protocol Buffers"},
+		{"GraphQL", "type Query {\n  hello(name: String): String\n}\n", "this is a GraphQL schema: put an MCP server before it"},
+		{"GraphQL, documented", "\"\"\"Ours.\"\"\"\nscalar Date\n", "this is a GraphQL schema"},
+		{"GraphQL, introspection", `{"data":{"__schema":{"types":[]}}}`, "this is a GraphQL schema"},
+		{"AsyncAPI", "asyncapi: 3.0.0\nchannels: {}\n", "this is an AsyncAPI document"},
+		{"OpenRPC", `{"openrpc":"1.3.2","methods":[]}`, "this is an OpenRPC document"},
+		{"Insomnia", `{"_type":"export","__export_format":4,"resources":[]}`, "this is a collection of Insomnia: export the API as OpenAPI 3"},
+		{"Smithy", `{"smithy":"2.0","shapes":{}}`, "this is a model of Smithy"},
+		{"Docker Compose", "services:\n  web: {image: nginx}\n  own: {build: .}\n", "this is a configuration of Docker Compose"},
+		{"Kubernetes", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", "this is a manifest of Kubernetes"},
+		{"GitHub Actions", "on: push\njobs: {a: {runs-on: x, steps: []}}\n", "this is a workflow of GitHub Actions"},
+		{"Semantic Kernel's prompt", `{"schema":1,"description":"Sums up.","execution_settings":{},"input_variables":[]}`, "this is a prompt of Semantic Kernel"},
+		{"Goose's recipe", "version: 1.0.0\ntitle: t\ninstructions: Do.\nextensions: []\n", "this is a recipe of Goose, without extensions"},
+		{"Seal-Tools, old format", `[{"api":"dock","parameters":{"ship":"Ann"}},"Dock the Ann."]` + "\n" + `[{"api":"sail","parameters":{}},"Sail."]` + "\n", "this is a list of calls of Seal-Tools in its old format"},
+		{"hosted tools alone", `{"tools":[{"type":"mcp","server_url":"u"},{"type":"web_search"}]}`, "x:1:11: tools[0]: every entry is hosted by its provider (mcp, web_search) and carries no definition"},
 		{"labelled queries", `{"id":"a","query":"q","relevant":["t"]}`, "this is a list of labelled queries"},
 		{"messages", `[{"role":"user","content":"hi"}]`, "this is a conversation without tools"},
 		{"a schema", `{"$schema":"https://json-schema.org/draft/2020-12/schema","properties":{}}`, "this is a JSON schema"},
@@ -188,6 +246,31 @@ func TestRecognised(t *testing.T) {
 		_, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// The tools of a data set are not core tools, whatever they are called: all of them are
+// searched, so that what is measured is what others measured. The tools of a conversation,
+// of a catalogue and of anything beside a data set may be.
+func TestDataSetsHaveNoCoreTools(t *testing.T) {
+	t.Parallel()
+	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
+	for _, c := range dataSets {
+		r, err := Parse(t.Context(), c.files...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if none := r.Core != nil && len(r.Core) == 0; none == slices.Contains(others, c.name) {
+			t.Errorf("%s: core tools are %#v", c.name, r.Core)
+		}
+		again, err := Reparse(t.Context(), r, c.files...)
+		if err != nil || (again.Core == nil) != (r.Core == nil) {
+			t.Errorf("%s: read again, core tools are %#v, %v", c.name, again.Core, err)
+		}
+		beside, err := Parse(t.Context(), append(slices.Clone(c.files), model.Source{Name: "own.json", Data: []byte(`[{"name":"terminal","description":"Runs.","parameters":{}}]`)})...)
+		if err != nil || beside.Core != nil {
+			t.Errorf("%s beside others: core tools are %#v, %v", c.name, beside.Core, err)
 		}
 	}
 }

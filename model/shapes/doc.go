@@ -35,5 +35,5 @@
 // duplicate_name, lookalike_name, name_rule, toolset_inferred, unlisted_tool,
 // injection, duplicate_key, invalid_utf8, lone_surrogate, json_comments,
 // incomplete, server_error, empty, and of APIs no_paths, paths_not_object,
-// path_not_object, operation_not_object, unresolved_ref.
+// path_not_object, operation_not_object, unresolved_ref, schemas_cut.
 package shapes

@@ -11,22 +11,16 @@ import (
 // {name,description,container,parameters}.
 var dockerCatalogue = shape{
 	match: func(o *object) bool {
-		registry, all, any := o.member("registry"), true, false
-		if !registry.IsObject() {
-			return false
-		}
-		registry.Each(func(m jsontree.Member) {
-			any = true
+		return everyMember(o.member("registry"), func(server jsontree.Member) bool {
 			is := false
-			m.Each(func(m jsontree.Member) {
+			server.Each(func(m jsontree.Member) {
 				switch m.Name {
 				case "image", "remote", "toolsUrl", "tools", "longLived":
 					is = true
 				}
 			})
-			all = all && is
+			return is
 		})
-		return any && all
 	},
 	read: func(r *reader, o *object) error {
 		registry := o.member("registry")

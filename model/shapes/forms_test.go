@@ -172,7 +172,7 @@ func TestConfigurations(t *testing.T) {
 		{"JSON, not TOML", "[true]\nx", "json_syntax", "x:2:1: "},
 		{"a request that failed", `{"jsonrpc":"2.0","error":{"code":1,"message":"down"}}`, "server_error", `the server returned an error: 1 "down"`},
 		{"wraps without end", strings.Repeat(`{"result":`, 2000) + `{"tools":[]}` + strings.Repeat(`}`, 2000), "unknown_format", "no tool definitions found"},
-		{"only hosted tools", `{"tools":[{"type":"web_search"}]}`, "unknown_format", "no tool definitions found"},
+		{"only hosted tools", `{"tools":[{"type":"web_search"}]}`, "unknown_format", "every entry is hosted by its provider (web_search)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/model/jsontree"
 	"caliper/model/lazy"
 	"caliper/model/words"
 )
@@ -29,6 +30,20 @@ var hostedEntry = &form{
 		}
 		return nil
 	},
+}
+
+// kindsShown returns the kinds in a line.
+func (h *hosted) kindsShown() string {
+	shown := make([]string, len(h.kinds))
+	for i, kind := range h.kinds {
+		shown[i] = kind[:min(len(kind), 64)]
+	}
+	return strings.Join(shown, ", ")
+}
+
+// refusal says that a source has hosted entries and no others.
+func (h *hosted) refusal(r *reader) jsontree.Fault {
+	return r.finding("unknown_format", h.at, h.path, "every entry is hosted by its provider ("+h.kindsShown()+") and carries no definition: import an MCP server that one names with --http")
 }
 
 // maxKinds is how many kinds of hosted entries are named.
@@ -60,13 +75,9 @@ func (h *hosted) note(r *reader) {
 	case every(func(kind string) bool { return kind == "custom" }):
 		what = words.CountOf(h.count, "custom tool carries", "custom tools carry") + " no schema"
 	}
-	shown := make([]string, len(h.kinds))
-	for i, kind := range h.kinds {
-		shown[i] = kind[:min(len(kind), 64)]
-	}
 	verb := " and are skipped: "
 	if h.count == 1 {
 		verb = " and is skipped: "
 	}
-	r.note("hosted_tool", h.at, h.path, what+verb+strings.Join(shown, ", "))
+	r.note("hosted_tool", h.at, h.path, what+verb+h.kindsShown())
 }

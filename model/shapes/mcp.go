@@ -102,11 +102,18 @@ func (r *reader) server() string {
 	if r.bundle != "" {
 		return r.bundle
 	}
-	base := BaseName(r.source.Name)
-	if folder := filepath.Base(filepath.Dir(r.source.Name)); base == "tools" && folder != "." && folder != string(filepath.Separator) {
-		base = folder // as catalogues keep them: SERVER/tools.json
+	return cmp.Or(ToolsetName(r.source.Name), r.serverName)
+}
+
+// ToolsetName returns the toolset of what a file of a folder defines without one: the
+// BaseName of the file, or the name of its folder for a file that is called tools, as
+// catalogues keep them: SERVER/tools.json.
+func ToolsetName(file string) string {
+	base := BaseName(file)
+	if folder := filepath.Base(filepath.Dir(file)); base == "tools" && folder != "." && folder != ".." && folder != string(filepath.Separator) {
+		return folder
 	}
-	return cmp.Or(base, r.serverName)
+	return base
 }
 
 // endings are the endings of files that hold tool definitions.

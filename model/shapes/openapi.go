@@ -1,11 +1,13 @@
 package shapes
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // openAPIDocument is a description of an HTTP API by OpenAPI 3.0 to 3.2, or by its
@@ -13,7 +15,8 @@ import (
 // is the operationId, or the method with the path, in letters that every provider
 // takes; its toolset is its first tag; its description is its summary with its
 // description; its parameters and its body, as the property "body", are its schema.
-// Schemas that it refers to come along, those and no others: see definitions.
+// Schemas that it refers to come along, those and no others: see definitions. Where that
+// is too much for all operations together, those behind many references are cut: see fit.
 //
 // The document is read as a tree, because references lead everywhere in it. What a
 // response looks like, callbacks and webhooks are not read.
@@ -34,7 +37,7 @@ var openAPIDocument = shape{
 			a.definitions = newDefinitions(root.Member("components").Member("schemas"), "$defs", "#/components/schemas/")
 		}
 		a.definitions.root = root
-		return a.read(o.path)
+		return a.fit(func() error { return a.read(o.path) })
 	},
 }
 
@@ -70,6 +73,38 @@ type api struct {
 	definitions *definitions
 	uses        map[string]bool // toolsets that operations are in
 	told        map[int]bool    // offsets of references whose fault is told
+	measuring   bool            // only how large the operations are is computed: no tool is made
+}
+
+// errTooLarge says that the schemas of all operations grow too large.
+var errTooLarge = errors.New("the operations with the schemas that they refer to are too large")
+
+// fit reads a document whole, or, if its operations are too large with all the schemas that
+// they refer to, with those behind the fewest references that have to be cut: such a
+// schema is its name and its type then, which is told.
+func (a *api) fit(read func() error) error {
+	depth := wholeDepth
+	for a.measuring = true; ; {
+		before := a.mark()
+		a.definitions.begin(depth)
+		err := read()
+		a.reset(before)
+		clear(a.uses)
+		clear(a.told)
+		if !errors.Is(err, errTooLarge) {
+			break // what else is wrong is found again
+		}
+		if depth--; depth < 0 {
+			depth = mostDepth
+		}
+	}
+	a.measuring = false
+	a.definitions.begin(depth)
+	if depth != wholeDepth {
+		a.note("schemas_cut", a.at, "", "the operations take more than 256 MB with all the schemas that they refer to: "+
+			"schemas behind more than "+words.Count(depth, "reference")+" are a name and a type without members")
+	}
+	return read()
 }
 
 // read reads every operation of the document at a path.
@@ -104,7 +139,7 @@ func (a *api) read(path string) error {
 				continue
 			}
 			if !a.operation(here, m.Name, p.Name, item, m.Node, title) {
-				return a.finding("unknown_format", a.at+m.At, where, "the operations take more than 256 MB with the schemas that they refer to")
+				return errTooLarge
 			}
 		}
 	}
@@ -137,8 +172,8 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	}
 	summary, description := textOf(op.Member("summary")), textOf(op.Member("description"))
 	schema, ok := a.schema(here, where, item, op)
-	if !ok {
-		return false
+	if !ok || a.measuring {
+		return ok
 	}
 	d := a.addMade(a.form, made{
 		name: plainName(name), description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,

@@ -133,8 +133,11 @@ func (s *operationSchema) write() ([]byte, bool) {
 	if len(s.required) > 0 {
 		out = append(append(append(out, `,"required":[`...), s.required...), ']')
 	}
-	out, ok := s.definitions.append(out, s.refs)
-	return append(out, '}'), ok
+	if s.measuring {
+		return nil, s.definitions.measure(s.refs)
+	}
+	out = s.definitions.append(out, s.refs)
+	return append(out, '}'), true
 }
 
 // definitions are the schemas that references in a document lead to. A tool gets
@@ -150,6 +153,20 @@ type definitions struct {
 	names  map[string]bool
 	left   int // bytes that may still be written
 	mark   int // of the tool that is written
+	depth  int // how many references a tool's schema leads on to; wholeDepth for all
+
+	cutting bool // what is written refers to nothing: see writeCut
+}
+
+// The depths of definitions: all of them, and the most at which any is cut.
+const (
+	wholeDepth = -1
+	mostDepth  = 3
+)
+
+// begin prepares d for the tools of a document from its beginning.
+func (d *definitions) begin(depth int) {
+	d.depth, d.left, d.cutting = depth, maxDefinitions, depth == 0
 }
 
 // definition is a schema with its name.
@@ -157,14 +174,15 @@ type definition struct {
 	name string
 	node *jsontree.Node
 	text []byte // as it is written; nil before that
+	cut  []byte // as it is written where it refers to nothing
 	refs []int  // definitions that it refers to
 	mark int    // of the last tool that has it
 }
 
 // maxDefinitions bounds what the definitions of all tools of a document take.
 //
-// SECURITY: each tool has a copy, so that a small document could else fill the memory.
-const maxDefinitions = 256 << 20
+// SECURITY: each tool has a copy, so that a small document could else fill the memory. Tests set it.
+var maxDefinitions = 256 << 20
 
 // newDefinitions returns the definitions that an object has.
 func newDefinitions(schemas *jsontree.Node, key, prefix string) *definitions {
@@ -238,6 +256,11 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 	if !n.Is(jsontree.Object) {
 		return n.AppendTo(dst)
 	}
+	if ref := textOf(n.Member("$ref")); d.cutting && ref != "" {
+		if i := d.refer(ref); i >= 0 {
+			return d.writeCut(dst, n, i)
+		}
+	}
 	null := isTrue(n.Member("nullable")) || isTrue(n.Member("x-nullable"))
 	dst = append(dst, '{')
 	first := true
@@ -309,41 +332,85 @@ func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
 	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(d.list[i].name))
 }
 
-// append appends the member with the definitions that references lead to. It returns
-// false if those of all tools grow too large.
-func (d *definitions) append(dst []byte, refs []int) ([]byte, bool) {
+// writeCut appends what stands for a reference to a definition that is cut: its name and
+// its type, if that is stated, with the description at the reference.
+func (d *definitions) writeCut(dst []byte, n *jsontree.Node, i int) []byte {
+	dst = jsontree.AppendQuoted(append(dst, `{"title":`...), d.list[i].name)
+	if kind := textOf(d.list[i].node.Member("type")); kind != "" {
+		dst = jsontree.AppendQuoted(append(dst, `,"type":`...), kind)
+	}
+	if text := textOf(n.Member("description")); text != "" {
+		dst = jsontree.AppendQuoted(append(dst, `,"description":`...), text)
+	}
+	return append(dst, '}')
+}
+
+// written returns a definition as it is written, and which others it refers to: none where
+// it is cut.
+func (d *definitions) written(i int, cut bool) (text []byte, refs []int) {
+	switch {
+	case cut && d.list[i].cut == nil:
+		d.cutting = true
+		text := d.write([]byte{}, d.list[i].node, &refs) // which may lengthen the list
+		d.list[i].cut = text
+		d.cutting = d.depth == 0
+	case !cut && d.list[i].text == nil:
+		text := d.write([]byte{}, d.list[i].node, &refs) // which may lengthen the list
+		d.list[i].text, d.list[i].refs = text, refs
+	}
+	if cut {
+		return d.list[i].cut, nil
+	}
+	return d.list[i].text, d.list[i].refs
+}
+
+// definitionText is a definition as it is in one tool's schema.
+type definitionText struct {
+	index int
+	text  []byte
+}
+
+// needed returns the definitions that references lead to, up to the depth, and what they
+// take.
+func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 	d.mark++
-	var needed []int
-	for len(refs) > 0 {
-		i := refs[len(refs)-1]
-		if refs = refs[:len(refs)-1]; d.list[i].mark == d.mark {
-			continue
+	for depth := 1; len(refs) > 0; depth++ {
+		var next []int
+		for _, i := range refs {
+			if d.list[i].mark == d.mark {
+				continue
+			}
+			d.list[i].mark = d.mark
+			text, own := d.written(i, depth == d.depth)
+			all, next = append(all, definitionText{i, text}), append(next, own...)
+			size += len(text) + len(d.list[i].name) + 4
 		}
-		d.list[i].mark = d.mark
-		if needed = append(needed, i); d.list[i].text == nil {
-			var own []int
-			text := d.write([]byte{}, d.list[i].node, &own) // which may lengthen the list
-			d.list[i].text, d.list[i].refs = text, own
-		}
-		refs = append(refs, d.list[i].refs...)
+		refs = next
 	}
+	return all, size
+}
+
+// measure counts what the definitions of a tool take, and reports whether those of all
+// tools so far are not too large.
+func (d *definitions) measure(refs []int) bool {
+	_, size := d.needed(refs)
+	d.left -= size
+	return d.left >= 0
+}
+
+// append appends the member with the definitions that references lead to, up to the depth.
+func (d *definitions) append(dst []byte, refs []int) []byte {
+	needed, size := d.needed(refs)
 	if len(needed) == 0 {
-		return dst, true
+		return dst
 	}
-	slices.Sort(needed)
-	size := 0
-	for _, i := range needed {
-		size += len(d.list[i].text) + len(d.list[i].name) + 4
-	}
-	if d.left -= size; d.left < 0 {
-		return dst, false
-	}
+	slices.SortFunc(needed, func(a, b definitionText) int { return a.index - b.index })
 	dst = append(slices.Grow(dst, size+16), `,"`+d.key+`":{`...)
-	for n, i := range needed {
+	for n, p := range needed {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(jsontree.AppendQuoted(dst, d.list[i].name), ':'), d.list[i].text...)
+		dst = append(append(jsontree.AppendQuoted(dst, d.list[p.index].name), ':'), p.text...)
 	}
-	return append(dst, '}'), true
+	return append(dst, '}')
 }

@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // harbour is an API of ours in OpenAPI 3.0.
@@ -164,7 +167,7 @@ func TestOpenAPIFaults(t *testing.T) {
 		{"nothing is as it should be", `{"openapi":"3.0.0","info":[],"tags":{},"paths":{"/a":[],"/b":{"get":7,"put":{"parameters":{},"operationId":[],"tags":[1],"requestBody":{"$ref":"#/components/x"}}}}}`, 1, ""},
 		{"a circle of references", `{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"requestBody":{"content":{"x":{"schema":{"$ref":"#/components/schemas/A"}}}}}}},"components":{"schemas":{"A":{"$ref":"#/components/schemas/A"}}}}`, 1, ""},
 		{"a reference into a schema", `{"openapi":"3.0.0","paths":{"/c":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/components/schemas/A~1B/properties/x%20y"}}]}}},"components":{"schemas":{"A/B":{"properties":{"x y":{"type":"null"}}}}}}`, 1, `"$ref":"#/$defs/x y"`},
-		{"too much of everything", `{"openapi":"3.0.0","paths":{` + manyPaths(3000) + `},"components":{"schemas":{"A":{"description":"` + strings.Repeat("x", 100_000) + `"}}}}`, -1, "more than 256 MB"},
+		{"too much of everything", `{"openapi":"3.0.0","paths":{` + manyPaths(3000) + `},"components":{"schemas":{"A":{"description":"` + strings.Repeat("x", 100_000) + `"}}}}`, 3000, "more than 0 references are a name and a type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
@@ -261,4 +264,46 @@ func yamlOf(v any, indent string) string {
 		b.WriteString(" " + string(data))
 	}
 	return b.String()
+}
+
+// Where all schemas of all operations are too much, the deepest are cut: as few as have to
+// be, so that every reference still leads to a schema of its tool.
+func TestSchemasAreCut(t *testing.T) {
+	const schemas = 12
+	var list, paths []string
+	for i := range schemas {
+		next := (i + 1) % schemas
+		list = append(list, fmt.Sprintf(`"S%d":{"type":"object","properties":{"next":{"$ref":"#/components/schemas/S%d","description":"on"},"own":{"$ref":"#/components/schemas/S%d"}}}`, i, next, i))
+		paths = append(paths, fmt.Sprintf(`"/p%d":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/S%d"}}}}}}`, i, i))
+	}
+	in := []byte(`{"openapi":"3.0.0","paths":{` + strings.Join(paths, ",") + `},"components":{"schemas":{` + strings.Join(list, ",") + `}}}`)
+	defer func(was int) { maxDefinitions = was }(maxDefinitions)
+	for _, c := range []struct{ limit, definitions, references int }{{1 << 20, schemas, -1}, {6000, 3, 3}, {3600, 2, 2}, {2000, 1, 1}, {10, 0, 0}} {
+		maxDefinitions = c.limit
+		r, err := Parse(context.Background(), model.Source{Name: "x", Data: in})
+		if err != nil || len(r.Tools) != schemas {
+			t.Fatal(err)
+		}
+		told := fmt.Sprint(r.Warnings)
+		if want := fmt.Sprintf("schemas behind more than %s are a name and a type", words.Count(c.references, "reference")); strings.Contains(told, want) != (c.references >= 0) {
+			t.Errorf("up to %d bytes: told %s", c.limit, told)
+		}
+		for _, tool := range r.Tools {
+			n, err := jsontree.Parse(tool.Parameters, jsontree.Strict)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(n.Member("$defs").Members()); got != c.definitions {
+				t.Errorf("up to %d bytes: %s has %d definitions, want %d", c.limit, tool.Name, got, c.definitions)
+			}
+			for _, ref := range regexp.MustCompile(`"#/\$defs/(\w+)"`).FindAllStringSubmatch(string(tool.Parameters), -1) {
+				if n.Member("$defs").Member(ref[1]) == nil {
+					t.Errorf("up to %d bytes: %s refers to %s, which it has not", c.limit, tool.Name, ref[1])
+				}
+			}
+		}
+		if c.references == 0 && !strings.Contains(string(r.Tools[0].Parameters), `"body":{"title":"S0","type":"object"}`) {
+			t.Errorf("all is cut: %s", r.Tools[0].Parameters)
+		}
+	}
 }

@@ -94,6 +94,10 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	if t.IsEvents() {
 		t = t.Events()
 	}
+	if isRAML(t.Data) {
+		f, _ := asText(t)
+		return nil, rejection(source, f)
+	}
 	notation := ""
 	if yaml, fault := fromYAML(t, source.Name); fault != nil {
 		return nil, rejection(source, *fault)
@@ -137,6 +141,9 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 			}
 			return r, nil
 		}
+	}
+	if f, ok := asText(t); ok {
+		return nil, rejection(source, f)
 	}
 	if toml, ok := asTOML(t, source.Name); ok {
 		return nil, rejection(source, toml)

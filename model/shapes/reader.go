@@ -190,7 +190,7 @@ func (r *reader) finish() error {
 			r.note("no_definition", n.At, nameEntry.path(*n.prefix, n.index, ""),
 				words.CountOf(len(r.listed), "entry is only a name and is skipped", "entries are only names and are skipped"))
 		}
-	case len(r.listed) > 0:
+	case len(r.listed) > 0 && (r.recognised == nil || r.foreign == 0):
 		r.defineNames()
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal
@@ -226,6 +226,8 @@ func (r *reader) unknown() jsontree.Fault {
 		return *r.recognised
 	case r.undefined != nil:
 		return *r.undefined
+	case r.hosted.count > 0 && strings.Contains(r.hosted.path, "tools"):
+		return r.hosted.refusal(r)
 	case r.notation != "":
 		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
 	}
@@ -261,7 +263,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	o := object{path: path}
 	r.entry.reset(nil, -1)
 	v, err := c.Object(func(name []byte) error {
-		if string(name) == "tools" && c.Next() == '[' {
+		if string(name) == "tools" && c.Next() == '[' && !isAnswered(&o) {
 			o.tools = true
 			return r.readTools(c, jsontree.JoinName(path, "tools"))
 		}

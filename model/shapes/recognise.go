@@ -1,6 +1,10 @@
 package shapes
 
-import "strings"
+import (
+	"strings"
+
+	"caliper/model/jsontree"
+)
 
 // A document that holds no tools, or not in a form that is read, is called what it
 // is, with what to do with it.
@@ -18,7 +22,7 @@ var strangers = []stranger{
 	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
 		return o.has("openapi", "swagger", "swaggerVersion")
 	}},
-	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio (npx -y IDENTIFIER, uvx IDENTIFIER) or --http URL", func(o *object) bool {
+	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio or --http", func(o *object) bool {
 		return strings.Contains(o.member("$schema").Text(), "server.schema.json") || o.has("packages", "remotes") && o.member("name").IsString() && o.has("version", "description")
 	}},
 	{"a page of the MCP registry", "its entries say how to start or reach servers and hold no tools: import a server with --stdio or --http", func(o *object) bool {
@@ -40,8 +44,15 @@ var strangers = []stranger{
 	{"a Postman collection", "export it as OpenAPI 3, which is read", func(o *object) bool {
 		return strings.Contains(o.member("info").Member("schema").Text(), "getpostman.com") || o.member("info").Member("_postman_id").IsString()
 	}},
+	{"a collection of Insomnia", exportOpenAPI, func(o *object) bool {
+		return o.has("__export_format") || strings.HasPrefix(o.member("type").Text(), "collection.insomnia.rest")
+	}},
+	{"an OpenRPC document", "put an MCP server before it and import that; a method is {name, description, parameters} to a registry", func(o *object) bool {
+		return o.has("openrpc") && o.member("methods").IsArray()
+	}},
+	{"a model of Smithy", "convert it to OpenAPI 3 (smithy-openapi), which is read", func(o *object) bool { return o.has("smithy") && o.member("shapes").IsObject() }},
 	{"an AsyncAPI document", "it describes messages and no operations that a tool could call", func(o *object) bool { return o.has("asyncapi") }},
-	{"a GraphQL schema", "put an MCP server before it and import that with --stdio or --http", func(o *object) bool {
+	{"a GraphQL schema", graphQL, func(o *object) bool {
 		return o.has("__schema") || o.member("data").Member("__schema").IsObject()
 	}},
 	{"the manifest of a ChatGPT plugin", "its tools are the operations of the OpenAPI document at its api.url: save that and import it", func(o *object) bool {
@@ -89,6 +100,28 @@ var strangers = []stranger{
 	{"a list of labelled queries", "it goes with eval, tune and the explorer's --queries", func(o *object) bool {
 		return o.member("query").IsString() && o.has("relevant", "groups")
 	}},
+	{"a prompt of Semantic Kernel", "it is one function in words for a model: a dump of the kernel's plugins, with their functions, is read", func(o *object) bool {
+		return o.has("execution_settings", "template_format", "template") && o.has("input_variables") || o.has("schema") && o.has("completion", "execution_settings") && o.member("description").IsString()
+	}},
+	{"a recipe of Goose, without extensions that are servers", withoutServers("extensions"), func(o *object) bool {
+		return o.member("title").IsString() && o.has("instructions", "prompt") && o.has("extensions", "activities", "parameters", "version")
+	}},
+	{"a configuration of Docker Compose", "it says how to run containers and holds no tools: import a server that runs in one with --stdio (docker run -i --rm IMAGE) or --http", func(o *object) bool {
+		return everyMember(o.member("services"), func(m jsontree.Member) bool {
+			return m.IsObject() && (m.Member("image").First() != 0 || m.Member("build").First() != 0 || m.Member("extends").First() != 0)
+		})
+	}},
+	{"a manifest of Kubernetes", "it says what runs and holds no tools: import the server itself with --http", func(o *object) bool {
+		return o.member("apiVersion").IsString() && o.member("kind").IsString() && o.has("metadata")
+	}},
+	{"a workflow of GitHub Actions", understoodHint, func(o *object) bool {
+		return everyMember(o.member("jobs"), func(m jsontree.Member) bool {
+			return m.Member("steps").IsArray() || m.Member("uses").IsString()
+		})
+	}},
+	{"a list of calls of Seal-Tools in its old format", "the tool.jsonl of the set has the tools, and the files beside it the queries", func(o *object) bool {
+		return o.member("api").IsString() && o.member("parameters").IsObject()
+	}},
 	{"a Jupyter notebook", understoodHint, func(o *object) bool { return o.has("nbformat") }},
 	{"the manifest of a package", understoodHint, func(o *object) bool {
 		return o.member("version").IsString() && o.has("dependencies", "devDependencies", "scripts")
@@ -108,6 +141,17 @@ const understoodHint = ""
 // servers under a key.
 func withoutServers(key string) string {
 	return "list them under " + key + ", or import the servers themselves"
+}
+
+// everyMember reports whether v is an object with members, each of which is as it should
+// be.
+func everyMember(v jsontree.Value, is func(m jsontree.Member) bool) bool {
+	any, all := false, v.IsObject()
+	v.Each(func(m jsontree.Member) {
+		any = true
+		all = all && is(m)
+	})
+	return any && all
 }
 
 // has reports whether an object has a member of one of the names.

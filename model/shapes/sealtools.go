@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -17,17 +18,23 @@ var sealTool = &form{
 		return e.member("api_name").IsString() && e.member("parameters").IsObject()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		required, err := jsontree.Parse(e.member("required").Raw, jsontree.Strict)
-		if err != nil {
-			required = &jsontree.Node{Kind: jsontree.Array}
-		}
-		d := r.addOnce(f, made{name: e.member("api_name").Text(), description: e.member("api_description").Text(), parameters: parametersOf(e.member("parameters"), required),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("api_name").At, size: len(e.Raw)})
-		if field := e.member("field").Text(); d != nil && field != "" {
-			d.tool.Toolset, _, _ = strings.Cut(field, "/")
-		}
+		r.addSealTool(f, &e.object, e.At, f.path(*e.prefix, e.index, ""))
 		return nil
 	},
+}
+
+// addSealTool adds a tool of Seal-Tools that an object is, which stands in the text at an
+// offset, or within a text there.
+func (r *reader) addSealTool(f *form, o *object, at int, path string) {
+	required, err := jsontree.Parse(o.member("required").Raw, jsontree.Strict)
+	if err != nil {
+		required = &jsontree.Node{Kind: jsontree.Array}
+	}
+	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: parametersOf(o.member("parameters"), required),
+		path: path, at: at, nameAt: at, size: len(o.Raw)})
+	if field := o.member("field").Text(); d != nil && field != "" {
+		d.tool.Toolset, _, _ = strings.Cut(field, "/")
+	}
 }
 
 // sealQuery is a labelled query of Seal-Tools: {"id","query","calling":[{api}]}.
@@ -35,13 +42,66 @@ var sealQuery = &form{
 	name:  "seal-tools",
 	match: func(e *entry) bool { return e.member("query").IsString() && e.member("calling").IsArray() },
 	read: func(r *reader, f *form, e *entry) error {
-		var names []string
-		for _, call := range e.member("calling").Elements() {
-			if name := call.Member("api").Text(); name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		r.label(e, model.LabelledQuery{ID: idOf(e), Text: e.member("query").Text(), Relevant: names})
+		r.label(e, model.LabelledQuery{ID: idOf(e), Text: e.member("query").Text(), Relevant: sealCalls(e.member("calling"))})
 		return nil
 	},
+}
+
+// sealCalls returns the names in a list of calls: [{api,parameters}].
+func sealCalls(v jsontree.Value) []string {
+	var names []string
+	for _, call := range v.Elements() {
+		if name := call.Member("api").Text(); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// sealConversation is a query of Seal-Tools as it is for fine-tuning (dataset_for_finetune):
+// {"id","conversations":[{from:"human",value},{from:"gpt",value}]}. The first text has, as
+// Python writes them, a list of tools behind "api_list = " and the query behind
+// "task_instruction = ", the second the list of calls.
+var sealConversation = &form{
+	name: "seal-tools",
+	match: func(e *entry) bool {
+		return e.member("conversations").IsArray() && bytes.Contains(e.Raw, sealList) && bytes.Contains(e.Raw, []byte("'api_name'"))
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		q := model.LabelledQuery{ID: idOf(e)}
+		for _, turn := range e.member("conversations").Elements() {
+			said := turn.Member("value").Text()
+			_, list, asked := strings.Cut(said, string(sealList))
+			if !asked {
+				if q.Text != "" && q.Relevant == nil {
+					if calls := (jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(said)))}); validArray(calls) {
+						q.Relevant = sealCalls(calls)
+					}
+				}
+				continue
+			}
+			list, query, _ := strings.Cut(list, "\ntask_instruction = ")
+			query, _, _ = strings.Cut(query, "\nOutput:")
+			q.Text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(query), `"`), `"`)
+			tools := jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(list)))}
+			if !validArray(tools) {
+				r.note("no_definition", turn.At, f.path(*e.prefix, e.index, "conversations"), "the text behind api_list is not a list of tools as Python writes it")
+				continue
+			}
+			for i, tool := range tools.Elements() {
+				r.addSealTool(f, objectOf(tool), turn.Member("value").At, jsontree.JoinIndex(f.path(*e.prefix, e.index, "conversations"), i))
+			}
+		}
+		r.label(e, q)
+		return nil
+	},
+}
+
+// sealList stands before the tools of such a conversation.
+var sealList = []byte("api_list = ")
+
+// validArray reports whether v is a list and can be read.
+func validArray(v jsontree.Value) bool {
+	_, err := jsontree.Parse(v.Raw, jsontree.Strict)
+	return err == nil && v.IsArray()
 }

@@ -51,12 +51,12 @@ var forms []*form
 func init() {
 	shapes = []shape{
 		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
+		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
 	}
 	forms = []*form{
-		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
+		bfclFunction, xlamEntry, hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
-		bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
+		bfclEntry, bfclAnswer, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
 		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,
 		flatFunction, hostedEntry,
 	}

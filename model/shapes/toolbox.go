@@ -13,15 +13,9 @@ import (
 // has a default.
 var toolboxFile = shape{
 	match: func(o *object) bool {
-		tools, all, any := o.member("tools"), true, false
-		if !tools.IsObject() {
-			return false
-		}
-		tools.Each(func(m jsontree.Member) {
-			any = true
-			all = all && m.IsObject() && m.Member("description").IsString() && (m.Member("kind").IsString() || m.Member("type").IsString())
+		return everyMember(o.member("tools"), func(m jsontree.Member) bool {
+			return m.IsObject() && m.Member("description").IsString() && (m.Member("kind").IsString() || m.Member("type").IsString())
 		})
-		return any && all
 	},
 	read: func(r *reader, o *object) error {
 		r.arrays++

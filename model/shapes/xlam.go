@@ -28,6 +28,12 @@ var xlamEntry = &form{
 	},
 }
 
+// isAnswered reports whether an object begins as a query of xLAM does, whose tools stand
+// last.
+func isAnswered(o *object) bool {
+	return len(o.members) >= 2 && o.member("query").IsString() && holdsJSON(o.member("answers"))
+}
+
 // holdsJSON reports whether v is an array, or a text of one.
 func holdsJSON(v jsontree.Value) bool {
 	return v.IsArray() || v.IsString() && strings.HasPrefix(strings.TrimSpace(v.Text()), "[")

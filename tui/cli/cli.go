@@ -32,6 +32,8 @@ import (
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/source"
+	"caliper/model"
+	"caliper/model/words"
 	"caliper/tui/feed"
 	"caliper/tui/offer"
 	"caliper/tui/workbench"
@@ -188,6 +190,8 @@ type run struct {
 
 	demoUnasked bool // the demo was shown, and nobody asked for it
 
+	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
+
 	prices price.List      // of the explorer's replay
 	loaded workbench.Input // of the last load
 	looked map[string]bool // environment variables that were looked up for it
@@ -201,6 +205,10 @@ func (r *run) conclude(ctx context.Context, err error) int {
 	var usage *usageError
 	if r.demoUnasked && (err == nil || errors.Is(err, errNo)) {
 		r.complain(demoNotice)
+	}
+	if len(r.leftOut) > 0 && err == nil {
+		r.complain("caliper: " + words.CountOf(len(r.leftOut), "file was", "files were") + " left out")
+		err = errNo
 	}
 	switch {
 	case err == nil:

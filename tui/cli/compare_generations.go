@@ -32,14 +32,14 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x report.Two
 	if err != nil {
 		return x, err
 	}
-	configured, err := good(r.loadInput(ctx, in))
+	configured, err := r.good(r.loadInput(ctx, in))
 	if err != nil {
 		return x, err
 	}
 	r.hintAtWarnings(configured)
 	var states [2]workbench.State
 	for i, name := range r.flags.generations {
-		if states[i], err = good(r.loadInput(ctx, workbench.InGeneration(in, configured, config.Generation(name)))); err != nil {
+		if states[i], err = r.good(r.loadInput(ctx, workbench.InGeneration(in, configured, config.Generation(name)))); err != nil {
 			return x, err
 		}
 		if err = states[i].Snapshot.Prepare(ctx, engine.WorkCounting); err != nil {

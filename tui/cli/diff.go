@@ -107,7 +107,8 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, aft
 		if states[i], err = r.loadInput(ctx, in); err != nil {
 			return before, after, err
 		}
-		for _, d := range states[i].Errors {
+		r.leaveOut(states[i])
+		for _, d := range states[i].Broken() {
 			if !slices.Contains(broken, d) { // the config is read for both
 				broken = append(broken, d)
 			}

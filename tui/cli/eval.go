@@ -196,7 +196,7 @@ func (e *evaluating) notFindable(file string, ev labels.Evaluation) {
 		e.run.complain(file + ": the registry has no " + report.FirstNames(ev.Unknown))
 	}
 	if len(ev.Sent) > 0 {
-		e.run.complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent))
+		e.run.complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent) + "; with tools: {core: []} in the configuration they are searched too")
 	}
 }
 

@@ -195,7 +195,8 @@ func (g *gating) load(ctx context.Context) (before, after workbench.State, err e
 		if err != nil {
 			return before, after, err
 		}
-		for _, d := range states[i].Errors {
+		g.run.leaveOut(states[i])
+		for _, d := range states[i].Broken() {
 			if !slices.Contains(broken, d) {
 				broken = append(broken, d)
 			}

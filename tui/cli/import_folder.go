@@ -27,36 +27,24 @@ func (i *importing) filesOf(path string) ([]workbench.File, error) {
 const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools"
 
 // folderFiles returns the files of a folder that import reads, in the order of their
-// names. What is neither a file nor a link to one is no file: a FIFO would be waited
-// for without end.
+// names.
 func folderFiles(path string) ([]workbench.File, error) {
-	entries, err := os.ReadDir(path) // sorted by name
+	names, inner, err := namesIn(path, importFile)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, err
 	}
 	var files []workbench.File
-	inner := false // there are folders in it
-	for _, e := range entries {
-		name := filepath.Join(path, e.Name())
-		info, err := os.Stat(name)
-		inner = inner || err == nil && info.IsDir() && !strings.HasPrefix(e.Name(), ".")
-		if !importFile(e.Name()) || err == nil && !info.Mode().IsRegular() {
-			continue
-		}
-		f := readFile(name)
-		if OtherYAML(f) {
-			continue
-		}
-		f.Toolset = shapes.BaseName(name)
-		files = append(files, f)
+	for _, name := range names {
+		files = append(files, readFile(name))
 	}
+	files = OfFolders(files, nil)
 	switch {
-	case len(files) > 0:
-		return files, nil
-	case inner:
+	case len(files) == 0 && inner:
 		return nil, inputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
+	case len(files) == 0, len(files) == 1 && files[0].Err == ErrNoDump:
+		return nil, inputError(path, "no file of tools in this folder: "+lookedFor)
 	}
-	return nil, inputError(path, "no file of tools in this folder: "+lookedFor)
+	return files, nil
 }
 
 // deepFiles returns the files of a folder and of the folders in it that import reads.
@@ -82,7 +70,7 @@ func deepFiles(path string) ([]workbench.File, error) {
 		if OtherYAML(f) {
 			return nil
 		}
-		f.Toolset = toolsetOf(name)
+		f.Toolset = shapes.ToolsetName(name)
 		files = append(files, f)
 		return nil
 	})
@@ -99,13 +87,4 @@ func deepFiles(path string) ([]workbench.File, error) {
 // dumps, and tables of labelled queries.
 func importFile(name string) bool {
 	return RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
-}
-
-// toolsetOf returns the toolset of the tools of a file that name none: that of its
-// name, or that of its folder for a file that is called tools.
-func toolsetOf(name string) string {
-	if base := shapes.BaseName(name); base != "tools" {
-		return base
-	}
-	return filepath.Base(filepath.Dir(name))
 }

@@ -235,7 +235,7 @@ func (i *importing) list(configs []live.Config) error {
 // take: the core tools of the configuration, and the bridge.
 // It also notes the naming of the configuration's generation.
 func (i *importing) core(ctx context.Context) ([]string, error) {
-	st, err := good(i.run.loadInput(ctx, workbench.Input{Config: i.run.configFile()}))
+	st, err := i.run.good(i.run.loadInput(ctx, workbench.Input{Config: i.run.configFile()}))
 	i.usual = workbench.NamingOf(cmp.Or(config.Generation(i.run.flags.bench.Generation), st.Config.ToolSearch.Generation))
 	return append(slices.Clone(st.Config.Core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
 }

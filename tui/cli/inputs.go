@@ -7,10 +7,8 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine"
@@ -18,7 +16,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/model/shapes"
 	"caliper/model/words"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
@@ -112,7 +109,7 @@ func (r *run) lookup(name string) (string, bool) {
 // loadGood is load for the commands that need good input: what is broken is
 // the error. It writes a line when a file has warnings that change what is answered.
 func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
-	st, err := good(r.load(ctx))
+	st, err := r.good(r.load(ctx))
 	if err == nil {
 		r.hintAtWarnings(st)
 	}
@@ -120,11 +117,25 @@ func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
 }
 
 // good returns a state whose inputs are not broken, or what is broken.
-func good(st workbench.State, err error) (workbench.State, error) {
-	if err == nil && len(st.Errors) > 0 {
+func (r *run) good(st workbench.State, err error) (workbench.State, error) {
+	switch {
+	case err == nil && len(st.Broken()) > 0:
 		err = inputErrors(st.Errors)
+	case err == nil:
+		r.leaveOut(st)
 	}
 	return st, err
+}
+
+// leaveOut writes what is wrong with the files of folders that are left out, once for
+// each, so that the command ends with exit code 1 at best.
+func (r *run) leaveOut(st workbench.State) {
+	for _, d := range st.LeftOut {
+		if !slices.Contains(r.leftOut, d) {
+			r.complain(d.Error())
+			r.leftOut = append(r.leftOut, d)
+		}
+	}
 }
 
 // onState returns what runs a command on good input.
@@ -184,6 +195,9 @@ func (r *run) input() (workbench.Input, error) {
 		}
 		in.Registry = append(in.Registry, files...)
 	}
+	for _, folder := range InnerFolders(r.flags.registry) {
+		r.complain(folder + ": " + innerUnread)
+	}
 	in.Config = r.configFile()
 	return in, nil
 }
@@ -219,60 +233,26 @@ func (r *run) similarityTo(ctx context.Context, message string, c config.PreSele
 
 // ReadRegistry reads a registry dump, or those of a folder.
 func ReadRegistry(path string) ([]workbench.File, error) {
-	names, err := registryFiles(path)
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []workbench.File{readFile(path)}, nil // which names what is wrong with it
+	}
+	names, inner, err := namesIn(path, RegistryFile)
 	if err != nil {
 		return nil, err
 	}
 	var files []workbench.File
 	for _, name := range names {
-		f := readFile(name)
-		if name != path {
-			if OtherYAML(f) {
-				continue
-			}
-			f.Toolset = shapes.BaseName(name)
-		}
-		files = append(files, f)
+		files = append(files, readFile(name))
 	}
-	if len(files) == 0 {
+	files = OfFolders(files, nil)
+	switch {
+	case len(files) == 0 && inner:
+		return nil, inputError(path, ErrNoDump.Error()+"; caliper import --recursive makes a dump of the folders in it")
+	case len(files) == 0, len(files) == 1 && files[0].Err == ErrNoDump:
 		return nil, inputError(path, ErrNoDump.Error())
 	}
 	return files, nil
-}
-
-// registryFiles returns path itself, or the files of the folder that it is which may be
-// registry dumps by their names, in the order of these.
-func registryFiles(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return []string{path}, nil // reading it returns what is wrong with it
-	}
-	entries, err := os.ReadDir(path) // sorted by name
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	var files []string
-	inner := false // there are folders in it
-	for _, e := range entries {
-		name := filepath.Join(path, e.Name())
-		inner = inner || e.IsDir() && !strings.HasPrefix(e.Name(), ".")
-		if !RegistryFile(e.Name()) {
-			continue
-		}
-		// A FIFO would be waited for without end; what watches a folder takes
-		// files only too.
-		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-			continue
-		}
-		files = append(files, name)
-	}
-	switch {
-	case len(files) > 0:
-		return files, nil
-	case inner:
-		return nil, inputError(path, ErrNoDump.Error()+"; caliper import --recursive makes a dump of the folders in it")
-	}
-	return nil, inputError(path, ErrNoDump.Error())
 }
 
 // queriesOf reads labelled queries. On the demo, the name of the demo's own file means
@@ -336,11 +316,11 @@ func (r *run) loadInput(ctx context.Context, in workbench.Input) (workbench.Stat
 		// comes first.
 		any := in
 		any.Flags.Session = ""
-		if st, anyErr := r.bench.Load(ctx, any); anyErr == nil && len(st.Errors) > 0 {
+		if st, anyErr := r.bench.Load(ctx, any); anyErr == nil && len(st.Broken()) > 0 {
 			return r.withEveryError(ctx, in, st)
 		}
 	}
-	if err != nil || len(st.Errors) == 0 {
+	if err != nil || len(st.Broken()) == 0 {
 		return st, err
 	}
 	return r.withEveryError(ctx, in, st)

@@ -20,7 +20,7 @@ func TestFolderWithoutItsFIFOs(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(folder, "a.json"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	if got, err := registryFiles(folder); err != nil || !slices.Equal(got, []string{dump}) {
+	if got, _, err := namesIn(folder, RegistryFile); err != nil || !slices.Equal(got, []string{dump}) {
 		t.Errorf("files are %q, %v", got, err)
 	}
 }

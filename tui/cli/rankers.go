@@ -61,7 +61,7 @@ func (r *run) loadRanked(ctx context.Context, names rankers, prepare func(contex
 	states := make([]workbench.State, len(names))
 	for i, name := range names {
 		in.Flags.Ranker = name
-		if states[i], err = good(r.loadInput(ctx, in)); err != nil {
+		if states[i], err = r.good(r.loadInput(ctx, in)); err != nil {
 			return nil, err
 		}
 		if err = prepare(ctx, states[i].Snapshot); err != nil {

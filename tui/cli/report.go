@@ -266,7 +266,7 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	if source.Registry, err = ReadRegistry(p.base); err != nil {
 		return err
 	}
-	before, err := good(p.run.loadInput(ctx, source))
+	before, err := p.run.good(p.run.loadInput(ctx, source))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) error)
 	if !decides {
 		in.Registry = nil
 	}
-	st, err := good(r.loadInput(ctx, in))
+	st, err := r.good(r.loadInput(ctx, in))
 	if err != nil {
 		return err
 	}

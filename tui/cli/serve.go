@@ -193,7 +193,7 @@ func (s *server) hub(ctx context.Context, sender *spans.Sender) (*serving.Hub, e
 		}
 	}
 	if s.execute {
-		st, err := good(r.loadInput(ctx, workbench.Input{Config: r.configFile(), Flags: workbench.Flags{Generation: r.flags.bench.Generation}}))
+		st, err := r.good(r.loadInput(ctx, workbench.Input{Config: r.configFile(), Flags: workbench.Flags{Generation: r.flags.bench.Generation}}))
 		if err != nil {
 			return nil, err
 		}
@@ -320,7 +320,7 @@ func (s *server) state(ctx context.Context, h *serving.Hub, session string) (wor
 		in.Config = r.configFile()
 	}
 	in.Flags.Session, in.OnDemand = session, false
-	return good(r.bench.Load(ctx, in))
+	return r.good(r.bench.Load(ctx, in))
 }
 
 // dumpName stands where the name of a file would, for what servers list.

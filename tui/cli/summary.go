@@ -20,7 +20,7 @@ func (r *run) summary(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	st, err := good(r.loadInput(ctx, in))
+	st, err := r.good(r.loadInput(ctx, in))
 	if err != nil {
 		return err
 	}

@@ -147,8 +147,12 @@ func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, er
 		in.Flags.Session = ""
 		st, err = bench.Load(ctx, in)
 	}
-	if err == nil && len(st.Errors) > 0 {
-		err = st.Errors[0]
+	broken := st.Broken()
+	if w.choice.id == idRegistry {
+		broken = st.Errors // the header says nothing of another registry
+	}
+	if err == nil && len(broken) > 0 {
+		err = broken[0]
 	}
 	return st, err
 }

@@ -14,13 +14,14 @@ var clients = []struct{ name, where, note string }{
 	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
 	{"Claude Desktop", "claude_desktop_config.json", ""},
-	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "{env:NAME} is replaced, {file:PATH} is not read; names and globs that are false under tools are left out"},
+	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "{env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
 	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
 	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
-	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, mcp.allowed and mcp.excluded are used"},
+	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, tools.exclude, mcp.allowed and mcp.excluded are used; tools.core is named and not used"},
 	{"Continue", "~/.continue/config.yaml or config.json", ""},
 	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
 	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove leave every tool in"},
+	{"MCP registry", "a server.json", "each package and each remote is a server, by npx, uvx, dnx or docker; what the user would be asked for is named"},
 	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
 
@@ -43,10 +44,11 @@ func formatsPage(r *report.Report) {
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
 		[]string{"an API", "OpenAPI 3.0 to 3.2, Swagger 2, discovery documents of Google: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
 		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
-		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries"},
+		[]string{"LiteLLM", "the tools of its own under mcp_tools"},
+		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries, and all of their tools are searched: none is a core tool"},
 		[]string{"a conversation", "whose text has <tools>"},
 		[]string{"YAML", "in place of JSON, any of these"},
-		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own; import --recursive reads the folders in it too"},
+		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own, named after the file, or after the folder if the file is called tools.json; one that cannot be read is named, with exit code 1, and takes nothing from the others; import --recursive reads the folders in it too"},
 	))
 	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
 	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")

@@ -17,8 +17,12 @@ type File struct {
 	Err  error // error from reading; Data is then nil
 
 	// Toolset is the toolset of tools without one. For a file in a folder of
-	// files it is the base name of the file.
+	// files it is shapes.ToolsetName.
 	Toolset string
+
+	// InFolder says that the file is one of a folder, of which the others are read
+	// when this one cannot be.
+	InFolder bool
 }
 
 // Input is the input of one load. A nil Config means that no file was given and

@@ -17,26 +17,79 @@ import (
 
 // loadRegistry parses the registry, unless its files and the configured servers
 // are the same as last time. When the files are broken, it keeps the last good
-// registry.
-func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnostic {
+// registry. Files of folders that are broken beside others that are not are left out, or
+// as they were in the last good registry; it returns what is wrong with them.
+func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []model.Diagnostic, broken *model.Diagnostic) {
 	files, servers := in.Registry, w.config.Servers
 	naming := NamingOf(cmp.Or(config.Generation(in.Flags.Generation), w.config.ToolSearch.Generation))
 	if w.registry != nil && naming == w.naming && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
-		return nil
+		return w.leftOut, nil
 	}
 	sources := make([]model.Source, len(files))
+	faults := make([]*model.Diagnostic, len(files)) // of files of folders
 	for i, f := range files {
-		if f.Err != nil {
-			return unreadable(f)
-		}
 		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers, Naming: naming}
+		switch {
+		case f.Err != nil && !f.InFolder:
+			return nil, unreadable(f)
+		case f.Err != nil:
+			faults[i] = unreadable(f)
+		}
 	}
 	in.enter(PhaseParsing)
-	registry, err := w.parse(ctx, in, sources)
-	if err != nil {
-		return diagnostic(err, "")
+	leftOut, good := w.separate(sources, faults)
+	registry, err := w.parse(ctx, in, good)
+	if err != nil || len(good) == 0 && len(leftOut) > 0 {
+		for i, f := range files {
+			var d model.Diagnostic
+			if !f.InFolder || faults[i] != nil {
+				continue
+			}
+			if _, err := shapes.Once(ctx, nil, sources[i]); errors.As(err, &d) {
+				faults[i] = &d
+			}
+		}
+		leftOut, good = w.separate(sources, faults)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil // which the load says
+		case len(leftOut) == 0:
+			return nil, diagnostic(err, "")
+		case len(good) == 0:
+			return leftOut[1:], &leftOut[0]
+		}
+		if registry, err = w.parse(ctx, in, good); err != nil {
+			return nil, diagnostic(err, "")
+		}
 	}
-	w.registry, w.registryFrom, w.servers, w.naming = registry, slices.Clone(files), servers, naming
+	w.registry, w.registryFrom, w.servers, w.naming, w.leftOut = registry, slices.Clone(files), servers, naming, leftOut
+	return leftOut, nil
+}
+
+// separate returns the faults that there are, and the sources: one with a fault is as it
+// was in the last good registry, if that had it, and else left out.
+func (w *Workbench) separate(sources []model.Source, faults []*model.Diagnostic) (leftOut []model.Diagnostic, good []model.Source) {
+	for i, s := range sources {
+		if faults[i] != nil {
+			leftOut = append(leftOut, *faults[i])
+			if s.Data = w.lastGood(s.Name); s.Data == nil {
+				continue
+			}
+		}
+		good = append(good, s)
+	}
+	return leftOut, good
+}
+
+// lastGood returns the text of a file in the last good registry; nil if that had none.
+func (w *Workbench) lastGood(name string) []byte {
+	if w.registry != nil {
+		for _, s := range w.registry.Sources {
+			if s.Name == name {
+				return s.Data
+			}
+		}
+	}
 	return nil
 }
 

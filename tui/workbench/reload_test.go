@@ -1,7 +1,9 @@
 package workbench
 
 import (
+	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/engine/diff"
@@ -39,5 +41,62 @@ func TestReloadsListOnlyQueriesThatMoved(t *testing.T) {
 	}
 	if !slices.Equal(got, []string{"lost", "found", "moves"}) || r.Lost != 1 || r.Found != 1 {
 		t.Errorf("%q, %d lost, %d found", got, r.Lost, r.Found)
+	}
+}
+
+// A file of a folder that breaks is as it was when it was last good, and one that was never
+// good is left out; the other files are those of now. The result is the same at each load.
+func TestLoadOfAFolder(t *testing.T) {
+	t.Parallel()
+	tool := func(name string) string {
+		return `[{"type":"function","function":{"name":"` + name + `","description":"A tool."}}]`
+	}
+	folder := func(texts ...string) Input {
+		var in Input
+		for i, text := range texts {
+			f := File{Name: "d/" + string(rune('a'+i)) + ".json", Data: []byte(text), InFolder: true}
+			if text == "" {
+				f.Data, f.Err = nil, fs.ErrPermission
+			}
+			in.Registry = append(in.Registry, f)
+		}
+		return in
+	}
+	w := New()
+	for _, step := range []struct {
+		name, tools, errors, broken string
+		in                          Input
+	}{
+		{"all broken", "", "d/a.json d/b.json", "d/a.json", folder("", "")},
+		{"one broken", "one", "d/b.json", "", folder(tool("one"), broken)},
+		{"both good", "one two", "", "", folder(tool("one"), tool("two"))},
+		{"the first breaks", "one two", "d/a.json", "", folder(broken, tool("two"))},
+		{"the second changes meanwhile", "one three", "d/a.json", "", folder(broken, tool("three"))},
+		{"the first cannot be read", "one four", "d/a.json", "", folder("", tool("four"))},
+		{"all break", "one four", "d/a.json d/b.json", "", folder(broken, "")},
+		{"the first recovers", "five four", "d/b.json", "", folder(tool("five"), broken)},
+		{"the second is gone", "five", "", "", folder(tool("five"))},
+		{"a named file breaks", "five", "r.json", "r.json", Input{Registry: []File{{Name: "r.json", Data: []byte(broken)}}}},
+	} {
+		for range 2 {
+			st, err := w.Load(t.Context(), step.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := func(of []model.Diagnostic) string {
+				var names []string
+				for _, d := range of {
+					names = append(names, d.File)
+				}
+				return strings.Join(names, " ")
+			}
+			var tools []string
+			for _, tool := range st.Snapshot.Registry.Tools {
+				tools = append(tools, tool.Name)
+			}
+			if got := strings.Join(tools, " "); got != step.tools || list(st.Errors) != step.errors || list(st.Broken()) != step.broken {
+				t.Errorf("%s: tools %q, errors %q, of which are about more than a file %q", step.name, got, list(st.Errors), list(st.Broken()))
+			}
+		}
 	}
 }

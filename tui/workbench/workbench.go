@@ -73,6 +73,9 @@ type State struct {
 	// Errors are the errors of the inputs, each with its position. The snapshot
 	// uses the last good state of an input with errors.
 	Errors []model.Diagnostic
+	// LeftOut are those of Errors that are about single files of folders. Such a file
+	// is as it was when it could last be read, or left out.
+	LeftOut []model.Diagnostic
 	// Warnings are the warnings of the registry, of the configuration, of the
 	// two together, and of the labelled queries, in this order.
 	Warnings []model.Diagnostic
@@ -83,6 +86,11 @@ func (s *State) Others(rivals []*engine.Snapshot) []*engine.Snapshot {
 	return slices.DeleteFunc(slices.Clone(rivals), func(r *engine.Snapshot) bool {
 		return r.Config.ToolSearch.Ranker == s.Snapshot.Config.ToolSearch.Ranker
 	})
+}
+
+// Broken returns the errors that are about more than single files of folders.
+func (s *State) Broken() []model.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(s.Errors), func(d model.Diagnostic) bool { return slices.Contains(s.LeftOut, d) })
 }
 
 // OnDisk returns the state without knobs and edits, which is s itself when
@@ -109,7 +117,8 @@ type Workbench struct {
 
 	registry     *model.Registry
 	registryFrom []File
-	servers      []string // configured servers that the registry was parsed with
+	leftOut      []model.Diagnostic // of registryFrom
+	servers      []string           // configured servers that the registry was parsed with
 	naming       model.Naming
 	config       config.File
 	configFrom   *File
@@ -166,13 +175,14 @@ func (w *Workbench) OnCounting(progress func(done, total int)) { w.builder.Count
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	var st State
 	configErr := w.loadConfig(in.Config)
-	registryErr := w.loadRegistry(ctx, &in)
+	leftOut, registryErr := w.loadRegistry(ctx, &in)
 	if err := ctx.Err(); err != nil {
 		return State{}, err
 	}
 	if registryErr != nil {
 		st.Errors = append(st.Errors, *registryErr)
 	}
+	st.Errors, st.LeftOut = append(st.Errors, leftOut...), leftOut
 	if configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
 	}
@@ -183,7 +193,7 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 		return State{}, err
 	}
 	if len(in.Flags.Knobs) > 0 || len(in.Flags.Edits) > 0 {
-		st.Baseline = &State{Errors: st.Errors}
+		st.Baseline = &State{Errors: st.Errors, LeftOut: st.LeftOut}
 		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}

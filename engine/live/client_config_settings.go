@@ -1,0 +1,172 @@
+package live
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine/glob"
+	"caliper/model/clientfile"
+)
+
+// Which tools a client takes is also said in settings that are about all of its servers.
+// They name a tool as the model sees it, with the server's name before its own: such
+// a pattern is turned into those that the server's own names have to fit (see behind).
+
+// filter heeds the settings of a file that are about all of its servers.
+func (c *Config) filter(root clientfile.Value) {
+	for i := range c.Servers {
+		s := &c.Servers[i]
+		switch c.Client {
+		case "gemini":
+			s.filterGemini(root)
+		case "opencode":
+			s.filterOpenCode(root)
+		case "amp":
+			s.filterAmp(root)
+		case "crush":
+			s.exclude(s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded), "mcp_"+s.Name+"_")
+		case "zed":
+			for _, profile := range root.Member("agent", "profiles").Members {
+				if profile.Member("context_servers", s.Name, "tools").Kind != 0 || profile.Member("enable_all_context_servers").Says("false") {
+					s.Unread = append(s.Unread, "agent.profiles."+profile.Name)
+				}
+			}
+		}
+	}
+}
+
+// filterGemini heeds mcp.allowed and mcp.excluded, tools.exclude, and what older versions
+// called them: a tool is left out by its own name, and by that name behind mcp_SERVER_ or
+// SERVER__ (packages/core/src/tools/tool-registry.ts of Gemini CLI). Whether tools.core,
+// which lists tools of the client itself, leaves out those of servers differs between
+// versions, so that it is named.
+func (s *Server) filterGemini(root clientfile.Value) {
+	s.switchOff(root, [][]string{{"mcp", "allowed"}, {"allowMCPServers"}}, [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}})
+	for _, path := range [][]string{{"tools", "exclude"}, {"excludeTools"}} {
+		for _, p := range s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, excluded) {
+			if strings.Contains(p, "(") { // some calls of a tool of the client itself
+				continue
+			}
+			list := append(behind(p, "mcp_"+s.Name+"_"), behind(p, s.Name+"__")...)
+			if len(list) == 0 {
+				list = []string{p}
+			}
+			s.Exclude = append(s.Exclude, list...)
+		}
+	}
+	for _, path := range [][]string{{"tools", "core"}, {"coreTools"}} {
+		if v := root.Member(path...); v.Kind != 0 && v.Kind != clientfile.Null {
+			s.Unread = append(s.Unread, strings.Join(path, "."))
+		}
+	}
+}
+
+// filterAmp heeds amp.tools.disable. Rules that reject calls are named.
+func (s *Server) filterAmp(root clientfile.Value) {
+	prefix := "mcp__" + s.Name + "__"
+	of := func(key string) []filter {
+		first, rest, _ := strings.Cut(key, ".")
+		return []filter{{"amp." + key, root.Member("amp." + key)}, {"amp." + key, root.Member("amp", key)}, {"amp." + key, root.Member("amp", first, rest)}}
+	}
+	s.exclude(s.firstOf(of("tools.disable"), excluded), prefix)
+	for _, key := range []string{"tools.enable", "permissions", "mcpPermissions"} {
+		for _, f := range of(key) {
+			rejects := func(v clientfile.Value) bool { return v.Member("action").Says("reject") }
+			if f.Kind != 0 && f.Kind != clientfile.Null && (key == "tools.enable" || slices.ContainsFunc(f.Items, rejects)) {
+				s.Unread = append(s.Unread, f.name)
+				break
+			}
+		}
+	}
+}
+
+// switchOff switches a server off that a list of those to take lacks, or a list of
+// those to leave out has.
+func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
+	for _, path := range take {
+		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {
+			s.Enabled = false
+		}
+	}
+	for _, path := range leave {
+		if slices.Contains(root.Member(path...).Strings(), s.Name) {
+			s.Enabled = false
+		}
+	}
+}
+
+// exclude leaves out the tools whose names, with a prefix before them, fit patterns. A
+// pattern with brackets or braces that may fit such a name is not heeded, but named.
+func (s *Server) exclude(patterns []string, prefix string) {
+	for _, p := range patterns {
+		if strings.ContainsAny(p, bracketed) {
+			if concerns(p, prefix) {
+				s.Unread = append(s.Unread, p)
+			}
+			continue
+		}
+		s.Exclude = append(s.Exclude, behind(p, prefix)...)
+	}
+}
+
+// bracketed are the characters of globs that behind does not know.
+const bracketed = `[]{}\`
+
+// concerns reports whether a pattern may fit a name that begins with a prefix.
+func concerns(pattern, prefix string) bool {
+	fixed := pattern
+	if i := strings.IndexAny(pattern, `*?[{\`); i >= 0 {
+		fixed = pattern[:i]
+	} else {
+		return strings.HasPrefix(pattern, prefix)
+	}
+	if strings.HasPrefix(prefix, fixed) {
+		return true
+	}
+	_, err := glob.Compile(pattern)
+	return err == nil && strings.HasPrefix(fixed, prefix)
+}
+
+// behind returns the globs that a name fits, any of them, if and only if the prefix with
+// the name fits a pattern of * and ?; other characters stand for themselves. With the prefix
+// a_ those of a_rm are {rm}, of a* {*}, of *e {*e}, and of *_rm {*_rm, rm}. There are none for
+// a pattern that no such name fits. Its cost is the product of both lengths.
+func behind(pattern, prefix string) []string {
+	text := []rune(pattern)
+	at := make([]bool, len(text)+1) // at[i]: what is left of the pattern may begin at i
+	at[0] = true
+	for _, c := range prefix {
+		next := make([]bool, len(text)+1)
+		for i := range text {
+			switch {
+			case !at[i]:
+			case text[i] == '*':
+				next[i] = true
+				at[i+1] = true // a star may stand for nothing
+			case text[i] == '?' || text[i] == c:
+				next[i+1] = true
+			}
+		}
+		at = next
+	}
+	var globs []string
+	for i := range text {
+		if at[i] {
+			globs = append(globs, literalBut(string(text[i:]), "*?"))
+		}
+	}
+	return globs
+}
+
+// literalBut returns a glob in which every character stands for itself, but those of
+// wild for what they are in a glob.
+func literalBut(text, wild string) string {
+	var b strings.Builder
+	for i, c := range text {
+		if strings.ContainsRune(`*?[]{}\`, c) && !strings.ContainsRune(wild, c) || i == 0 && strings.HasPrefix(text, again) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
