@@ -75,6 +75,12 @@ func (b *typedKnob) keep() tea.Cmd {
 	if !a.knobs.Put(b.knob, v) {
 		return nil
 	}
+	switch why := a.knobs.WhyTryOnly(b.knob); {
+	case a.knobs.ByModel(b.knob):
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, b.knob.Label+" "+b.knob.Text(v)+" can only be tried: the agent takes that of its model. "+a.modelInstead(v)))
+	case why != "":
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, b.knob.Label+" "+b.knob.Text(v)+" can only be tried: "+why))
+	}
 	return a.loadQuietly()
 }
 

@@ -66,7 +66,7 @@ func (s *Screen) nothing() []string {
 	case len(l.rows) == 0 && s.view == viewDark:
 		return []string{"no unfindable tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
 	case len(l.rows) == 0 && s.view == viewMap:
-		return []string{"no twins and no shadows:", "every tool ranks first by its own words and labelled queries"}
+		return []string{"no twins and no shadows:", "no tool is above another one in half of the queries of that"}
 	case len(l.rows) == 0:
 		return []string{"lint finds nothing"}
 	}

@@ -32,7 +32,7 @@ const (
 func (s *Screen) bind() *keymap.Layer {
 	g := s.glyphs
 	keys := &keymap.Group{Title: "Replay", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen),
+		keymap.Bind(keymap.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
 		keymap.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
 		keymap.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
 		keymap.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
@@ -116,6 +116,14 @@ func (s *Screen) turn(by int) {
 	}
 	s.step = max(0, min(s.step, len(after)-1))
 	s.changes++
+}
+
+// openHint returns what enter does before anything is read.
+func (s *Screen) openHint() string {
+	if s.report == nil && len(s.paths) > 0 && !s.asked {
+		return "read the sessions"
+	}
+	return ""
 }
 
 // noOpen returns why enter does nothing.

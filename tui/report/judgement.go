@@ -48,9 +48,9 @@ func TasksFor(tasks int) Text {
 	case 0:
 		return textOf("No labelled query asks for it, so that no gain can be claimed")
 	case 1:
-		return textOf("1 labelled task needs it: the more do, the more can be claimed")
+		return textOf("1 labelled task needs it; with more of them more can be proposed")
 	}
-	return Textf("%d labelled tasks need it: the more do, the more can be claimed", tasks)
+	return Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
 }
 
 // judgement adds what one description does.

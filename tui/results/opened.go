@@ -96,11 +96,14 @@ func mayBePath(text string) bool {
 }
 
 // hold looks at a source that no watcher reports. It stays until the program ends; a
-// second one of the name takes the place of the first.
+// second one of the name or path takes the place of the first.
 func (s *Screen) hold(r source) {
 	r.held, r.revision = true, s.nextNumber()
-	if i := slices.IndexFunc(s.sources, func(was source) bool { return was.name == r.name }); i >= 0 {
-		r.held = s.sources[i].held
+	if c := s.host.Case(); c.Tool != nil && c.Query != "" {
+		r.beside = c.Tool.Name
+	}
+	if i := slices.IndexFunc(s.sources, func(was source) bool { return was.name == r.name || r.path != "" && was.path == r.path }); i >= 0 {
+		r.held, r.name = s.sources[i].held, s.sources[i].name
 		s.sources[i] = r
 	} else {
 		s.sources = append(s.sources, r)

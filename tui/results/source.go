@@ -27,6 +27,7 @@ type source struct {
 	revision int    // another number for other data
 	path     string // from the root, of a file that was opened here; else empty
 	held     bool   // it was opened or pasted here: no watcher reports it
+	beside   string // name of the tool that Explore had found when it was opened or pasted; empty for none
 	pasted   bool
 
 	// stale is why the file does not hold data any more, nil while it does: what
@@ -156,7 +157,7 @@ const anyTool = "mcp_result"
 
 // tool returns the name of the tool that a source is of: the one that was chosen
 // for it, else the one that its file is named for, else the one that was found in
-// Explore, else anyTool.
+// Explore when it was opened, or is for a file that is watched, else anyTool.
 func (s *Screen) tool(r *source) string {
 	if name, ok := s.tools[r.name]; ok {
 		return name
@@ -165,7 +166,10 @@ func (s *Screen) tool(r *source) string {
 	if s.state != nil && rescue.Subject(s.state.Snapshot.Registry, workbench.RescueLimits(s.state.Config.Rescue), name).Rule != rescue.RuleUnknown {
 		return name
 	}
-	if c := s.host.Case(); c.Tool != nil && c.Query != "" {
+	if r.beside != "" {
+		return r.beside
+	}
+	if c := s.host.Case(); !r.held && c.Tool != nil && c.Query != "" {
 		return c.Tool.Name
 	}
 	return anyTool

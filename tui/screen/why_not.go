@@ -77,7 +77,7 @@ func RemedyText(r whynot.Remedy) string {
 		return "ask for " + change + " hits"
 	case whynot.RemedySession:
 		if r.Direct {
-			return "session " + change + " is sent it in full"
+			return "in session " + change + " it is sent in full"
 		}
 		return "search in session " + change
 	default:

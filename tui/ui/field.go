@@ -253,12 +253,21 @@ func (f *Field) Draw(l *cells.Line, t *Theme, w int, focused bool) {
 	l.To(end)
 }
 
-// drawText draws the visible range of the text, which contains the cursor.
+// drawText draws the visible range of the text, which contains the cursor. A sign in place
+// of its first character says that there is text before it.
 func (f *Field) drawText(l *cells.Line, t *Theme, w int) {
 	at := f.at()
 	f.scroll(at, w)
 	end := l.At() + w
-	l.Text(t.Text, f.text[f.left:at])
+	before := f.text[f.left:at]
+	if f.left > 0 && before != "" {
+		if first := firstCluster(before); cells.Width(first) > 0 {
+			l.Text(t.Faint, t.Ellipsis)
+			l.Gap(cells.Width(first) - 1)
+			before = before[len(first):]
+		}
+	}
+	l.Text(t.Text, before)
 	under := " "
 	if at < len(f.text) {
 		under = firstCluster(f.text[at:])
