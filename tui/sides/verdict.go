@@ -86,7 +86,7 @@ func (s *Screen) verdictRows() {
 	if len(x.Queries) == 0 {
 		return
 	}
-	s.heading("lost queries, " + ui.Thousands(len(x.Queries)) + "; won, " + ui.Thousands(x.Won))
+	s.heading("expected tools lost, " + ui.Thousands(len(x.Queries)) + "; won, " + ui.Thousands(x.Won))
 	for _, q := range x.Queries {
 		tool := q.Tool
 		if q.Gone {
