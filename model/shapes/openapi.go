@@ -102,7 +102,7 @@ func (a *api) fit(read func() error) error {
 	a.definitions.begin(depth)
 	if depth != wholeDepth {
 		a.note("schemas_cut", a.at, "", "the operations take more than 256 MB with all the schemas that they refer to: "+
-			"schemas behind more than "+words.Count(depth, "reference")+" are a name and a type without members")
+			"schemas that more than "+words.Count(depth, "reference")+" lead to are a name and a type without members")
 	}
 	return read()
 }

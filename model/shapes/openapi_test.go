@@ -285,7 +285,7 @@ func TestSchemasAreCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := fmt.Sprint(r.Warnings)
-		if want := fmt.Sprintf("schemas behind more than %s are a name and a type", words.Count(c.references, "reference")); strings.Contains(told, want) != (c.references >= 0) {
+		if want := fmt.Sprintf("schemas that more than %s lead to are a name and a type", words.Count(c.references, "reference")); strings.Contains(told, want) != (c.references >= 0) {
 			t.Errorf("up to %d bytes: told %s", c.limit, told)
 		}
 		for _, tool := range r.Tools {

@@ -85,7 +85,7 @@ var sealConversation = &form{
 			q.Text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(query), `"`), `"`)
 			tools := jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(list)))}
 			if !validArray(tools) {
-				r.note("no_definition", turn.At, f.path(*e.prefix, e.index, "conversations"), "the text behind api_list is not a list of tools as Python writes it")
+				r.note("no_definition", turn.At, f.path(*e.prefix, e.index, "conversations"), "the text after api_list is not a list of tools as Python writes it")
 				continue
 			}
 			for i, tool := range tools.Elements() {

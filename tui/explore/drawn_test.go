@@ -18,7 +18,8 @@ func TestPanesCoverTheScreen(t *testing.T) {
 	for w := 38; w <= 200; w++ {
 		for h := 8; h <= 60; h++ {
 			for pane := range paneCount {
-				if s.shown, s.draft.tool = pane, nil; pane == PaneDraft {
+				s.reveal(pane)
+				if s.draft.tool = nil; pane == PaneDraft {
 					s.draft.tool = &model.Tool{}
 				}
 				for _, s.zoom = range []bool{false, true} {

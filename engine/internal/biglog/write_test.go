@@ -1,0 +1,44 @@
+package biglog
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var (
+	folder  = flag.String("dir", "", "absolute path of a folder that big logs are written to")
+	size    = flag.Int64("mb", 500, "size of each of these logs in megabytes")
+	formats = flag.String("formats", "", "formats of these logs, with commas; all by default")
+)
+
+// TestWriteLogs writes big logs into folders that are named after their formats, and the
+// registry that belongs to them, for measurements of the whole command:
+//
+//	go test ./engine/internal/biglog -run WriteLogs -timeout 0 -dir /tmp/logs -mb 500
+func TestWriteLogs(t *testing.T) {
+	if *folder == "" {
+		t.Skip("writes big logs: -dir")
+	}
+	named := Formats
+	if *formats != "" {
+		named = nil
+		for name := range strings.SplitSeq(*formats, ",") {
+			named = append(named, Format(name))
+		}
+	}
+	for _, f := range named {
+		to := filepath.Join(*folder, string(f))
+		if err := os.MkdirAll(to, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(to, f, *size*1_000_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(*folder, "registry.json"), Registry(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
