@@ -167,7 +167,7 @@ func TestOpenAPIFaults(t *testing.T) {
 		{"nothing is as it should be", `{"openapi":"3.0.0","info":[],"tags":{},"paths":{"/a":[],"/b":{"get":7,"put":{"parameters":{},"operationId":[],"tags":[1],"requestBody":{"$ref":"#/components/x"}}}}}`, 1, ""},
 		{"a circle of references", `{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"requestBody":{"content":{"x":{"schema":{"$ref":"#/components/schemas/A"}}}}}}},"components":{"schemas":{"A":{"$ref":"#/components/schemas/A"}}}}`, 1, ""},
 		{"a reference into a schema", `{"openapi":"3.0.0","paths":{"/c":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/components/schemas/A~1B/properties/x%20y"}}]}}},"components":{"schemas":{"A/B":{"properties":{"x y":{"type":"null"}}}}}}`, 1, `"$ref":"#/$defs/x y"`},
-		{"too much of everything", `{"openapi":"3.0.0","paths":{` + manyPaths(3000) + `},"components":{"schemas":{"A":{"description":"` + strings.Repeat("x", 100_000) + `"}}}}`, 3000, "more than 0 references are a name and a type"},
+		{"too much of everything", `{"openapi":"3.0.0","paths":{` + manyPaths(3000) + `},"components":{"schemas":{"A":{"description":"` + strings.Repeat("x", 100_000) + `"}}}}`, 3000, "more than 0 references lead to are a name and a type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
