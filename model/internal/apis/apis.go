@@ -157,7 +157,9 @@ func (d *document) kinds(operations int) {
 	d.add(`{"swagger": "2.0", "info": {"title": "Fleet", "version": "1"}, "paths": {`)
 	d.each(operations, func(i int) {
 		d.add(`"/apis/fleet%d/{name}": {%q: {"operationId": "doFleet%d", "description": %q, "tags": ["v%d"], "parameters": [`, i, method(i), i, d.text(6), i%30)
-		d.each(6, func(j int) { d.add(`{"name": "q%d", "in": "query", "type": "string", "uniqueItems": true, "description": %q}`, j, d.text(40)) })
+		d.each(6, func(j int) {
+			d.add(`{"name": "q%d", "in": "query", "type": "string", "uniqueItems": true, "description": %q}`, j, d.text(40))
+		})
 		if i%3 > 0 {
 			d.add(`, {"name": "body", "in": "body", "required": true, "schema": {"$ref": "#/definitions/s%d"}}`, i%levels[0])
 		}
