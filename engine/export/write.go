@@ -73,7 +73,8 @@ func (w *writer) write() {
 	for _, t := range w.tools {
 		size += len(t.Function) + beside
 	}
-	w.out.Grow(size) // a buffer that doubles takes three times the memory
+	// A buffer that doubles takes three times the memory, and one that grows is cleared first.
+	w.out = *bytes.NewBuffer(make([]byte, 0, size))
 	switch w.shape {
 	case OpenAI:
 		w.list(`[`, w.openAI, `]`)
@@ -119,8 +120,8 @@ func (w *writer) list(before string, tool func(definition), after string) {
 type definition struct {
 	*model.Tool
 	name       string   // in the export
-	members    []member // of the function object, in its order
-	parameters []byte   // compact; nil for none
+	members    []member // of the function object, in its order; not read for a dump with no other name and nothing beside
+	parameters []byte   // compact; nil for none, and in a dump
 	beside     []member // what the source says of the tool besides, in its order
 }
 
@@ -133,13 +134,16 @@ func (w *writer) define(t *model.Tool) definition {
 	w.defined++
 	d := definition{Tool: t, name: w.nameOf(t)}
 	w.tool = d.name
-	d.members, _ = readMembers(t.Function)
-	if t.Parameters != nil {
-		d.parameters = compact(t.Parameters)
-	}
 	var readable bool
 	if d.beside, readable = w.besides(t); !readable {
 		w.count("what is beside the definition", ", which cannot be read again")
+	}
+	if w.shape == Hermes && d.name == t.Name && len(d.beside) == 0 {
+		return d // its function is written as it is
+	}
+	d.members, _ = readMembers(t.Function)
+	if t.Parameters != nil && w.shape != Hermes {
+		d.parameters = compact(t.Parameters)
 	}
 	d.beside = slices.DeleteFunc(d.beside, func(b member) bool {
 		return slices.ContainsFunc(d.members, func(m member) bool { return m.name == b.name })
@@ -157,7 +161,11 @@ func (w *writer) nameOf(t *model.Tool) string {
 
 // function writes the function object of a tool, under its name in the export.
 func (w *writer) function(d definition) {
-	if d.name == d.Name {
+	switch {
+	case d.name == d.Name && d.Operation:
+		w.out.Write(d.Function)
+		return
+	case d.name == d.Name:
 		w.compact(d.Function)
 		return
 	}

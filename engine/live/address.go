@@ -77,8 +77,8 @@ func withoutUserInfo(text string) string {
 }
 
 // withoutSecrets returns a text, which may be an address or hold one, without
-// user information, without the values of a query and without a fragment, all
-// of which often hold keys.
+// user information, without the values of a query, without segments of its path
+// that look like secrets and without a fragment, all of which often hold keys.
 func withoutSecrets(text string) string {
 	text = withoutUserInfo(text)
 	if !strings.Contains(text, "://") {
@@ -86,6 +86,7 @@ func withoutSecrets(text string) string {
 	}
 	text, _, _ = strings.Cut(text, "#")
 	rest, query, asked := strings.Cut(text, "?")
+	rest = withoutPathSecrets(rest)
 	if asked {
 		var names []string
 		for part := range strings.SplitSeq(query, "&") {
@@ -99,11 +100,15 @@ func withoutSecrets(text string) string {
 }
 
 // addressSecrets returns the user information of the addresses of a text, the
-// values of a query and the fragment, as written and as they are meant.
+// values of a query, the segments of the path that look like secrets and the fragment,
+// as written and as they are meant.
 func addressSecrets(text string) []string {
 	secrets := userSecrets(text)
 	if rest := withoutUserInfo(text); strings.Contains(rest, "://") {
 		rest, fragment, _ := strings.Cut(rest, "#")
+		for _, segment := range pathSecrets(rest) {
+			secrets = append(secrets, meant(segment)...)
+		}
 		_, query, _ := strings.Cut(rest, "?")
 		for part := range strings.SplitSeq(query, "&") {
 			if _, value, ok := strings.Cut(part, "="); ok {

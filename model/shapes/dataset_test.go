@@ -111,6 +111,17 @@ sail in (none) "" {"type":"object","properties":{"to":{"type":"array","items":{"
 1: Dock it. -> dock
 2: Sail. -> sail
 `},
+	{"xLAM, lines with lists before the answers", []model.Source{{Name: "x.jsonl", Data: []byte(`{"tools":[{"name":"dock","parameters":{"ship":{"type":"str"}}}],"id":1,"query":"Dock it.","answers":[{"name":"dock"}]}
+{"id":2,"query":"Sail.","tools":[{"name":"sail","parameters":{"to":{"type":"List[int]"}}},3],"answers":"[{\"name\":\"sail\"}]"}
+{"id":3,"query":"Again.","answers":[{"name":"dock"}],"tools":[{"name":"dock","parameters":{"ship":{"type":"str"}}}]}
+`)}},
+		`xlam
+dock in (none) "" {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
+sail in (none) "" {"type":"object","properties":{"to":{"type":"array","items":{"type":"integer"}}},"required":["to"]}
+1: Dock it. -> dock
+2: Sail. -> sail
+3: Again. -> dock
+`},
 	{"BFCL, functions of conversations", []model.Source{{Name: "port_api.json", Data: []byte(`{"name":"dock","description":"Docks.","parameters":{"type":"dict","properties":{"n":{"type":"float"}},"required":["n"]},"response":{"type":"dict"}}
 {"name":"sail","description":"Sails.","parameters":{"type":"dict","properties":{}},"response":{"type":"dict"}}
 `)}},

@@ -74,6 +74,7 @@ type api struct {
 	uses        map[string]bool // toolsets that operations are in
 	told        map[int]bool    // offsets of references whose fault is told
 	measuring   bool            // only how large the operations are is computed: no tool is made
+	written     []byte          // the schema that was written last, whose memory the next one takes
 }
 
 // errTooLarge says that the schemas of all operations grow too large.

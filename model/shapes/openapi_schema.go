@@ -126,18 +126,18 @@ func (s *operationSchema) add(name, in string, schema *jsontree.Node, descriptio
 	}
 }
 
-// write returns the schema.
+// write returns the schema, which lasts until the next one is written.
 func (s *operationSchema) write() ([]byte, bool) {
-	out := append([]byte(`{"type":"object","properties":{`), s.properties...)
+	if s.measuring {
+		return nil, s.definitions.measure(s.refs)
+	}
+	out := append(append(s.written[:0], `{"type":"object","properties":{`...), s.properties...)
 	out = append(out, '}')
 	if len(s.required) > 0 {
 		out = append(append(append(out, `,"required":[`...), s.required...), ']')
 	}
-	if s.measuring {
-		return nil, s.definitions.measure(s.refs)
-	}
-	out = s.definitions.append(out, s.refs)
-	return append(out, '}'), true
+	s.written = append(s.definitions.append(out, s.refs), '}')
+	return s.written, true
 }
 
 // definitions are the schemas that references in a document lead to. A tool gets

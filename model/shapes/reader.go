@@ -261,10 +261,11 @@ func trimName(name string) string {
 // readObject reads one object of the top level, or one that wraps a document.
 func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	o := object{path: path}
+	var before reader // its array of tools
 	r.entry.reset(nil, -1)
 	v, err := c.Object(func(name []byte) error {
 		if string(name) == "tools" && c.Next() == '[' && !isAnswered(&o) {
-			o.tools = true
+			o.tools, before = true, r.mark()
 			return r.readTools(c, jsontree.JoinName(path, "tools"))
 		}
 		if string(name) == "function" && c.Next() == '{' {
@@ -280,6 +281,11 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 		return err
 	}
 	o.Value = v
+	if o.tools && isAnswered(&o) && r.handedOver == before.handedOver { // its query stands behind its tools
+		r.reset(before)
+		o = *objectOf(v)
+		o.path = path
+	}
 	for _, s := range shapes {
 		if s.match(&o) {
 			return s.read(r, &o)

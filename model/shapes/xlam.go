@@ -28,8 +28,8 @@ var xlamEntry = &form{
 	},
 }
 
-// isAnswered reports whether an object begins as a query of xLAM does, whose tools stand
-// last.
+// isAnswered reports whether what is known of an object is that of a query of xLAM,
+// whose tools are no request's.
 func isAnswered(o *object) bool {
 	return len(o.members) >= 2 && o.member("query").IsString() && holdsJSON(o.member("answers"))
 }
