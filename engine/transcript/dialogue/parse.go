@@ -14,15 +14,27 @@ func Parse(data []byte) (n *jsontree.Node, ok bool) { return ParseClosed(data, n
 // ParseClosed is Parse but for closed arrays, which may have no children. What is known of
 // them must be clean: mending would change nothing of it.
 func ParseClosed(data []byte, c *jsontree.Closed) (n *jsontree.Node, ok bool) {
-	if n, err := jsontree.ParseClosed(data, jsontree.Strict, c); err == nil && c.Fresh(data, isClean) {
+	if n, err := jsontree.ParseClosed(data, jsontree.Strict, c); err == nil && c.Fresh(data, IsClean) {
 		return n, n.Is(jsontree.Object)
 	}
 	n, err := jsontree.Parse(jsontree.Mend(data), jsontree.Strict)
 	return n, err == nil && n.Is(jsontree.Object)
 }
 
-// isClean reports whether mending changes nothing of a valid JSON text: it is UTF-8 and has
+// IsClean reports whether mending changes nothing of a valid JSON text: it is UTF-8 and has
 // no half of a surrogate pair, of which it looks for the beginning alone.
-func isClean(data []byte) bool {
-	return utf8.Valid(data) && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`))
+func IsClean(data []byte) bool {
+	if !utf8.Valid(data) {
+		return false
+	}
+	for {
+		at := bytes.IndexByte(data, '\\')
+		if at < 0 || at+2 >= len(data) {
+			return true
+		}
+		if data[at+1] == 'u' && data[at+2]|0x20 == 'd' {
+			return false
+		}
+		data = data[at+2:]
+	}
 }

@@ -33,6 +33,11 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	var last []byte // the line of the gateway before
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
+			var e exported
+			if g == nil && e.walk(data) {
+				r.export(&e, path, number)
+				return nil
+			}
 			n, ok := dialogue.Parse(data)
 			switch {
 			case !ok:
@@ -40,7 +45,8 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 			case isDump(n):
 				r.dump(n, path, number)
 			case n.Member("messages").Is(jsontree.Array):
-				r.export(n, path, number)
+				e = exportedOf(n)
+				r.export(&e, path, number)
 			case n.Member("role").Is(jsontree.String):
 				if g == nil {
 					g = &gateway{s: r.Begin(Stored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path, Line: number})}
@@ -123,23 +129,6 @@ func (r *Reader) add(s transcript.Session, line int) {
 	*old = kept
 	r.Spill.Pack(old)
 	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
-}
-
-// export takes one exported session.
-func (r *Reader) export(n *jsontree.Node, path string, number int) {
-	id := text(n.Member("id"))
-	if id == "" {
-		r.Skip(path, number, "unknown")
-		return
-	}
-	s := r.Begin(Stored{ID: id, File: path, Line: number, Model: text(n.Member("model")), System: text(n.Member("system_prompt")), Started: timeOf(n.Member("started_at")),
-		Sums: transcript.Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")),
-			CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}})
-	for _, m := range n.Member("messages").Elements() {
-		s.Row(Row{Message: m.Node, At: timeOf(m.Member("timestamp")),
-			Active: m.Member("active") == nil || count(m.Member("active")) != 0, Compacted: count(m.Member("compacted")) != 0})
-	}
-	s.End()
 }
 
 // gateway is the log of one session that is being read.

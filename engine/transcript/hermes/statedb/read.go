@@ -188,8 +188,7 @@ func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
 		return errors.Join(failed, err)
 	}
 	defer systems.Close()
-	messagesOf, err := d.PrepareContext(ctx, "SELECT "+selection(ofMessages, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"})+
-		" FROM messages WHERE session_id = ? ORDER BY id")
+	messagesOf, err := ofOneSession(ctx, d, ofMessages)
 	if err != nil {
 		return errors.Join(failed, err)
 	}
@@ -206,6 +205,20 @@ func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
 		}
 	}
 	return failed
+}
+
+// ofOneSession returns the statement that selects the messages of one session in their order.
+// Where the id is the number of the row, as Hermes has it, only numbers are sorted: they are
+// listed first, and the texts read in their order. A table without such numbers is sorted
+// as it is.
+func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, error) {
+	rows := "SELECT " + selection(have, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"}) + " FROM messages WHERE "
+	if !slices.ContainsFunc(have, func(name string) bool { return strings.EqualFold(name, "rowid") }) { // such a column would hide it
+		if s, err := d.PrepareContext(ctx, rows+"rowid IN (SELECT rowid FROM messages WHERE session_id = ?) ORDER BY id"); err == nil {
+			return s, nil
+		}
+	}
+	return d.PrepareContext(ctx, rows+"session_id = ? ORDER BY id")
 }
 
 // messages reads the messages of one session, which a statement selects.
