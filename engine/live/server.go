@@ -33,7 +33,7 @@ type Server struct {
 	Command   string    `json:"command,omitempty"`
 	Args      []string  `json:"args,omitempty"`
 	Env       []string  `json:"env,omitempty"`     // names only
-	URL       string    `json:"url,omitempty"`     // without user information and the values of its query
+	URL       string    `json:"url,omitempty"`     // without user information, the values of its query and what looks like a key in its path
 	Headers   []string  `json:"headers,omitempty"` // names only
 	Enabled   bool      `json:"enabled"`
 	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all

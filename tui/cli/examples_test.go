@@ -29,6 +29,11 @@ var notRun = map[string]string{
 	`caliper import --http https://mcp.example.com/mcp --sign-in browser -o registry.json`:                   "takes a server and a user",
 	`caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl`:               "takes a public data set",
 	`caliper eval q.jsonl --registry bfcl.json`:                                                              "takes what was imported",
+	`caliper import BFCL_v4_multiple.json possible_answer/ -o set.json --queries-out q.jsonl`:                "takes a public data set",
+	`caliper import tool.jsonl test_in_domain.jsonl test_out_domain.jsonl -o set.json --queries-out q.jsonl`: "takes a public data set",
+	`caliper import plugin_des.json all_clean_data.csv -o set.json --queries-out q.jsonl`:                    "takes a public data set",
+	`caliper import tools.json all_annotations.json -o set.json --queries-out q.jsonl`:                       "takes a public data set",
+	`caliper eval q.jsonl --registry set.json --ranker bm25,fielded`:                                         "takes what was imported",
 	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute`:                             "serves until it is interrupted",
 	`caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`:                               "changes a file",
@@ -72,7 +77,7 @@ func exampleFiles(t *testing.T) map[string][]byte {
 	return map[string][]byte{
 		"tools.json": demo.Registry(), "request.json": demo.Registry(), "old.json": demo.Registry(), "servers/forge/tools.json": demo.Registry(), "new.json": demo.Registry(),
 		"tools/forge.json": demo.Registry(), "dumps/forge.json": demo.Registry(), "old/forge.json": demo.Registry(), "new/forge.json": demo.Registry(),
-		"config.yaml": demo.Config(), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
+		"config.yaml": demo.Config(), "all.yaml": []byte("tools: {core: []}\n"), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
 		"messages.txt": []byte("open a change\nrefund a charge\n"), "arguments.json": []byte(`{"page": "ops"}`), "call.json": []byte(`{"name": "mcp_wiki_read_page", "arguments": {"page": "ops"}}`),
 		"big.log": log, "build.log": log, "new.txt": []byte("Plan a route to drive.\n"), "texts.yaml": []byte("- Find mail by words.\n- Search mail.\n"), ".mcp.json": servers,
 	}
