@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -118,6 +119,8 @@ func (a *App) noneWritable() string {
 		return noConfigFile
 	case len(knobs) == 0:
 		return "no file has what is tried"
+	case a.input.Config != nil && a.input.Config.Err != nil:
+		return safetext.Line(filepath.Base(a.opt.ConfigName)) + " cannot be read now; what is tried can be saved when it is back"
 	}
 	return ""
 }

@@ -30,11 +30,12 @@ func (s *Screen) Arguments(most int) map[string]string {
 // there is a state.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
-// Resume gives the keyboard to the hits of a query of the run before, so that digits lead to
-// screens and letters do what they do elsewhere.
+// Resume selects the query of the run before, so that what is typed begins another one: as
+// keys, letters would act on files. Digits lead to screens, as in the empty box.
 func (s *Screen) Resume() {
 	if s.query.Value() != "" {
-		s.setFocus(PaneHits)
+		s.offerQuery()
+		s.resumed = true
 	}
 }
 

@@ -142,7 +142,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
-		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), Propose.As("proposals"), DraftInEditor, DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run.As("record and leave"), keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }
@@ -155,7 +155,7 @@ func (s *Screen) Layer() *keymap.Layer {
 	switch {
 	case s.draft.tool != nil:
 		return s.keys.draft
-	case s.focus == PaneQuery && s.query.Value() == "":
+	case s.focus == PaneQuery && (s.query.Value() == "" || s.resumed && s.query.Whole()):
 		return s.keys.blank
 	case s.focus == PaneQuery:
 		return s.keys.query

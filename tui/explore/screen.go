@@ -34,6 +34,7 @@ type Screen struct {
 	query    *ui.Field
 	typed    uint64   // changes with the text and the cursor of the query box
 	history  []string // of queries, oldest first
+	resumed  bool     // the query is that of the run before, as it was
 	watched  watched
 	hits     hits
 	schema   schemaPane

@@ -12,7 +12,7 @@ import (
 )
 
 // NoProposal is why the doctor proposes nothing.
-const NoProposal = "It cannot help without harm to other tools"
+const NoProposal = "The labelled queries prove no words that help without harm to other tools"
 
 // shownMoved is how many labelled queries that move, and how many tools that are hurt, a
 // terminal is shown of one description. JSON has all of them.
@@ -25,7 +25,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks i
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
-		r.Say(NoProposal + ": no words of its labelled queries, of the tools above it or of the lexicon gain enough on queries that did not propose them, and leave other tools what they have.")
+		r.Say(NoProposal + ": words of its labelled queries, of the tools above it and of the lexicon were tried on queries that did not propose them.")
 		r.Say("%s. --markdown prints a request for a writer, whose text try then judges.", TasksFor(tasks))
 		return r
 	}

@@ -21,6 +21,9 @@ func (f *Field) Prefill(text string) {
 	f.all = f.text != ""
 }
 
+// Whole reports whether the text is selected as a whole.
+func (f *Field) Whole() bool { return f.all && f.text != "" }
+
 // replace ends the selection of the whole text. It deletes the text when k types or
 // deletes, and reports whether that was all that k does.
 func (f *Field) replace(k tea.KeyMsg) (done bool) {
