@@ -194,16 +194,7 @@ func (a *App) trials() int {
 
 // triedNames names what is tried: "limit 7 and the text of mcp_wiki_touch".
 func (a *App) triedNames() string {
-	var names []string
-	for _, k := range slices.Concat(knob.In(knob.Budget), knob.In(knob.Strategies), knob.In(knob.Results)) {
-		if a.knobs.Turned(k) {
-			names = append(names, k.Label+" "+k.Text(a.knobs.Value(k)))
-		}
-	}
-	for _, e := range a.knobs.Edits() {
-		names = append(names, "the text of "+safetext.Line(e.Tool))
-	}
-	return words.And(names)
+	return words.And(a.knobs.Tried())
 }
 
 // showResumedView shows the view that the screen had in the run before, at the

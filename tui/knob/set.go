@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model/safetext"
 	"caliper/tui/workbench"
 )
 
@@ -279,6 +280,20 @@ func (s *Set) WhyTryOnly(k *Knob) string {
 // then looks up the context of the model.
 func (s *Set) ByModel(k *Knob) bool {
 	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
+}
+
+// Tried names what is tried, safe for a terminal: "limit 7", "the text of mcp_wiki_touch".
+func (s *Set) Tried() []string {
+	var names []string
+	for _, k := range slices.Concat(In(Budget), In(Strategies), In(Results)) {
+		if s.Turned(k) {
+			names = append(names, k.Label+" "+k.Text(s.Value(k)))
+		}
+	}
+	for _, e := range s.Edits() {
+		names = append(names, "the text of "+safetext.Line(e.Tool))
+	}
+	return names
 }
 
 // Left returns the knobs that are turned and that no configuration file can hold.

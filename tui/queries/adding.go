@@ -92,9 +92,11 @@ func (s *Screen) chooseAnswer(query string, closed func()) {
 		return s.host.Label(query, t)
 	})
 	list.More = func(typed string) (more []ui.Choice) {
-		typed = strings.ToLower(strings.TrimSpace(typed))
+		parts := strings.Fields(strings.ToLower(typed))
 		for _, t := range byName {
-			if typed != "" && len(more) < named && strings.Contains(strings.ToLower(t.Qualified), typed) && !has(t) {
+			name := strings.ToLower(t.Qualified)
+			lacks := slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(name, part) })
+			if len(parts) > 0 && len(more) < named && !lacks && !has(t) {
 				more = append(more, choiceOf(t, known, ""))
 			}
 		}

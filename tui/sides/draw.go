@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -92,6 +93,12 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 		lines = append(lines, l.End())
 	}
 	var l cells.Line
+	if s.choice.id == idTrials && h >= 10 {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Text, "tried: "+words.And(s.host.Knobs().Tried()))
+		lines = append(lines, l.End())
+	}
 	l.Start(w)
 	l.Gap(1)
 	c := columnsFor(w)
