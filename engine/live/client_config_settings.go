@@ -61,14 +61,23 @@ func (s *Server) filterGemini(root clientfile.Value) {
 	}
 }
 
-// filterAmp heeds amp.tools.disable. Rules that reject calls are named.
+// filterAmp heeds amp.tools.disable, whose names are those of tools alone, or with mcp__ and
+// the server before them. Rules that reject calls are named.
 func (s *Server) filterAmp(root clientfile.Value) {
 	prefix := "mcp__" + s.Name + "__"
 	of := func(key string) []filter {
 		first, rest, _ := strings.Cut(key, ".")
 		return []filter{{"amp." + key, root.Member("amp." + key)}, {"amp." + key, root.Member("amp", key)}, {"amp." + key, root.Member("amp", first, rest)}}
 	}
-	s.exclude(s.firstOf(of("tools.disable"), excluded), prefix)
+	for _, pattern := range s.firstOf(of("tools.disable"), excluded) {
+		switch {
+		case strings.HasPrefix(pattern, "builtin:"): // no server's
+		case strings.HasPrefix(pattern, "mcp__"):
+			s.exclude([]string{pattern}, prefix)
+		default: // the name of a tool alone
+			s.exclude([]string{pattern}, "")
+		}
+	}
 	for _, key := range []string{"tools.enable", "permissions", "mcpPermissions"} {
 		for _, f := range of(key) {
 			rejects := func(v clientfile.Value) bool { return v.Member("action").Says("reject") }

@@ -45,7 +45,7 @@ func TestFilesOfClients(t *testing.T) {
 		{"Cline", "cline_mcp_settings.json", `{"mcpServers":{"a":{"type":"streamableHttp","url":"u","autoApprove":["x"],"disabled":true}}}`, "cline", "a http u off"},
 		{"Roo", "/p/.roo/mcp.json", `{"mcpServers":{"a":{"command":"x","disabledTools":["rm"],"watchPaths":["y"]}}}`, "roo", `a stdio x [] exclude ["rm"]`},
 		{"Amp", "settings.json", `{"amp.mcpServers":{"a":{"command":"x","includeTools":["read_*"]}},"amp.tools.disable":["mcp__a__read_all","bash","mcp__*__rm"]}`, "amp",
-			`a stdio x [] include ["read_*"] exclude ["read_all" "*__rm" "_rm" "rm"]`},
+			`a stdio x [] include ["read_*"] exclude ["read_all" "bash" "*__rm" "_rm" "rm"]`},
 		{"Amp, other settings", "settings.json", `{"amp.mcpServers":{"a":{"command":"x"}},"amp.tools.disable":["mcp__{a,b}__rm","mcp__b__rm"],"amp.permissions":[{"tool":"mcp__*","action":"reject"}],"amp.mcpPermissions":[{"matches":{"command":"x"},"action":"allow"}]}`, "amp",
 			`a stdio x [] unread ["mcp__{a,b}__rm" "amp.permissions"]`},
 		{"Copilot", "mcp-config.json", `{"mcpServers":{"a":{"type":"local","command":"x","tools":["read"]}}}`, "", `a stdio x [] include ["read"]`},

@@ -145,6 +145,16 @@ chat-0: Dock it. -> dock
 dock_a_ship_for_port_v2 in Port (v2) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"number"}},"required":["ship"]}
 G1_tool-12: Dock it. -> dock_a_ship_for_port_v2 of G1_tool
 `},
+	{"ToolBench, a tool of its toolenv", []model.Source{{Name: "port.json", Data: []byte(`{"tool_name":"Port","tool_description":"A port.","api_list":[{"name":"dock","description":"Docks.","required_parameters":[{"name":"ship","type":"STRING","description":"Which."}],"optional_parameters":[]},{"name":"sail","description":"Sails.","required_parameters":[],"optional_parameters":[]}]}`)}},
+		`toolbench
+dock_for_port in Port "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."}},"required":["ship"]}
+sail_for_port in Port "Sails." {"type":"object","properties":{},"required":[]}
+`},
+	{"UltraTool, the whole data set", []model.Source{{Name: "test.json", Data: []byte(`{"question":"Dock it.","plan":[{"step":"1. Dock","tool":"dock(ship='a')"},{"step":"2. Rest"},{"step":"3. Again","tool":"dock(ship='b')"}],"tools":[{"name":"dock","description":"Docks.","arguments":{"type":"object","properties":{"ship":{"type":"string"}}},"results":{}}],"domain":"Sea"}` + "\n")}},
+		`ultratool
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+ultratool-0: Dock it. -> dock
+`},
 	{"Seal-Tools", []model.Source{
 		{Name: "tool.jsonl", Data: []byte(`{"api_name":"dock","api_description":"Docks.","field":"Sea/Port","parameters":{"ship":{"type":"str","description":"Which."},"n":{"type":"float","description":""}},"required":["ship"],"responses":{}}` + "\n")},
 		{Name: "test.jsonl", Data: []byte(`{"id":"easy-0","query":"Dock it.","calling":[{"api":"dock","parameters":{},"responses":[]},{"api":"dock"}]}` + "\n")},

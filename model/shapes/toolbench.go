@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,16 +12,19 @@ import (
 
 // toolBenchEntry is a query of ToolBench (github.com/OpenBMB/ToolBench; StableToolBench
 // has the same): {"api_list":[{tool_name,api_name,api_description,required_parameters,
-// optional_parameters}],"query","relevant APIs":[[tool,api]],"query_id"}. A tool is
-// named as ToolBench names it, API_for_TOOL, and its toolset is the name of TOOL. The
-// id is that of the file and the query, as in G1_tool-35382.
+// optional_parameters}],"query","relevant APIs":[[tool,api]],"query_id"}. A file of its
+// toolenv is one tool without a query, {"tool_name","api_list":[{name,description,...}]}.
+// A tool is named as ToolBench names it, API_for_TOOL, and its toolset is the name of TOOL.
+// The id is that of the file and the query, as in G1_tool-35382.
 var toolBenchEntry = &form{
 	name:  "toolbench",
 	match: func(e *entry) bool { return e.member("api_list").IsArray() },
 	read: func(r *reader, f *form, e *entry) error {
 		path := f.path(*e.prefix, e.index, "api_list")
 		for i, api := range e.member("api_list").Elements() {
-			tool := api.Member("tool_name").Text()
+			tool := cmp.Or(api.Member("tool_name").Text(), e.member("tool_name").Text())
+			name := cmp.Or(api.Member("api_name").Text(), api.Member("name").Text())
+			description := cmp.Or(api.Member("api_description").Text(), api.Member("description").Text())
 			p := properties{required: []string{}}
 			for _, key := range []string{"required_parameters", "optional_parameters"} {
 				list, err := jsontree.Parse(api.Member(key).Raw, jsontree.Strict)
@@ -31,11 +35,14 @@ var toolBenchEntry = &form{
 					p.add(textOf(c.Member("name")), c.Node, key[0] == 'r')
 				}
 			}
-			d := r.addOnce(f, made{name: toolBenchName(api.Member("api_name").Text(), tool), description: api.Member("api_description").Text(), parameters: p.schema(true),
+			d := r.addOnce(f, made{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
 				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At, size: len(api.Raw)})
 			if d != nil {
 				d.tool.Toolset = tool
 			}
+		}
+		if !e.has("query", "query_id") {
+			return nil
 		}
 		set := BaseName(r.source.Name)
 		q := model.LabelledQuery{ID: fmt.Sprintf("%s-%s", set, idOf(e)), Text: e.member("query").Text(), Category: set}

@@ -2,23 +2,31 @@ package shapes
 
 import (
 	"slices"
+	"strings"
 
 	"caliper/model"
 )
 
 // ultraToolEntry is a task of UltraTool (github.com/JoeYing1019/UltraTool):
 // {"question","toolset":[{name,description,arguments,results}],"reference":[{step,
-// tool}]}. One without a question has tools only.
+// tool}]}. The whole data set calls them "tools" and "plan", whose tools are calls, such as
+// "file_write(file_path=...)". One without a question has tools only.
 var ultraToolEntry = &form{
 	name: "ultratool",
 	match: func(e *entry) bool {
-		return e.member("toolset").IsArray() && (e.has("reference", "question", "input"))
+		return e.member("toolset").IsArray() && e.has("reference", "question", "input") ||
+			e.member("tools").IsArray() && e.has("question") && e.member("plan").IsArray()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		r.addFlat(f, e, e.member("toolset").Elements(), "toolset")
+		key := "toolset"
+		if !e.has(key) {
+			key = "tools"
+		}
+		r.addFlat(f, e, e.member(key).Elements(), key)
 		var names []string
-		for _, step := range e.member("reference").Elements() {
-			if name := step.Member("tool").Text(); name != "" && !slices.Contains(names, name) {
+		for _, step := range slices.Concat(e.member("reference").Elements(), e.member("plan").Elements()) {
+			name, _, _ := strings.Cut(step.Member("tool").Text(), "(")
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

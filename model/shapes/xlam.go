@@ -28,10 +28,10 @@ var xlamEntry = &form{
 	},
 }
 
-// isAnswered reports whether what is known of an object is that of a query of xLAM,
-// whose tools are no request's.
+// isAnswered reports whether what is known of an object is that of a query of xLAM, or of a
+// task of UltraTool, whose tools are no request's.
 func isAnswered(o *object) bool {
-	return len(o.members) >= 2 && o.member("query").IsString() && holdsJSON(o.member("answers"))
+	return len(o.members) >= 2 && (o.member("query").IsString() && holdsJSON(o.member("answers")) || o.member("question").IsString() && o.member("plan").IsArray())
 }
 
 // holdsJSON reports whether v is an array, or a text of one.
