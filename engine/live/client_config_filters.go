@@ -59,6 +59,22 @@ func wordsOf(name string) []string {
 // offers beside the tools.
 var toolsMembers = []string{"include", "exclude", "resources", "prompts"}
 
+// filterLiteLLM heeds how LiteLLM reads its lists (check_allowed_or_banned_tools of
+// litellm/proxy/_experimental/mcp_server): a tool may be named with the server and a hyphen
+// before it, and disallowed_tools counts only without allowed_tools.
+func (s *Server) filterLiteLLM() {
+	plain := func(names []string) []string {
+		for i, name := range names {
+			names[i] = strings.TrimPrefix(name, s.Name+"-")
+		}
+		return names
+	}
+	s.Include, s.Exclude = plain(slices.Clone(s.Include)), plain(slices.Clone(s.Exclude))
+	if len(s.Include) > 0 {
+		s.Exclude = nil
+	}
+}
+
 // filter is the value of a setting that chooses tools, with its name.
 type filter struct {
 	name string
@@ -87,6 +103,9 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 			exclude = append(exclude, filter{key, v.Member(key)})
 		}
 		s.Exclude = s.firstOf(exclude, excluded)
+	}
+	if client == "litellm" {
+		s.filterLiteLLM()
 	}
 	for _, m := range tools.Members {
 		approval := client == "codex" && m.Member("approval_mode").Kind != 0 && len(m.Members) == 1 // of one tool

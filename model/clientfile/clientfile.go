@@ -82,6 +82,9 @@ func Parse(name string, data []byte) (File, bool, error) {
 	return f, ok, nil
 }
 
+// geminiKeys are members of a file with mcpServers that no client but Gemini CLI has.
+var geminiKeys = []string{"allowMCPServers", "excludeMCPServers", "excludeTools", "coreTools"}
+
 // liteLLMKeys are members that no file but one of LiteLLM has.
 var liteLLMKeys = []string{"model_list", "litellm_settings", "router_settings"}
 
@@ -328,7 +331,8 @@ func clientOf(f File, syntax, name string) string {
 		return "hermes"
 	case strings.HasPrefix(base, "claude_desktop"):
 		return "claude-desktop"
-	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), f.Root.has("allowMCPServers", "excludeMCPServers"):
+	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), f.Root.has(geminiKeys...),
+		len(f.Path) == 1 && f.Path[0] == "mcpServers" && (f.Root.Member("tools").has("exclude", "core", "allowed") || f.Root.Member("mcp").has("allowed", "excluded")):
 		return "gemini"
 	case strings.Contains(lower, "windsurf"), strings.Contains(lower, "codeium"):
 		return "windsurf"
