@@ -120,7 +120,7 @@ const innerUnread = "the folders in it are not read; caliper import --recursive 
 const maxLooked = 2000
 
 var (
-	apiKey   = lazy.Regexp(`(?m)^["']?(openapi|swagger)["']?\s*:`)
+	apiKey   = lazy.Regexp(`(?m)^["']?(openapi|swagger|swaggerVersion)["']?\s*:`)
 	toolsKey = lazy.Regexp(`(?m)^(["']?(tools|toolsets|registry|functions)["']?\s*:|- )`)
 )
 
