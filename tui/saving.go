@@ -119,10 +119,17 @@ func (a *App) noneWritable() string {
 		return noConfigFile
 	case len(knobs) == 0:
 		return "no file has what is tried"
-	case a.input.Config != nil && a.input.Config.Err != nil:
-		return safetext.Line(filepath.Base(a.opt.ConfigName)) + " cannot be read now; what is tried can be saved when it is back"
 	}
-	return ""
+	return a.configGone()
+}
+
+// configGone returns why nothing can be written into a config file that cannot be read: what
+// else it holds would be lost. It is empty where the file can be read.
+func (a *App) configGone() string {
+	if a.input.Config == nil || a.input.Config.Err == nil {
+		return ""
+	}
+	return safetext.Line(filepath.Base(a.opt.ConfigName)) + " cannot be read now; what is tried can be saved when it is back"
 }
 
 // save proposes to write the settings that are tried to the config file, and after a yes
@@ -146,6 +153,8 @@ func (a *App) save() tea.Cmd {
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
 	case a.opt.ConfigName == "":
 		return a.notify(ui.LevelWarn, noConfigFile)
+	case a.configGone() != "":
+		return a.notify(ui.LevelWarn, a.configGone())
 	}
 	return a.proposeKnobs(knobs, edits, left)
 }

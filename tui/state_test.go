@@ -190,7 +190,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 		t.Errorf("%v has more than 10 bytes", kept)
 	}
 	d = &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
-	d.Press("i").Type("create an issue")
+	d.Type("create an issue")
 	if got := a.explore.Case().Query; got != "create an issue" {
 		t.Errorf("the query typed over that of the last run is %q", got)
 	}
