@@ -7,16 +7,16 @@ import (
 	"caliper/model/clientfile"
 )
 
-// OpenCode chooses tools by rules, of which the last that a tool's name fits decides: it is
-// left out if that rule denies whatever the tool is called with (disabled in
-// packages/opencode/src/permission). The rules are those of "tools", names and patterns with
-// true or false, and then those of "permission", where a key that stands in both keeps its
-// place and has the value of the second. In
+// OpenCode chooses tools by a list of rules: a pattern with * and ?, and a decision. The last
+// rule that fits a tool's name decides. The tool is left out if that rule denies it for all
+// arguments (disabled in packages/opencode/src/permission). "tools" has the first rules, with
+// true or false as the decision, and "permission" has those after them. A key that is in both
+// keeps its position in "tools" and takes its decision from "permission". For
 //
 //	"tools": {"a_*": false, "a_read": true}, "permission": {"a_r*": "deny", "a_read": "ask"}
 //
-// the rules are a_* deny, a_read ask, a_r* deny, and a_read is left out with all of a.
-// Patterns have * and ?.
+// the rules are a_* deny, a_read ask, a_r* deny. The last one leaves a_read out, as the first
+// leaves out all other tools of a.
 
 // ruling is what a rule of OpenCode does with the tools that fit it.
 type ruling struct {

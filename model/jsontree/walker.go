@@ -1,9 +1,8 @@
 package jsontree
 
 // Walker reads the JSON values of a text in memory, one after the other, in one pass. It
-// takes what a Cursor from Borrow takes, with repeated names and bytes that are not UTF-8,
-// in half of the time; of a fault it says only that there is one. Its values are slices of
-// the text.
+// accepts what a Cursor from Borrow accepts, and also repeated names and bytes that are not
+// UTF-8. It reports that there is a fault, but not which. Its values are slices of the text.
 type Walker struct{ s Scanner }
 
 // Walk returns a walker at the beginning of a text.
@@ -17,7 +16,8 @@ func (w *Walker) Next() byte { return w.s.Peek() }
 // AtEnd reports whether the text ends behind what was read, and white space.
 func (w *Walker) AtEnd() bool { return w.s.AtEnd() }
 
-// Value reads the next value and checks all of it. It returns false where there is none.
+// Value reads the next value, whose syntax it checks completely. ok is false if no valid value
+// comes next.
 func (w *Walker) Value() (v Value, ok bool) {
 	from, to, ok := w.s.Value()
 	if !ok {

@@ -23,8 +23,8 @@ var sealTool = &form{
 	},
 }
 
-// addSealTool adds a tool of Seal-Tools that an object is, which stands in the text at an
-// offset, or within a text there.
+// addSealTool adds the tool of Seal-Tools that o defines. Its position is the offset at, that
+// of o itself, or of the text that o is written in.
 func (r *reader) addSealTool(f *form, o *object, at int, path string) {
 	required, err := jsontree.Parse(o.member("required").Raw, jsontree.Strict)
 	if err != nil {

@@ -1,11 +1,10 @@
 // Package biglog writes big logs of agents, in the formats that replay reads, for
-// benchmarks. Their texts are made up; their shape is that of real ones: how long lines
-// are, how often a text has escapes, what repeats, and what stands in a line that nobody
-// reads.
+// benchmarks. The texts are made up. The logs are like real ones in the length of lines, in
+// the number of escapes, in what repeats, and in the members that no reader needs.
 //
-// Results of tools are 200 bytes to 20 kB, each length as likely in its logarithm. Half of
-// them are program text with a line end in each 40 bytes, an eighth has characters beyond
-// ASCII. A user's message is followed by 2 to 20 calls of tools, in the same way.
+// Results of tools have 200 bytes to 20 kB, with a uniform logarithm. Half of them are
+// program text with a line end every 40 bytes, and an eighth has characters beyond ASCII.
+// A user's message is followed by 2 to 20 calls of tools, also with a uniform logarithm.
 //
 // Equal arguments write equal bytes.
 package biglog

@@ -49,9 +49,10 @@ func (e *exported) member(name string) **jsontree.Node {
 	return nil
 }
 
-// walk reads an exported session as the tree of it is read, in half of the time. The texts
-// are slices of data where they can be. ok is false for what is none, and for what only the
-// tree can tell.
+// walk reads an exported session without making the tree of all of it, and finds what
+// exportedOf finds in that tree. A text without escapes is a slice of data. ok is false if
+// data is no exported session, or is one that only the tree can be trusted to read, such as
+// one with bytes that are not UTF-8.
 func (e *exported) walk(data []byte) (ok bool) {
 	*e = exported{}
 	w := jsontree.Walk(data)

@@ -62,7 +62,7 @@ func (f *fields) member(name string) *jsontree.Value {
 	return nil
 }
 
-// read reads an object; ok is false for what is none.
+// read takes the members that count from a line; ok is false if the line is no JSON object.
 func (f *fields) read(data []byte) (ok bool) {
 	*f = fields{}
 	w := jsontree.Walk(data)
