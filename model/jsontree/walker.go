@@ -1,8 +1,9 @@
 package jsontree
 
 // Walker reads the JSON values of a text in memory, one after the other, in one pass. It
-// accepts what a Cursor from Borrow accepts, and also repeated names and bytes that are not
-// UTF-8. It reports that there is a fault, but not which. Its values are slices of the text.
+// accepts the same texts as a Cursor from Borrow, among them repeated names and bytes that are
+// not UTF-8. It reports that there is a fault, but not which. Its values are slices of the
+// text.
 type Walker struct{ s Scanner }
 
 // Walk returns a walker at the beginning of a text.
