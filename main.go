@@ -200,20 +200,17 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if o.Offer != nil {
 		return tui.Options{Look: look, AskBackground: ask, Mouse: !o.NoMouse, Terminal: terminal(), Getenv: os.Getenv, Offer: chooser(ctx, o.Offer, pace)}, nil
 	}
-	found := ""
+	var found []string // what was found beside the files of the command line, and what is not read
 	if path := newQueries(o); o.Queries == "" && labelfile.Holds(path) {
-		o.Queries, found = path, "labelled queries found beside the registry, in "+path+"; --queries takes others"
+		o.Queries, found = path, append(found, "labelled queries found beside the registry, in "+path+"; --queries takes others")
 	}
 	for _, folder := range cli.InnerFolders(o.Registry) {
-		found = strings.TrimPrefix(found+"; the folders in "+folder+" are not read; caliper import --recursive makes a dump of them", "; ")
+		found = append(found, cli.InnerUnread(folder))
 	}
 	// What is served has the descriptions of its own start only.
 	if path := beside(o, overridefile.Name); o.Flags.Overrides == "" && !o.Tour && o.Serving == nil && overridefile.Holds(path) {
 		o.Flags.Overrides = path
-		if found != "" {
-			found += "; "
-		}
-		found += "descriptions found beside the registry, in " + path + "; --overrides takes others"
+		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}
 	dumps := pace
 	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
@@ -278,7 +275,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if !o.NoState {
 		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)
 	}
-	opt.Welcome, opt.Tour = cmp.Or(o.Welcome, found), o.Tour
+	opt.Welcome, opt.Tour = cmp.Or(o.Welcome, strings.Join(found, "; ")), o.Tour
 	opt.Start = o.Start
 	if o.Demo != "" {
 		opt.Demo = true

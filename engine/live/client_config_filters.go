@@ -63,13 +63,16 @@ var toolsMembers = []string{"include", "exclude", "resources", "prompts"}
 // litellm/proxy/_experimental/mcp_server): a tool may be named with the server and a hyphen
 // before it, and disallowed_tools counts only without allowed_tools.
 func (s *Server) filterLiteLLM() {
-	plain := func(names []string) []string {
-		for i, name := range names {
-			names[i] = strings.TrimPrefix(name, s.Name+"-")
+	either := func(names []string) []string {
+		all := slices.Clone(names)
+		for _, name := range names {
+			if own, ok := strings.CutPrefix(name, s.Name+"-"); ok {
+				all = append(all, own)
+			}
 		}
-		return names
+		return all
 	}
-	s.Include, s.Exclude = plain(slices.Clone(s.Include)), plain(slices.Clone(s.Exclude))
+	s.Include, s.Exclude = either(s.Include), either(s.Exclude)
 	if len(s.Include) > 0 {
 		s.Exclude = nil
 	}

@@ -70,13 +70,14 @@ func (s *Server) filterAmp(root clientfile.Value) {
 		return []filter{{"amp." + key, root.Member("amp." + key)}, {"amp." + key, root.Member("amp", key)}, {"amp." + key, root.Member("amp", first, rest)}}
 	}
 	for _, pattern := range s.firstOf(of("tools.disable"), excluded) {
+		prefixes := []string{prefix, ""}
 		switch {
-		case strings.HasPrefix(pattern, "builtin:"): // no server's
+		case strings.HasPrefix(pattern, "builtin:"): // no server's tool
+			continue
 		case strings.HasPrefix(pattern, "mcp__"):
-			s.exclude([]string{pattern}, prefix)
-		default: // the name of a tool alone
-			s.exclude([]string{pattern}, "")
+			prefixes = prefixes[:1]
 		}
+		s.exclude([]string{pattern}, prefixes...)
 	}
 	for _, key := range []string{"tools.enable", "permissions", "mcpPermissions"} {
 		for _, f := range of(key) {
@@ -104,17 +105,26 @@ func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
 	}
 }
 
-// exclude leaves out the tools whose names, with a prefix before them, fit patterns. A
-// pattern with brackets or braces that may fit such a name is not heeded, but named.
-func (s *Server) exclude(patterns []string, prefix string) {
+// exclude leaves out the tools whose names, with one of the prefixes before them, fit
+// patterns. A pattern with brackets or braces that may fit such a name is not heeded, but
+// named.
+func (s *Server) exclude(patterns []string, prefixes ...string) {
 	for _, p := range patterns {
 		if strings.ContainsAny(p, bracketed) {
-			if concerns(p, prefix) {
+			if slices.ContainsFunc(prefixes, func(prefix string) bool { return concerns(p, prefix) }) {
 				s.Unread = append(s.Unread, p)
 			}
 			continue
 		}
-		s.Exclude = append(s.Exclude, behind(p, prefix)...)
+		var globs []string
+		for _, prefix := range prefixes {
+			for _, g := range behind(p, prefix) {
+				if !slices.Contains(globs, g) {
+					globs = append(globs, g)
+				}
+			}
+		}
+		s.Exclude = append(s.Exclude, globs...)
 	}
 }
 

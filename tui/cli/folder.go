@@ -113,8 +113,10 @@ func InnerFolders(paths []string) []string {
 	return with
 }
 
-// innerUnread says of a folder that those in it are not read.
-const innerUnread = "the folders in it are not read; caliper import --recursive makes a dump of them"
+// InnerUnread says of a folder that those in it are not read.
+func InnerUnread(folder string) string {
+	return folder + ": the folders in it are not read; caliper import --recursive makes a dump of them"
+}
 
 // maxLooked bounds how many entries of a folder and those in it are looked at.
 const maxLooked = 2000

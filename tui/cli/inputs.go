@@ -196,7 +196,7 @@ func (r *run) input() (workbench.Input, error) {
 		in.Registry = append(in.Registry, files...)
 	}
 	for _, folder := range InnerFolders(r.flags.registry) {
-		r.complain(folder + ": " + innerUnread)
+		r.complain(InnerUnread(folder))
 	}
 	in.Config = r.configFile()
 	return in, nil

@@ -99,12 +99,12 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	err := r.env.Explore(ctx, r.asked(Options{Offer: o}))
 	once.Lock()
 	defer once.Unlock()
-	switch {
-	case asked:
-		r.complain("caliper: these tools are opened again, without a server being started, by")
-		r.complain("    " + again)
-	case again != "":
-		r.complain("caliper: these files are opened again by")
+	if again != "" {
+		what := "these files are opened again by"
+		if asked {
+			what = "these tools are opened again, without a server being started, by"
+		}
+		r.complain("caliper: " + what)
 		r.complain("    " + again)
 	}
 	return err
