@@ -183,6 +183,9 @@ func TestEditedLarge(t *testing.T) {
 
 // A query of more terms than a plan has is ranked by exact scores alone.
 func TestEditedManyTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	var all []string
 	for i := range 17_000 {
 		all = append(all, fmt.Sprintf("w%d", i))

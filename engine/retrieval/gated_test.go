@@ -36,6 +36,9 @@ func TestGatedEqualsReference(t *testing.T) {
 // TestGatedLarge: the same where gates are dense, lists long and several cores
 // at work.
 func TestGatedLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	tools := synthetic.Tools(3000, 7)
 	tools = append(tools, tools[1000:1300]...)
 	x, r := mustGated(t, tools), newGatedReference(tools)
@@ -49,6 +52,9 @@ func TestGatedLarge(t *testing.T) {
 // TestGatedManyTerms: queries with so many terms that integers are of no use
 // are still exact.
 func TestGatedManyTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	var words []string
 	for i := range postings.MaxTerms + 2 {
 		words = append(words, fmt.Sprintf("t%d", i))

@@ -24,6 +24,9 @@ var raceEnabled bool // set in builds with the race detector
 // terms and several cores are at work. Every catalog has terms that stand in
 // all documents beside rare ones, and tools that stand in it twice.
 func TestSearchLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	sizes := []int{300, 3000}
 	if *slow {
 		sizes = append(sizes, 30_000)
@@ -61,6 +64,9 @@ func TestRankLarge(t *testing.T) {
 // TestSearchNearTies: scores that lie closer together than integers tell
 // apart are ordered exactly.
 func TestSearchNearTies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	frequency := rand.NewZipf(r, 1.3, 4, 200)
 	var tools []*model.Tool
@@ -113,6 +119,9 @@ func TestSearchFewRare(t *testing.T) {
 // TestSearchManyTerms: queries with so many terms that integers are of no use
 // are still exact.
 func TestSearchManyTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	var words []string
 	for i := range postings.MaxTerms + 2 {
 		words = append(words, fmt.Sprintf("t%d", i))

@@ -38,6 +38,9 @@ var modes = []Request{
 // TestEveryReadFault: whichever read fails, no answer is given; whenever the caller
 // gives up, the answer is whole or none.
 func TestEveryReadFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	long := strings.Repeat("é words id=999 ", 18000)
 	for name, c := range map[string]struct {
 		text string

@@ -85,6 +85,9 @@ func findsSomething(t rapid.TB, text string, l rescue.Limits) []Request {
 
 // TestProposalsFindSomething: what a handle proposes is no promise that fails.
 func TestProposalsFindSomething(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := rescue.Default()
 		l.GrepTimeout = 0

@@ -59,6 +59,7 @@ func work(args []string) error {
 			if _, err := s.Sweep(context.Background(), false); err != nil {
 				return err
 			}
+			fmt.Println("swept")
 			time.Sleep(rand.N(time.Second))
 		}
 	case "churn": // makes orphans of what writers put too, until killed
@@ -68,6 +69,8 @@ func work(args []string) error {
 				return err
 			}
 			s.remove(notePath(refs, sessionHash("churn"), m.ID))
+			fmt.Println("left an orphan")
+			time.Sleep(rand.N(10 * time.Millisecond))
 		}
 	}
 	return nil
@@ -82,8 +85,13 @@ func killText(writer, i int) string {
 	return strings.Repeat(fmt.Sprintf("result %d of %d\n", i, writer), 1+i%1000*3)
 }
 
-// start starts a worker whose output goes to lines.
-func start(t *testing.T, lines func(string), args ...any) *exec.Cmd {
+// within is how long after its last piece of work a worker is killed: a put takes about as long.
+const within = 10 * time.Millisecond
+
+// start starts a worker whose output goes to lines, one for each piece of work, and kills it after
+// up to most of them, in the midst of the next: a time since the start would, where a start takes
+// long, kill nearly all before they have done anything.
+func start(t *testing.T, most int, lines func(string), args ...any) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), job+"="+strings.TrimSpace(fmt.Sprintln(args...)))
@@ -96,11 +104,19 @@ func start(t *testing.T, lines func(string), args ...any) *exec.Cmd {
 		t.Error(err)
 		return nil
 	}
+	left := rand.N(most + 1)
+	killSoon := func() { time.AfterFunc(rand.N(within), func() { cmd.Process.Kill() }) }
+	if left == 0 {
+		killSoon()
+	}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
 		for in := bufio.NewScanner(out); in.Scan(); {
 			lines(in.Text())
+			if left--; left == 0 {
+				killSoon()
+			}
 		}
 	}()
 	readers.Store(cmd, read)
@@ -109,38 +125,31 @@ func start(t *testing.T, lines func(string), args ...any) *exec.Cmd {
 
 var readers sync.Map // *exec.Cmd to what closes at the end of its output
 
-// end waits for a worker and reports whether it ended by itself and well.
-func end(cmd *exec.Cmd) bool {
+// end waits for a worker and reports whether it was killed, and whether it ended by itself and well.
+func end(cmd *exec.Cmd) (killed, ok bool) {
 	read, _ := readers.LoadAndDelete(cmd)
 	<-read.(chan struct{})
-	return cmd.Wait() == nil
+	err := cmd.Wait()
+	return cmd.ProcessState.ExitCode() < 0, err == nil
 }
 
 // TestKilledProcesses runs writers, sweepers and a churner against one folder
 // and kills them at random times. Whatever a put returned for must be there.
 func TestKilledProcesses(t *testing.T) {
-	writers, puts, life := 4, 40, 300*time.Millisecond
+	writers, puts, most := 4, 40, 10
 	if *slow {
-		writers, puts, life = 8, 500, 3*time.Second
+		writers, puts, most = 8, 150, 30
 	}
 	dir := filepath.Join(t.TempDir(), "store")
-	kill := func(cmd *exec.Cmd, within time.Duration) {
-		time.Sleep(rand.N(within))
-		cmd.Process.Kill()
-	}
 	var helpers, all sync.WaitGroup
-	stop := make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
 	for _, role := range []string{"sweep", "sweep", "churn"} {
 		helpers.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				if cmd := start(t, func(string) {}, role, dir); cmd != nil {
-					kill(cmd, 2*life)
+			for ctx.Err() == nil {
+				if cmd := start(t, most, func(string) {}, role, dir); cmd != nil {
+					release := context.AfterFunc(ctx, func() { cmd.Process.Kill() })
 					end(cmd)
+					release()
 				}
 			}
 		})
@@ -151,7 +160,7 @@ func TestKilledProcesses(t *testing.T) {
 		acknowledged[w] = map[int]string{}
 		all.Go(func() {
 			for next := 0; next < puts && !t.Failed(); {
-				cmd := start(t, func(line string) {
+				cmd := start(t, most, func(line string) {
 					a, id, _ := strings.Cut(line, " ")
 					if i, err := strconv.Atoi(a); err == nil && len(id) == idLength {
 						acknowledged[w][i] = id
@@ -167,18 +176,17 @@ func TestKilledProcesses(t *testing.T) {
 				if cmd == nil {
 					return
 				}
-				alarm := time.AfterFunc(20*time.Millisecond+rand.N(life), func() { cmd.Process.Kill() })
-				ok := end(cmd)
-				if !alarm.Stop() {
+				switch wasKilled, ok := end(cmd); {
+				case wasKilled:
 					killed[w]++
-				} else if !ok {
+				case !ok:
 					t.Error("a writer failed by itself")
 				}
 			}
 		})
 	}
 	all.Wait()
-	close(stop)
+	stop()
 	helpers.Wait()
 
 	if t.Failed() {

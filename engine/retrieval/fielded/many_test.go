@@ -26,6 +26,9 @@ func alike(n int) []*model.Tool {
 // TestEqualDocumentsAreNotScanned: of many documents with an equal score, only the first
 // are scanned, so that a search scans little more than the candidates.
 func TestEqualDocumentsAreNotScanned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	large, many := synthetic.Tools(20_000, 7), alike(8000)
 	for _, c := range []struct {
 		name, query string

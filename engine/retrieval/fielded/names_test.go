@@ -11,6 +11,9 @@ import (
 // first, alone and in a sentence, in capitals and in words; with a letter
 // missing, among the first three.
 func TestNamesOfRegistry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	r := parse(t, sharedFile(t, "registries/registry.json"))
 	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 	rank := func(query string, tool *model.Tool) int {

@@ -98,6 +98,9 @@ func TestOwnNames(t *testing.T) {
 // server no other has, that name finds it first, alone, in a sentence, and with
 // the server; and the whole name does in words, in a long sentence.
 func TestOwnNamesOfRegistry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	r := parse(t, sharedFile(t, "registries/registry.json"))
 	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 	bearers := map[string]int{}

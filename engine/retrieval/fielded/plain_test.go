@@ -349,6 +349,9 @@ func TestSearchEqualsPlainLarge(t *testing.T) {
 
 // TestSearchEqualsPlainReal: the same for real requests: some, and with -slow all.
 func TestSearchEqualsPlainReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	for _, name := range requestSets {
 		t.Run(name, func(t *testing.T) {
 			s := development.Read(t, name)

@@ -177,6 +177,9 @@ func TestSearchEqualsOracle(t *testing.T) {
 // TestSearchEqualsOracleLarge: the same where several cores lay and postings
 // are pruned.
 func TestSearchEqualsOracleLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	tools := synthetic.Tools(2500, 7)
 	tools = append(tools, tools[1000:1200]...)
 	x, o := index(t, NewCorpus(), tools, nil, Default), newOracle(tools, nil, Default)
@@ -189,6 +192,9 @@ func TestSearchEqualsOracleLarge(t *testing.T) {
 
 // TestSearchEqualsOracleReal: the same for real tools and requests.
 func TestSearchEqualsOracleReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
 		s := development.Read(t, name)
 		x, o := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default), newOracle(s.Registry.Tools, s.Toolset, Default)
@@ -211,6 +217,9 @@ func TestOrder(t *testing.T) {
 
 // TestOrderLarge: the same where there are many tools behind the candidates.
 func TestOrderLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: long, in one goroutine")
+	}
 	tools := synthetic.Tools(2500, 5)
 	x := mustIndex(t, NewCorpus(), tools)
 	for _, kind := range synthetic.Kinds {
