@@ -371,6 +371,21 @@ func (s *Snapshot) problems(t *model.Tool, args []byte) []arguments.Problem {
 	return out
 }
 
+// Misfit returns where the first value that does not fit a tool stands in the text of its
+// arguments, as arguments.Place does. It is not ok where all fit, or the first that does not is
+// missing.
+func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) {
+	for _, p := range s.problems(t, []byte(text)) {
+		if p.Path == "" {
+			continue
+		}
+		if start, end, ok = arguments.Place(text, p.Path); ok {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
+}
+
 // mended returns an object with the members of given that fit by themselves, and those
 // of the skeleton for the others.
 func (s *Snapshot) mended(t *model.Tool, given, skeleton []byte) []byte {

@@ -14,13 +14,31 @@ import (
 	"caliper/tui/ui"
 )
 
-// editInPlace moves the keyboard to the arguments, where the first value is missing.
+// editInPlace moves the keyboard to the arguments, where the first value is missing or does not
+// fit: behind it, so that what is wrong can be deleted.
 func (s *Screen) editInPlace() tea.Cmd {
 	s.setFocus(PaneDryRun)
 	s.editing = true
-	s.args.PutCursor(missingValue(s.args.Value()))
+	s.args.PutCursor(s.valueToMend(s.args.Value()))
 	s.dry.version++
 	return nil
+}
+
+// valueToMend returns the offset at which the arguments want to be edited: at a value that is
+// missing, else at the end of the first that does not fit, inside its quotes.
+func (s *Screen) valueToMend(text string) int {
+	at, missing := missingValue(text)
+	if missing || s.dry.tool == nil || s.state == nil || s.state.Snapshot == nil {
+		return at
+	}
+	start, end, ok := s.state.Snapshot.Misfit(s.dry.tool, text)
+	switch {
+	case !ok:
+		return at
+	case end-start > 1 && text[end-1] == '"':
+		return end - 1
+	}
+	return end
 }
 
 // jsonPunctuation ends words in the arguments.
@@ -28,8 +46,8 @@ const jsonPunctuation = `{}[]":,`
 
 // missingValue returns the offset in JSON at which the first value is missing: inside
 // the first empty string that is a value or an item, or where a colon has no value.
-// Without one it is the end, before the brace that closes the whole.
-func missingValue(text string) int {
+// Without one it is the end, before the brace that closes the whole, and missing is false.
+func missingValue(text string) (at int, missing bool) {
 	start, quoted := 0, false // of the string that is read
 	value := false            // a value may begin here
 	for i := 0; i < len(text); i++ {
@@ -38,7 +56,7 @@ func missingValue(text string) int {
 			i++
 		case quoted && c == '"':
 			if quoted = false; value && i == start+1 {
-				return i
+				return i, true
 			}
 			value = false
 		case quoted:
@@ -47,15 +65,15 @@ func missingValue(text string) int {
 		case c == ':':
 			value = true
 		case value && (c == ',' || c == '}'):
-			return i
+			return i, true
 		case c != ' ':
 			value = value && c == '['
 		}
 	}
 	if value {
-		return len(text)
+		return len(text), true
 	}
-	return len(strings.TrimRight(strings.TrimSuffix(text, "}"), " "))
+	return len(strings.TrimRight(strings.TrimSuffix(text, "}"), " ")), false
 }
 
 // run records the dry run, whose verdict follows every character that is typed, says it, and

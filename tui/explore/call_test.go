@@ -28,7 +28,7 @@ func TestMissingValue(t *testing.T) {
 				break
 			}
 		}
-		if got := missingValue(text); got != want {
+		if got, _ := missingValue(text); got != want {
 			t.Errorf("%s: %d, want %d", marked, got, want)
 		}
 	}
