@@ -16,8 +16,9 @@ type Verdict struct {
 	// Eager and Search are the amounts of both strategies, in the measure;
 	// meaningless when Compared is NothingCompared.
 	Eager, Search float64
-	// Cheapest is the strategy with the least amount, of equals the first.
+	// Cheapest is the strategy with the least amount, of equals the first; Least is that amount.
 	Cheapest selection.Strategy
+	Least    float64
 	// Worth says that tool search costs less than sending every tool.
 	Worth bool
 	// Foreign says that every call is of a tool that is in no registry, so that the
@@ -101,8 +102,8 @@ func (v *Verdict) compare(rows []Row) {
 		return float64(r.Tokens.Input)
 	}
 	for i, r := range rows {
-		if i == 0 || amount(r) < amount(rows[slices.IndexFunc(rows, func(x Row) bool { return x.Strategy == v.Cheapest })]) {
-			v.Cheapest = r.Strategy
+		if i == 0 || amount(r) < v.Least {
+			v.Cheapest, v.Least = r.Strategy, amount(r)
 		}
 	}
 	if eager == nil || search == nil {

@@ -256,7 +256,7 @@ func (m Msg) Words() string {
 	if m.Err != nil {
 		return "copy " + m.what + ": " + safetext.Line(m.Err.Error())
 	}
-	text := fmt.Sprintf("copied %s (%s)", m.what, words.Size(m.bytes))
+	text := fmt.Sprintf("copied %s (%s) to the clipboard", m.what, words.Size(m.bytes))
 	switch {
 	case m.saved != "" && m.copied:
 		text = fmt.Sprintf("%s (%s) is in %s, and copied", m.what, words.Size(m.bytes), safetext.Line(m.saved))

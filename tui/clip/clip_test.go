@@ -126,8 +126,8 @@ func TestCopyToAFile(t *testing.T) {
 		{"the desktop has none", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{Desktop: broken}, true, false},
 		{"too long for the terminal", long, "no clipboard: name (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, true, false},
 		{"unsafe", "a\x1b[201~\nb", "no clipboard: name (13 bytes) is in FILE, unsafe characters removed", Clipper{}, true, false},
-		{"the terminal takes it", "a", "copied name (1 byte)", Clipper{Terminal: io.Discard, Desktop: broken}, false, false},
-		{"the desktop takes it", "a", "copied name (1 byte)", Clipper{Desktop: func(string) error { return nil }}, false, false},
+		{"the terminal takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Terminal: io.Discard, Desktop: broken}, false, false},
+		{"the desktop takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Desktop: func(string) error { return nil }}, false, false},
 		{"nothing", "", "copy name: nothing to copy", Clipper{}, false, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -203,7 +203,7 @@ func TestSave(t *testing.T) {
 		{"too long for the terminal", strings.Repeat("a", maxOSC52+1), "screen (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, true, false},
 		{"the desktop takes it", "<svg/>", "screen (6 bytes) is in FILE, and copied", Clipper{Desktop: takes}, true, false},
 		{"unsafe", "<svg>\x1b[201~</svg>", "screen (19 bytes) is in FILE, unsafe characters removed", Clipper{}, true, false},
-		{"no file", "<svg/>", "copied screen (6 bytes)", Clipper{Desktop: takes}, false, false},
+		{"no file", "<svg/>", "copied screen (6 bytes) to the clipboard", Clipper{Desktop: takes}, false, false},
 		{"neither", "<svg/>", "copy screen: no terminal to copy through", Clipper{}, false, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

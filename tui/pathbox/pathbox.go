@@ -105,14 +105,21 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 		}
 		b.cursor = 0
 	}
-	if b.cursor >= 0 && b.cursor < len(list) && strings.HasSuffix(list[b.cursor], string(filepath.Separator)) {
-		b.field.Set(folder + list[b.cursor])
+	entered := base + string(filepath.Separator) // when a folder of that name is there
+	if b.cursor >= 0 && b.cursor < len(list) {
+		entered = list[b.cursor]
+	}
+	if strings.HasSuffix(entered, string(filepath.Separator)) && slices.Contains(list, entered) {
+		b.field.Set(folder + entered)
 		b.cursor = -1
 		return b.Read()
 	}
 	path := b.path()
-	if path == "" {
+	switch {
+	case path == "":
 		return b.host.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
+	case b.cursor < 0 && base == "" && len(b.found) > 0:
+		return b.host.Notify(ui.LevelInfo, "this is a folder: type the name of a file in it, or choose one below")
 	}
 	return done(path)
 }

@@ -77,6 +77,8 @@ func TestTake(t *testing.T) {
 		{"the beginning of several", "rep", 0, "", "rep"},
 		{"one of several is chosen", "rep", 2, "report-2.json", ""},
 		{"the beginning of a folder", "lo", 0, "", "logs/"},
+		{"the whole name of a folder", "logs", 0, "", "logs/"},
+		{"a folder that was entered", "logs/", 0, "", "logs/"},
 		{"a folder is chosen", "", 2, "", "logs/"},
 		{"no name", "else.txt", 0, "else.txt", ""},
 		{"nothing", "", 0, "", ""},

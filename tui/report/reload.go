@@ -114,8 +114,14 @@ func (r Reload) Title() Line {
 	out.add(len(r.Warnings) > 0, "%s", Count(len(r.Warnings), "new warning"))
 	out.add(r.Gone > 0, "%s gone", Count(r.Gone, "warning"))
 	if len(out) == 1 {
-		unchanged := map[string]string{"registry": "tool", "config": "setting", "registry and config": "tool and no setting"}
-		out.add(true, "no %s changed", unchanged[r.what()])
+		unchanged := "tool"
+		switch {
+		case r.Registry && r.Config:
+			unchanged = "tool and no setting"
+		case r.Config:
+			unchanged = "setting"
+		}
+		out.add(true, "no %s changed", unchanged)
 	}
 	level := Good
 	switch {
@@ -138,11 +144,15 @@ func (r Reload) namesAll() bool { return len(r.Settings) <= namedSettings }
 
 // what returns the name of what was read again.
 func (r Reload) what() string {
+	tools := "registry"
+	if r.Overridden {
+		tools = "descriptions"
+	}
 	switch {
 	case r.Registry && r.Config:
-		return "registry and config"
+		return tools + " and config"
 	case r.Registry:
-		return "registry"
+		return tools
 	}
 	return "config"
 }

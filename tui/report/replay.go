@@ -116,7 +116,11 @@ func replayVerdict(r *Report, p Replayed) {
 			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
 	}
 	if v.Compared != replay.NothingCompared && !v.Foreign && v.Cheapest != selection.ToolSearch {
-		r.Line("Cheapest: ", Strong("%s", Name(v.Cheapest)))
+		than := "Cheaper than both: "
+		if v.Cheapest == selection.Eager {
+			than = "Cheapest: "
+		}
+		r.Line(than, Strong("%s", Name(v.Cheapest)), ", ", amount(p.Report, v.Least))
 	}
 	if t.Deferrable > 0 {
 		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),

@@ -2,6 +2,7 @@ package results
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,8 +18,15 @@ const requestForms = "outline · range 100 50 · grep ERROR · search … · poi
 // caseFlag is what the shell's grep needs to search in any case, as is done here anyway.
 const caseFlag = "-i"
 
-// errNoRequest says that a text is no request.
-var errNoRequest = errors.New("unknown request")
+// Why a text is no request.
+var (
+	errNoRequest = errors.New("unknown request")
+	errFlags     = errors.New(`grep takes a pattern alone, no flags; a pattern that begins with - is written \-`)
+)
+
+// shellFlag is a flag of the shell's grep before something else, which would be searched for
+// with it.
+var shellFlag = regexp.MustCompile(`^(-[a-zA-Z]\d*|-\d+|--[a-z-]+(=\S*)?)\s+\S`)
 
 // forms are how requests are written, with what each asks for.
 var forms = [][2]string{
@@ -44,6 +52,9 @@ func parseRequest(text string) (fetch.Request, error) {
 		}
 	case fetch.Grep:
 		q.Pattern = strings.TrimSpace(strings.TrimPrefix(rest, caseFlag+" "))
+		if shellFlag.MatchString(q.Pattern) {
+			return fetch.Request{}, errFlags
+		}
 		return q, nil
 	case fetch.Search:
 		q.Query = rest

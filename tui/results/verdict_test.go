@@ -216,7 +216,7 @@ func TestParseRequest(t *testing.T) {
 		"stat": {Mode: "stat"}, " FULL ": {Mode: "full"}, "outline": {Mode: "outline"}, "outline /a/0": {Mode: "outline", Pointer: "/a/0"},
 		"range": {Mode: "range"}, "range 0 0": {Mode: "range", CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50},
 		"range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
-		"grep a b  c":      {Mode: "grep", Pattern: "a b  c"}, "grep -i  error": {Mode: "grep", Pattern: "error"}, "grep -ing": {Mode: "grep", Pattern: "-ing"}, "search who paid?": {Mode: "search", Query: "who paid?"},
+		"grep a b  c":      {Mode: "grep", Pattern: "a b  c"}, "grep -i  error": {Mode: "grep", Pattern: "error"}, "grep -ing": {Mode: "grep", Pattern: "-ing"}, `grep \-C 2`: {Mode: "grep", Pattern: `\-C 2`}, "grep -v": {Mode: "grep", Pattern: "-v"}, "search who paid?": {Mode: "search", Query: "who paid?"},
 		"pointer /rows/3": {Mode: "pointer", Pointer: "/rows/3"}, "pointer /a b 40": {Mode: "pointer", Pointer: "/a b", Start: 40},
 	}
 	for text, want := range tests {
@@ -228,7 +228,7 @@ func TestParseRequest(t *testing.T) {
 			t.Errorf("%q is written %q, which is %+v, %v", text, requestText(want), again, err)
 		}
 	}
-	for _, text := range []string{"", "x", "stat 1", "range a", "range 1 2 3", "outline a b"} {
+	for _, text := range []string{"", "x", "stat 1", "range a", "range 1 2 3", "outline a b", "grep -C 2 error", "grep -i -n error", "grep -A3 x", "grep --count x"} {
 		if q, err := parseRequest(text); err == nil {
 			t.Errorf("%q is %+v", text, q)
 		}

@@ -50,8 +50,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		keymap.Bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}
 	hints := keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("bytes"), Message.As("message"), keymap.View.As("view"),
-		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), Core.As("always sent"), AddTurn.As("add turn"), DropTurn.As("delete turn"), keymap.Expect.As("expected tool"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("bytes"), Message.As("message"), keymap.View.As("view"), keymap.Expect.As("expected tool"),
+		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
 		keymap.Undo.As("undo"), keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset all"), keymap.Session, keymap.Quit)
 	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
 	k.browse = &keymap.Layer{Groups: []*keymap.Group{k.browsing}, Hints: hints}

@@ -19,6 +19,7 @@ import (
 // session or tokenizer alone make no Reload.
 type Reload struct {
 	Registry, Config bool // whether each was read again
+	Overridden       bool // of the registry, only the descriptions of the overrides file changed
 
 	Diff     diff.Diff // has at most MaxChanges changes of each kind
 	Same     bool      // both sides of Diff have the same session and tokenizer
@@ -50,6 +51,7 @@ func ReloadOf(ctx context.Context, before, after *State, was, now *File) *Reload
 		Auto:     new.Config.ToolSearch.Enabled == config.Auto,
 		Settings: settingChanges(before.Config, after.Config),
 	}
+	r.Overridden = r.Registry && before.plain == after.plain
 	if r.Config = ReadAgain(was, now) && (len(r.Settings) > 0 || !faulty(now, after.Errors)); !r.Config {
 		r.Settings = nil // they were changed by flags
 	}

@@ -42,6 +42,8 @@ type State struct {
 	Config   config.File
 	Budget   engine.Budget // zero in a state that was loaded on demand
 
+	// plain is the registry as its files have it, without the descriptions of the overrides file.
+	plain *model.Registry
 	// Unasked is the snapshot of the session without a message. It is reused
 	// while only the message changes, and equals Snapshot when there is no
 	// message.
@@ -234,6 +236,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if registry == nil {
 		registry, _ = shapes.Parse(ctx)
 	}
+	st.plain = registry
 	registry, overrideFaults, overrideErr, err := w.override(ctx, registry, in.Flags.Overrides)
 	if err != nil {
 		return err
