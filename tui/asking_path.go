@@ -6,10 +6,10 @@ import (
 	"caliper/tui/pathbox"
 )
 
-// askPath opens the box in which the path of a file is typed, and gives take the
-// path. The command reads the names that the box offers.
-func (a *App) askPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd {
-	a.paths = pathbox.New(host{a}, title, verb, func(path string) tea.Cmd {
+// askPath opens the box in which the path of a file is typed, or with folders also that of a
+// folder, and gives take the path. The command reads the names that the box offers.
+func (a *App) askPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
+	a.paths = pathbox.New(host{a}, title, verb, folders, func(path string) tea.Cmd {
 		a.closeTop()
 		if path == "" {
 			return nil

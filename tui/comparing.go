@@ -41,7 +41,7 @@ func (a *App) pickState() tea.Cmd {
 			}
 		}
 		if sides.NeedsPath(id) {
-			return a.askPath(sides.PathTitle(id), "compare", func(path string) tea.Cmd { return a.compare(id, path) })
+			return a.askPath(sides.PathTitle(id), "compare", false, func(path string) tea.Cmd { return a.compare(id, path) })
 		}
 		return a.compare(id, "")
 	})

@@ -56,7 +56,7 @@ func (a *App) help() {
 	a.lay(a.newManual(a.helpRows(), first))
 }
 
-// helpRows returns the rows of the help: the tour first, for who is here for the
+// helpRows returns the rows of the help: on the demo the tour first, for who is here for the
 // first time, then the word that the cursor is on, the keys of what has the
 // keyboard, those of the visible screen, the other keys, the signs, and at the end
 // the glossary, with the words of the focused pane before the others.
@@ -113,7 +113,13 @@ func (a *App) keyRows() []helpRow {
 	if o := a.top(); o != nil {
 		own = slices.Concat(o.Layer().Groups, own)
 	}
-	for _, g := range slices.Concat([]*keymap.Group{a.keys.first}, own, a.screen().Groups(), a.everyGroup()) {
+	groups := slices.Concat(own, a.screen().Groups(), a.everyGroup())
+	if first := []*keymap.Group{a.keys.first}; a.opt.Demo {
+		groups = slices.Concat(first, groups)
+	} else {
+		groups = append(groups, first...) // there is no tour of one's own files
+	}
+	for _, g := range groups {
 		if !slices.Contains(titles, g.Title) {
 			titles = append(titles, g.Title)
 		}

@@ -76,8 +76,8 @@ func headings(rows []helpRow) []string {
 	return slices.Compact(all)
 }
 
-// The tour comes first, then the keys of what has the keyboard, then those of the
-// screen, and no heading twice.
+// On the demo the tour comes first, else last; then come the keys of what has the keyboard, then
+// those of the screen, and no heading twice.
 func TestHelpBeginsWithTheScreen(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36)
@@ -89,9 +89,14 @@ func TestHelpBeginsWithTheScreen(t *testing.T) {
 		d.Press(strings.Fields(tt.keys)...)
 		rows := d.app().helpRows()
 		g := slices.DeleteFunc(headings(rows), func(s string) bool { return s == cursorWords })
-		if rows[0].binding.Action != keymap.Tour || g[1] != tt.first || g[2] != tt.second {
+		if g[0] != tt.first || g[1] != tt.second || !slices.Contains(g, d.app().keys.first.Title) {
 			t.Errorf("%s: the help begins with %q", tt.keys, g[:3])
 		}
+		d.app().opt.Demo = true
+		if rows := d.app().helpRows(); rows[0].binding == nil || rows[0].binding.Action != keymap.Tour {
+			t.Errorf("%s: on the demo the help begins with %+v", tt.keys, rows[0])
+		}
+		d.app().opt.Demo = false
 		if sorted := slices.Compact(slices.Sorted(slices.Values(g))); len(sorted) != len(g) {
 			t.Errorf("%s: a heading is there twice: %q", tt.keys, g)
 		}
@@ -104,8 +109,8 @@ func TestHelpBeginsWithTheWordUnderTheCursor(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := withEverything(t, size[0], size[1])
-		d.Press("alt+4", "?").wants(d.app().manual().rows[1].word)
-		if r := d.app().manual().rows[1]; r.group != cursorWords {
+		d.Press("alt+4", "?").wants(d.app().manual().rows[0].word)
+		if r := d.app().manual().rows[0]; r.group != cursorWords {
 			t.Errorf("%v: a strategy is selected, and its word is not first: %+v", size, r)
 		}
 		d.Press("esc")
@@ -119,7 +124,7 @@ func TestHelpBeginsWithTheWordUnderTheCursor(t *testing.T) {
 			}
 		}
 		d.Press("down", "?")
-		if r := d.app().manual().rows[1]; r.word != "K" || r.text != glossary.Setting("tools.rag_top_k") {
+		if r := d.app().manual().rows[0]; r.word != "K" || r.text != glossary.Setting("tools.rag_top_k") {
 			t.Errorf("%v: the cursor is on K, and the help says %+v", size, r)
 		}
 		d.wants("How many tools are sel")

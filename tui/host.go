@@ -47,8 +47,8 @@ func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id
 	return m.Chooser
 }
 
-func (h host) AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd {
-	return h.a.askPath(title, verb, take)
+func (h host) AskPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
+	return h.a.askPath(title, verb, folders, take)
 }
 
 // AskText opens the box, and returns what closes it.

@@ -84,7 +84,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Query, "i", "query of Explore", "Edit the query of Explore", "i").Runs(a.editQuery),
 		bind(keymap.Expect, "w", "why not, in Explore", "", "w").Does(a.whyNot).Unless(a.noWhyNot),
 		bind(keymap.Zoom, "z", "zoom the pane", "", "z").Unless(a.noZoom),
-		bind(keymap.CompareStates, "c", "compare two states", "Compare two states", "c").Does(a.pickState),
+		bind(keymap.CompareStates, "c", "compare two states", "Compare two states: what is on disk with WHAT IF, another session or file", "c").Does(a.pickState),
 		bind(keymap.Copy, "y", "copy", "Copy", "y").Does(a.pickCopy),
 		bind(keymap.OpenFile, "ctrl-o", "open the file in the editor, at the tool or error", "Open the file in the editor", "ctrl+o").Does(a.openFile),
 		bind(keymap.Session, "s", "session", "Switch session", "s").Runs(a.pickSession),

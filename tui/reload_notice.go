@@ -23,9 +23,17 @@ func (a *App) unreadText() string {
 		text += " · shown as it was at " + a.header.good
 	}
 	if a.missing() {
-		return text + " · still watched, in case it comes back; a renamed file is opened by its new name, at the next start"
+		return text + " · still watched, in case it comes back; of a renamed file, start again with " + a.flagOfMissing() + " and its new name"
 	}
 	return text + " · still watched, and read again when it is saved"
+}
+
+// flagOfMissing returns the flag that names the file which is not there.
+func (a *App) flagOfMissing() string {
+	if c := a.input.Config; c != nil && errors.Is(c.Err, fs.ErrNotExist) {
+		return "--config"
+	}
+	return "--registry"
 }
 
 // missing reports whether a file of the registry, or the configuration, is not there.

@@ -16,10 +16,17 @@ func (a *App) caseHere() (query string, expected *model.Tool) {
 	return a.explore.Case().Query, a.subject()
 }
 
-// whyNot shows in Explore why the tool at hand is not found by the query at hand.
+// whyNot shows in Explore why the tool at hand is not found by the query at hand. A screen that
+// shows itself what an expected tool changes stays, and asks for the tool.
 func (a *App) whyNot() tea.Cmd {
 	query, expected := a.caseHere()
-	return a.leads(func() tea.Cmd { return a.explore.WhyNot(query, expected) })
+	show := func() tea.Cmd {
+		return a.leads(func() tea.Cmd { return a.explore.WhyNot(query, expected) })
+	}
+	if s, ok := a.screen().(screen.Expecting); ok && s.Expects() {
+		return a.explore.Expect(query, expected, show)
+	}
+	return show()
 }
 
 // noWhyNot returns why there is nothing to ask why not for.

@@ -19,6 +19,16 @@ func (s *Screen) noState() string {
 // chooseTool asks for a tool, whatever the query finds. The first rows are those given, then
 // come the hits, then the other tools; each stands once.
 func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.Tool) tea.Cmd) tea.Cmd {
+	return s.choose(title, first, func(id string, t *model.Tool) tea.Cmd {
+		if id == chooseNone {
+			return s.unpinTool()
+		}
+		return then(t)
+	})
+}
+
+// choose is chooseTool with rows of other IDs among the first, for which then gets no tool.
+func (s *Screen) choose(title string, first []ui.Choice, then func(id string, t *model.Tool) tea.Cmd) tea.Cmd {
 	choices := first
 	listed := map[string]bool{}
 	for _, c := range first {
@@ -38,13 +48,10 @@ func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.To
 	}
 	s.host.Choose(title, choices, false, func(name string) tea.Cmd {
 		t := s.state.Snapshot.Registry.Named(name)
-		switch {
-		case name == chooseNone:
-			return s.unpinTool()
-		case t == nil:
+		if t == nil && name != chooseNone && name != chooseWhy {
 			return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
 		}
-		return then(t)
+		return then(name, t)
 	})
 	return nil
 }

@@ -148,6 +148,30 @@ func (s *Screen) WhyNot(query string, expected *model.Tool) tea.Cmd {
 	return s.pinTool(expected)
 }
 
+// chooseWhy is the row of the chooser that shows why the expected tool is found or not.
+const chooseWhy = "\x00why"
+
+// Expect asks which tool is expected of a query, and pins it; what has the keyboard keeps it.
+// Where a tool is expected already, the first row calls why, which shows its reasons.
+func (s *Screen) Expect(query string, already *model.Tool, why func() tea.Cmd) tea.Cmd {
+	var first []ui.Choice
+	title := "which tool do you expect?"
+	if already != nil {
+		title = "expect which tool instead of " + already.ShownName + "?"
+		first = []ui.Choice{{ID: chooseWhy, Label: "why " + already.ShownName + " is found, or not", Note: "in Explore"}}
+	}
+	if s.query.Value() != query {
+		s.Ask(query, already)
+	}
+	return s.choose(title, first, func(id string, t *model.Tool) tea.Cmd {
+		if id == chooseWhy {
+			return why()
+		}
+		s.expect(t)
+		return s.host.Notify(ui.LevelInfo, "expected: "+t.ShownName+"; w again: another, or why it is not found")
+	})
+}
+
 // ShowWhy gives the keyboard to the reasons of a rank where the hits would hide them.
 func (s *Screen) ShowWhy() {
 	if slices.Contains(s.layout.tabbed, PaneHits) {

@@ -24,6 +24,7 @@ import (
 type Box struct {
 	host   screen.Host
 	title  string
+	whole  bool // a folder is taken as a whole, too
 	names  job.Job[string, []string] // of the files in a folder
 	field  *ui.Field
 	layer  *keymap.Layer
@@ -42,9 +43,9 @@ const mostNames = 2000
 const Complete keymap.Action = "complete the path"
 
 // New returns an empty box. Verb says what enter does with the path, and done gets the
-// path; it is empty if the user gives none.
-func New(h screen.Host, title, verb string, done func(path string) tea.Cmd) *Box {
-	b := &Box{host: h, title: title, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
+// path; it is empty if the user gives none. With folders the path may be that of a folder.
+func New(h screen.Host, title, verb string, folders bool, done func(path string) tea.Cmd) *Box {
+	b := &Box{host: h, title: title, whole: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
 	keys := &keymap.Group{Title: "Path of a file", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
@@ -94,7 +95,7 @@ func (b *Box) Click(line int) tea.Cmd {
 }
 
 // take gives done the path that is chosen. The beginning of a name is enough where one name
-// alone begins like that; a folder is entered.
+// alone begins like that. A folder is entered, or taken where it may be and its whole path is typed.
 func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 	list := b.matching()
 	folder, base := filepath.Split(b.field.Value())
@@ -105,9 +106,12 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 		}
 		b.cursor = 0
 	}
-	entered := base + string(filepath.Separator) // when a folder of that name is there
-	if b.cursor >= 0 && b.cursor < len(list) {
+	entered := "" // the folder
+	switch {
+	case b.cursor >= 0 && b.cursor < len(list):
 		entered = list[b.cursor]
+	case !b.whole:
+		entered = base + string(filepath.Separator)
 	}
 	if strings.HasSuffix(entered, string(filepath.Separator)) && slices.Contains(list, entered) {
 		b.field.Set(folder + entered)
@@ -118,7 +122,7 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 	switch {
 	case path == "":
 		return b.host.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
-	case b.cursor < 0 && base == "" && len(b.found) > 0:
+	case b.cursor < 0 && base == "" && len(b.found) > 0 && !b.whole:
 		return b.host.Notify(ui.LevelInfo, "this is a folder: type the name of a file in it, or choose one below")
 	}
 	return done(path)

@@ -46,7 +46,7 @@ func TestComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := New(home{}, "", "", nil)
+	b := New(home{}, "", "", false, nil)
 	b.field.Set(filepath.Join(folder, "re"))
 	b.found = []string{"result-one.json", "result-two.json", ".hidden"}
 	b.complete()
@@ -86,7 +86,7 @@ func TestTake(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			took := ""
-			b := New(home{}, "", "", nil)
+			b := New(home{}, "", "", false, nil)
 			b.field.Set(x.typed)
 			b.found = names
 			b.Move(x.down)
@@ -95,5 +95,31 @@ func TestTake(t *testing.T) {
 				t.Errorf("took %q, and %q is left", took, b.field.Value())
 			}
 		})
+	}
+}
+
+// Where a folder may be taken, its whole path takes it; its beginning, or the cursor, enters it.
+func TestTakeFolder(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		typed      string
+		down       int
+		took, left string
+	}{
+		{"logs", 0, "logs", ""},
+		{"logs/", 0, "logs/", ""},
+		{"lo", 0, "", "logs/"},
+		{"", 1, "", "logs/"},
+		{"one.json", 0, "one.json", ""},
+	} {
+		took := ""
+		b := New(home{}, "", "", true, nil)
+		b.field.Set(x.typed)
+		b.found = []string{"logs/", "one.json"}
+		b.Move(x.down)
+		b.take(func(path string) tea.Cmd { took = path; return nil })
+		if took != x.took || took == "" && b.field.Value() != x.left {
+			t.Errorf("%q, %d down: took %q, and %q is left", x.typed, x.down, took, b.field.Value())
+		}
 	}
 }

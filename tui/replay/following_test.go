@@ -23,7 +23,7 @@ func (host) Notify(ui.Level, string) tea.Cmd                      { return nil }
 func (host) Finding() (string, bool)                              { return "", false }
 func (host) Getenv(string) string                                 { return "" }
 func (host) Now() time.Time                                       { return time.Time{} }
-func (host) AskPath(string, string, func(string) tea.Cmd) tea.Cmd { return nil }
+func (host) AskPath(string, string, bool, func(string) tea.Cmd) tea.Cmd { return nil }
 
 // reader is a screen whose reads are those of read.
 func reader(t *testing.T, paths []string, read func(ctx context.Context) error) *Screen {

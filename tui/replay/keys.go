@@ -52,7 +52,7 @@ func (s *Screen) bind() *keymap.Layer {
 
 // ask asks for the path of other sessions and reads them.
 func (s *Screen) ask() tea.Cmd {
-	return s.host.AskPath("replay sessions of", "read", func(path string) tea.Cmd {
+	return s.host.AskPath("replay sessions of", "read", true, func(path string) tea.Cmd {
 		s.paths, s.asked, s.log, s.report = []string{path}, true, nil, nil
 		s.session, s.step, s.view = "", 0, viewSessions
 		s.cursors = [viewCount]position{}

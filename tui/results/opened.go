@@ -31,7 +31,7 @@ var errNotAFile = errors.New("it is a folder or a device, not a file")
 
 // askPath asks for the path of a file to look at.
 func (s *Screen) askPath() tea.Cmd {
-	return s.host.AskPath("open a result", "open", func(path string) tea.Cmd {
+	return s.host.AskPath("open a result", "open", false, func(path string) tea.Cmd {
 		return s.openFile(opened{path: path})
 	})
 }

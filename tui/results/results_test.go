@@ -93,7 +93,7 @@ func (d *driver) Choose(_ string, choices []ui.Choice, _ bool, take func(string)
 	return nil
 }
 
-func (d *driver) AskPath(_, _ string, take func(string) tea.Cmd) tea.Cmd {
+func (d *driver) AskPath(_, _ string, _ bool, take func(string) tea.Cmd) tea.Cmd {
 	d.asked = take
 	return nil
 }

@@ -10,3 +10,11 @@ type Asking interface {
 	// known.
 	Asked() (query string, expected *model.Tool)
 }
+
+// Expecting is an Asking screen that shows itself what an expected tool changes, so that w asks
+// for the tool without leaving the screen.
+type Expecting interface {
+	Asking
+	// Expects reports whether it does for the query that it is about.
+	Expects() bool
+}

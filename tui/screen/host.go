@@ -40,9 +40,9 @@ type Host interface {
 	// chosen row. With stays the list stays open, so that several rows can be
 	// chosen.
 	Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser
-	// AskPath opens the box in which the path of a file is typed, and calls take with
-	// the path. Verb says what enter does with it.
-	AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd
+	// AskPath opens the box in which the path of a file is typed, with folders also that of a
+	// folder, and calls take with the path. Verb says what enter does with it.
+	AskPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd
 	// AskText asks for a line of text in a box, and returns what closes the box.
 	AskText(q TextQuestion) (closed func())
 	// Open puts a box over the screen and over all boxes, and returns what takes it away.

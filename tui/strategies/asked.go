@@ -1,6 +1,12 @@
 package strategies
 
-import "caliper/model"
+import (
+	"slices"
+
+	"caliper/engine/labels"
+	"caliper/model"
+	"caliper/tui/ui"
+)
 
 // Asked returns the message, and the first tool that it needs.
 func (s *Screen) Asked() (query string, expected *model.Tool) {
@@ -13,4 +19,14 @@ func (s *Screen) Asked() (query string, expected *model.Tool) {
 		}
 	}
 	return s.message(), expected
+}
+
+// Expects reports whether the message needs what is expected of it in Explore: there is one, and
+// no labelled query says the same and what it needs.
+func (s *Screen) Expects() bool {
+	if s.state == nil || s.message() == "" {
+		return false
+	}
+	message := ui.OneLine(s.message())
+	return !slices.ContainsFunc(s.state.Queries, func(q labels.Query) bool { return ui.OneLine(q.Text) == message })
 }

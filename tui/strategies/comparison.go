@@ -41,7 +41,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}}
 	trips := ui.Column{Head: "round trips", Width: 12, Cell: of(t.Text, func(x *selection.Selection) string {
 		n := x.RoundTrips
-		if text, _ := s.met(x, needs); text == viaSearch {
+		if text, _ := s.met(x, needs); text == viaSearch && x.Strategy != selection.Lazy { // lazy has its name
 			n = max(n, searchTrips(s.answer.selections))
 		}
 		if n == 0 {
@@ -80,7 +80,7 @@ func (s *Screen) strategyName(strategy selection.Strategy) string {
 }
 
 // searchTrips returns the round trips of tool search among selections: what a tool that
-// is found via search takes, whatever the strategy.
+// is found via search takes, whatever the strategy. Of lazy the model has the names, and needs no search.
 func searchTrips(list []selection.Selection) int {
 	for i := range list {
 		if list[i].Strategy == selection.ToolSearch {
