@@ -80,8 +80,8 @@ caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
 caliper import --hermes-script > hermes_dump.py
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
-		Long: "SOURCE: a file, a folder, - for standard input. --mcp-config lists a client's " +
-			"servers; those of --server or --all, with which a SOURCE is such a file too, are asked for their tools. These, and tools of MCP " +
+		Long: "SOURCE: a file, a folder, - for standard input. A client's configuration, as a SOURCE or by --mcp-config, is listed; " +
+			"its servers of --server or --all are asked for their tools. These, and tools of MCP " +
 			"files, get the names of the generation without --naming. Exit 1: a source or server failed; the dump has the rest. " +
 			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
 			"servers}]}.",
@@ -208,6 +208,11 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	i.run.doing("reading " + words.Size(size) + " of tool definitions")
 	registry, err := shapes.Parse(ctx, list...)
 	if err != nil {
+		if len(wrong) == 0 && i.queries == "" {
+			if all, err := i.sourcesAreConfigs(ctx, list); all {
+				return err
+			}
+		}
 		var good []model.Source
 		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
 			return err

@@ -51,7 +51,7 @@ func formatsPage(r *report.Report) {
 		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own, named after the file, or after the folder if the file is called tools.json; one that cannot be read is named, with exit code 1, and takes nothing from the others; import --recursive reads the folders in it too"},
 	))
 	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
-	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
+	section(r, "Clients whose MCP servers import can ask (import FILE or --mcp-config FILE)")
 	for _, c := range clients {
 		r.Line("  ", report.Strong("%s", c.name), "  "+c.where)
 		if c.note != "" {
