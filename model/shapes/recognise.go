@@ -134,6 +134,9 @@ var strangers = []stranger{
 	}},
 }
 
+// Recognised begins the message about a document that holds no tools and is known.
+const Recognised = "this is "
+
 // understoodHint stands for a clause that names the formats.
 const understoodHint = ""
 
@@ -182,7 +185,7 @@ func (r *reader) recognise(o *object) {
 		if do == understoodHint {
 			do = understood()
 		}
-		f := r.finding("unknown_format", o.At, o.path, "this is "+what+": "+do)
+		f := r.finding("unknown_format", o.At, o.path, Recognised+what+": "+do)
 		r.recognised = &f
 		return
 	}

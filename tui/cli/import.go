@@ -325,6 +325,9 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.run.complain(path + ": a pipe; waiting for what is written to it")
 	}
+	if folder {
+		i.nameSkipped(path)
+	}
 	files, err := i.filesOf(path)
 	if err != nil {
 		return nil, err
