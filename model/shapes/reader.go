@@ -53,6 +53,7 @@ type reader struct {
 	variants     int             // definitions of a data set that differ from the first of their name
 	notation     string          // of the source, if it is not JSON: "YAML"
 	optional     *bool           // arguments of the catalogue of Docker are marked as optional; nil before one is read
+	elsewhere    *jsontree.Fault // where the tools of the source are, if it is a part of a data set without them
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions

@@ -56,7 +56,7 @@ func init() {
 	forms = []*form{
 		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
-		bfclEntry, bfclAnswer, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery,
+		bfclEntry, bfclConversation, bfclAnswer, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery,
 		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,
 		flatFunction, hostedEntry,
 	}

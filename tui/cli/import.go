@@ -217,7 +217,10 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
 			return err
 		}
-		if registry, err = shapes.Parse(ctx, good...); err != nil {
+		registry, err = shapes.Parse(ctx, good...)
+		if d := (model.Diagnostic{}); errors.As(err, &d) {
+			return append(wrong, d)
+		} else if err != nil {
 			return err
 		}
 		list = good
@@ -279,13 +282,14 @@ func (i *importing) goodOf(ctx context.Context, list []model.Source, wrong input
 	}
 	var good []model.Source
 	for _, s := range list {
-		_, err := shapes.Once(ctx, nil, s)
-		if errors.As(err, &d) {
-			wrong = append(wrong, d)
-		} else if err != nil {
-			return nil, nil, err
-		} else {
+		var d model.Diagnostic
+		switch _, err := shapes.Once(ctx, nil, s); {
+		case err == nil, errors.As(err, &d) && d.Code == shapes.CodeElsewhere: // which another source may have
 			good = append(good, s)
+		case d.Code != "":
+			wrong = append(wrong, d)
+		default:
+			return nil, nil, err
 		}
 	}
 	return good, wrong, nil
