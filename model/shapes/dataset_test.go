@@ -66,6 +66,22 @@ wait in (none) "Waits."
 port-dock in port "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."}},"required":["ship"]}
 port-sail in port "" {"type":"object","properties":{"to":{"type":"integer"}}}
 `},
+	{"LangChain of JavaScript", []model.Source{{Name: "x", Data: []byte(`[{"lc":1,"type":"constructor","id":["langchain","tools","T"],"kwargs":{"name":"dock","description":"Docks.","schema":{"type":"object","properties":{"ship":{"type":"string"}}}}},{"name":"sail","description":"Sails.","tool_call_schema":{"type":"object","properties":{"to":{"type":"string"}}}}]`)}},
+		`langchain
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+sail in (none) "Sails." {"type":"object","properties":{"to":{"type":"string"}}}
+`},
+	{"a conversation with tools as a text", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"user","content":"Dock it."},{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"dock","arguments":"{}"}}]}],"tools":"[{\"type\":\"function\",\"function\":{\"name\":\"dock\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}]"}
+{"messages":[{"role":"user","content":"Sail."},{"role":"tool_call","content":"{\"name\":\"sail\",\"arguments\":{}}"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
+{"messages":[{"role":"user","content":"Wait."},{"role":"assistant","content":"<tool_call>{'name': 'sail', 'arguments': {'to': None}}</tool_call>"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
+`)}},
+		`glaive
+dock in (none) "" {"type":"object","properties":{}}
+sail in (none) "Sails." {"type":"object","properties":{}}
+chat-0: Dock it. -> dock
+chat-1: Sail. -> sail
+chat-2: Wait. -> sail
+`},
 	{"BFCL, several turns", []model.Source{
 		{Name: "BFCL_v4_multi_turn_base.json", Data: []byte(`{"id":"multi_turn_base_0","question":[[{"role":"user","content":"Dock it."}],[{"role":"user","content":"Sail."}]],"initial_config":{},"path":["Port.list","Port.dock","Port.list"],"involved_classes":["Port"]}
 {"id":"multi_turn_base_1","question":[[{"role":"user","content":"List them."}]],"initial_config":{},"path":["Port.list"],"involved_classes":["Port"]}
@@ -297,7 +313,7 @@ func TestRecognised(t *testing.T) {
 // of a catalogue and of anything beside a data set may be.
 func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	t.Parallel()
-	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
+	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LangChain of JavaScript", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
 	for _, c := range dataSets {
 		r, err := Parse(t.Context(), c.files...)
 		if err != nil {

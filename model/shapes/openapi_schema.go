@@ -28,13 +28,29 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 	return s.write()
 }
 
-// parameters returns the parameters of a path or an operation, which stands at a path.
+// parameters returns the parameters of a path or an operation, which stands at a path. A
+// description beside a reference counts before that of the parameter, from version 3.1 on
+// (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	var list []*jsontree.Node
 	for i, p := range of.Member("parameters").Elements() {
-		list = append(list, a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out"))
+		target := a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out")
+		if d := p.Node.Member("description"); target != nil && target != p.Node && textOf(d) != "" && a.referencesDescribe() {
+			described := *target
+			described.Children = slices.Clone(target.Children)
+			described.Set("description", d)
+			target = &described
+		}
+		list = append(list, target)
 	}
 	return list
+}
+
+// referencesDescribe reports whether the document is of a version in which what stands
+// beside a reference counts.
+func (a *api) referencesDescribe() bool {
+	version := textOf(a.root.Member("openapi"))
+	return version != "" && !strings.HasPrefix(version, "3.0")
 }
 
 // sameParameter reports whether two parameters have one name and place.

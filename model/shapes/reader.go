@@ -32,6 +32,7 @@ type reader struct {
 	instructions string          // of the server, from its handshake
 	arrays       int             // arrays of tools that were read, empty ones too
 	documents    int             // objects and arrays at the top level
+	requests     int             // of these, requests to a model, with their messages
 	lone         int             // of these, objects that were read as an entry
 	skipped      int             // definitions without a usable name
 	foreign      int             // entries without a definition
@@ -202,6 +203,9 @@ func (r *reader) finish() error {
 	}
 	if r.variants > 0 {
 		r.note("defined_again", 0, "", words.CountOf(r.variants, "definition differs from the first of its name and is left out", "definitions differ from the first of their name and are left out"))
+	}
+	if r.requests > 1 {
+		r.joinRequests()
 	}
 	r.nameMCP()
 	r.nameByServer()
