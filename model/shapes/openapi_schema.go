@@ -266,6 +266,30 @@ func (d *definitions) refer(ref string) int {
 	return i
 }
 
+// exclusive returns a member of a schema as JSON Schema has bounds that are excluded:
+// {"minimum":1,"exclusiveMinimum":true}, of OpenAPI 3.0 and Swagger 2, is
+// {"exclusiveMinimum":1} there. Its Node is nil if the member is left out.
+func exclusive(schema *jsontree.Node, m jsontree.Child) jsontree.Child {
+	switch m.Name {
+	case "minimum":
+		if isTrue(schema.Member("exclusiveMinimum")) {
+			m.Node = nil
+		}
+	case "maximum":
+		if isTrue(schema.Member("exclusiveMaximum")) {
+			m.Node = nil
+		}
+	case "exclusiveMinimum", "exclusiveMaximum":
+		if m.Is(jsontree.Boolean) {
+			bound := schema.Member(strings.Replace(m.Name, "exclusiveM", "m", 1))
+			if m.Node = nil; isTrue(schema.Member(m.Name)) {
+				m.Node = bound
+			}
+		}
+	}
+	return m
+}
+
 // write appends a schema with its references rewritten, and adds to refs which
 // definitions it refers to.
 func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
@@ -282,6 +306,9 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 	first := true
 	for _, m := range n.Children {
 		if m.Name == "nullable" || m.Name == "x-nullable" {
+			continue
+		}
+		if m = exclusive(n, m); m.Node == nil {
 			continue
 		}
 		if !first {

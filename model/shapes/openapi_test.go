@@ -85,6 +85,20 @@ func TestDescribedReference(t *testing.T) {
 	}
 }
 
+// Bounds that are excluded are written as JSON Schema has them. A property may be called
+// as a keyword is.
+func TestExclusiveBounds(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"type":"integer","minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`:       `{"type":"integer","exclusiveMinimum":1,"maximum":9}`,
+		`{"type":"number","exclusiveMaximum":true,"maximum":0.5,"exclusiveMinimum":true}`:                   `{"type":"number","exclusiveMaximum":0.5}`,
+		`{"type":"number","exclusiveMinimum":3,"minimum":2}`:                                                `{"type":"number","exclusiveMinimum":3,"minimum":2}`,
+		`{"type":"object","properties":{"minimum":{"type":"string"},"exclusiveMinimum":{"type":"string"}}}`: `{"type":"object","properties":{"minimum":{"type":"string"},"exclusiveMinimum":{"type":"string"}}}`,
+	} {
+		checkAPI(t, model.Source{Name: "h.json", Data: []byte(`{"openapi":"3.0.3","info":{"title":"H"},"paths":{"/a":{"get":{"operationId":"a","parameters":[{"name":"n","in":"query","schema":` + given + `}]}}}}`)}, "openapi",
+			[]apiTool{{"a", "", "H", "GET /a", `{"type":"object","properties":{"n":` + want + `}}`}})
+	}
+}
+
 // The default of a parameter of Google, which is always a text, is of the parameter's type.
 func TestDiscoveryDefaults(t *testing.T) {
 	const document = `{"kind":"discovery#restDescription","name":"port","methods":{"dock":{"id":"port.dock","parameters":{` +
