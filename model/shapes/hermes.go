@@ -17,7 +17,7 @@ var hermesDump = shape{
 	},
 	read: func(r *reader, o *object) error {
 		r.page(o)
-		if r.depth == 0 && o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
+		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
 			r.requests++
 		}
 		v := o.member("toolsets")

@@ -52,3 +52,28 @@ func TestRequestsOfALog(t *testing.T) {
 		}
 	}
 }
+
+// A request in other members is read as a request: they are no servers.
+func TestWrappedRequests(t *testing.T) {
+	t.Parallel()
+	const tools = `"tools":[{"name":"a","description":"A","input_schema":{"type":"object"}}]`
+	for name, in := range map[string]string{
+		"a batch of OpenAI":                `{"custom_id":"1","method":"POST","url":"/v1","body":{"model":"m","messages":[],` + tools + `}}` + "\n" + `{"custom_id":"2","body":{"model":"m","messages":[],` + tools + `}}`,
+		"a batch of Anthropic":             `{"requests":[{"custom_id":"1","params":{"model":"m","messages":[],` + tools + `}},{"custom_id":"2","params":{"model":"m","messages":[],` + tools + `}}]}`,
+		"a batch of Bedrock":               `{"recordId":"1","modelInput":{"anthropic_version":"v","messages":[],` + tools + `}}`,
+		"a batch of Gemini":                `{"key":"1","request":{"contents":[],"tools":[{"functionDeclarations":[{"name":"a","description":"A","parameters":{"type":"OBJECT"}}]}]}}`,
+		"a proxy":                          `{"request":{"headers":{},"body":{"messages":[],` + tools + `}},"response":{"status":200}}`,
+		"a realtime session":               `{"type":"session.update","session":{"type":"realtime",` + tools + `}}`,
+		"a trace with the model's request": `{"id":"1","run_type":"llm","trace_id":"2","extra":{"invocation_params":{"model":"m",` + tools + `}}}`,
+		"an array of requests":             `[{"model":"m","messages":[],` + tools + `},{"model":"m","messages":[],` + tools + `}]`,
+	} {
+		r, err := Parse(t.Context(), model.Source{Name: "x", Data: []byte(in)})
+		if err != nil || len(r.Tools) != 1 || r.Tools[0].Name != "a" || r.Tools[0].Server != "" || len(r.Toolsets) != 1 || r.Toolsets[0].Server != "" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	r, err := Parse(t.Context(), model.Source{Name: "x", Data: []byte(`{"harbour":{"serverInfo":{},` + tools + `}}`)})
+	if err != nil || r.Tools[0].Server != "harbour" {
+		t.Errorf("a map of servers: %v", err)
+	}
+}

@@ -40,7 +40,7 @@ func formatsPage(r *report.Report) {
 	section(r, "What --registry and import read")
 	r.Table(report.Listed(
 		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
-		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
+		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock, also in a batch or a log, where each that is sent again counts once"},
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
 		[]string{"an API", "OpenAPI 3.0 to 3.2, Swagger 2, discovery documents of Google: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
 		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
