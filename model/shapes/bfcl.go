@@ -45,14 +45,20 @@ var bfclConversation = &form{
 				names = append(names, name)
 			}
 		}
-		if r.elsewhere == nil {
-			where := r.finding(CodeElsewhere, e.At, e.path, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it; import them too")
-			r.elsewhere = &where
-		}
+		r.pointTo(e, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it; import them too")
 		r.label(e, model.LabelledQuery{ID: idOf(e), Text: strings.Join(said(e.member("question"), "user"), "\n"), Relevant: names, Category: categoryOf(idOf(e))})
 		r.queries[len(r.queries)-1].planned = true
 		return nil
 	},
+}
+
+// pointTo notes where the tools are that e, of a data set, is about. The first such note of
+// a source counts.
+func (r *reader) pointTo(e *entry, where string) {
+	if r.elsewhere == nil {
+		f := r.finding(CodeElsewhere, e.At, e.path, where)
+		r.elsewhere = &f
+	}
 }
 
 // CodeElsewhere is the code of the error that no source has tools, where one is the part of
@@ -97,6 +103,7 @@ var bfclAnswer = &form{
 				names = append(names, name)
 			}
 		}
+		r.pointTo(e, "these are the labels of BFCL: the questions and their tools are in the file of this name beside the folder possible_answer; import both")
 		r.label(e, model.LabelledQuery{ID: idOf(e), Relevant: names})
 		return nil
 	},
