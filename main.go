@@ -207,6 +207,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	for _, folder := range cli.InnerFolders(o.Registry) {
 		found = append(found, cli.InnerUnread(folder))
 	}
+	found = append(found, cli.SkippedYAML(o.Registry, o.Config)...)
 	// What is served has the descriptions of its own start only.
 	if path := beside(o, overridefile.Name); o.Flags.Overrides == "" && !o.Tour && o.Serving == nil && overridefile.Holds(path) {
 		o.Flags.Overrides = path

@@ -81,6 +81,13 @@
 // about no session, such as the size of a definition in the eager set, by that of most
 // requests. What a session carries is then scaled to the tokens of the latter.
 //
+// # Tokenizers of a provider's form
+//
+// A tokenizer such as rendered:openai (package tokens) weighs each definition in the form
+// that the provider shows its model, and every other text by its vocabulary. What the
+// provider puts around the definitions is the same under every strategy that sends any, and
+// stays in the residual.
+//
 // # The error
 //
 // For the strategy that was really used the input is computed bottom up as

@@ -110,7 +110,7 @@ func (r *run) defined(t *model.Tool) definition {
 	d, ok := r.definitions[t]
 	if !ok {
 		text := tokens.Compact(nil, tokens.Definition(t))
-		d = definition{size: r.tokenizer.measure(text, transcript.Schema)}
+		d = definition{size: r.tokenizer.definition(text)}
 		sum := sha256.Sum256(text)
 		copy(d.digest[:], sum[:])
 		r.definitions[t] = d

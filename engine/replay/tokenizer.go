@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
 	"unicode/utf8"
 
@@ -20,16 +21,24 @@ type Tokenizer struct {
 	PerChar [transcript.Classes]float64
 	// Count returns the exact tokens of a text; nil for an estimate.
 	Count transcript.Counter
+	// Definition returns the size of a tool's definition in the form of a provider: its
+	// tokens where Count is set, and else its code points. Nil counts definitions as texts.
+	Definition func(definition []byte) int
 }
 
 // TokenizerOf returns the tokenizer of a method. For chars4 it weighs a
-// quarter of a token for every code point of any class. What a log has of its prompts is
-// text, so that a method of a provider's form counts by its base.
+// quarter of a token for every code point of any class. A method of a provider's form
+// weighs definitions in that form, and every other text by its base (tokens.Method.Base).
+// What the provider puts around the definitions belongs to the residual.
 func TokenizerOf(m tokens.Method) Tokenizer {
-	if m = m.Base(); m == tokens.Chars4 {
-		return Tokenizer{Name: string(tokens.Chars4), PerChar: [transcript.Classes]float64{0.25, 0.25, 0.25}}
+	t := Tokenizer{Name: string(m), Count: m.Text}
+	if m.Base() == tokens.Chars4 {
+		t = Tokenizer{Name: string(cmp.Or(m, tokens.Chars4)), PerChar: [transcript.Classes]float64{0.25, 0.25, 0.25}}
 	}
-	return Tokenizer{Name: string(m), Count: m.Text}
+	if m.Counting().Counted == tokens.CountedPrompt {
+		t.Definition = m.Units
+	}
+	return t
 }
 
 // CalibratedAll asks for the fitted tokenizer of its own model for each session.
@@ -66,12 +75,25 @@ func (t Tokenizer) measure(text []byte, c transcript.Class) transcript.Size {
 	return s
 }
 
+// definition returns the size of a definition, which is compact JSON.
+func (t Tokenizer) definition(text []byte) transcript.Size {
+	if t.Definition == nil {
+		return t.measure(text, transcript.Schema)
+	}
+	n := t.Definition(text)
+	var s transcript.Size
+	if s.Chars[transcript.Schema] = n; t.Count != nil {
+		s.Chars[transcript.Schema], s.Tokens = utf8.RuneCount(text), n
+	}
+	return s
+}
+
 // definitions returns the size of definitions, without the brackets and commas
 // of their array, as package tokens counts them.
 func (t Tokenizer) definitions(defs []json.RawMessage) transcript.Size {
 	var sum transcript.Size
 	for _, d := range defs {
-		sum = sum.Add(t.measure(d, transcript.Schema))
+		sum = sum.Add(t.definition(d))
 	}
 	return sum
 }

@@ -5,17 +5,23 @@ package tokens
 type Counting struct {
 	// Estimate says that a provider may bill another number.
 	Estimate bool `json:"estimate"`
-	// Counted is what is counted: json, a definition as it is written, or prompt, the text
-	// that a provider makes of it.
+	// Counted is what is counted: CountedJSON, a definition as it is written, or
+	// CountedPrompt, the text that a provider makes of it.
 	Counted string `json:"counted"`
 	Source  string `json:"source"` // of the rule, the vocabulary or the form
 	Date    string `json:"date"`   // of the source, as 2025-08
 }
 
+// What is counted.
+const (
+	CountedJSON   = "json"
+	CountedPrompt = "prompt"
+)
+
 // Counting returns what the tokens of m are worth. The exact methods are exact for the JSON:
 // what a provider bills for tools is an estimate with each of them.
 func (m Method) Counting() Counting {
-	c := Counting{Estimate: true, Counted: "json"}
+	c := Counting{Estimate: true, Counted: CountedJSON}
 	switch m {
 	case O200k, Cl100k:
 		c.Estimate, c.Source, c.Date = false, "tiktoken, vocabulary "+string(m), "2024-05"
@@ -23,9 +29,9 @@ func (m Method) Counting() Counting {
 			c.Date = "2022-12"
 		}
 	case RenderedOpenAI:
-		c.Counted, c.Source, c.Date = "prompt", "openai/harmony, the form of the open models; vocabulary o200k_base", "2025-08"
+		c.Counted, c.Source, c.Date = CountedPrompt, "openai/harmony, the form of the open models; vocabulary o200k_base", "2025-08"
 	case RenderedAnthropic:
-		c.Counted, c.Source, c.Date = "prompt", "docs.claude.com, models of generation 4; four characters a token", "2025-09"
+		c.Counted, c.Source, c.Date = CountedPrompt, "docs.claude.com, models of generation 4; four characters a token", "2025-09"
 	default:
 		c.Source, c.Date = "the reference agent, four characters a token", "2026-06"
 	}

@@ -28,6 +28,43 @@ var bfclEntry = &form{
 	},
 }
 
+// bfclConversation is a question of the leaderboard that takes several turns
+// (BFCL_v4_multi_turn_base): {"id","question","involved_classes":[...],"path":
+// ["Class.function"]}. Its tools are in other files: see bfclFunction. Its path is the way
+// that its author planned; an answer counts before it.
+var bfclConversation = &form{
+	name: "bfcl",
+	match: func(e *entry) bool {
+		return e.member("question").IsArray() && e.member("involved_classes").IsArray() && !e.has("function")
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		var names []string
+		for _, step := range e.member("path").Elements() {
+			_, name, _ := strings.Cut(step.Text(), ".")
+			if name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		r.pointTo(e, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it; import them too")
+		r.label(e, model.LabelledQuery{ID: idOf(e), Text: strings.Join(said(e.member("question"), "user"), "\n"), Relevant: names, Category: categoryOf(idOf(e))})
+		r.queries[len(r.queries)-1].planned = true
+		return nil
+	},
+}
+
+// pointTo notes where the tools are that e, of a data set, is about. The first such note of
+// a source counts.
+func (r *reader) pointTo(e *entry, where string) {
+	if r.elsewhere == nil {
+		f := r.finding(CodeElsewhere, e.At, e.path, where)
+		r.elsewhere = &f
+	}
+}
+
+// CodeElsewhere is the code of the error that no source has tools, where one is the part of
+// a data set that has them in other files.
+const CodeElsewhere = "tools_elsewhere"
+
 // bfclFunction is a function of the leaderboard's conversations (multi_turn_func_doc):
 // {"name","description","parameters":{"type":"dict"},"response"}.
 var bfclFunction = &form{
@@ -42,13 +79,22 @@ var bfclFunction = &form{
 	},
 }
 
-// bfclAnswer is the label of a question: {"id","ground_truth":[{"name":{...}}]}.
+// bfclAnswer is the label of a question: {"id","ground_truth":[{"name":{...}}]}, or of one
+// of several turns, with a list of calls for each: [["name(a=1)"]].
 var bfclAnswer = &form{
 	name:  "bfcl",
 	match: func(e *entry) bool { return e.member("ground_truth").IsArray() && e.has("id") },
 	read: func(r *reader, f *form, e *entry) error {
 		var names []string
-		for _, call := range e.member("ground_truth").Elements() {
+		var calls []jsontree.Value
+		for _, v := range e.member("ground_truth").Elements() {
+			if v.IsArray() {
+				calls = append(calls, v.Elements()...)
+			} else {
+				calls = append(calls, v)
+			}
+		}
+		for _, call := range calls {
 			name, _, _ := strings.Cut(call.Text(), "(") // of the questions that are executed
 			for _, m := range objectOf(call).members {
 				name = m.Name
@@ -57,6 +103,7 @@ var bfclAnswer = &form{
 				names = append(names, name)
 			}
 		}
+		r.pointTo(e, "these are the labels of BFCL: the questions and their tools are in the file of this name beside the folder possible_answer; import both")
 		r.label(e, model.LabelledQuery{ID: idOf(e), Relevant: names})
 		return nil
 	},

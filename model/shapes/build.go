@@ -136,6 +136,9 @@ func (b *builder) mix(shape string) {
 
 // registry finishes the registry.
 func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
+	if err := b.elsewhere(); err != nil {
+		return nil, err
+	}
 	b.placeTools()
 	b.r = model.NewRegistry(b.tools, b.toolsets)
 	if b.r.Core = b.core; b.core == nil && b.areDataSets() {
@@ -155,6 +158,16 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 		b.r.Reading = b.reading()
 	}
 	return b.r, nil
+}
+
+// elsewhere returns an error if no source has tools and one has them in other files.
+func (b *builder) elsewhere() error {
+	for i, r := range b.readers {
+		if len(b.tools) == 0 && r.elsewhere != nil {
+			return model.DiagnosticAt(b.sources[i], b.lines[i], *r.elsewhere)
+		}
+	}
+	return nil
 }
 
 // reading is what Reparse needs of an earlier reading.

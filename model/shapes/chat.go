@@ -23,29 +23,20 @@ var chatEntry = &form{
 		return (e.member("messages").IsArray() || e.member("conversations").IsArray()) && bytes.Contains(e.Raw, toolsOpen)
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		turns := e.member("messages")
-		if !turns.IsArray() {
-			turns = e.member("conversations")
-		}
 		text := ""
-		for _, turn := range turns.Elements() {
-			content := turn.Member("content")
-			if !content.IsString() {
-				content = turn.Member("value")
-			}
-			said := content.Text()
+		for _, t := range turnsOf(e) {
+			said := t.said.Text()
 			if block, ok := between(said, string(toolsOpen), string(toolsClose)); ok {
-				if !r.addBlock(f, e, block, content.At) {
+				if !r.addBlock(f, e, block, t.said.At) {
 					r.foreign++
-					r.note("no_definition", content.At, f.path(*e.prefix, e.index, "messages"), "the text in <tools> is not a list of tools, neither in JSON nor as Python writes it")
+					r.note("no_definition", t.said.At, f.path(*e.prefix, e.index, "messages"), "the text in <tools> is not a list of tools, neither in JSON nor as Python writes it")
 				}
 			}
-			switch role := turn.Member("role").Text() + turn.Member("from").Text(); {
-			case (role == "user" || role == "human") && text == "":
+			switch {
+			case t.ofUser() && text == "":
 				text = said
 			case text != "" && strings.Contains(said, "<tool_call>"):
-				call, _ := between(said, "<tool_call>", "</tool_call>")
-				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: called(embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, call)}))})
+				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: t.calls()})
 				return nil
 			}
 		}

@@ -303,5 +303,5 @@ var dataSetLine = shape{
 
 // lineForms are the forms that may stand alone in a line.
 func lineForms() []*form {
-	return []*form{bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
+	return []*form{bfclEntry, bfclConversation, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
 }

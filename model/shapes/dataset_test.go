@@ -66,6 +66,39 @@ wait in (none) "Waits."
 port-dock in port "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."}},"required":["ship"]}
 port-sail in port "" {"type":"object","properties":{"to":{"type":"integer"}}}
 `},
+	{"LangChain of JavaScript", []model.Source{{Name: "x", Data: []byte(`[{"lc":1,"type":"constructor","id":["langchain","tools","T"],"kwargs":{"name":"dock","description":"Docks.","schema":{"type":"object","properties":{"ship":{"type":"string"}}}}},{"name":"sail","description":"Sails.","tool_call_schema":{"type":"object","properties":{"to":{"type":"string"}}}}]`)}},
+		`langchain
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+sail in (none) "Sails." {"type":"object","properties":{"to":{"type":"string"}}}
+`},
+	{"a conversation with tools as a text", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"user","content":"Dock it."},{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"dock","arguments":"{}"}}]}],"tools":"[{\"type\":\"function\",\"function\":{\"name\":\"dock\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}]"}
+{"messages":[{"role":"user","content":"Sail."},{"role":"tool_call","content":"{\"name\":\"sail\",\"arguments\":{}}"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
+{"messages":[{"role":"user","content":"Wait."},{"role":"assistant","content":"<tool_call>{'name': 'sail', 'arguments': {'to': None}}</tool_call>"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
+`)}},
+		`glaive
+dock in (none) "" {"type":"object","properties":{}}
+sail in (none) "Sails." {"type":"object","properties":{}}
+chat-0: Dock it. -> dock
+chat-1: Sail. -> sail
+chat-2: Wait. -> sail
+`},
+	{"BFCL, several turns", []model.Source{
+		{Name: "BFCL_v4_multi_turn_base.json", Data: []byte(`{"id":"multi_turn_base_0","question":[[{"role":"user","content":"Dock it."}],[{"role":"user","content":"Sail."}]],"initial_config":{},"path":["Port.list","Port.dock","Port.list"],"involved_classes":["Port"]}
+{"id":"multi_turn_base_1","question":[[{"role":"user","content":"List them."}]],"initial_config":{},"path":["Port.list"],"involved_classes":["Port"]}
+`)},
+		{Name: "possible_answer.json", Data: []byte(`{"id":"multi_turn_base_0","ground_truth":[["dock(ship='(a)')"],["sail(to='b')","dock(ship='c')"],[]]}` + "\n")},
+		{Name: "port.json", Data: []byte(`{"name":"dock","description":"Docks.","parameters":{"type":"dict","properties":{"ship":{"type":"string"}},"required":["ship"]},"response":{"type":"dict"}}
+{"name":"sail","description":"Sails.","parameters":{"type":"dict","properties":{}},"response":{"type":"dict"}}
+{"name":"list","description":"Lists.","parameters":{"type":"dict","properties":{}},"response":{"type":"dict"}}
+`)},
+	}, `bfcl
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}
+sail in (none) "Sails." {"type":"object","properties":{}}
+list in (none) "Lists." {"type":"object","properties":{}}
+multi_turn_base_0: Dock it.
+Sail. -> dock sail of multi_turn_base
+multi_turn_base_1: List them. -> list of multi_turn_base
+`},
 	{"BFCL", []model.Source{
 		{Name: "BFCL_v4_simple.json", Data: []byte(`{"id":"simple_0","question":[[{"role":"system","content":"s"},{"role":"user","content":"Dock it."}]],"function":[{"name":"port.dock","description":"Docks.","parameters":{"type":"dict","properties":{"ship":{"type":"tuple","items":{"type":"float"}},"type":{"type":"String"}},"required":["ship"]}}]}
 {"id":"simple_1","question":[[{"role":"user","content":"Nothing fits."}]],"function":[{"name":"port.dock","description":"Docks another.","parameters":{"type":"dict","properties":{}}}]}
@@ -230,6 +263,11 @@ func TestDataSets(t *testing.T) {
 // What is known and not read is called what it is.
 func TestRecognised(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
+		{"LangChain, not serialized", `[{"lc":1,"type":"not_implemented","id":["langchain_core","tools","structured","StructuredTool"],"repr":"StructuredTool(name='dock')"}]`, "x:1:2: [0]: this is an object that LangChain could not serialize: dump what convert_to_openai_tool"},
+		{"LangChain, one", `{"lc":1,"type":"not_implemented","id":["a"],"name":"dock","graph":null}`, "this is an object that LangChain could not serialize"},
+		{"LangChain, messages", `[{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"hi"}}]`, "this is an object of LangChain that is no tool"},
+		{"BFCL, several turns", `{"id":"multi_turn_base_0","question":[[{"role":"user","content":"Dock."}]],"initial_config":{},"path":["Port.dock"],"involved_classes":["Port"]}`, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it"},
+		{"BFCL, labels", `{"id":"simple_0","ground_truth":[{"dock":{}}]}`, "these are the labels of BFCL: the questions and their tools are in the file of this name beside the folder possible_answer"},
 		{"LangSmith", `{"id":"a","run_type":"llm","trace_id":"b"}`, "this is a LangSmith trace: the tools"},
 		{"LangSmith, many", `[{"id":"a","run_type":"llm","dotted_order":"b"}]`, "x:1:2: [0]: this is a LangSmith trace"},
 		{"OpenTelemetry", `{"resourceSpans":[]}`, "this is an OpenTelemetry trace"},
@@ -276,7 +314,7 @@ func TestRecognised(t *testing.T) {
 // of a catalogue and of anything beside a data set may be.
 func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	t.Parallel()
-	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
+	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LangChain of JavaScript", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
 	for _, c := range dataSets {
 		r, err := Parse(t.Context(), c.files...)
 		if err != nil {

@@ -27,6 +27,17 @@ var discoveryDocument = shape{
 // discoveryMethod is the form of a method.
 var discoveryMethod = &form{name: "discovery"}
 
+// typeDefault gives the default of a boolean or a number, which is a text in such
+// documents, its type.
+func typeDefault(schema *jsontree.Node) {
+	kinds := map[string]jsontree.Kind{"boolean": jsontree.Boolean, "integer": jsontree.Number, "number": jsontree.Number}
+	kind, known := kinds[textOf(schema.Member("type"))]
+	typed, err := jsontree.Parse([]byte(textOf(schema.Member("default"))), jsontree.Strict)
+	if known && err == nil && typed.Is(kind) {
+		schema.Set("default", typed)
+	}
+}
+
 // readResource reads the methods of a resource, whose name is "" for the API itself,
 // and those of the resources in it.
 func (a *api) readResource(path, name string, n *jsontree.Node) error {
@@ -40,6 +51,7 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 					schema.Children = append(schema.Children, c)
 				}
 			}
+			typeDefault(schema)
 			if isTrue(p.Member("repeated")) {
 				schema = &jsontree.Node{Kind: jsontree.Object, Children: []jsontree.Child{
 					{Name: "type", Node: &jsontree.Node{Kind: jsontree.String, Text: "array"}}, {Name: "items", Node: schema}}}

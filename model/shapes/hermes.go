@@ -17,6 +17,9 @@ var hermesDump = shape{
 	},
 	read: func(r *reader, o *object) error {
 		r.page(o)
+		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
+			r.requests++
+		}
 		v := o.member("toolsets")
 		if !v.IsObject() {
 			return nil

@@ -15,7 +15,7 @@ import (
 // between tools ({"cachePoint":{}}).
 var hostedEntry = &form{
 	match: func(e *entry) bool {
-		return e.member("type").IsString() || len(e.members) == 1 && e.members[0].IsObject()
+		return e.member("type").IsString() && !e.has("lc") || len(e.members) == 1 && e.members[0].IsObject()
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		kind := e.member("type").Text()

@@ -4,16 +4,23 @@ import "caliper/model/jsontree"
 
 // langChainEntry is a tool as LangChain dumps it (python.langchain.com, BaseTool):
 // {"name","description","args_schema"} or "args", an object of properties; or a
-// serialized object, {"lc":1,"id":[...],"kwargs":{...}} with the same in kwargs.
+// serialized object, {"lc":1,"id":[...],"kwargs":{...}} with the same in kwargs, or with
+// "schema" there as LangChain of JavaScript calls it. "tool_call_schema" stands for
+// args_schema in dumps of what a model is shown.
 var langChainEntry = &form{
 	name: "langchain",
 	match: func(e *entry) bool {
 		o := langChainTool(e)
-		return o.member("name").IsString() && (o.member("args_schema").IsObject() || o.member("args").IsObject() || o != &e.object)
+		return o.member("name").IsString() && (o.member("args_schema").IsObject() || o.member("tool_call_schema").IsObject() || o.member("args").IsObject() || o != &e.object)
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		o := langChainTool(e)
 		parameters, text := o.member("args_schema"), []byte(nil)
+		for _, key := range []string{"tool_call_schema", "schema"} {
+			if !parameters.IsObject() {
+				parameters = o.member(key)
+			}
+		}
 		switch n, err := jsontree.Parse(parameters.Raw, jsontree.Strict); {
 		case err == nil && n.Member("properties") != nil:
 			text = parameters.Raw

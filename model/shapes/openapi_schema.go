@@ -28,13 +28,29 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 	return s.write()
 }
 
-// parameters returns the parameters of a path or an operation, which stands at a path.
+// parameters returns the parameters of a path or an operation, which stands at a path. A
+// description beside a reference counts before that of the parameter, from version 3.1 on
+// (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	var list []*jsontree.Node
 	for i, p := range of.Member("parameters").Elements() {
-		list = append(list, a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out"))
+		target := a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out")
+		if d := p.Node.Member("description"); target != nil && target != p.Node && textOf(d) != "" && a.referencesDescribe() {
+			described := *target
+			described.Children = slices.Clone(target.Children)
+			described.Set("description", d)
+			target = &described
+		}
+		list = append(list, target)
 	}
 	return list
+}
+
+// referencesDescribe reports whether the document is of a version in which what stands
+// beside a reference counts.
+func (a *api) referencesDescribe() bool {
+	version := textOf(a.root.Member("openapi"))
+	return version != "" && !strings.HasPrefix(version, "3.0")
 }
 
 // sameParameter reports whether two parameters have one name and place.
@@ -250,6 +266,30 @@ func (d *definitions) refer(ref string) int {
 	return i
 }
 
+// exclusive returns a member of a schema as JSON Schema has bounds that are excluded:
+// {"minimum":1,"exclusiveMinimum":true}, of OpenAPI 3.0 and Swagger 2, is
+// {"exclusiveMinimum":1} there. Its Node is nil if the member is left out.
+func exclusive(schema *jsontree.Node, m jsontree.Child) jsontree.Child {
+	switch m.Name {
+	case "minimum":
+		if isTrue(schema.Member("exclusiveMinimum")) {
+			m.Node = nil
+		}
+	case "maximum":
+		if isTrue(schema.Member("exclusiveMaximum")) {
+			m.Node = nil
+		}
+	case "exclusiveMinimum", "exclusiveMaximum":
+		if m.Is(jsontree.Boolean) {
+			bound := schema.Member(strings.Replace(m.Name, "exclusiveM", "m", 1))
+			if m.Node = nil; isTrue(schema.Member(m.Name)) {
+				m.Node = bound
+			}
+		}
+	}
+	return m
+}
+
 // write appends a schema with its references rewritten, and adds to refs which
 // definitions it refers to.
 func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
@@ -266,6 +306,9 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 	first := true
 	for _, m := range n.Children {
 		if m.Name == "nullable" || m.Name == "x-nullable" {
+			continue
+		}
+		if m = exclusive(n, m); m.Node == nil {
 			continue
 		}
 		if !first {

@@ -70,6 +70,43 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+// From version 3.1 on a description beside a reference to a parameter counts, and before
+// it does not; the parameter itself is as it was for others.
+func TestDescribedReference(t *testing.T) {
+	const paths = `,"info":{"title":"H"},"paths":{"/a/{id}":{"get":{"operationId":"a","parameters":[{"$ref":"#/components/parameters/Id","description":"Of the ship."}]},` +
+		`"put":{"operationId":"b","parameters":[{"$ref":"#/components/parameters/Id"}]}}},"components":{"parameters":{"Id":{"name":"id","in":"path","required":true,"description":"Id.","schema":{"type":"string"}}}}}`
+	for version, want := range map[string]string{"3.0.3": "Id.", "3.1.0": "Of the ship.", "3.2.0": "Of the ship."} {
+		parameters := func(description string) string {
+			return `{"type":"object","properties":{"id":{"type":"string","description":"` + description + `"}},"required":["id"]}`
+		}
+		checkAPI(t, model.Source{Name: "h.json", Data: []byte(`{"openapi":"` + version + `"` + paths)}, "openapi", []apiTool{
+			{"a", "", "H", "GET /a/{id}", parameters(want)}, {"b", "", "H", "PUT /a/{id}", parameters("Id.")},
+		})
+	}
+}
+
+// Bounds that are excluded are written as JSON Schema has them. A property may be called
+// as a keyword is.
+func TestExclusiveBounds(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"type":"integer","minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`:       `{"type":"integer","exclusiveMinimum":1,"maximum":9}`,
+		`{"type":"number","exclusiveMaximum":true,"maximum":0.5,"exclusiveMinimum":true}`:                   `{"type":"number","exclusiveMaximum":0.5}`,
+		`{"type":"number","exclusiveMinimum":3,"minimum":2}`:                                                `{"type":"number","exclusiveMinimum":3,"minimum":2}`,
+		`{"type":"object","properties":{"minimum":{"type":"string"},"exclusiveMinimum":{"type":"string"}}}`: `{"type":"object","properties":{"minimum":{"type":"string"},"exclusiveMinimum":{"type":"string"}}}`,
+	} {
+		checkAPI(t, model.Source{Name: "h.json", Data: []byte(`{"openapi":"3.0.3","info":{"title":"H"},"paths":{"/a":{"get":{"operationId":"a","parameters":[{"name":"n","in":"query","schema":` + given + `}]}}}}`)}, "openapi",
+			[]apiTool{{"a", "", "H", "GET /a", `{"type":"object","properties":{"n":` + want + `}}`}})
+	}
+}
+
+// The default of a parameter of Google, which is always a text, is of the parameter's type.
+func TestDiscoveryDefaults(t *testing.T) {
+	const document = `{"kind":"discovery#restDescription","name":"port","methods":{"dock":{"id":"port.dock","parameters":{` +
+		`"a":{"type":"boolean","default":"false"},"b":{"type":"integer","default":"12"},"c":{"type":"string","default":"7"},"d":{"type":"boolean","default":"maybe"},"e":{"type":"integer","default":"true"}}}}}`
+	checkAPI(t, model.Source{Name: "port.json", Data: []byte(document)}, "discovery", []apiTool{{"port_dock", "port.dock", "port", "", `{"type":"object","properties":{` +
+		`"a":{"type":"boolean","default":false},"b":{"type":"integer","default":12},"c":{"type":"string","default":"7"},"d":{"type":"boolean","default":"maybe"},"e":{"type":"integer","default":"true"}}}`}})
+}
+
 // Swagger 2, in YAML, gives the same as OpenAPI.
 func TestSwagger(t *testing.T) {
 	const yaml = `swagger: "2.0"

@@ -16,14 +16,15 @@ import (
 // labelled is what a source says of one labelled query.
 type labelled struct {
 	model.LabelledQuery
-	at int // in the source
+	at      int  // in the source
+	planned bool // the label is what the author planned, and gives way to another
 }
 
 // label adds what e says of a query. An id that is missing is made of the source and
 // the place of the query in it.
 func (r *reader) label(e *entry, q model.LabelledQuery) {
 	q.Text = strings.TrimSpace(q.Text)
-	r.queries = append(r.queries, labelled{q, r.text.Origin(e.At)})
+	r.queries = append(r.queries, labelled{LabelledQuery: q, at: r.text.Origin(e.At)})
 }
 
 // joinQueries returns the queries of all sources that have a text and a label, with
@@ -43,8 +44,10 @@ func (b *builder) joinQueries() []model.LabelledQuery {
 				all[i].Text = cmp.Or(all[i].Text, q.Text)
 				all[i].Category = cmp.Or(all[i].Category, q.Category)
 				if len(all[i].Relevant) == 0 {
-					all[i].Relevant = q.Relevant
+					all[i].Relevant, all[i].planned = q.Relevant, q.planned
 				}
+			case all[i].planned && !q.planned && len(q.Relevant) > 0:
+				all[i].Relevant, all[i].planned = q.Relevant, false
 			default: // the same once more, or another of the same id
 				if q.Text != "" && q.Text != all[i].Text {
 					b.dropQuery(r.index, q)

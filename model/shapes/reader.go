@@ -32,6 +32,7 @@ type reader struct {
 	instructions string          // of the server, from its handshake
 	arrays       int             // arrays of tools that were read, empty ones too
 	documents    int             // objects and arrays at the top level
+	requests     int             // of these, requests to a model, with their messages
 	lone         int             // of these, objects that were read as an entry
 	skipped      int             // definitions without a usable name
 	foreign      int             // entries without a definition
@@ -53,6 +54,7 @@ type reader struct {
 	variants     int             // definitions of a data set that differ from the first of their name
 	notation     string          // of the source, if it is not JSON: "YAML"
 	optional     *bool           // arguments of the catalogue of Docker are marked as optional; nil before one is read
+	elsewhere    *jsontree.Fault // where the tools of the source are, if it is a part of a data set without them
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
@@ -201,6 +203,9 @@ func (r *reader) finish() error {
 	}
 	if r.variants > 0 {
 		r.note("defined_again", 0, "", words.CountOf(r.variants, "definition differs from the first of its name and is left out", "definitions differ from the first of their name and are left out"))
+	}
+	if r.requests > 1 {
+		r.joinRequests()
 	}
 	r.nameMCP()
 	r.nameByServer()

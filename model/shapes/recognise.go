@@ -29,6 +29,12 @@ var strangers = []stranger{
 		v := o.member("servers").Elements()
 		return len(v) > 0 && (v[0].Member("server").IsObject() || v[0].Member("packages").IsArray() || v[0].Member("remotes").IsArray())
 	}},
+	{"an object that LangChain could not serialize", "dump what convert_to_openai_tool of langchain_core makes of each tool, which is read", func(o *object) bool {
+		return o.has("lc") && o.member("type").Text() == "not_implemented"
+	}},
+	{"an object of LangChain that is no tool", "dump what convert_to_openai_tool of langchain_core makes of each tool, which is read", func(o *object) bool {
+		return o.member("lc").First() == '1' && o.member("id").IsArray() && o.member("type").IsString()
+	}},
 	{"a LangSmith trace", "the tools that its model was sent are in extra.invocation_params.tools of a run of type llm: import that array", func(o *object) bool {
 		return o.member("run_type").IsString() && (o.has("trace_id", "dotted_order", "parent_run_id", "child_runs"))
 	}},
@@ -134,6 +140,9 @@ var strangers = []stranger{
 	}},
 }
 
+// Recognised begins the message about a document that holds no tools and is known.
+const Recognised = "this is "
+
 // understoodHint stands for a clause that names the formats.
 const understoodHint = ""
 
@@ -182,7 +191,7 @@ func (r *reader) recognise(o *object) {
 		if do == understoodHint {
 			do = understood()
 		}
-		f := r.finding("unknown_format", o.At, o.path, "this is "+what+": "+do)
+		f := r.finding("unknown_format", o.At, o.path, Recognised+what+": "+do)
 		r.recognised = &f
 		return
 	}

@@ -44,7 +44,7 @@ func asText(t *jsontree.Text) (jsontree.Fault, bool) {
 	}
 	for _, s := range textStrangers {
 		if s.begins != "" && bytes.HasPrefix(text, []byte(s.begins)) || s.pattern != nil && s.pattern().Match(text) {
-			return jsontree.Fault{At: t.Origin(0), Code: "unknown_format", Message: "this is " + s.what + ": " + s.do}, true
+			return jsontree.Fault{At: t.Origin(0), Code: "unknown_format", Message: Recognised + s.what + ": " + s.do}, true
 		}
 	}
 	return jsontree.Fault{}, false

@@ -73,19 +73,24 @@ func (r *reader) numbered(set string) string {
 }
 
 // sharedChatEntry is a conversation as fine-tuning data has it: {"conversations":
-// [{from,value}],"tools":"[...]"}, with the calls from "function_call".
+// [{from,value}],"tools":"[...]"}, with the calls from "function_call", or {"messages":
+// [{role,content}],"tools":"[...]"} with tools that are a text, with the calls in
+// tool_calls, in <tool_call>, or from "tool_call". An array of tools beside messages is
+// that of a request.
 var sharedChatEntry = &form{
-	name:  "glaive",
-	match: func(e *entry) bool { return e.member("conversations").IsArray() && holdsJSON(e.member("tools")) },
+	name: "glaive",
+	match: func(e *entry) bool {
+		tools := e.member("tools")
+		return holdsJSON(tools) && (e.member("conversations").IsArray() || e.member("messages").IsArray() && tools.IsString())
+	},
 	read: func(r *reader, f *form, e *entry) error {
 		r.addFlat(f, e, embedded(e.member("tools")), "tools")
 		text := ""
-		for _, turn := range e.member("conversations").Elements() {
-			switch from := turn.Member("from").Text(); {
-			case (from == "human" || from == "user") && text == "":
-				text = turn.Member("value").Text()
-			case from == "function_call" && text != "":
-				names := called(embedded(turn.Member("value")))
+		for _, t := range turnsOf(e) {
+			if t.ofUser() && text == "" {
+				text = t.said.Text()
+			}
+			if names := t.calls(); text != "" && len(names) > 0 {
 				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: names})
 				return nil
 			}

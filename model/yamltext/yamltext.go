@@ -67,7 +67,7 @@ var number = lazy.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 // The fault, if there is one, has its offset in t.
 func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
 	w := writer{data: t.Data, lines: lineStarts(t.Data), left: maxAliased}
-	d := yaml.NewDecoder(bytes.NewReader(t.Data))
+	d := yaml.NewDecoder(bytes.NewReader(withoutVersion(t.Data)))
 	for {
 		var document yaml.Node
 		err := d.Decode(&document)
@@ -93,6 +93,24 @@ func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
 		return nil, &jsontree.Fault{Code: Empty, Message: "the file is empty"}
 	}
 	return t.Translated(w.out, w.marks), nil
+}
+
+// withoutVersion returns a text whose directive "%YAML 1.2" before the first document is
+// a comment: the YAML reader refuses any version but 1.1, and reads what both have.
+func withoutVersion(data []byte) []byte {
+	at := 0
+	for line := range bytes.Lines(data) {
+		switch {
+		case bytes.HasPrefix(line, []byte("%YAML ")):
+			data = bytes.Clone(data)
+			data[at] = '#'
+			return data
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && line[0] != '%':
+			return data
+		}
+		at += len(line)
+	}
+	return data
 }
 
 // writer writes nodes as JSON.

@@ -17,6 +17,7 @@ func TestJSON(t *testing.T) {
 		{"aliases", "a: &x [1, yes]\nb: *x\n", `{"a":[1,"yes"],"b":[1,"yes"]}`},
 		{"merges", "a: &a {k: 1, l: 2}\nb: &b {l: 3, m: 4}\nc:\n  l: 0\n  <<: [*a, *b]\n", `{"a":{"k":1,"l":2},"b":{"l":3,"m":4},"c":{"l":0,"k":1,"m":4}}`},
 		{"repeated names stay", "a: 1\na: 2\n", `{"a":1,"a":2}`},
+		{"version", "# ours\n%YAML 1.2\n---\na: '%YAML 1.2'\n", `{"a":"%YAML 1.2"}`},
 		{"documents", "---\na: 1\n---\nb: 2\n", "{\"a\":1}\n{\"b\":2}"},
 		{"byte order mark", "\uFEFFa: ä\n", `{"a":"ä"}`},
 		{"long numbers", "a: 123456789012345678901234567890\nb: -0.0\nc: 1e5\nd: 007\n", `{"a":123456789012345678901234567890,"b":-0.0,"c":1e5,"d":7}`},

@@ -123,7 +123,7 @@ const maxLooked = 2000
 
 var (
 	apiKey   = lazy.Regexp(`(?m)^["']?(openapi|swagger|swaggerVersion)["']?\s*:`)
-	toolsKey = lazy.Regexp(`(?m)^(["']?(tools|toolsets|registry|functions)["']?\s*:|- )`)
+	toolsKey = lazy.Regexp(`(?m)^(["']?(tools|toolsets|registry|functions|mcp_tools)["']?\s*:|- )`)
 )
 
 // OtherYAML reports whether a file of a folder is YAML about something else than tools:

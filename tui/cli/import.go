@@ -80,8 +80,8 @@ caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
 caliper import --hermes-script > hermes_dump.py
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
-		Long: "SOURCE: a file, a folder, - for standard input. --mcp-config lists a client's " +
-			"servers; those of --server or --all, with which a SOURCE is such a file too, are asked for their tools. These, and tools of MCP " +
+		Long: "SOURCE: a file, a folder, - for standard input. A client's configuration, as a SOURCE or by --mcp-config, is listed; " +
+			"its servers of --server or --all are asked for their tools. These, and tools of MCP " +
 			"files, get the names of the generation without --naming. Exit 1: a source or server failed; the dump has the rest. " +
 			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
 			"servers}]}.",
@@ -208,11 +208,19 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	i.run.doing("reading " + words.Size(size) + " of tool definitions")
 	registry, err := shapes.Parse(ctx, list...)
 	if err != nil {
+		if len(wrong) == 0 && i.queries == "" {
+			if all, err := i.sourcesAreConfigs(ctx, list); all {
+				return err
+			}
+		}
 		var good []model.Source
 		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
 			return err
 		}
-		if registry, err = shapes.Parse(ctx, good...); err != nil {
+		registry, err = shapes.Parse(ctx, good...)
+		if d := (model.Diagnostic{}); errors.As(err, &d) {
+			return append(wrong, d)
+		} else if err != nil {
 			return err
 		}
 		list = good
@@ -274,13 +282,14 @@ func (i *importing) goodOf(ctx context.Context, list []model.Source, wrong input
 	}
 	var good []model.Source
 	for _, s := range list {
-		_, err := shapes.Once(ctx, nil, s)
-		if errors.As(err, &d) {
-			wrong = append(wrong, d)
-		} else if err != nil {
-			return nil, nil, err
-		} else {
+		var d model.Diagnostic
+		switch _, err := shapes.Once(ctx, nil, s); {
+		case err == nil, errors.As(err, &d) && d.Code == shapes.CodeElsewhere: // which another source may have
 			good = append(good, s)
+		case d.Code != "":
+			wrong = append(wrong, d)
+		default:
+			return nil, nil, err
 		}
 	}
 	return good, wrong, nil
@@ -319,6 +328,9 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	folder := err == nil && info.IsDir()
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.run.complain(path + ": a pipe; waiting for what is written to it")
+	}
+	if folder {
+		i.nameSkipped(path)
 	}
 	files, err := i.filesOf(path)
 	if err != nil {

@@ -23,6 +23,18 @@ func (i *importing) filesOf(path string) ([]workbench.File, error) {
 	return []workbench.File{readFile(path)}, nil // which names what is wrong with it
 }
 
+// nameSkipped names the files in YAML of a folder that are not read, because they are
+// about something else than tools.
+func (i *importing) nameSkipped(folder string) {
+	lines := SkippedYAML([]string{folder}, i.run.flags.config)
+	if i.recursive {
+		lines = skippedBelow(folder)
+	}
+	for _, line := range lines {
+		i.tell(line)
+	}
+}
+
 // lookedFor says which files of a folder import reads.
 const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools"
 

@@ -3,15 +3,12 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/live"
-	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 
@@ -67,22 +64,18 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 	case i.http != "":
 		return i.remote(cmd)
 	}
-	configs := make([]live.Config, len(i.clients))
+	data := make([][]byte, len(i.clients))
 	for n, file := range i.clients {
-		data, err := readInput(file)
-		if err != nil {
+		var err error
+		if data[n], err = readInput(file); err != nil {
 			return nil, err
 		}
-		if configs[n], err = live.ParseClientConfig(file, data); err != nil {
-			// SECURITY: the message repeats no value of the file.
-			return nil, inputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
-		}
-		for _, name := range configs[n].Repeated {
-			i.tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", file, name))
-		}
 	}
-	i.renameRepeated(configs)
-	if !i.all && len(i.servers) == 0 {
+	configs, err := i.configsOf(data)
+	if err != nil {
+		return nil, err
+	}
+	if !i.chooses() {
 		return nil, i.list(configs)
 	}
 	var all []askedServer
@@ -92,36 +85,6 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 		}
 	}
 	return i.pick(cmd, all)
-}
-
-// renameRepeated gives every server of several configurations a name that no
-// other has: the first of a name keeps it, and it writes what the others are
-// called.
-func (i *importing) renameRepeated(configs []live.Config) {
-	taken := map[string]string{} // the file of a name
-	for n, c := range configs {
-		for _, s := range c.Servers {
-			if _, ok := taken[s.Name]; !ok {
-				taken[s.Name] = i.clients[n]
-			}
-		}
-	}
-	seen := map[string]bool{}
-	for n, c := range configs {
-		for m := range c.Servers {
-			s := &c.Servers[m]
-			if !seen[s.Name] {
-				seen[s.Name] = true
-				continue
-			}
-			given, number := s.Name, 2
-			for ; taken[fmt.Sprintf("%s-%d", given, number)] != ""; number++ {
-			}
-			s.Name = fmt.Sprintf("%s-%d", given, number)
-			taken[s.Name], seen[s.Name] = taken[given], true
-			i.tell(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, i.clients[n], s.Name, taken[given]))
-		}
-	}
 }
 
 // pick returns the servers that the flags name.
@@ -137,10 +100,7 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 			if s.Problem != "" {
 				return nil, usageErrorf(cmd, "server %q cannot be asked: %s", s.Name, s.Problem)
 			}
-			if len(s.Unread) > 0 {
-				i.tell("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not used here")
-			}
-			for _, fault := range s.FilterFaults() {
+			for _, fault := range filterFaults(s.Server) {
 				i.tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)
@@ -184,51 +144,6 @@ func (i *importing) remote(cmd *cobra.Command) ([]askedServer, error) {
 		return nil, usageErrorf(cmd, "%s", err)
 	}
 	return []askedServer{{Server: s}}, nil
-}
-
-// list prints the servers of clients' configurations; none is started. The
-// client is empty where its file does not name one.
-func (i *importing) list(configs []live.Config) error {
-	r := i.run
-	type one struct {
-		file string
-		live.Config
-	}
-	var list []one
-	for n, c := range configs {
-		list = append(list, one{i.clients[n], c})
-	}
-	value := object{{"configs", array(list, func(c one) object {
-		return object{{"file", c.file}, {"client", c.Client}, {"servers", notNull(c.Servers)}}
-	})}}
-	text := new(report.Report)
-	for _, c := range list {
-		client := ""
-		if c.Client != "" {
-			client = c.Client + "  "
-		}
-		text.Head(report.Count(len(c.Servers), "server"), "%s%s", client, report.Name(c.file))
-		t := report.Columns("server", "by", "where…")
-		for _, s := range c.Servers {
-			where := s.URL
-			if s.Transport == live.StdioTransport {
-				where = strings.Join(append([]string{s.Command}, s.Args...), " ")
-			}
-			if !s.Enabled {
-				where = "(off) " + where
-			}
-			if s.Problem != "" {
-				where = "(cannot be asked) " + s.Problem
-			}
-			t.Row(report.Name(s.Name), string(s.Transport), report.Name(where))
-		}
-		if !t.Empty() {
-			text.Table(t)
-		}
-		text.Blank()
-	}
-	text.Line("none was started; --server NAME or --all asks them for their tools")
-	return r.answer(value, text)
 }
 
 // core returns the names of the agent's own tools, which no server's tool may

@@ -188,6 +188,9 @@ func (r *run) input() (workbench.Input, error) {
 		r.demoUnasked = !r.flags.demo
 		return in, nil
 	}
+	for _, line := range SkippedYAML(r.flags.registry, r.flags.config) {
+		r.complain(line)
+	}
 	for _, path := range r.flags.registry {
 		files, err := ReadRegistry(path)
 		if err != nil {

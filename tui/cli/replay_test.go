@@ -273,3 +273,16 @@ func TestReplayKeepsWhatItRead(t *testing.T) {
 		}
 	}
 }
+
+// A replay by the form of a provider says what is counted in it, and what is not.
+func TestReplayRendered(t *testing.T) {
+	session := talk("claude-sonnet-4-5", time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC))
+	code, out, complaints := replayIn(t, []transcript.Session{session}, "--tokenizer", "rendered:anthropic")
+	if want := "tokens by rendered:anthropic, which counts definitions of tools as the provider writes them, and all other text by chars4"; code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+		t.Errorf("exit code %d, %s%s", code, out, complaints)
+	}
+	code, out, complaints = replayIn(t, []transcript.Session{session}, "--tokenizer", "rendered:anthropic", "--json")
+	if code != 0 || !strings.Contains(out, `"tokenizer": "rendered:anthropic"`) {
+		t.Errorf("exit code %d, %s%s", code, out, complaints)
+	}
+}

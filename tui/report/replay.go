@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/selection"
+	"caliper/engine/tokens"
 	"caliper/model/words"
 )
 
@@ -62,6 +63,9 @@ func countedBy(p *replay.Report) Text {
 				return Textf("tokens by %v, %s", Name(p.Tokenizer), CalibrationNote([]replay.Model{m}))
 			}
 		}
+	}
+	if m := tokens.Method(p.Tokenizer); m.Counting().Counted == tokens.CountedPrompt {
+		return Textf("tokens by %v, which counts definitions of tools as the provider writes them, and all other text by %v", Name(p.Tokenizer), Name(m.Base()))
 	}
 	return Textf("tokens by %v", Name(p.Tokenizer))
 }

@@ -40,7 +40,7 @@ func formatsPage(r *report.Report) {
 	section(r, "What --registry and import read")
 	r.Table(report.Listed(
 		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
-		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
+		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock, also in a batch or a log, where each that is sent again counts once"},
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
 		[]string{"an API", "OpenAPI 3.0 to 3.2, Swagger 2, discovery documents of Google: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
 		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
@@ -48,10 +48,10 @@ func formatsPage(r *report.Report) {
 		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries, and all of their tools are searched: none is a core tool"},
 		[]string{"a conversation", "whose text has <tools>"},
 		[]string{"YAML", "in place of JSON, any of these"},
-		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own, named after the file, or after the folder if the file is called tools.json; one that cannot be read is named, with exit code 1, and takes nothing from the others; import --recursive reads the folders in it too"},
+		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own, named after the file, or after the folder if the file is called tools.json; one that cannot be read is named, with exit code 1, and takes nothing from the others; YAML without tools is named and skipped; import --recursive reads the folders in it too"},
 	))
 	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
-	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
+	section(r, "Clients whose MCP servers import can ask (import FILE or --mcp-config FILE)")
 	for _, c := range clients {
 		r.Line("  ", report.Strong("%s", c.name), "  "+c.where)
 		if c.note != "" {

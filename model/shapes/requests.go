@@ -1,0 +1,105 @@
+package shapes
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// Logs of proxies, batches and sockets have a request to a model in other members:
+//
+//	{"custom_id","method","url","body":{...}}            a batch of OpenAI
+//	{"requests":[{"custom_id","params":{...}}]}          one of Anthropic
+//	{"key","request":{...}}, {"recordId","modelInput"}   those of Gemini and Bedrock
+//	{"request":{"body":{...}}}                           a proxy
+//	{"type":"session.update","session":{...}}, {"setup"} what is sent to realtime models
+//
+// It is found by what it holds, not by the names around it.
+
+// wrappedRequest is an object with requests in it.
+var wrappedRequest = shape{
+	match: func(o *object) bool {
+		return eachRequest(o.Value, "", maxAround, func(jsontree.Value, string) error { return errFound }) != nil
+	},
+	read: func(r *reader, o *object) error { return eachRequest(o.Value, o.path, maxAround, r.within) },
+}
+
+// maxAround is how many objects a request may stand in.
+const maxAround = 3
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// eachRequest calls found for each request in the members of v and their members, with its
+// path. It ends with the first error.
+func eachRequest(v jsontree.Value, path string, left int, found func(v jsontree.Value, path string) error) (err error) {
+	look := func(v jsontree.Value, path string) {
+		switch {
+		case err != nil || !v.IsObject():
+		case isRequest(v):
+			err = found(v, path)
+		case left > 1:
+			err = eachRequest(v, path, left-1, found)
+		}
+	}
+	v.Each(func(m jsontree.Member) {
+		at := jsontree.JoinName(path, m.Name)
+		if m.IsArray() && (m.Name == "requests" || m.Name == "data") {
+			for i, e := range m.Elements() {
+				look(e, jsontree.JoinIndex(at, i))
+			}
+			return
+		}
+		look(m.Value, at)
+	})
+	return err
+}
+
+// isRequest reports whether v is a request to a model that has tools, or the setting of a
+// conversation with one. What an MCP server lists has none of the other members.
+func isRequest(v jsontree.Value) bool {
+	tools, request := false, false
+	v.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case "tools", "functions":
+			tools = tools || m.IsArray()
+		case "toolConfig":
+			tools = tools || m.HoldsArray("tools")
+		case "messages", "contents":
+			request = request || m.IsArray()
+		case "input", "model", "modelId", "anthropic_version":
+			request = true
+		case "type":
+			request = request || m.Text() == "realtime"
+		}
+	})
+	return tools && request
+}
+
+// joinRequests leaves out the tools of a log of requests, one a line, that an earlier
+// request has alike: every request sends them all again. Of tools of one name that are
+// not alike all stay.
+func (r *reader) joinRequests() {
+	last := map[string][]*model.Tool{}
+	n := len(r.found)
+	r.found = slices.DeleteFunc(r.found, func(f found) bool {
+		t := f.tool
+		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool { return alike(t, o) }) {
+			return true
+		}
+		last[t.Name] = append(last[t.Name], t)
+		return false
+	})
+	if len(r.found) < n {
+		r.handedOver = 0
+	}
+}
+
+// alike reports whether two tools are one definition.
+func alike(t, o *model.Tool) bool {
+	return t.Toolset == o.Toolset && t.Server == o.Server && t.Deferred == o.Deferred && t.Description == o.Description &&
+		bytes.Equal(t.Parameters, o.Parameters)
+}
