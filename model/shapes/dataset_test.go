@@ -265,7 +265,7 @@ func TestRecognised(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"LangChain, not serialized", `[{"lc":1,"type":"not_implemented","id":["langchain_core","tools","structured","StructuredTool"],"repr":"StructuredTool(name='dock')"}]`, "x:1:2: [0]: this is an object that LangChain could not serialize: dump what convert_to_openai_tool"},
 		{"LangChain, one", `{"lc":1,"type":"not_implemented","id":["a"],"name":"dock","graph":null}`, "this is an object that LangChain could not serialize"},
-		{"LangChain, messages", `[{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"hi"}}]`, "this is an object of LangChain that is no tool"},
+		{"LangChain, messages", `[{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"hi"}}]`, "this is an object of LangChain that is not a tool"},
 		{"BFCL, several turns", `{"id":"multi_turn_base_0","question":[[{"role":"user","content":"Dock."}]],"initial_config":{},"path":["Port.dock"],"involved_classes":["Port"]}`, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it"},
 		{"BFCL, labels", `{"id":"simple_0","ground_truth":[{"dock":{}}]}`, "these are the labels of BFCL: the questions and their tools are in the file of this name beside the folder possible_answer"},
 		{"LangSmith", `{"id":"a","run_type":"llm","trace_id":"b"}`, "this is a LangSmith trace: the tools"},

@@ -32,7 +32,7 @@ var strangers = []stranger{
 	{"an object that LangChain could not serialize", "dump what convert_to_openai_tool of langchain_core makes of each tool, which is read", func(o *object) bool {
 		return o.has("lc") && o.member("type").Text() == "not_implemented"
 	}},
-	{"an object of LangChain that is no tool", "dump what convert_to_openai_tool of langchain_core makes of each tool, which is read", func(o *object) bool {
+	{"an object of LangChain that is not a tool", "dump what convert_to_openai_tool of langchain_core makes of each tool, which is read", func(o *object) bool {
 		return o.member("lc").First() == '1' && o.member("id").IsArray() && o.member("type").IsString()
 	}},
 	{"a LangSmith trace", "the tools that its model was sent are in extra.invocation_params.tools of a run of type llm: import that array", func(o *object) bool {
