@@ -239,7 +239,7 @@ func BenchmarkKey(b *testing.B) {
 		key := func() *Text {
 			text, err := Of(b.Context(), s, s.Registry.Tools[7], "Create a file and list it.")
 			if err == nil {
-				_, err = text.Hits(b.Context(), "create a file", 50)
+				_, err = text.Hits(b.Context(), "create a file", 200)
 			}
 			if err != nil {
 				b.Fatal(err)

@@ -17,7 +17,7 @@ import (
 const longestDescription = 64 << 10
 
 // draftDepth is how many hits are ranked with a draft.
-const draftDepth = 50
+const draftDepth = 200
 
 // drafting is the description that is edited for a tool, and what it does to the
 // searches of the state: nothing is loaded before it is kept.
