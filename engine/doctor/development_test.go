@@ -90,11 +90,17 @@ func hash(text string) uint64 {
 	return h.Sum64()
 }
 
+// chosenOn reports whether a query is of the half that bounds are chosen on.
+func chosenOn(q labels.Query) bool { return half(q, splits) == 0 }
+
 // misses returns the labelled queries whose tool is beyond the limit and is needed by more
 // than three tasks, one a tool, in an order that depends on the split.
-func (m *measured) misses(split int) []miss {
+func (m *measured) misses(split int, of func(labels.Query) bool) []miss {
 	var all []miss
 	for i, q := range m.queries {
+		if !of(q) {
+			continue
+		}
 		for _, name := range q.Relevant {
 			tool := m.s.Registry.Named(name)
 			if rank := m.before.Rank(i, tool); (rank == 0 || rank > m.before.Limit()) && len(m.tasks[name]) > 3 {
@@ -122,7 +128,8 @@ type edit struct {
 	proposed    bool
 	own         int
 	found, harm float64
-	worse       int // queries that find less of their needs
+	fresh       struct{ found, harm float64 } // by queries that no bound was chosen on
+	worse       int                           // queries that find less of their needs
 	tokens      int
 }
 
@@ -162,7 +169,8 @@ func TestMisses(t *testing.T) {
 			for split := range splits {
 				var of []edit
 				for _, x := range chosen(sets, split) {
-					of = append(of, editOf(t, x, split))
+					seen, unseen := halves(x, split)
+					of = append(of, editOf(t, x, seen, unseen))
 				}
 				t.Logf("split %d: %s", split, summary(of))
 				edits = append(edits, of...)
@@ -176,11 +184,51 @@ func TestMisses(t *testing.T) {
 	}
 }
 
+// deals is how many times the tasks of the half that bounds are chosen on are dealt to four
+// parts.
+const deals = 3
+
+// TestBounds logs what a rule or a bound gains and harms on the half of the queries that
+// they are chosen on: the doctor proposes from three of its parts for each tool that the
+// fourth has a miss of, and the fourth measures. The other half is not looked at.
+func TestBounds(t *testing.T) {
+	if !*slow {
+		t.Skip("slow")
+	}
+	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
+		var edits []edit
+		for _, name := range development.Sets {
+			m := measuredOf(t, name, ranker)
+			for deal := range deals {
+				part := func(q labels.Query) uint64 {
+					return rand.New(rand.NewPCG(uint64(100+deal), hash(taskOf(q)))).Uint64() % 4
+				}
+				for fourth := range uint64(4) {
+					var seen, unseen []labels.Query
+					for _, q := range m.queries {
+						switch {
+						case !chosenOn(q):
+						case part(q) == fourth:
+							unseen = append(unseen, q)
+						default:
+							seen = append(seen, q)
+						}
+					}
+					for _, x := range m.misses(splits, func(q labels.Query) bool { return chosenOn(q) && part(q) == fourth }) {
+						edits = append(edits, editOf(t, x, seen, unseen))
+					}
+				}
+			}
+		}
+		t.Logf("%s, %d misses; %s", ranker, len(edits), summary(edits))
+	}
+}
+
 // chosen returns the misses of a split, of every set in turn.
 func chosen(sets []*measured, split int) []miss {
 	var of [][]miss
 	for _, m := range sets {
-		of = append(of, m.misses(split))
+		of = append(of, m.misses(split, func(labels.Query) bool { return true }))
 	}
 	var out []miss
 	for round := 0; len(out) < wantedMisses; round++ {
@@ -193,19 +241,23 @@ func chosen(sets []*measured, split int) []miss {
 	return out
 }
 
-// editOf proposes words from one half of the tasks, and measures the best proposal on the
-// other half, which has the miss.
-func editOf(t *testing.T, x miss, split int) edit {
-	m := x.of
-	e := edit{tool: m.name + "/" + x.tool.Qualified}
-	var seen, unseen []labels.Query
-	for _, q := range m.queries {
-		if half(q, split) == half(m.queries[x.number], split) {
+// halves returns the half of the tasks without a miss, and the half with it.
+func halves(x miss, split int) (seen, unseen []labels.Query) {
+	for _, q := range x.of.queries {
+		if half(q, split) == half(x.of.queries[x.number], split) {
 			unseen = append(unseen, q)
 		} else {
 			seen = append(seen, q)
 		}
 	}
+	return seen, unseen
+}
+
+// editOf proposes words from the queries that are seen, and measures the best proposal on
+// the others.
+func editOf(t *testing.T, x miss, seen, unseen []labels.Query) edit {
+	m := x.of
+	e := edit{tool: m.name + "/" + x.tool.Qualified}
 	all, err := Propose(t.Context(), m.s, x.tool, seen, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -223,6 +275,13 @@ func editOf(t *testing.T, x miss, split int) edit {
 		if a.Own {
 			e.own++
 			e.found += a.FoundAfter - a.FoundBefore
+		}
+		switch {
+		case chosenOn(a.Query):
+		case a.Own:
+			e.fresh.found += a.FoundAfter - a.FoundBefore
+		default:
+			e.fresh.harm += a.FoundBefore - a.FoundAfter
 		}
 		if a.FoundAfter < a.FoundBefore {
 			e.worse++
@@ -276,7 +335,7 @@ func summary(edits []edit) string {
 		proposals += map[bool]int{true: 1}[e.proposed]
 		tokens += e.tokens
 	}
-	return fmt.Sprintf("for %d misses %.1f proposals of %.1f tokens; queries that proposed no word find %v needs more; net harm %v; %v queries find less", wantedMisses,
+	return fmt.Sprintf("for %d misses %.1f proposals of %.1f tokens; queries that proposed no word find %v needs more; net harm %v; %v and %v of it by queries that no bound was chosen on; %v queries find less", wantedMisses,
 		float64(proposals)*wantedMisses/float64(len(edits)), float64(tokens)/float64(max(1, proposals)),
-		figureOf(edits, found), figureOf(edits, harm), figureOf(edits, func(e edit) float64 { return float64(e.worse) }))
+		figureOf(edits, found), figureOf(edits, harm), figureOf(edits, func(e edit) float64 { return e.fresh.found }), figureOf(edits, func(e edit) float64 { return e.fresh.harm }), figureOf(edits, func(e edit) float64 { return float64(e.worse) }))
 }

@@ -20,7 +20,10 @@ func TestBearable(t *testing.T) {
 		return draft.Asked{Own: true, OwnBefore: before, OwnAfter: after, FoundBefore: found(before), FoundAfter: found(after)}
 	}
 	other := func(before, after int) draft.Asked {
-		return draft.Asked{Before: before, After: after, FoundBefore: found(before), FoundAfter: found(after)}
+		return draft.Asked{Before: before, After: after, FoundBefore: found(before), FoundAfter: found(after), NeedsBefore: []int{before}, NeedsAfter: []int{after}}
+	}
+	second := func(before, after int) draft.Asked { // its best tool stays the first
+		return draft.Asked{Before: 1, After: 1, FoundBefore: (1 + found(before)) / 2, FoundAfter: (1 + found(after)) / 2, NeedsBefore: []int{1, before}, NeedsAfter: []int{1, after}}
 	}
 	for _, x := range []struct {
 		name  string
@@ -40,6 +43,9 @@ func TestBearable(t *testing.T) {
 		{"more than 2 % of the gain", []draft.Asked{own(8, 1), own(8, 1), other(1, 2)}, false},
 		{"another query falls far below the limit", []draft.Asked{own(8, 4), other(30, 31)}, true},
 		{"one falls and another rises", []draft.Asked{own(8, 4), other(3, 4), other(5, 3)}, true},
+		{"a second need of another query comes nearer to the limit", []draft.Asked{own(8, 4), second(3, 4)}, false},
+		{"half of it so little that the gain outweighs it", []draft.Asked{own(8, 1), own(8, 1), second(1, 2)}, true},
+		{"a second need falls far below the limit", []draft.Asked{own(8, 4), second(30, 31)}, true},
 		{"no query is the tool's", []draft.Asked{other(3, 3)}, true},
 		{"no query is the tool's and another falls", []draft.Asked{other(3, 4)}, false},
 	} {
