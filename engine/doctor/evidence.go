@@ -15,11 +15,11 @@ import (
 	"caliper/model/words"
 )
 
-// leastLift is the least lift of a word that is proposed for its queries, and leastShare
-// the least share of the tasks with a word that need the tool.
+// leastLift is the least lift of a word that is proposed for its queries, and leastOdds how
+// many tasks with a word must need the tool for each that needs another one.
 const (
-	leastLift  = 2
-	leastShare = 1. / 3
+	leastLift = 2
+	leastOdds = 2
 )
 
 // patient is a tool with what is known of it, whichever queries are left out.
@@ -229,11 +229,9 @@ func (e *evidence) lift(u *use) float64 {
 	return (float64(u.own) + 0.5) / float64(e.ownTasks+1) / ((float64(u.other) + 0.5) / float64(e.otherTasks+1))
 }
 
-// contested reports whether a word is mostly one of queries for other tools: the tool
-// would rise in these, too. A word that no query has is not.
-func (e *evidence) contested(u *use) bool {
-	return u != nil && float64(u.own) < leastShare*float64(u.own+u.other)
-}
+// contested reports whether too many queries for other tools have a word: the tool would
+// rise in these, too. A word that no query has is not contested.
+func (e *evidence) contested(u *use) bool { return u != nil && u.own < leastOdds*u.other }
 
 // weight returns n·ln(lift); 0 for a word that says nothing of the tool.
 func (e *evidence) weight(u *use) float64 {
