@@ -146,10 +146,9 @@ type edit struct {
 //	bm25      5.7         +5.42 (+1.40 to +11.02)     +0.10 (+0.00 to +0.33)
 //	fielded   5.1         +3.80 (+1.13 to +7.34)      +0.03 (-0.27 to +0.32)
 //
-// A harm of 0.10 is two halves of a need in 500 misses: whether it is above
-// zero cannot be told. The closeness of what other tools' queries need, which every rank
-// moves, changes by -0.05 (-0.15 to +0.08) with bm25 and by 0.00 (-0.19 to +0.17) with
-// fielded.
+// A harm of 0.10 is one need in 500 misses: whether it is above zero cannot be told. The
+// closeness of what other tools' queries need, which every rank moves, changes by -0.05
+// (-0.15 to +0.08) with bm25 and by 0.00 (-0.19 to +0.17) with fielded.
 //
 // These halves were measured with other rules, too:
 //
