@@ -118,7 +118,7 @@ func TestPropose(t *testing.T) {
 			t.Fatal(ranker, err, "no proposal")
 		}
 		best := all[0]
-		if !strings.HasPrefix(best.Description, "Post the document to a customer. Covers: ") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(j.Description, "payment") }) {
+		if !strings.HasPrefix(best.Description, "Post the document to a customer. ") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(strings.ToLower(j.Description), "payment") }) {
 			t.Errorf("%s: %q", ranker, best.Description)
 		}
 		for _, j := range all {
@@ -207,9 +207,9 @@ func TestAsk(t *testing.T) {
 
 func TestWithSentence(t *testing.T) {
 	for _, tt := range []struct{ description, want string }{
-		{"", "Covers: it."}, {"Sends mail", "Sends mail. Covers: it."}, {"Sends mail.\n", "Sends mail. Covers: it."}, {"Sends:\n- mail", "Sends:\n- mail\n\nCovers: it."},
+		{"", "It."}, {"Sends mail", "Sends mail. It."}, {"Sends mail.\n", "Sends mail. It."}, {"Sends:\n- mail", "Sends:\n- mail\n\nIt."},
 	} {
-		if got := withSentence(tt.description, "Covers: it."); got != tt.want {
+		if got := withSentence(tt.description, "It."); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -225,7 +225,7 @@ func BenchmarkJudge(b *testing.B) {
 			s, queries := synthetic812(b, ranker)
 			tool := s.Registry.Tools[5]
 			for b.Loop() {
-				if _, err := Judge(b.Context(), s, tool, queries, []string{tool.Description + " Covers: invoices."}); err != nil {
+				if _, err := Judge(b.Context(), s, tool, queries, []string{tool.Description + " Invoices."}); err != nil {
 					b.Fatal(err)
 				}
 			}

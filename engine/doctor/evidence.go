@@ -15,12 +15,8 @@ import (
 	"caliper/model/words"
 )
 
-// leastLift is the least lift of a word that is proposed for its queries, and leastShare
-// the least share of the tasks with a word that need the tool.
-const (
-	leastLift  = 2
-	leastShare = 1. / 3
-)
+// leastLift is the least lift of a word that is proposed for its queries.
+const leastLift = 2
 
 // patient is a tool with what is known of it, whichever queries are left out.
 type patient struct {
@@ -229,11 +225,9 @@ func (e *evidence) lift(u *use) float64 {
 	return (float64(u.own) + 0.5) / float64(e.ownTasks+1) / ((float64(u.other) + 0.5) / float64(e.otherTasks+1))
 }
 
-// contested reports whether a word is mostly one of queries for other tools: the tool
-// would rise in these, too. A word that no query has is not.
-func (e *evidence) contested(u *use) bool {
-	return u != nil && float64(u.own) < leastShare*float64(u.own+u.other)
-}
+// contested reports whether more tasks of other tools than of the tool have a word: the
+// tool would rise in these, too.
+func (e *evidence) contested(u *use) bool { return u != nil && u.own < u.other }
 
 // weight returns n·ln(lift); 0 for a word that says nothing of the tool.
 func (e *evidence) weight(u *use) float64 {

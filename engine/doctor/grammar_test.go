@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,9 +12,9 @@ import (
 	"caliper/engine/labels"
 )
 
-// sentenceOf returns the sentence that the doctor makes of all words of the queries of a
-// tool. others are queries of another one.
-func sentenceOf(t *testing.T, queries, others []string) string {
+// evidenceFrom returns what queries of a tool for movies say about words, with those of
+// another tool.
+func evidenceFrom(t *testing.T, queries, others []string) *evidence {
 	t.Helper()
 	s, err := engine.NewBuilder().Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t,
 		fixture.Entry("agent_one", "Handles things for movies.", "a"), fixture.Entry("lamp", "Make light.", "b"),
@@ -33,9 +34,7 @@ func sentenceOf(t *testing.T, queries, others []string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newPatient(s, s.Registry.Tools[0], all, before).evidenceOf(func(int) bool { return true })
-	sentence, _ := e.sentence(e.fromQueries(), 8)
-	return sentence
+	return newPatient(s, s.Registry.Tools[0], all, before).evidenceOf(func(int) bool { return true })
 }
 
 // lamps are queries of another tool.
@@ -47,37 +46,53 @@ func TestSentence(t *testing.T) {
 		queries []string
 		want    string
 	}{
-		{"a noun", []string{"who is the actor", "is there an actor in it", "an actor of the year"}, "Covers: actor."},
-		{"a noun that has no number", []string{"is it for weather", "what is there about weather", "the weather of today"}, "Covers: weather."},
-		{"plurals", []string{"tell me about ratings", "what are the ratings", "the ratings of it"}, "Covers: ratings."},
+		{"a noun", []string{"who is the actor", "is there an actor in it", "an actor of the year"}, "Actor."},
+		{"a noun that has no number", []string{"is it for weather", "what is there about weather", "the weather of today"}, "Weather."},
+		{"plurals", []string{"tell me about ratings", "what are the ratings", "the ratings of it"}, "Ratings."},
 		{"an adjective alone", []string{"what is popular", "which is more popular", "is it popular"}, ""},
 		{"an adverb", []string{"the one of today", "is it of today", "for today"}, ""},
-		{"a group", []string{"I need a hotel room", "is there a hotel room in it", "the hotel room of the year"}, "Covers: hotel room."},
-		{"a verb with an object that the tool has", []string{"can you recommend movies", "please recommend a movie", "recommend the movie"}, "Covers: recommend movie."},
+		{"a group", []string{"I need a hotel room", "is there a hotel room in it", "the hotel room of the year"}, "Hotel room."},
+		{"a verb with an object that the tool has", []string{"can you recommend movies", "please recommend a movie", "recommend the movie"}, "Recommend movie."},
 		{"a verb without", []string{"can you recommend", "please recommend", "I recommend"}, ""},
-		{"a name", []string{"the films with Kowalski", "are the films by Kowalski", "something about Kowalski"}, "Covers: films."},
-		{"two of them", []string{"the actor with a rating", "an actor and the rating", "a rating of an actor"}, "Covers: actor, rating."},
+		{"a name", []string{"the films with Kowalski", "are the films by Kowalski", "something about Kowalski"}, "Films."},
+		{"two of them", []string{"the actor with a rating", "an actor and the rating", "a rating of an actor"}, "Actor, rating."},
 	} {
-		if got := sentenceOf(t, x.queries, lamps); got != x.want {
+		e := evidenceFrom(t, x.queries, lamps)
+		if got, _ := e.sentence(e.fromQueries(), 8); got != x.want {
 			t.Errorf("%s: %q, want %q", x.name, got, x.want)
 		}
 	}
 }
 
-// No sentence has a word twice, and none has a word besides those that are proposed but
-// "covers": the words of the sentence itself draw queries, too.
+// No sentence has a word twice, and none has a word besides those that are proposed and
+// those of the tool: the words of the sentence itself draw queries, too.
 func TestNoOtherWord(t *testing.T) {
-	got := sentenceOf(t, []string{"the web scraping of a page", "web scraping of a page", "the scraping of the web", "scraping for a page"}, lamps)
-	list, ok := strings.CutPrefix(got, "Covers: ")
-	seen := map[string]bool{}
-	for _, w := range strings.Fields(strings.Trim(list, ".")) {
-		w = strings.Trim(w, ",")
-		if seen[w] || !names(w) {
-			t.Errorf("%q has %q twice, or it names nothing", got, w)
+	for _, queries := range [][]string{
+		{"the web scraping of a page", "web scraping of a page", "the scraping of the web", "scraping for a page"},
+		{"can you recommend movies", "please recommend a movie", "recommend the movie"},
+		{"the actor with a rating", "an actor and the rating", "a rating of an actor"},
+	} {
+		e := evidenceFrom(t, queries, lamps)
+		sentence, used := e.sentence(e.fromQueries(), 8)
+		seen := map[string]bool{}
+		for _, token := range tokensOf(sentence, e.stems) {
+			proposed := slices.ContainsFunc(used, func(w Word) bool { return strings.EqualFold(w.Text, token.word) })
+			if seen[token.stem] || !proposed && !e.has[token.stem] {
+				t.Errorf("%q has %q twice, or it is not among %v", sentence, token.word, used)
+			}
+			seen[token.stem] = true
 		}
-		seen[w] = true
+		if len(used) == 0 || len(seen) < len(used) {
+			t.Errorf("%q has not all of %v", sentence, used)
+		}
 	}
-	if !ok || !seen["scraping"] {
-		t.Errorf("%q", got)
+}
+
+// A list begins with a capital, except for a word that is written in a way of its own.
+func TestCapital(t *testing.T) {
+	for list, want := range map[string]string{"payment": "Payment", "hotel rooms, payment": "Hotel rooms, payment", "eBay, brand": "eBay, brand", "NFT collection": "NFT collection"} {
+		if got := capital(list); got != want {
+			t.Errorf("%q becomes %q, want %q", list, got, want)
+		}
 	}
 }

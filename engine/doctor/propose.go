@@ -79,9 +79,9 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 
 // The bounds of what is offered.
 const (
-	leastGain = 0.05  // closeness that the tool's own queries gain in all
-	mostLost  = 0.02  // closeness that those of other tools lose, for each that the tool's gain
-	mostShift = 0.005 // closeness that they lose for a tool that no query asks for
+	leastFound = 0.01  // share of their needs that the tool's own queries find more in all
+	mostLost   = 0.01  // closeness that needs of other queries lose, for each that the tool's gain
+	mostShift  = 0.005 // closeness that they lose for a tool that no query asks for
 )
 
 // bearable reports whether what an edit does is within the bounds of "What is offered" in
@@ -89,21 +89,22 @@ const (
 func bearable(o draft.Outcome) bool {
 	own, found, gain, harm, lost := 0, 0.0, 0.0, 0.0, 0.0
 	for _, a := range o.Asked {
-		before, after := a.Ranks()
-		nearer := closeness(after, o.Limit) - closeness(before, o.Limit)
-		if !a.Own {
-			lost -= nearer
-			harm += a.FoundBefore - a.FoundAfter
+		if a.Own {
+			own++
+			gain += closeness(a.OwnAfter, o.Limit) - closeness(a.OwnBefore, o.Limit)
+			found += a.FoundAfter - a.FoundBefore
 			continue
 		}
-		own++
-		gain += nearer
-		found += a.FoundAfter - a.FoundBefore
+		harm += a.FoundBefore - a.FoundAfter
+		for i, before := range a.NeedsBefore {
+			farther := closeness(before, o.Limit) - closeness(a.NeedsAfter[i], o.Limit)
+			lost += max(0, farther) / float64(len(a.NeedsBefore))
+		}
 	}
 	if own == 0 {
 		return harm <= 0 && lost <= mostShift
 	}
-	return gain >= leastGain && found >= 0 && harm <= 0 && lost <= mostLost*gain
+	return found >= leastFound && harm <= 0 && lost <= mostLost*gain
 }
 
 // closeness returns how safely a rank is within the limit: near 1 for the first, a half

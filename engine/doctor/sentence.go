@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// The sentence is a list:
+// The sentence is a list of what the tool covers:
 //
-//	Covers: compare prices, book flight, hotel rooms, payment.
+//	Compare prices, book flight, hotel rooms, payment.
 //
-// A ranker may know no stop words, as bm25 does: the words of the sentence itself then
-// draw every query that has them. With "Use it for a payment" the tool rises in every
-// query that has "for" and "a", which takes ranks from other tools, and the queries of the
-// tool seem to gain by the words that are proposed. Therefore the list has no word besides
-// those that are proposed but one that queries seldom have.
+// A ranker may know no stop words, as bm25 does: a word of the sentence itself then draws
+// every query that has it, which takes ranks from other tools and seems to be a gain of the
+// words that are proposed. Therefore the list has no head, such as "Covers:", and no word
+// besides those that are proposed and words of the tool.
 //
 // What a word is, is told from how the descriptions of the catalog and the queries use it
 // (grammar). A word that nobody would write in such a sentence is left out, as are names.
@@ -80,7 +79,17 @@ func (e *evidence) sentence(chosen []choice, most int) (string, []Word) {
 	if len(list) == 0 {
 		return "", nil
 	}
-	return "Covers: " + strings.Join(list, ", ") + ".", used
+	return capital(strings.Join(list, ", ")) + ".", used
+}
+
+// capital returns a list with a capital at its head, unless its first word is written in a
+// way of its own, such as "eBay".
+func capital(list string) string {
+	first, _, _ := strings.Cut(list, " ")
+	if strings.ToLower(first) != first {
+		return list
+	}
+	return strings.ToUpper(list[:1]) + list[1:]
 }
 
 // phrase returns how a chosen word is written; ok is false when nobody would write it in

@@ -107,6 +107,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 			rt.Fatalf("recall %v → %v, want %v → %v", got.Before, got.After, before.recall, after.recall)
 		}
 		sameHurt(rt, got, before, after)
+		sameNeeds(rt, got, before, after)
 	})
 }
 
@@ -173,6 +174,34 @@ func sameHurt(t rapid.TB, got Outcome, before, after *Labels) {
 	}
 	if !slices.IsSortedFunc(got.Hurt, compareHurt) {
 		t.Fatalf("not in order: %+v", got.Hurt)
+	}
+}
+
+// sameNeeds checks the rank of every need, and that those within the limit are what is
+// found.
+func sameNeeds(t *rapid.T, got Outcome, before, after *Labels) {
+	for i, a := range got.Asked {
+		if !slices.Equal(a.NeedsBefore, before.queries[i].ranks) || !slices.Equal(a.NeedsAfter, after.queries[i].ranks) {
+			t.Fatalf("%q has the ranks %v → %v, want %v → %v", a.Query.Text, a.NeedsBefore, a.NeedsAfter, before.queries[i].ranks, after.queries[i].ranks)
+		}
+		within := 0
+		for n, need := range a.Query.Needs() {
+			best := 0
+			for _, e := range after.queries[i].expected {
+				if slices.Contains(need, e.name) && e.rank > 0 && (best == 0 || e.rank < best) {
+					best = e.rank
+				}
+			}
+			if best != a.NeedsAfter[n] {
+				t.Fatalf("%q: need %v has the rank %d, want %d", a.Query.Text, need, a.NeedsAfter[n], best)
+			}
+			if best > 0 && best <= got.Limit {
+				within++
+			}
+		}
+		if want := float64(within) / float64(max(1, len(a.NeedsAfter))); want != a.FoundAfter {
+			t.Fatalf("%q finds %v, want %v", a.Query.Text, a.FoundAfter, want)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type labelled struct {
 	query    labels.Query
 	expected []expected
 	needs    [][]string
+	ranks    []int   // of the best tool of each need, 0 for none
 	found    float64 // share of the needs that is found within the limit
 	best     int
 }
@@ -53,7 +54,7 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 				asked.expected = append(asked.expected, expected{name, tool, rank})
 			}
 		}
-		asked.found, asked.best = asked.measure(asked.expected, l.limit)
+		asked.found, asked.best, asked.ranks = asked.measure(asked.expected, l.limit)
 		l.queries[i] = asked
 		return nil
 	})
@@ -76,25 +77,33 @@ func (l *Labels) Rank(i int, t *model.Tool) int {
 	return rank
 }
 
-// measure returns the share of the needs that tools within the limit provide, and the
-// best rank of all tools, 0 for none.
-func (q *labelled) measure(tools []expected, limit int) (found float64, best int) {
-	within := map[string]bool{}
-	for _, e := range tools {
-		if e.rank > 0 && (best == 0 || e.rank < best) {
-			best = e.rank
-		}
-		if e.rank > 0 && e.rank <= limit {
-			within[e.name] = true
-		}
-	}
+// measure returns the share of the needs that tools within the limit provide, the best
+// rank of all tools and that of each need, 0 for none.
+func (q *labelled) measure(tools []expected, limit int) (found float64, best int, ranks []int) {
+	ranks = make([]int, len(q.needs))
 	met := 0
-	for _, need := range q.needs {
-		if slices.ContainsFunc(need, func(name string) bool { return within[name] }) {
+	for i, need := range q.needs {
+		for _, e := range tools {
+			if slices.Contains(need, e.name) {
+				ranks[i] = better(ranks[i], e.rank)
+			}
+		}
+		if ranks[i] > 0 && ranks[i] <= limit {
 			met++
 		}
 	}
-	return float64(met) / float64(max(1, len(q.needs))), best
+	for _, e := range tools {
+		best = better(best, e.rank)
+	}
+	return float64(met) / float64(max(1, len(q.needs))), best, ranks
+}
+
+// better returns the better of two ranks, of which 0 is none.
+func better(a, b int) int {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // rankOf returns the best rank of a tool among expected ones, 0 for none; ok is false
@@ -125,6 +134,7 @@ type Asked struct {
 	Query                   labels.Query
 	Before, After           int     // the rank of its best expected tool, 0 for none
 	FoundBefore, FoundAfter float64 // share of what it needs that is found within the limit, 0 to 1
+	NeedsBefore, NeedsAfter []int   // the rank of the best tool of each need, 0 for none
 	Own                     bool    // it expects the tool whose text is tried
 	OwnBefore, OwnAfter     int     // the rank of that tool, 0 for none
 }
@@ -195,8 +205,8 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, e
 			hurts = append(hurts, hurt)
 		}
 	}
-	a := Asked{Query: q.query, Before: q.best, FoundBefore: q.found}
-	a.FoundAfter, a.After = q.measure(now, l.limit)
+	a := Asked{Query: q.query, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
+	a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
 	a.OwnBefore, a.Own = rankOf(q.expected, t.tool)
 	a.OwnAfter, _ = rankOf(now, t.tool)
 	return a, hurts, nil

@@ -49,7 +49,8 @@ caliper try --tool mcp_mail_search --description @texts.yaml --json`,
 			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
 			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
 			"tools above it or the lexicon have and its description lacks. Each query of the tool is then asked with the list that is " +
-			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing where that would harm other tools. The rank of a query is that of the tool where " +
+			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing that finds no " +
+			"more, or that would harm other tools. The rank of a query is that of the tool where " +
 			"it expects the tool, otherwise of its best expected one. Net harm is what queries of other tools find less within the limit, " +
 			"minus what they find more; other ranks that fall are listed only. --markdown prints a request for whoever writes the description: " +
 			"the misses, what outranks the tool and why, and the words that it lacks. Exits with 0 when the best is better, " +
