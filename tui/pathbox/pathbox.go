@@ -24,7 +24,7 @@ import (
 type Box struct {
 	host   screen.Host
 	title  string
-	whole  bool // a folder is taken as a whole, too
+	whole  bool                      // a folder is taken as a whole, too
 	names  job.Job[string, []string] // of the files in a folder
 	field  *ui.Field
 	layer  *keymap.Layer

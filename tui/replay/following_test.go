@@ -18,11 +18,11 @@ import (
 // host is all that reading needs of the app.
 type host struct{ screen.Host }
 
-func (host) Context() context.Context                             { return context.Background() }
-func (host) Notify(ui.Level, string) tea.Cmd                      { return nil }
-func (host) Finding() (string, bool)                              { return "", false }
-func (host) Getenv(string) string                                 { return "" }
-func (host) Now() time.Time                                       { return time.Time{} }
+func (host) Context() context.Context                                   { return context.Background() }
+func (host) Notify(ui.Level, string) tea.Cmd                            { return nil }
+func (host) Finding() (string, bool)                                    { return "", false }
+func (host) Getenv(string) string                                       { return "" }
+func (host) Now() time.Time                                             { return time.Time{} }
 func (host) AskPath(string, string, bool, func(string) tea.Cmd) tea.Cmd { return nil }
 
 // reader is a screen whose reads are those of read.
