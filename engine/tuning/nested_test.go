@@ -168,8 +168,8 @@ func TestShuffledLabels(t *testing.T) {
 		"invented": func(t *testing.T) (*model.Registry, []labels.Query) { return invented(t, 80, 100) },
 	}
 	shuffles := map[string]int{"invented": 20}
-	if *slow { // learned makes those of livemcpbench ten times slower
-		shuffles = map[string]int{"invented": 1000, "mcpproxy_golden": 1000, "livemcpbench": 100}
+	if *slow { // learned makes those of real sets slow
+		shuffles = map[string]int{"invented": *shufflings, "mcpproxy_golden": *shufflings, "livemcpbench": *shufflings / 5}
 		for _, name := range []string{"mcpproxy_golden", "livemcpbench"} {
 			sets[name] = func(t *testing.T) (*model.Registry, []labels.Query) {
 				snapshot, queries := session(t, name, 120)

@@ -20,7 +20,10 @@ import (
 	"caliper/model"
 )
 
-var slow = flag.Bool("slow", false, "run the slow suites")
+var (
+	slow       = flag.Bool("slow", false, "run the slow suites")
+	shufflings = flag.Int("shufflings", 100, "how often the slow suites shuffle labels; 100 take a minute")
+)
 
 // session returns a snapshot of a set with its queries.
 func session(t testing.TB, name string, most int, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
