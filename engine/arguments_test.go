@@ -233,3 +233,38 @@ func TestSearchLimitsAndEchoes(t *testing.T) {
 		}
 	}
 }
+
+// Misfit finds the first value that is wrong by itself, in the text as it is typed, and takes
+// any text.
+func TestMisfit(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type":"object","required":["depth"],"properties":{"depth":{"type":"integer"},"kind":{"enum":["reef","wreck"]},"list":{"type":"array","items":{"type":"object","properties":{"n":{"type":"boolean"}}}}}}`
+	s := toolSnapshot(t, schema, false, false)
+	tool := s.Registry.Named("mcp-reef/mcp_reef_dive")
+	if tool == nil {
+		tool = s.Registry.Lookup("mcp_reef_dive")[0]
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"all fit", `{"depth": 3, "kind": "reef"}`, "none"},
+		{"one is wrong", `{"depth": 3, "kind": "cave"}`, `"cave"`},
+		{"the first by path", `{"list": [{"n": true}, {"n": {"a": 1}}], "kind": 5, "depth": 1}`, "5"},
+		{"in a list", `{"list": [{"n": true}, {"n": {"a": 1}}], "depth": 1}`, `{"a": 1}`},
+		{"one is missing, another wrong", `{"kind": "cave"}`, `"cave"`},
+		{"one is missing", `{"kind": "reef"}`, "none"},
+		{"converted by the agent", `{"depth": "3"}`, "none"},
+		{"no object", `[1]`, "none"},
+		{"a string", `"x"`, "none"},
+		{"not JSON", `{"depth":`, "none"},
+		{"nothing", ``, "none"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := "none"
+			if start, end, ok := s.Misfit(tool, tt.text); ok {
+				got = tt.text[start:end]
+			}
+			if got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
+			}
+		})
+	}
+}

@@ -371,12 +371,12 @@ func (s *Snapshot) problems(t *model.Tool, args []byte) []arguments.Problem {
 	return out
 }
 
-// Misfit returns where the first value that does not fit a tool stands in the text of its
-// arguments, as arguments.Place does. It is not ok where all fit, or the first that does not is
-// missing.
+// Misfit returns the place of a value in the text of a tool's arguments, as arguments.Place
+// does: of the first one that does not fit the tool. Ok is false where no value in the text
+// is wrong by itself: all fit, or values are missing, or the text is not an object.
 func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) {
 	for _, p := range s.problems(t, []byte(text)) {
-		if p.Path == "" {
+		if p.Path == "" { // the arguments as a whole
 			continue
 		}
 		if start, end, ok = arguments.Place(text, p.Path); ok {

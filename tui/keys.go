@@ -82,7 +82,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Help, "?", "help", "", "?").Runs(a.help),
 		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
 		bind(keymap.Query, "i", "query of Explore", "Edit the query of Explore", "i").Runs(a.editQuery),
-		bind(keymap.Expect, "w", "why not, in Explore", "", "w").Does(a.whyNot).Unless(a.noWhyNot),
+		bind(keymap.Expect, "w", "the expected tool: why it is not found", "", "w").Does(a.whyNot).Unless(a.noWhyNot),
 		bind(keymap.Zoom, "z", "zoom the pane", "", "z").Unless(a.noZoom),
 		bind(keymap.CompareStates, "c", "compare two states", "Compare two states: what is on disk with WHAT IF, another session or file", "c").Does(a.pickState),
 		bind(keymap.Copy, "y", "copy", "Copy", "y").Does(a.pickCopy),

@@ -22,24 +22,23 @@ func (a *App) unreadText() string {
 	if a.header.good != "" {
 		text += " · shown as it was at " + a.header.good
 	}
-	if a.missing() {
-		return text + " · still watched, in case it comes back; of a renamed file, start again with " + a.flagOfMissing() + " and its new name"
+	if flag := a.missing(); flag != "" {
+		return text + " · still watched, in case it comes back; of a renamed file, start again with " + flag + " and its new name"
 	}
 	return text + " · still watched, and read again when it is saved"
 }
 
-// flagOfMissing returns the flag that names the file which is not there.
-func (a *App) flagOfMissing() string {
-	if c := a.input.Config; c != nil && errors.Is(c.Err, fs.ErrNotExist) {
-		return "--config"
-	}
-	return "--registry"
-}
-
-// missing reports whether a file of the registry, or the configuration, is not there.
-func (a *App) missing() bool {
+// missing returns the flag of the file that is not there: the configuration's, else that of
+// the registry; empty for none.
+func (a *App) missing() (flag string) {
 	gone := func(f workbench.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
-	return slices.ContainsFunc(a.input.Registry, gone) || a.input.Config != nil && gone(*a.input.Config)
+	switch {
+	case a.input.Config != nil && gone(*a.input.Config):
+		return "--config"
+	case slices.ContainsFunc(a.input.Registry, gone):
+		return "--registry"
+	}
+	return ""
 }
 
 // reloadText returns the notice about the changes of a load, with its duration

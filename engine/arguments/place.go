@@ -6,9 +6,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Place returns where the value that a Problem's Path speaks of stands in the text of the
-// arguments: the offsets of its first byte and behind its last. It is not ok where the text is
-// no JSON, or has no value there: one that is missing, or a path that leaves out its middle.
+// Place returns the place of a value in the text of the arguments: the offset of its first
+// byte, and the offset behind its last. The path is that of a Problem. Ok is false where the
+// text is not JSON, or has no such value, and for a long path of which the middle is left out.
 func Place(text, path string) (start, end int, ok bool) {
 	root, err := jsontree.Parse([]byte(text), jsontree.Python)
 	if err != nil {

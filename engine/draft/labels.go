@@ -98,7 +98,7 @@ func (q *labelled) measure(tools []expected, limit int) (found float64, best int
 	return float64(met) / float64(max(1, len(q.needs))), best, ranks
 }
 
-// better returns the better of two ranks, of which 0 is none.
+// better returns the smaller of two ranks. The rank 0 stands for none, and any other is better.
 func better(a, b int) int {
 	if a == 0 || b > 0 && b < a {
 		return b

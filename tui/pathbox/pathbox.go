@@ -22,15 +22,15 @@ import (
 // Box is an overlay with a field for a path. The files of the folder that is typed are
 // listed below; a job reads their names.
 type Box struct {
-	host   screen.Host
-	title  string
-	whole  bool                      // a folder is taken as a whole, too
-	names  job.Job[string, []string] // of the files in a folder
-	field  *ui.Field
-	layer  *keymap.Layer
-	found  []string // names in the folder, folders with a separator at the end
-	cursor int      // of the names that match; -1: the typed path
-	list   ui.Window
+	host    screen.Host
+	title   string
+	folders bool                      // the path may be that of a folder
+	names   job.Job[string, []string] // of the files in a folder
+	field   *ui.Field
+	layer   *keymap.Layer
+	found   []string // names in the folder, folders with a separator at the end
+	cursor  int      // of the names that match; -1: the typed path
+	list    ui.Window
 }
 
 // longestPath is the longest path that can be typed, in characters.
@@ -45,7 +45,7 @@ const Complete keymap.Action = "complete the path"
 // New returns an empty box. Verb says what enter does with the path, and done gets the
 // path; it is empty if the user gives none. With folders the path may be that of a folder.
 func New(h screen.Host, title, verb string, folders bool, done func(path string) tea.Cmd) *Box {
-	b := &Box{host: h, title: title, whole: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
+	b := &Box{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
 	keys := &keymap.Group{Title: "Path of a file", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
@@ -110,7 +110,7 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 	switch {
 	case b.cursor >= 0 && b.cursor < len(list):
 		entered = list[b.cursor]
-	case !b.whole:
+	case !b.folders:
 		entered = base + string(filepath.Separator)
 	}
 	if strings.HasSuffix(entered, string(filepath.Separator)) && slices.Contains(list, entered) {
@@ -122,7 +122,7 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 	switch {
 	case path == "":
 		return b.host.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
-	case b.cursor < 0 && base == "" && len(b.found) > 0 && !b.whole:
+	case b.cursor < 0 && base == "" && len(b.found) > 0 && !b.folders:
 		return b.host.Notify(ui.LevelInfo, "this is a folder: type the name of a file in it, or choose one below")
 	}
 	return done(path)

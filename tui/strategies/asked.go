@@ -1,9 +1,6 @@
 package strategies
 
 import (
-	"slices"
-
-	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/tui/ui"
 )
@@ -21,12 +18,11 @@ func (s *Screen) Asked() (query string, expected *model.Tool) {
 	return s.message(), expected
 }
 
-// Expects reports whether the message needs what is expected of it in Explore: there is one, and
-// no labelled query says the same and what it needs.
+// Expects reports whether the message needs what is expected of it in Explore: there is a
+// message, and no labelled query that says the same tells what it needs.
 func (s *Screen) Expects() bool {
 	if s.state == nil || s.message() == "" {
 		return false
 	}
-	message := ui.OneLine(s.message())
-	return !slices.ContainsFunc(s.state.Queries, func(q labels.Query) bool { return ui.OneLine(q.Text) == message })
+	return labelledAs(s.state, ui.OneLine(s.message())) == nil
 }

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
+	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -162,10 +163,7 @@ func (s *Screen) findNeeds(of neededBy) [][]string {
 	if message == "" {
 		return nil
 	}
-	for _, q := range of.state.Queries {
-		if ui.OneLine(q.Text) != message {
-			continue
-		}
+	if q := labelledAs(of.state, message); q != nil {
 		if q.Groups != nil {
 			return q.Groups
 		}
@@ -177,6 +175,16 @@ func (s *Screen) findNeeds(of neededBy) [][]string {
 	}
 	if of.expected != "" {
 		return [][]string{{of.expected}}
+	}
+	return nil
+}
+
+// labelledAs returns the labelled query that says the same as a message of one line, nil for none.
+func labelledAs(state *workbench.State, message string) *labels.Query {
+	for i := range state.Queries {
+		if q := &state.Queries[i]; ui.OneLine(q.Text) == message {
+			return q
+		}
 	}
 	return nil
 }
