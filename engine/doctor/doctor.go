@@ -29,9 +29,14 @@
 // of this one. And n must be m or more: in each of the m tasks the tool would rise, and
 // another one is needed there. That is how near twins are kept apart: a word that fits two
 // tools is in tasks for both. Its weight is n·ln(lift). A word that
-// one task alone has needs a second reason. A word that is written like a name is left out,
-// and so is one that one task alone has, or that is written like a code, unless the
-// catalog or the lexicon knows it: these are values, such as a city or a key.
+// one task alone has needs a second reason. A word of the queries that is written like a name
+// is left out, and so is one that one task alone has, or that is written like a code, unless
+// the catalog or the lexicon knows it: these are values, such as a city or a key.
+//
+// A word may bring its neighbour in the queries, as "hotel" brings "rooms": a phrase says
+// what the tool is about, where a word alone may be about anything. The neighbour needs no
+// lift, and the tool may have it. But it must be in as many tasks of the tool as of others,
+// and be no value.
 //
 // Example: 3 of the 4 tasks of a tool have "invoice", and 2 of 95 tasks of others. The
 // lift is (3.5/5)/(2.5/96) = 26.9 and the weight 3·ln 26.9 = 9.9. The word "cheap", in 1 of
@@ -97,7 +102,7 @@
 //
 // Example, with the limit 5: an edit lifts the tool from rank 8 to 1 in five of its queries,
 // whose closeness goes from 0.159 to 0.953 each, or by 3.97 in all. One need of another query
-// falls from rank 1 to 2: the net harm is 0, but 0.953 less 0.912, or 0.040, is more than 1 %
+// falls from rank 1 to 2: the net harm is 0, but 0.953 less 0.912, or 0.041, is more than 1 %
 // of 3.97, and the edit is not offered. With a sixth such query it is, and so it is when the
 // other query has a second need, which does not move: it loses 0.020 then.
 //

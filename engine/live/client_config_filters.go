@@ -17,15 +17,21 @@ import (
 // tools to take of which nothing can be read takes all, as none does.
 
 // includeKeys and excludeKeys are what clients call the filters of an entry: Codex;
-// Gemini CLI and Amp; LiteLLM; others; and Goose, of which an empty list takes all.
+// Gemini CLI and Amp; LiteLLM; others; and Goose.
 var (
 	includeKeys = []string{"enabled_tools", "includeTools", "allowed_tools", "allowedTools", "enabledTools", "available_tools"}
 	excludeKeys = []string{"disabled_tools", "excludeTools", "disallowed_tools", "disallowedTools", "disabledTools"}
 )
 
-// harmlessKeys read like filters and take no tools away: they are about time, names, or
-// what is asked before a call.
-var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout", "tool_name_to_display_name", "tool_name_to_description",
+// emptyTakesAll reports whether an empty list under a key takes all tools, as no list does:
+// that of Goose, and that of LiteLLM. Any other empty list takes no tool.
+func emptyTakesAll(client, key string) bool {
+	return key == "available_tools" || client == "litellm" && key == "allowed_tools"
+}
+
+// harmlessKeys read like filters and take no tools away: they are about time, or what is
+// asked before a call.
+var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
 	"default_tools_approval_mode", "alwaysAllow", "always_allow", "allowed_params", "allow_elicitation"}
 
 // filterWords are the words in the name of a setting that may choose tools.
@@ -59,9 +65,11 @@ func wordsOf(name string) []string {
 // offers beside the tools.
 var toolsMembers = []string{"include", "exclude", "resources", "prompts"}
 
-// filterLiteLLM heeds how LiteLLM reads its lists (check_allowed_or_banned_tools of
-// litellm/proxy/_experimental/mcp_server): a tool may be named with the server and a hyphen
-// before it, and disallowed_tools counts only without allowed_tools.
+// filterLiteLLM heeds how LiteLLM reads its lists where it lists tools
+// (filter_tools_by_allowed_tools of litellm/proxy/_experimental/mcp_server): a tool may be
+// named with the server and a hyphen before it. Of both lists, allowed_tools counts first
+// and disallowed_tools takes from it. (For a call it has another rule, by which
+// disallowed_tools counts only without the other; the model calls what it is listed.)
 func (s *Server) filterLiteLLM() {
 	either := func(names []string) []string {
 		all := slices.Clone(names)
@@ -73,9 +81,6 @@ func (s *Server) filterLiteLLM() {
 		return all
 	}
 	s.Include, s.Exclude = either(s.Include), either(s.Exclude)
-	if len(s.Include) > 0 {
-		s.Exclude = nil
-	}
 }
 
 // filter is the value of a setting that chooses tools, with its name.
@@ -92,7 +97,7 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 		include = append(include, filter{"tools", tools})
 	}
 	for _, key := range includeKeys {
-		if m := v.Member(key); key != "available_tools" || m.Kind != clientfile.List || len(m.Items) > 0 {
+		if m := v.Member(key); !emptyTakesAll(client, key) || m.Kind != clientfile.List || len(m.Items) > 0 {
 			include = append(include, filter{key, m})
 		}
 	}

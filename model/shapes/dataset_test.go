@@ -269,6 +269,8 @@ func TestRecognised(t *testing.T) {
 		{"BFCL, several turns", `{"id":"multi_turn_base_0","question":[[{"role":"user","content":"Dock."}]],"initial_config":{},"path":["Port.dock"],"involved_classes":["Port"]}`, "this is the part of BFCL whose questions take several turns: its tools are in the files of multi_turn_func_doc beside it"},
 		{"BFCL, labels", `{"id":"simple_0","ground_truth":[{"dock":{}}]}`, "these are the labels of BFCL: the questions and their tools are in the file of this name beside the folder possible_answer"},
 		{"LangSmith", `{"id":"a","run_type":"llm","trace_id":"b"}`, "this is a LangSmith trace: the tools"},
+		{"LangSmith, without a trace", `[{"id":"a","name":"ChatOpenAI","run_type":"llm","session_id":"s","inputs":{},"outputs":{}}]`, "x:1:2: [0]: this is a LangSmith trace"},
+		{"LangSmith, runs", `{"runs":[{"id":"a","name":"ChatOpenAI","run_type":"llm","inputs":{}}]}`, "this is a LangSmith trace"},
 		{"LangSmith, many", `[{"id":"a","run_type":"llm","dotted_order":"b"}]`, "x:1:2: [0]: this is a LangSmith trace"},
 		{"OpenTelemetry", `{"resourceSpans":[]}`, "this is an OpenTelemetry trace"},
 		{"HAR", `{"log":{"entries":[]}}`, "this is an HTTP archive"},

@@ -17,9 +17,11 @@ var smolEntry = &form{
 		if !e.member("name").IsString() || !inputs.IsObject() || e.has("parameters", "inputSchema", "input_schema") {
 			return false
 		}
-		typed := true
-		inputs.Each(func(m jsontree.Member) { typed = typed && m.IsObject() && m.Member("type").First() != 0 })
-		return typed
+		typed, empty := true, true
+		inputs.Each(func(m jsontree.Member) {
+			typed, empty = typed && m.IsObject() && m.Member("type").First() != 0, false
+		})
+		return typed && (!empty || e.has("output_type", "description")) // else it may be a run of anything
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		required := func(c jsontree.Child) bool {

@@ -55,7 +55,7 @@ func openAPIVersion(o *object) string {
 	switch {
 	case o.member("swagger").First() != 0 && (version == "2.0" || version == "2"):
 		return "2.0"
-	case o.member("openapi").IsString() && len(version) >= 3 && slices.Contains([]string{"3.0", "3.1", "3.2"}, version[:3]) && (len(version) == 3 || version[3] == '.' || version[3] == '-'):
+	case o.member("openapi").First() != 0 && len(version) >= 3 && slices.Contains([]string{"3.0", "3.1", "3.2"}, version[:3]) && (len(version) == 3 || version[3] == '.' || version[3] == '-'):
 		return version[:3]
 	}
 	return ""

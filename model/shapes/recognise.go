@@ -36,7 +36,9 @@ var strangers = []stranger{
 		return o.member("lc").First() == '1' && o.member("id").IsArray() && o.member("type").IsString()
 	}},
 	{"a LangSmith trace", "the tools that its model was sent are in extra.invocation_params.tools of a run of type llm: import that array", func(o *object) bool {
-		return o.member("run_type").IsString() && (o.has("trace_id", "dotted_order", "parent_run_id", "child_runs"))
+		runs := o.member("runs").Elements()
+		return o.member("run_type").IsString() && o.has("trace_id", "dotted_order", "parent_run_id", "child_runs", "inputs", "outputs") ||
+			len(runs) > 0 && runs[0].Member("run_type").IsString()
 	}},
 	{"a Langfuse trace", "the tools that its model was sent are in the input of a generation: import that array", func(o *object) bool {
 		return o.member("observations").IsArray() || o.member("traceId").IsString() && o.has("startTime", "modelParameters")

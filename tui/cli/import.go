@@ -336,6 +336,11 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if folder && !i.recursive {
+		for _, with := range InnerFolders([]string{path}) {
+			i.tell(InnerUnread(with))
+		}
+	}
 	var wrong inputErrors
 	var list []model.Source
 	for _, f := range files {

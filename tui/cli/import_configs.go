@@ -145,8 +145,12 @@ func (i *importing) list(configs []live.Config) error {
 // that cannot be used, or not wholly.
 func filterFaults(s live.Server) []string {
 	var list []string
-	if len(s.Unread) > 0 {
-		list = append(list, strings.Join(s.Unread, ", ")+" of its configuration is not used here")
+	if n := len(s.Unread); n > 0 {
+		are := " are"
+		if n == 1 {
+			are = " is"
+		}
+		list = append(list, strings.Join(s.Unread, ", ")+" of its configuration"+are+" not used here")
 	}
 	return append(list, s.FilterFaults()...)
 }

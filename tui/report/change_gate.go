@@ -37,13 +37,7 @@ func ChangeVerdict(r *changegate.Result) Line {
 // ChangeReason says why a change fails, as commands print it.
 func ChangeReason(r changegate.Reason) Text {
 	tools := func() Text { return Count(len(r.Tools), "tool") }
-	listed := func() Text {
-		out := Names(r.Tools, firstNames)
-		if more := len(r.Tools) - firstNames; more > 0 {
-			out = append(out, Textf(" and %d more", more)...)
-		}
-		return out
-	}
+	listed := func() Text { return NamesCounted(r.Tools) }
 	switch r.Kind {
 	case changegate.KindScope:
 		switch r.Path {

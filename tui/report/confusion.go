@@ -52,7 +52,7 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	for _, p := range s.Lost {
 		lost = append(lost, m.Tools[p].Name)
 	}
-	out = append(out, Textf(" and loses %s that nothing else answers (%s)", Count(len(lost), "tool"), Names(lost, firstNames))...)
+	out = append(out, Textf(" and loses %s that nothing else answers (%s)", Count(len(lost), "tool"), NamesCounted(lost))...)
 	if s.LostQueries > 0 {
 		out = append(out, Textf(", with %s", LabelledQueries(s.LostQueries))...)
 	}

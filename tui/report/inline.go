@@ -179,8 +179,7 @@ func Percent(pct float64) string {
 // tenths returns a percentage with one decimal.
 func tenths(pct float64) string { return words.Minus(strconv.FormatFloat(pct, 'f', 1, 64)) + "%" }
 
-// Names returns the first shown names of a list in one line, and counts the
-// others.
+// Names returns the first shown names of a list in one line. NamesCounted counts the others.
 func Names(names []string, shown int) Text {
 	var out Text
 	for i, name := range names[:min(len(names), shown)] {
@@ -192,7 +191,16 @@ func Names(names []string, shown int) Text {
 	return out
 }
 
-// firstNames is the number of names that FirstNames lists.
+// NamesCounted returns the first names of a list in one line, and how many more there are.
+func NamesCounted(names []string) Text {
+	out := Names(names, firstNames)
+	if more := len(names) - firstNames; more > 0 {
+		out = Textf("%v and %d more", out, more)
+	}
+	return out
+}
+
+// firstNames is the number of names that NamesCounted and FirstNames list.
 const firstNames = 5
 
 // FirstNames returns the first names of a list in one line, and counts the
