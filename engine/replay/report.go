@@ -17,6 +17,7 @@ type Report struct {
 	Rankers   []string // the first decides what is found
 	Limit     int      // the cut line
 	Prices    price.List
+	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
 
 	Sessions    []Session // in the order of the input; nil where Packed has them
 	Packed      *Rows     // the same, where Inputs.Spend asks for it; Session and Each read either

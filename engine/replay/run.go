@@ -156,7 +156,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	if in.Tokenizer.Name == "" {
 		in.Tokenizer = TokenizerOf("")
 	}
-	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
+	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
 		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {

@@ -2,13 +2,11 @@ package explore
 
 import (
 	"slices"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
-	"caliper/model/safetext"
-	"caliper/tui/cells"
+	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
@@ -46,6 +44,6 @@ func (s *Screen) label() tea.Cmd {
 		choices[0].Note = "pinned for another query"
 		slices.Reverse(choices)
 	}
-	title := "which tool answers " + strconv.Quote(cells.Truncate(safetext.Line(query), shownQuery)) + "?"
+	title := "which tool answers " + labelfile.Shown(query) + "?"
 	return s.chooseTool(title, choices, func(t *model.Tool) tea.Cmd { return s.host.Label(query, t) })
 }

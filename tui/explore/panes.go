@@ -284,12 +284,19 @@ func (s *Screen) focusAbove(pane Pane) bool {
 	return box.Join && !above.Empty() && above.Rect.Max.Y == box.Rect.Min.Y && above.Rect.Min.X == box.Rect.Min.X
 }
 
+// leastKeyNote is the width of the query box from which on its title names the key that
+// leads into it.
+const leastKeyNote = 24
+
 // frame returns the border of a pane.
 func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 	f := ui.Frame{Focused: key.focused, Above: key.above}
 	switch pane {
 	case PaneQuery:
 		f.Title = "query"
+		if !key.focused && s.layout.boxes[pane].Rect.Dx() >= leastKeyNote {
+			f.Note = "i types"
+		}
 	case PaneHits:
 		f.Title, f.Note = s.hits.title()
 		f.Beyond = ui.Beyond(s.hits.above, s.hits.below)

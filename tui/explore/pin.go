@@ -3,16 +3,15 @@ package explore
 import (
 	"context"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/whynot"
 	"caliper/model"
-	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/job"
+	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -237,9 +236,6 @@ func (s *Screen) aboutTwo() bool {
 	return s.pin.name != "" && s.why.tool != nil && s.why.tool.Qualified != s.pin.name && !s.showsOverview()
 }
 
-// shownQuery is how many characters of another query are shown.
-const shownQuery = 30
-
 // lines draws the answer about the pinned tool for a query, no lines when nothing is
 // pinned.
 func (p *pin) lines(t *ui.Theme, query string, w int) []string {
@@ -248,7 +244,7 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	}
 	expected := "expected"
 	if !p.expectedOf(query) && ui.OneLine(query) != "" {
-		expected = "pinned for " + strconv.Quote(cells.Truncate(safetext.Line(p.query), shownQuery)) + "; w expects it here"
+		expected = "pinned for " + labelfile.Shown(p.query) + "; w expects it here"
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: expected}})
 	r := p.result

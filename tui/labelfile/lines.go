@@ -85,9 +85,10 @@ func appendLabel(data []byte, queries []labels.Query, query, name string) (chang
 // shownQuery is how many characters of a query a notice shows.
 const shownQuery = 40
 
-// Shown returns the beginning of a query in quotes, for a notice.
+// Shown returns a query in quotes, for a notice or a title: of a long one the beginning,
+// with an ellipsis.
 func Shown(query string) string {
-	return strconv.Quote(words.First(safetext.Line(query), shownQuery))
+	return strconv.Quote(words.Clip(safetext.Line(query), shownQuery))
 }
 
 // quoted returns a text as a JSON string with as few escapes as possible.

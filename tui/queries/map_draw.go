@@ -152,10 +152,13 @@ func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
 		var l cells.Line
 		l.Start(columns + 2)
 		l.Gap(2)
-		if i == 0 {
+		switch i {
+		case 0:
 			l.Text(t.Faint, ui.Longest(columns, "a row: what a tool's queries find", "what its queries find"))
-		} else {
-			s.drawHeatLine(&l, t, i-1, len(lines)-1, columns)
+		case 1:
+			ui.DrawHeatKey(&l, t, "confusion", "selected")
+		default:
+			s.drawHeatLine(&l, t, i-2, len(lines)-2, columns)
 		}
 		lines[i] += l.End()
 	}
@@ -190,6 +193,11 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 		return out
 	}
 	out = append(out, cells.Spaces(w))
+	var key cells.Line
+	key.Start(w)
+	key.Gap(1)
+	ui.DrawHeatKey(&key, t, "confusion", "selected")
+	out = append(out, key.End())
 	n := min(len(m.Tools), max(8, w-2), 24)
 	for line := range t.HeatLines(n) {
 		var l cells.Line

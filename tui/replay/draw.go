@@ -50,10 +50,14 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 		}
 	}
 	if r.parts != nil {
+		left := r.bar
 		for i, glyph := range s.partGlyphs() {
 			l.Repeat(t.Series[i], glyph, r.parts[i])
+			left -= r.parts[i]
 		}
+		l.Repeat(style, " ", max(0, left))
 	}
+	l.Text(style, r.behind)
 }
 
 // nothing says why there is no report, and which key leads to one.

@@ -38,7 +38,8 @@ func barOf(x step, most float64, w int) *parts {
 	return &p
 }
 
-// tripWord says what a request is for.
+// tripWord says what a round trip is for that a strategy adds; a request of the log is
+// for none.
 func tripWord(t replay.Trip) string {
 	switch t {
 	case replay.SearchTrip:
@@ -46,20 +47,57 @@ func tripWord(t replay.Trip) string {
 	case replay.DescribeTrip:
 		return "describe"
 	}
-	return "request"
+	return ""
 }
 
-// lowest is the height from which on the requests around the one that is looked at, and
-// the legend of their bars, are shown.
-const lowest = 12
-
-// around returns how many requests are shown before and after the one that is looked
-// at, so that what is said of that one has some ten lines.
-func (s *Screen) around() int {
-	if s.h < lowest {
-		return 0
+// does says what came of a request: the round trip that it is, or the first tool that
+// its answer called and how many more.
+func (s *Screen) does(session int, x step) string {
+	if word := tripWord(x.Trip); word != "" {
+		return word
 	}
-	return max(3, (s.h-22)/2)
+	first, more := "", 0
+	for i := range s.report.Calls {
+		switch c := &s.report.Calls[i]; {
+		case !made(c, session, x):
+		case first == "":
+			first = calledName(c)
+		default:
+			more++
+		}
+	}
+	switch {
+	case first == "":
+		return "no call of a tool"
+	case more > 0:
+		return fmt.Sprintf("%s +%d", first, more)
+	}
+	return first
+}
+
+// made reports whether a call was made by the answer to a request of a session.
+func made(c *replay.Call, session int, x step) bool {
+	return c.Session == session && c.Context == x.Context && c.Entry == x.Entry
+}
+
+const (
+	// lowest is the height from which on the requests around the one that is looked at,
+	// and the legend of their bars, are shown.
+	lowest = 12
+	// besides are the lines of the height that stay for what is above the requests, and
+	// for what is said of the one that is looked at.
+	besides = 14
+)
+
+// seen returns which of the requests are shown: those around the one that is looked at,
+// as many as there is room for.
+func (s *Screen) seen(at, requests int) (first, end int) {
+	rows := min(requests, max(5, s.h-besides))
+	if s.h < lowest {
+		rows = 1
+	}
+	first = max(0, min(at-rows/2, requests-rows))
+	return first, first + rows
 }
 
 // requestLines has the session that is looked at: its time line, the requests
@@ -77,9 +115,10 @@ func (s *Screen) requestLines(w int) []row {
 	}
 	out := []row{{text: ui.Longest(w, fmt.Sprintf("%s  %s  %s  really used: %s", x.Agent, safetext.Line(x.Model), started, x.Used),
 		fmt.Sprintf("%s  really used: %s", x.Agent, x.Used))}}
+	name := report.StrategyName(under.Strategy, s.report.Embedder)
 	n, input := ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input)
-	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached", under.Strategy, n, input, ui.Thousands(under.Tokens.Cached))
-	sums = ui.Longest(w, sums+"   < > another strategy", sums, fmt.Sprintf("under %s: %s tokens", under.Strategy, input))
+	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached", name, n, input, ui.Thousands(under.Tokens.Cached))
+	sums = ui.Longest(w, sums+"   < > another strategy", sums, fmt.Sprintf("under %s: %s tokens", name, input))
 	out = append(out, row{tone: strong, text: sums})
 	if len(steps) == 0 {
 		return append(append(out, row{text: "no request was logged in this session"}), loggedLines(x, w)...)
@@ -93,26 +132,41 @@ func (s *Screen) requestLines(w int) []row {
 	if s.h >= lowest {
 		out = append(out, row{legend: true})
 	}
-	around := s.around()
-	for n := max(0, at-around); n <= min(len(steps)-1, at+around); n++ {
-		mark := " "
-		if n == at {
-			mark = s.glyphs.Right
-		}
-		text := fmt.Sprintf("%s%4d %-8s %9s  cached %9s ", mark, n+1, tripWord(steps[n].Trip), ui.Thousands(int(steps[n].Input())), ui.Thousands(int(steps[n].Cached)))
-		r := row{text: text, tone: faint}
-		if n == at {
-			r.tone = plain
-		}
-		if room := w - cells.Width(text); room >= 8 {
-			r.parts = barOf(steps[n], most, min(room, 60))
-		} else {
-			r.text = fmt.Sprintf("%s%4d %-8s %9s", mark, n+1, tripWord(steps[n].Trip), ui.Thousands(int(steps[n].Input())))
-			r.parts = barOf(steps[n], most, max(0, w-cells.Width(r.text)-1))
-		}
-		out = append(out, r)
+	first, end := s.seen(at, len(steps))
+	for n := first; n < end; n++ {
+		out = append(out, s.requestRow(i, n, at, steps[n], most, w))
 	}
 	return append(append(out, s.detailLines(i, steps[at], at, w)...), loggedLines(x, w)...)
+}
+
+// The cells of a request's bar, and of what came of it.
+const (
+	leastBar, mostBar = 8, 60
+	leastDone         = 16
+	mostDone          = 48
+)
+
+// requestRow returns request n of a session, at being the one that is looked at: its
+// size, its context as a bar, and, where there is room for it, what came of it.
+func (s *Screen) requestRow(session, n, at int, x step, most float64, w int) row {
+	mark, tone := " ", faint
+	if n == at {
+		mark, tone = s.glyphs.Right, plain
+	}
+	head := fmt.Sprintf("%s%4d %9s ", mark, n+1, ui.Thousands(int(x.Input())))
+	text := fmt.Sprintf("%s cached %9s ", head, ui.Thousands(int(x.Cached)))
+	room := w - cells.Width(text)
+	if room < leastBar {
+		return row{text: head, tone: tone, parts: barOf(x, most, max(0, w-cells.Width(head)))}
+	}
+	r := row{text: text, tone: tone}
+	if done := min(mostDone, room-1-room/3); done >= leastDone {
+		r.behind = " " + ui.FitName(s.does(session, x), done)
+		room -= 1 + done
+	}
+	r.parts = barOf(x, most, min(room, mostBar))
+	r.bar = min(room, mostBar)
+	return r
 }
 
 // loggedLines has what was logged of a session beside what is recomputed.
@@ -146,24 +200,28 @@ func (s *Screen) timeLine(steps []step, at int, most float64, w int) []row {
 // detailLines says of one request what its context consists of, which calls it
 // made, and in which chains it stands.
 func (s *Screen) detailLines(session int, x step, at, w int) []row {
-	out := heading(fmt.Sprintf("%s %d", tripWord(x.Trip), at+1))
+	what := "request"
+	if word := tripWord(x.Trip); word != "" {
+		what = word
+	}
+	out := heading(fmt.Sprintf("%s %d", what, at+1))
 	text := ""
 	for p, n := range amounts(x) {
 		text += fmt.Sprintf("%s %s  ", partNames[p], ui.Thousands(int(n)))
 	}
-	text += fmt.Sprintf("cached %s  written %s", ui.Thousands(int(x.Cached)), ui.Thousands(int(x.Written)))
-	for _, line := range cells.Wrap(text, w) {
+	for _, line := range cells.Wrap(strings.TrimSpace(text), w) {
 		out = append(out, row{text: line})
 	}
 	if input := x.Input(); input > 0 {
 		const bar = 40
 		cached := max(0, min(bar, int(x.Cached/input*bar+0.5)))
-		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %.0f%% read from the cache", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), 100*x.Cached/input), w)})
+		read := fmt.Sprintf("%.0f%% read from the cache, %s written", 100*x.Cached/input, ui.Thousands(int(x.Written)))
+		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	none := true
 	for i := range s.report.Calls {
 		c := &s.report.Calls[i]
-		if c.Session == session && c.Context == x.Context && c.Entry == x.Entry {
+		if made(c, session, x) {
 			out = append(out, s.callRows(c, false, w)...)
 			none = false
 		}

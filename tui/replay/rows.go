@@ -32,6 +32,8 @@ type row struct {
 	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
 	parts   *parts        // a bar behind the text; nil for none
+	bar     int           // cells of that bar; what is left of them is empty
+	behind  string        // what stands behind the bar
 	legend  bool          // it says what the parts of bars are
 	call    *replay.Call  // nil: it is about no call
 	chain   *replay.Chain // nil: it is about no chain
@@ -205,10 +207,19 @@ func (s *Screen) sessionLines(w int) []row {
 	return out
 }
 
+// calledName returns what the tool of a call is called: in the registry, or, where it is
+// in none, in the log.
+func calledName(c *replay.Call) string {
+	if c.Tool != nil {
+		return safetext.Line(c.Tool.Qualified)
+	}
+	return safetext.Line(c.Name)
+}
+
 // callRows returns the row of a call: its tool, what became of it and its rank under
 // each ranker; below it what was asked, and in the list of all sessions in which of them.
 func (s *Screen) callRows(c *replay.Call, all bool, w int) []row {
-	text := safetext.Line(c.Name) + "  " + report.StatusWord(*c)
+	text := calledName(c) + "  " + report.StatusWord(*c)
 	if c.Status == replay.Below && len(c.Ranks) > 0 {
 		text += fmt.Sprintf(" of %d by %d", s.report.Limit, c.Ranks[0]-s.report.Limit)
 	}

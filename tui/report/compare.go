@@ -46,7 +46,7 @@ func Compare(c Compared) *Report {
 		t.Column(">cache kept")
 	}
 	for _, x := range c.Rows {
-		name := StrategyName(x.Strategy, s.Config)
+		name := StrategyName(x.Strategy, s.Config.PreSelection.EmbedModel)
 		if x.Strategy == selection.InForce(s) {
 			name += " *"
 		}
@@ -68,7 +68,7 @@ func Compare(c Compared) *Report {
 		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is on."
 	}
 	r.Say("* active%s", by)
-	if name := StrategyName(selection.Semantic, s.Config); name != string(selection.Semantic) {
+	if name := StrategyName(selection.Semantic, s.Config.PreSelection.EmbedModel); name != string(selection.Semantic) {
 		r.Say("%s is the strategy semantic without a model: letters, word forms and typing errors, no meanings.", name)
 	}
 	if labelled {
@@ -129,7 +129,7 @@ func comparisonNotes(r *Report, rows []selection.Row, c config.Config) {
 	type note struct{ text, by string }
 	var all []note
 	for _, x := range rows {
-		name := StrategyName(x.Strategy, c)
+		name := StrategyName(x.Strategy, c.PreSelection.EmbedModel)
 		for _, text := range RowNotes(x) {
 			at := slices.IndexFunc(all, func(n note) bool { return n.text == text })
 			if at < 0 {
@@ -171,9 +171,9 @@ func pareto(r *Report, points []selection.Point, c config.Config) {
 	}
 	for _, s := range selection.Strategies {
 		if s.Ranks() {
-			ranking.Column(">"+StrategyName(s, c), ">recall")
+			ranking.Column(">"+StrategyName(s, c.PreSelection.EmbedModel), ">recall")
 		} else {
-			rest.Row(append([]any{StrategyName(s, c)}, pointCells(at[s][0])...)...)
+			rest.Row(append([]any{StrategyName(s, c.PreSelection.EmbedModel)}, pointCells(at[s][0])...)...)
 		}
 	}
 	r.Table(ranking)

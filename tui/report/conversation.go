@@ -50,7 +50,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 
 // threadName names a strategy, and whether it is sticky.
 func threadName(t selection.Thread, c config.Config) string {
-	name := StrategyName(t.Strategy, c)
+	name := StrategyName(t.Strategy, c.PreSelection.EmbedModel)
 	switch {
 	case !t.Strategy.Ranks():
 		return name

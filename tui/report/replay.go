@@ -124,7 +124,7 @@ func replayVerdict(r *Report, p Replayed) {
 		if v.Cheapest == selection.Eager {
 			than = "Cheapest: "
 		}
-		r.Line(than, Strong("%s", Name(v.Cheapest)), ", ", amount(p.Report, v.Least))
+		r.Line(than, Strong("%s", Name(StrategyName(v.Cheapest, p.Embedder))), ", ", amount(p.Report, v.Least))
 	}
 	if t.Deferrable > 0 {
 		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
@@ -344,7 +344,7 @@ func strategyTable(p *replay.Report, rows []replay.Row) *Table {
 		if row.Cost != nil {
 			cost = money(p, *row.Cost)
 		}
-		t.Row(Name(row.Strategy), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+		t.Row(Name(StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
 	}
 	return t
 }

@@ -272,7 +272,7 @@ func (s Selected) how(r *Report) {
 
 // selected adds what one strategy selected, and what just missed.
 func (c Case) selected(r *Report, x selection.Selection) {
-	r.Heading(3, "Selected by %s", StrategyName(x.Strategy, c.Snapshot.Config))
+	r.Heading(3, "Selected by %s", StrategyName(x.Strategy, c.Snapshot.Config.PreSelection.EmbedModel))
 	what := Textf("%d tools of %d candidates and the always-sent ones, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
 	if x.Bridge {
 		what = append(what, Textf(", %d of them the bridge to the other %d", x.BridgeTokens, x.Deferred)...)
@@ -294,7 +294,7 @@ func (c Case) selected(r *Report, x selection.Selection) {
 		}
 		return []any{Name(t.Tool.Qualified), reason, ranked(t.KeywordRank), ranked(t.SemanticRank), fused, c.Snapshot.ToolTokens(t.Tool)}
 	}
-	t := Columns("tool", "reason", "keyword rank", StrategyName(selection.Semantic, c.Snapshot.Config)+" rank", "fused score", "tokens")
+	t := Columns("tool", "reason", "keyword rank", StrategyName(selection.Semantic, c.Snapshot.Config.PreSelection.EmbedModel)+" rank", "fused score", "tokens")
 	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
 		t.Row(row(s, ReasonWord(s.Reason))...)
 	}

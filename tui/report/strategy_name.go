@@ -6,14 +6,16 @@ import (
 )
 
 // StrategyName returns what a strategy is called for people: semantic is called fuzzy
-// while the embedder is the built-in one, which compares letters and knows no meanings.
-// JSON and settings have the strategy's own name.
-func StrategyName(s selection.Strategy, c config.Config) string {
-	if s == selection.Semantic && c.PreSelection.EmbedModel == config.EmbedFuzzy {
+// while the embedder is the built-in one, config.EmbedFuzzy, which compares letters and
+// knows no meanings. JSON and settings have the strategy's own name.
+func StrategyName(s selection.Strategy, embedder string) string {
+	if s == selection.Semantic && embedder == config.EmbedFuzzy {
 		return config.EmbedFuzzy
 	}
 	return string(s)
 }
 
 // strategy returns the name of a strategy under the configuration of the case.
-func (c Case) strategy(s selection.Strategy) Text { return Name(StrategyName(s, c.Snapshot.Config)) }
+func (c Case) strategy(s selection.Strategy) Text {
+	return Name(StrategyName(s, c.Snapshot.Config.PreSelection.EmbedModel))
+}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
-	"caliper/model/words"
 )
 
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
@@ -253,7 +251,7 @@ func (x *TwoStates) Metrics() []Figure {
 		now, _ := x.Evaluated[1].Metrics.Value(name)
 		f := Figure{strings.Replace(name, "mrr", "MRR", 1), tenths(100 * old), tenths(100 * now), ""}
 		if f.Old != f.New {
-			f.Change = words.Minus(fmt.Sprintf("%+.1f%%", 100*(now-old)))
+			f.Change = Points(now-old) + " points"
 		}
 		out = append(out, f)
 	}

@@ -125,6 +125,12 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	return append(lines, l.End())
 }
 
+// The cells of two ranks with the change, and of the change alone.
+const (
+	crossedCells = 17
+	changeCells  = 5
+)
+
 // columns are the widths of the columns: of figures label, value twice and change, of
 // pairs of hits pairLabel, name twice and change.
 type columns struct {
@@ -191,6 +197,13 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 		if r.cut {
 			l.Right(t.CutLine, " limit")
 		}
+		return l.End()
+	}
+	if r.wide {
+		l.Cell(t.Text, cells.Truncate(r.label, max(0, l.Room()-1-crossedCells)), max(0, l.Room()-crossedCells))
+		l.CellRight(t.Number, r.left+" → "+r.right, crossedCells-changeCells)
+		l.Gap(1)
+		l.Text(style, cells.Truncate(change, l.Room()))
 		return l.End()
 	}
 	l.Cell(t.Text, ui.FitName(r.label, c.label-1), c.label)

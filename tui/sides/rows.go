@@ -13,6 +13,7 @@ import (
 type row struct {
 	heading bool
 	pair    bool // left and right are names, and label is a rank
+	wide    bool // left and right are ranks, and the label has the room that they leave
 	note    bool // label says why the row above is so
 	text    bool // label is all there is
 	label   string
@@ -69,14 +70,29 @@ func (s *Screen) figures(list []report.Figure) {
 	}
 }
 
-// budgetRows are the figures of both budgets, and the toolsets, the largest difference
-// first.
+// budgetRows are the figures of both budgets that differ, the sessions, the toolsets, the
+// largest difference first, and the figures that are the same.
 func (s *Screen) budgetRows() {
-	s.heading("tokens")
-	s.figures(s.two.Budget())
+	var differ, same []report.Figure
+	for _, f := range s.two.Budget() {
+		if f.Change == "" && f.Old == f.New {
+			same = append(same, f)
+		} else {
+			differ = append(differ, f)
+		}
+	}
+	if len(differ) > 0 {
+		s.heading("what differs")
+		s.figures(differ)
+	}
 	s.sessionRows()
-	s.heading("toolsets, the largest difference first")
-	for _, t := range s.two.Toolsets {
+	for i, t := range s.two.Toolsets { // sorted by the difference
+		switch {
+		case i == 0 && t.Delta() != 0:
+			s.heading("toolsets that cost another amount")
+		case t.Delta() == 0 && (i == 0 || s.two.Toolsets[i-1].Delta() != 0):
+			s.heading(ui.Count(len(s.two.Toolsets)-i, "toolset") + " of the same cost in both")
+		}
 		r := row{label: safetext.Line(t.Name), left: toolsetCell(t.OldTools, t.Old), right: toolsetCell(t.NewTools, t.New)}
 		if d := t.Delta(); d != 0 && s.two.SameTokenizer() {
 			r.change, r.mood = signed(d), good
@@ -85,6 +101,10 @@ func (s *Screen) budgetRows() {
 			}
 		}
 		s.rows = append(s.rows, r)
+	}
+	if len(same) > 0 {
+		s.heading("figures that are the same in both")
+		s.figures(same)
 	}
 }
 
@@ -184,7 +204,7 @@ func (s *Screen) crossed(word string, so func(diff.RankChange) bool, m mood) {
 	for _, q := range s.two.Diff.Queries {
 		for _, r := range q.Ranks {
 			if so(r) {
-				s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)) + " · " + safetext.Line(r.Tool), left: rank(r.Old), right: rank(r.New),
+				s.rows = append(s.rows, row{wide: true, label: safetext.Line(ui.OneLine(q.Text)) + " · " + safetext.Line(r.Tool), left: rank(r.Old), right: rank(r.New),
 					change: word, mood: m, tool: r.Tool, query: q.Text})
 				if why := report.GatedReason(r.Gated); why != "" {
 					s.rows = append(s.rows, row{note: true, label: why, tool: r.Tool, query: q.Text})

@@ -96,7 +96,7 @@ func (s *Screen) verdictRows() {
 		if q.Gone {
 			right = "gone"
 		}
-		s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)), left: rank(q.OldRank), right: right, change: "lost", mood: bad, tool: tool, query: q.Text})
+		s.rows = append(s.rows, row{wide: true, label: safetext.Line(ui.OneLine(q.Text)), left: rank(q.OldRank), right: right, change: "lost", mood: bad, tool: tool, query: q.Text})
 		note := safetext.Line(q.Tool)
 		switch {
 		case q.Abstained:

@@ -19,7 +19,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return func(row int) (cells.Style, string) { return style, text(&s.answer.selections[row]) }
 	}
 	columns := []ui.Column{
-		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
+		{Head: "  strategy", Width: 13, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
 		{Head: "K", Width: 3, Cell: of(t.Text, func(x *selection.Selection) string {
 			if !x.Strategy.Ranks() {
 				return t.Same
@@ -29,11 +29,17 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
 		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
 	}
-	met := ui.Column{Head: "expected", Width: 11, Cell: func(row int) (cells.Style, string) {
+	least, asked := s.cheapest(needs), 11
+	if len(needs) > 0 && w >= 74 {
+		asked = 15
+	}
+	met := ui.Column{Head: "expected", Width: asked, Cell: func(row int) (cells.Style, string) {
 		text, in := s.met(&s.answer.selections[row], needs)
 		switch {
 		case len(needs) == 0:
 			return t.Faint, text
+		case row == least && asked > 11:
+			return t.Ok, text + ", cheapest"
 		case in:
 			return t.Ok, text
 		}
@@ -55,14 +61,31 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return ui.FitColumns(w, 14, append(columns, met))
 	}
 	columns = append(columns, met, trips,
-		ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
 		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
 	if r := s.labelledRow(selection.Eager); r != nil {
-		columns = append(columns, ui.Column{Head: "recall@" + ui.Thousands(s.selector.Settings().K), Width: 11, Cell: func(row int) (cells.Style, string) {
+		recall := "recall@" + ui.Thousands(s.selector.Settings().K)
+		columns = append(columns, ui.Column{Head: recall, Width: cells.Width(recall) + 1, Cell: func(row int) (cells.Style, string) {
+			if is := selection.Strategies[row]; is == selection.Lazy || is == selection.ToolSearch {
+				return t.Faint, t.Same // what it finds is sent later
+			}
 			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
 		}})
 	}
+	columns = append(columns, ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })})
 	return ui.FitColumns(w, 18, columns)
+}
+
+// cheapest returns the strategy with the fewest tokens among those that send what the
+// message needs, the first of several; -1 when none does, and without a need.
+func (s *Screen) cheapest(needs [][]string) int {
+	least := -1
+	for i := range s.answer.selections {
+		x := &s.answer.selections[i]
+		if _, in := s.met(x, needs); in && (least < 0 || x.SchemaTokens < s.answer.selections[least].SchemaTokens) {
+			least = i
+		}
+	}
+	return least
 }
 
 // strategyCell returns the name of a strategy, with a mark at the active one.
@@ -76,7 +99,7 @@ func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.S
 // strategyName returns what a strategy is called: fuzzy in place of semantic while there is
 // no model.
 func (s *Screen) strategyName(strategy selection.Strategy) string {
-	return report.StrategyName(strategy, s.state.Config.Config)
+	return report.StrategyName(strategy, s.state.Config.Config.PreSelection.EmbedModel)
 }
 
 // searchTrips returns the round trips of tool search among selections: what a tool that

@@ -68,6 +68,27 @@ func (s *Screen) measure() tea.Cmd {
 	return s.beginMeasuring(false)
 }
 
+// measureBeside begins the job of the labelled queries for the recall in the table of the
+// strategies, unless that is done or being done, or takes long.
+func (s *Screen) measureBeside() tea.Cmd {
+	j, of := &s.measuring[viewLabelled], sample{selector: s.selector}
+	size := len(s.state.Queries)
+	if s.view != viewComparison || s.indexing.Running() || s.selecting.Of != s.state || size == 0 || j.Begun && j.Of == of ||
+		len(of.selector.Candidates())*size > measureAtOnce {
+		return nil
+	}
+	return s.compare(of)
+}
+
+// compare begins the job of the labelled queries.
+func (s *Screen) compare(of sample) tea.Cmd {
+	queries := s.state.Queries
+	return s.measuring[viewLabelled].Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (found measured, err error) {
+		found.rows, err = of.selector.Compare(ctx, queries, progress)
+		return found, err
+	})
+}
+
 // sample returns what the job of the view is to measure on.
 func (s *Screen) sample() sample {
 	x := sample{selector: s.selector}
@@ -86,11 +107,12 @@ func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
 		j.Hold(of)
 		return nil
 	}
+	if v == viewLabelled {
+		return s.compare(of)
+	}
 	queries := s.state.Queries
 	return j.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (found measured, err error) {
 		switch v {
-		case viewLabelled:
-			found.rows, err = of.selector.Compare(ctx, queries, progress)
 		case viewPareto:
 			found.points, err = of.selector.Pareto(ctx, queries, progress)
 		case viewConversation:

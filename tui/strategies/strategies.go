@@ -187,7 +187,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 	}
 	cmds = append(cmds, s.makeIndex())
 	if s.visible {
-		cmds = append(cmds, s.selectAll(), s.measure())
+		cmds = append(cmds, s.selectAll(), s.measure(), s.measureBeside())
 	}
 	return cmds
 }

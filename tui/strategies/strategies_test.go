@@ -561,9 +561,9 @@ func TestReportWaits(t *testing.T) {
 	d.run(d.s.Report(report.Case{}))
 	d.wants("nothing to copy yet: selecting is not done")
 	d.settle()
-	d.hold("v").hold("v")
+	d.hold("v").hold("v").hold("v")
 	d.run(d.s.Report(report.Case{}))
-	d.wants("nothing to copy yet: measuring is not done")
+	d.wants("nothing to copy yet: measuring every K is not done")
 	if d.copied != "" {
 		t.Error("it is copied")
 	}

@@ -4,7 +4,7 @@ import "caliper/tui/ui"
 
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
-	viewComparison:   {"strategy", "expected", "selection", "eager", "lazy", "tool search", "keyword", "semantic", "hybrid", "K", "cache stable", "extra round trips", "via search", "sent", "below cutoff"},
+	viewComparison:   {"strategy", "expected", "recall@5", "selection", "eager", "lazy", "tool search", "keyword", "semantic", "hybrid", "K", "cache stable", "extra round trips", "via search", "sent", "below cutoff"},
 	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "sticky", "WHAT IF"},
 	viewBytes:        {"sent", "prompt cache", "always-sent tools", "bridge", "token"},
 	viewLabelled:     {"labelled query", "recall@5", "complete@5", "via search", "extra round trips", "expected tool"},

@@ -51,10 +51,12 @@ type ranked struct {
 	spans [][2]int
 }
 
-// NewChooser returns a chooser with the current choice selected.
+// NewChooser returns a chooser with the current choice selected, or, where none is
+// current, the first one that can be chosen.
 func NewChooser(title string, choices []Choice) *Chooser {
 	c := &Chooser{title: title, All: choices, field: NewField(longestFilter, "")}
 	c.Narrow()
+	c.Cursor = max(0, slices.IndexFunc(c.Shown, func(r ranked) bool { return r.Why == "" }))
 	for i, r := range c.Shown {
 		if r.Current {
 			c.Cursor = i

@@ -57,5 +57,21 @@ func DrawHeat(l *cells.Line, t *Theme, i, rows, columns int, value func(row, col
 	}
 }
 
+// DrawHeatKey draws what the colours of a heat map mean: those of 0 to 1 in a row, what
+// they measure, and the mark of the selected one.
+func DrawHeatKey(l *cells.Line, t *Theme, of, selected string) {
+	l.Text(t.Faint, "0 ")
+	for level := range heats {
+		if t.halves() {
+			l.Text(t.Heat[level][level], upperHalf)
+		} else {
+			l.Text(t.Text, t.Shades[level])
+		}
+	}
+	l.Text(t.Faint, " 1 "+of+"  ")
+	l.Text(t.Stale, t.Pin)
+	l.Text(t.Faint, " "+selected)
+}
+
 // heatLevel returns the colour of a value of 0 to 1, a fifth each.
 func heatLevel(v float64) int { return min(max(int(5*v), 0), len(heats)-1) }
