@@ -27,7 +27,7 @@ caliper map --registry tools.json --config config.yaml --json`,
 			"its first sentence. Confusion is how near another tool comes to the score of the right one, from 0 to 1, as a " +
 			"mean over these queries. Twins each have 0.8 or more on the queries of the other; a shadow ranks above a tool " +
 			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
-			"tools: dropping that one saves its tokens, and loses the tools that nothing else answers. Similar tools are " +
+			"tools: dropping that one takes its definitions out of the catalog, and loses the tools that no other comes near, 0.8 or more. Similar tools are " +
 			"beside each other; their order in the registry changes nothing. In a catalog of more than " + words.Thousands(confusion.Large) + " tools " +
 			"fewer hits are compared and long sentences are asked by their rarest words, as the answer then says.",
 		Args: argumentCount(0, 0, ""),

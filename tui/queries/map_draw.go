@@ -187,7 +187,7 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 				out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: safetext.Line(ui.OneLine(d.Description))}})...)
 			}
 		}
-		say(t.Faint, "dropping one saves its tokens; "+s.alone(pair))
+		say(t.Faint, "dropping one takes its definition out of the catalog; "+s.alone(pair))
 	}
 	if s.heatWidth() > 0 {
 		return out

@@ -42,9 +42,10 @@ func AskedOf(t confusion.Tool) Text {
 	return Textf("%s and its own words", LabelledQueries(t.Labelled))
 }
 
-// ServerSentence says what dropping a server saves and loses.
+// ServerSentence says what dropping a server saves and loses. The tokens are those of all
+// definitions: where tool search is active, a turn has few of them.
 func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
-	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s saves %d tokens", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
+	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s takes %d tokens of definitions out of the catalog", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
 	if len(s.Lost) == 0 {
 		return append(out, textOf(" and leaves none of its queries without a tool whose words match; whether that tool can do the work, words do not tell")...)
 	}
@@ -52,7 +53,7 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	for _, p := range s.Lost {
 		lost = append(lost, m.Tools[p].Name)
 	}
-	out = append(out, Textf(" and loses %s that nothing else answers (%s)", Count(len(lost), "tool"), NamesCounted(lost))...)
+	out = append(out, Textf(" and loses %s that no other comes near (%s)", Count(len(lost), "tool"), NamesCounted(lost))...)
 	if s.LostQueries > 0 {
 		out = append(out, Textf(", with %s", LabelledQueries(s.LostQueries))...)
 	}

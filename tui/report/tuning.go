@@ -104,6 +104,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 	if maxTokens == 0 {
 		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
 	}
+	notes = append(notes, textOf("Tokens of a turn: the tools that are sent, and the answer to one search where search is on; the mean of the queries."))
 	if len(t.Useless) > 0 {
 		notes = append(notes, Textf("Not searched, because they change nothing with this strategy: %s.", strings.Join(t.Useless, ", ")))
 	}
