@@ -274,8 +274,11 @@ func (a *App) set(text string) tea.Cmd {
 		if knob.Same(v, a.knobs.Value(k)) {
 			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
-		a.knobs.Put(k, v)
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u undoes it, S saves it"))
+		tried := a.tryTyped(k, v)
+		if a.knobs.WhyTryOnly(k) != "" {
+			return tried
+		}
+		return tea.Batch(tried, a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u undoes it, S saves it"))
 	}
 	return nil
 }

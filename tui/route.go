@@ -98,8 +98,12 @@ func (a *App) back() tea.Cmd {
 	case a.visited():
 		return a.endVisit()
 	case a.screen().Back(), a.screen().Filter(""):
-	default:
-		a.goTo(0)
+	default: // a screen is left by its key, so that one esc too many does not leave it
+		text := "nothing to go back to here; 1 is Explore"
+		if a.current == 0 {
+			text = "nothing to go back to here; " + a.keyOf(keymap.Quit) + " quits"
+		}
+		return a.notify(ui.LevelInfo, text)
 	}
 	return nil
 }

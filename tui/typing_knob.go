@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/keymap"
@@ -72,16 +73,54 @@ func (b *typedKnob) keep() tea.Cmd {
 	if knob.Same(v, a.knobs.Value(b.knob)) {
 		return a.notify(ui.LevelInfo, b.knob.Label+" is "+b.knob.Text(v)+" already")
 	}
-	if !a.knobs.Put(b.knob, v) {
+	return a.tryTyped(b.knob, v)
+}
+
+// tryTyped tries a typed value of a knob, and says so where it can never be saved. Of a
+// context that only a model brings it offers the models that have it.
+func (a *App) tryTyped(k *knob.Knob, v any) tea.Cmd {
+	if !a.knobs.Put(k, v) {
 		return nil
 	}
-	switch why := a.knobs.WhyTryOnly(b.knob); {
-	case a.knobs.ByModel(b.knob):
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, b.knob.Label+" "+b.knob.Text(v)+" can only be tried: the agent takes that of its model. "+a.modelInstead(v)))
+	load := a.loadQuietly()
+	switch why := a.knobs.WhyTryOnly(k); {
+	case a.knobs.ByModel(k):
+		a.offerModels(k, v)
+		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: the agent takes that of its model. "+a.modelInstead(v)))
 	case why != "":
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, b.knob.Label+" "+b.knob.Text(v)+" can only be tried: "+why))
+		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: "+why))
 	}
-	return a.loadQuietly()
+	return load
+}
+
+// lengthAlone is the ID of the row that tries a context without a model.
+const lengthAlone = "\x00length"
+
+// offerModels lets the user choose a model that has a context which is tried; without one,
+// nothing opens.
+func (a *App) offerModels(context *knob.Knob, v any) {
+	length, known := v.(int)
+	model := knob.Of(config.KeyModel)
+	if !known || a.knobs.NamedElsewhere(model) {
+		return
+	}
+	models := knob.ModelsWith(length)
+	if len(models) == 0 {
+		return
+	}
+	text := context.Text(v)
+	choices := make([]ui.Choice, 0, len(models)+1)
+	for _, name := range models {
+		choices = append(choices, ui.Choice{ID: name, Label: "model " + name, Note: "can be saved"})
+	}
+	choices = append(choices, ui.Choice{ID: lengthAlone, Label: "the length alone", Note: "only tried"})
+	a.choose("context "+text+" comes with a model: which?", choices, func(id string) tea.Cmd {
+		if id == lengthAlone {
+			return nil
+		}
+		a.knobs.Put(model, id)
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "model is "+id+" now, with its context of "+text+"; S saves it"))
+	})
 }
 
 // now says the value that the knob has.

@@ -85,7 +85,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return cmd, true
 	case len(*all) == 0:
 		tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
-		said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". A writer can: ctrl-y r copies a request."
+		said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". After esc, w has the smallest change for one query; ctrl-y r copies a request for a writer, a person or a model."
 		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said)), true
 	}
 	s.offer(q.name, *all)

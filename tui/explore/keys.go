@@ -134,7 +134,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	blank.Blank = true
 	k.blank = &blank
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
-		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, Arguments.As("arguments"), keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, keymap.Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{why, own},

@@ -318,6 +318,8 @@ func (s *Screen) Back() bool {
 		s.zoom = false
 	case s.focus == PaneHits && s.state != nil && len(s.state.Rivals) > 0:
 		s.then = s.compare()
+	case s.focus == PaneHits:
+		return false
 	default:
 		s.setFocus(PaneHits)
 	}

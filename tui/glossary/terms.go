@@ -163,7 +163,7 @@ var Sections = []Section{
 		{Word: "rescue", Basic: true, Meaning: "A result that is too long is kept out of the conversation. The model gets a handle and reads the parts that it needs."},
 		{Word: "handle", Meaning: "What the model sees in place of a rescued result: what it is, its beginning and end, and how to ask for more."},
 		{Word: "excerpt", Meaning: "The lines or items of the result that are in the handle."},
-		{Word: "fetch", Also: []string{"slice", "slices"}, Meaning: "One request for a part of a rescued result: lines, a search, an outline, a place in JSON."},
+		{Word: "fetch", Also: []string{"slice", "slices"}, Meaning: "One request for a part of a rescued result: range 100 50 reads 50 lines from line 100, the context of a hit; grep PATTERN, search QUESTION, outline, pointer /path, stat, full."},
 		{Word: "blob", Meaning: "The stored content of one rescued result, named by its SHA-256."},
 		{Word: "store", Meaning: "The folder that holds rescued results."},
 		{Word: "tombstone", Meaning: "What remains of a result that has expired: its name, and which tool to run again."},

@@ -38,9 +38,9 @@ func modelsBeginning(text string) []string {
 	return names
 }
 
-// ModelsOf returns in words at most three families of models for which the agent takes a
-// context of so many tokens, those with the shortest names; empty when there are none.
-func ModelsOf(length int) string {
+// ModelsWith returns the families of models for which the agent takes a context of so many
+// tokens, those with the shortest names first.
+func ModelsWith(length int) []string {
 	var names []string
 	for _, f := range config.Families() {
 		if f.Context == length {
@@ -48,6 +48,12 @@ func ModelsOf(length int) string {
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) })
+	return names
+}
+
+// ModelsOf returns in words the first three of ModelsWith; empty when there are none.
+func ModelsOf(length int) string {
+	names := ModelsWith(length)
 	return words.And(names[:min(3, len(names))])
 }
 

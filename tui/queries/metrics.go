@@ -86,7 +86,7 @@ func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	if e.base == nil || !screen.Reranked(e.state) {
 		return s.drawOutOfScope(t, w)
 	}
-	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Recall: new(screen.Recall)}
+	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/fell lists them", Recall: new(screen.Recall)}
 	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())
 	r.Recall.Before, _ = e.before.Metrics.Value(screen.RecallMetric)
 	r.Recall.After, _ = e.now().Metrics.Value(screen.RecallMetric)

@@ -61,7 +61,7 @@ func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 	if s.outOfScope(&a.Query) {
 		return ui.Flow(w, 1, key("s", "another session"), key("w", "why not, in Explore"))
 	}
-	return ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore"))
+	return ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore: enter takes a change"))
 }
 
 // missMark returns what stands for the rank of a query that finds none of its tools in

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/confusion"
+	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
 	"caliper/model"
@@ -43,6 +44,25 @@ func (f *found) partly() (n int) {
 // lowered returns a text as filters compare it.
 func lowered(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
+// movedWords returns by which words a filter finds an answer whose best rank is another
+// than what it is compared with: "rose", "fell", and those of its column.
+func (s *Screen) movedWords(a *labels.Answer) string {
+	before, known := s.ranks[queryKey(a.Query)]
+	switch {
+	case s.against() == nil || known && before == a.Best:
+		return ""
+	case !known:
+		return "added"
+	case a.Best == 0:
+		return "fell lost"
+	case before == 0:
+		return "rose new"
+	case before < a.Best:
+		return "fell"
+	}
+	return "rose"
+}
+
 // order makes the rows of the list that is shown.
 func (s *Screen) order() { s.orderView(s.view) }
 
@@ -75,7 +95,7 @@ func (s *Screen) orderView(v view) {
 			if s.sought != "" && ui.OneLine(q.Text) == s.sought {
 				l.key, s.sought = queryKey(q), ""
 			}
-			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID)...)
+			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID, s.movedWords(&answers[i]))...)
 		}
 	case viewDark:
 		for i, r := range f.reach {

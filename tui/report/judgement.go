@@ -12,7 +12,7 @@ import (
 )
 
 // NoProposal is why the doctor proposes nothing.
-const NoProposal = "The labelled queries prove no words that help without harm to other tools"
+const NoProposal = "No words are proven to help without harm to other tools"
 
 // shownMoved is how many labelled queries that move, and how many tools that are hurt, a
 // terminal is shown of one description. JSON has all of them.
@@ -48,7 +48,7 @@ func TasksFor(tasks int) Text {
 	case 0:
 		return textOf("No labelled query asks for it, so that no gain can be claimed")
 	case 1:
-		return textOf("1 labelled task needs it; with more of them more can be proposed")
+		return textOf("1 labelled task needs it, and a word is proven by another task than the one that has it")
 	}
 	return Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
 }

@@ -131,10 +131,11 @@ func (s *Screen) drawView(t *ui.Theme, w, h, y int) []string {
 	var lines []string
 	if s.view == viewSlices {
 		lines = append(lines, s.drawField(t, w))
+		first := s.typing == typingRequest && len(s.requests) == 0 && h > len(forms)+2
 		if h > 2 && (s.refused == "" || h > len(forms)+2) {
 			lines = append(lines, s.drawTotal(t, w))
 		}
-		if s.refused != "" {
+		if s.refused != "" || first {
 			return ui.FitLines(append(lines, s.drawForms(t, w, h-len(lines))...), w, h)
 		}
 		if below && !split {

@@ -90,7 +90,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 
 	hints := keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("request"), NextGap.As("next gap"), keymap.View.As("view"), Continue.As("go on"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("grep, range…"), NextGap.As("next gap"), keymap.View.As("view"), Continue.As("go on"),
 		keymap.More.After(keymap.Less, "value"), OpenFile.As("open file"), Source.As("results"), SourceTool.As("tool"), Paste.As("paste"),
 		Keep.As("keep"), keymap.Save.As("save"), keymap.Undo.As("undo"), Clear.As("delete requests"),
 		keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset all"), keymap.Quit)

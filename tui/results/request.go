@@ -21,7 +21,7 @@ const caseFlag = "-i"
 // Why a text is no request.
 var (
 	errNoRequest = errors.New("unknown request")
-	errFlags     = errors.New(`grep takes a pattern alone, no flags; a pattern that begins with - is written \-`)
+	errFlags     = errors.New(`grep takes a pattern alone, no flags; range N 5 reads what is around line N; a pattern that begins with - is written \-`)
 )
 
 // shellFlag is a flag of the shell's grep before something else, which would be searched for
@@ -33,7 +33,7 @@ var forms = [][2]string{
 	{"stat", "what the result is"},
 	{"outline [/pointer]", "what it is made of"},
 	{"range [start [count [chars]]]", "lines, or characters"},
-	{"grep PATTERN", "lines that match, in any case"},
+	{"grep PATTERN", "lines that match, in any case; range reads around one"},
 	{"search QUESTION", "the passages that fit best"},
 	{"pointer /path [start]", "a value of JSON"},
 	{"full", "all of it, as far as that is allowed"},
@@ -123,12 +123,15 @@ func requestText(q fetch.Request) string {
 	return strings.Join(fields, " ")
 }
 
-// drawForms draws in at most h lines that what was typed is no request, and
-// how requests are written, a line for each; where there is no room, only how.
+// drawForms draws in at most h lines how requests are written, a line for each, under what
+// was typed and is none; where there is no room, only how.
 func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	if h > len(forms) {
-		lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "unknown request: " + safetext.Line(s.refused)}})
-		lines = lines[:min(len(lines), h-len(forms))]
+		var lines []string
+		if s.refused != "" {
+			lines = ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "unknown request: " + safetext.Line(s.refused)}})
+			lines = lines[:min(len(lines), h-len(forms))]
+		}
 		var l cells.Line
 		for _, form := range forms {
 			l.Start(w)

@@ -267,6 +267,8 @@ func (s *Screen) open() tea.Cmd {
 		return s.useTool()
 	case s.view == viewSeen, s.view == viewSlices:
 		return s.startRequest()
+	case s.view == viewStore:
+		return s.host.Notify(ui.LevelInfo, "these rows are what the store holds; "+s.key(Request)+" asks the result that is open")
 	}
 	return nil
 }

@@ -235,7 +235,11 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	l.Text(t.Faint, " of "+ui.Thousands(before)+" tok")
 	l.Text(t.Number, "  "+ui.Thousands(shown))
 	l.Text(t.Faint, " of "+ui.Thousands(chars)+" chars")
-	l.Text(t.Text, "  saved "+ui.Percent(100*(1-share)))
+	saved := "  saved " + ui.Percent(100*(1-share))
+	if tokens := before - after; tokens > 0 {
+		saved = ui.Longest(l.Room(), "  saved "+ui.Thousands(tokens)+" tok ("+ui.Percent(100*(1-share))+")", saved)
+	}
+	l.Text(t.Text, saved)
 	lines = append(lines, l.End())
 	l.Start(w)
 	l.Gap(1)

@@ -65,8 +65,9 @@ type Rerank struct {
 	Was, Is       string // names of the rankers; the same when another trial changes the ranks
 	Risen, Fallen int    // hits, or labelled queries
 	Ranked        bool   // Risen and Fallen are known
-	Of            string // what of, in few words: "top 5"; it is named when none of them moves
+	Of            string // what of, in few words: "top 5"
 	Recall        *Recall
+	Lists         string // which key lists those that moved; empty: none does
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
 
@@ -88,18 +89,23 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	case w >= rerankCells:
 		name = ui.Ranker(r.Was) + " → " + name
 	}
-	l.Text(t.Changed, name)
-	if r.Ranked {
+	if w >= rerankCells || !r.Ranked { // else the title of the list has the ranker
+		l.Text(t.Changed, name)
 		l.Gap(gap)
+	}
+	if r.Ranked {
 		if r.Risen+r.Fallen == 0 {
 			l.Text(t.Faint, r.Of+" unchanged") // below it, ranks may have moved
 		} else {
+			l.Text(t.Faint, r.Of+" ")
 			l.Text(t.Added, t.Risen+ui.Thousands(r.Risen)+" ")
 			l.Text(t.Removed, t.Fallen+ui.Thousands(r.Fallen))
 		}
 	}
-	if r.Recall == nil {
+	if r.Ranked {
 		l.Gap(gap)
+	}
+	if r.Recall == nil {
 		l.Text(t.Faint, r.Instead)
 		return l.End()
 	}
@@ -107,7 +113,6 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	if w < rerankCells {
 		metric = "recall"
 	}
-	l.Gap(gap)
 	l.Text(t.Faint, metric+" ")
 	before, after := ui.Percent(100*r.Recall.Before), ui.Percent(100*r.Recall.After)
 	style := t.Number
@@ -121,5 +126,9 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		l.Text(t.Number, before+" → ")
 	}
 	l.Text(style, after)
+	if r.Lists != "" && r.Risen+r.Fallen > 0 && l.Room() >= cells.Width(r.Lists)+2 {
+		l.Gap(2)
+		l.Text(t.Faint, r.Lists)
+	}
 	return l.End()
 }
