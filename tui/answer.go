@@ -55,7 +55,7 @@ func (a *App) noEffect(b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
 	case ends[b.Action] != "":
 		return a.notify(ui.LevelInfo, ends[b.Action])
 	case b.Action == keymap.Back:
-		return a.notify(ui.LevelInfo, "this is the first level; q quits")
+		return a.notify(ui.LevelInfo, "nothing to go back to here; q quits")
 	}
 	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
 }

@@ -23,7 +23,7 @@ func (a *App) drawFooter(w int) string {
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
 	layer := a.layer()
-	hints := a.withScreens(layer, layer.Footer())
+	hints := a.withScreens(layer, a.footerHints(layer))
 	var beside []keymap.Shown
 	if w >= leastNoticed {
 		beside = besideNotice(layer, hints, w-used)
@@ -49,6 +49,16 @@ func (a *App) drawFooter(w int) string {
 		a.drawHint(&l, s, used)
 	}
 	return search + l.End()
+}
+
+// footerHints returns the hints of a layer, without those of enter while enter goes on with
+// the tour.
+func (a *App) footerHints(l *keymap.Layer) []keymap.Shown {
+	hints := l.Footer()
+	if a.tour == nil || !a.tour.fresh || len(a.over) > 0 || a.find != nil {
+		return hints
+	}
+	return slices.DeleteFunc(hints, func(s keymap.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
 }
 
 // mostBand is the most lines of a notice above the footer; on small terminals a third of
@@ -176,24 +186,30 @@ const hintGap = 2
 func hintWidth(s keymap.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
 
 // fitting returns the hints, in order, that fit a footer of w cells. The key of
-// the help has its place in every footer that has room for any.
+// the help has its place in every footer that has room for any. On a small terminal a hint
+// that does not fit makes room for shorter ones behind it.
 func fitting(hints []keymap.Shown, w int) []keymap.Shown {
 	room := w + hintGap - 1
 	help := helpAt(hints)
+	if help >= 0 {
+		if room -= hintWidth(hints[help]); room < 0 {
+			return nil
+		}
+	}
 	var list []keymap.Shown
 	for i, s := range hints {
-		kept := 0
-		if i < help {
-			kept = hintWidth(hints[help])
+		switch {
+		case i == help:
+			list = append(list, s)
+		case hintWidth(s) <= room:
+			room -= hintWidth(s)
+			list = append(list, s)
+		case w < leastNoticed: // the next one may be shorter
+		case i < help:
+			return append(list, hints[help])
+		default:
+			return list
 		}
-		if hintWidth(s)+kept > room {
-			if i < help && hintWidth(hints[help]) <= room {
-				list = append(list, hints[help])
-			}
-			break
-		}
-		room -= hintWidth(s)
-		list = append(list, s)
 	}
 	return list
 }

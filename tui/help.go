@@ -138,6 +138,9 @@ func (a *App) keyRows() []helpRow {
 			if at, owned := owner[g]; owned {
 				r.screen = at
 			}
+			if g.After != "" && r.screen >= 0 && r.screen != a.current {
+				r.text += ", in " + a.screens[r.screen].Name()
+			}
 			switch {
 			case b.Action == "":
 				r.never = "edits text"
@@ -180,7 +183,9 @@ func signs(t *ui.Theme) []helpRow {
 		{t.Risen + " " + t.Fallen, "rank risen, fallen since on disk"},
 		{t.Same, "rank unchanged since on disk"},
 		{"new", "found only with the knobs"},
-		{t.Pin, "the tool that is expected"},
+		{t.Pin, "the tool that is expected; in a plot, the selected point"},
+		{t.Dot, "the active strategy; in the header, a file that is watched"},
+		{t.Tick + " " + t.Cross, "found or allowed; missed or denied"},
 		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
 	} {
 		rows = append(rows, helpRow{group: "Signs", key: s[0], text: s[1]})

@@ -46,9 +46,9 @@ type span struct{ head, from, to int }
 // heading, if there is one.
 func (a *App) newManual(rows []helpRow, heading string) *manual {
 	m := &manual{app: a, rows: rows, field: ui.NewField(longestFind, ""), follows: true}
-	hints := keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Find, keymap.Back)
+	hints := keymap.Hints(keymap.Open, keymap.Find, keymap.Back, keymap.Down.After(keymap.Up, "rows"))
 	m.browse = &keymap.Layer{Groups: []*keymap.Group{a.keys.help, a.keys.move}, Hints: hints}
-	m.filter = &keymap.Layer{Groups: []*keymap.Group{a.keys.helpFilter}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Back), Type: m.typed}
+	m.filter = &keymap.Layer{Groups: []*keymap.Group{a.keys.helpFilter}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "rows")), Type: m.typed}
 	m.narrow()
 	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == heading }); i >= 0 {
 		m.cursor = i
@@ -313,12 +313,15 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 	l.Gap(1)
 	at := l.At()
 	said := cells.Wrap(r.text, w-at)
+	if why != "" && w >= helpSmall && cells.Width(said[0])+cells.Width(why)+2 > w-at { // it is told at least that there is a reason
+		said = cells.Wrap(r.text, max(8, w-at-len(notNow)-2))
+	}
 	l.Text(text, said[0])
 	fits := len(said) == 1 && l.Room() >= cells.Width(why)+2
 	switch {
 	case why != "" && fits:
 		l.Right(t.Faint, why)
-	case why != "" && len(said) == 1 && l.Room() >= len(notNow)+2:
+	case why != "" && l.Room() >= len(notNow)+2:
 		l.Right(t.Faint, notNow)
 	}
 	lines := []string{l.End()}

@@ -11,7 +11,11 @@ import (
 )
 
 // open adds a box on top of the screen and of the boxes that are open.
-func (a *App) open(o screen.Overlay) { a.over = append(a.over, o) }
+func (a *App) open(o screen.Overlay) {
+	if a.over = append(a.over, o); a.notices.Level == ui.LevelOk {
+		a.notices.Showing = false // it is said, and the keys of the box are needed
+	}
+}
 
 // top returns the topmost box over the screen, nil for none.
 func (a *App) top() screen.Overlay {
@@ -68,7 +72,7 @@ type menu struct {
 // newMenu returns a menu that calls take with the ID of the chosen row.
 func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) tea.Cmd) *menu {
 	m := &menu{Chooser: ui.NewChooser(title, choices), app: a, take: take}
-	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "move"), keymap.Open, keymap.Back, keymap.Help), Type: m.typed}
+	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "move"), keymap.Help), Type: m.typed}
 	return m
 }
 

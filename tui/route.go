@@ -33,12 +33,15 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	noticed := a.notices.Showing
-	if a.notices.Level == ui.LevelInfo {
+	if a.notices.Level == ui.LevelInfo || a.notices.Level == ui.LevelWarn && a.refused == a.notices.Gen {
 		a.notices.Showing = false // the user has read it by now, and needs the hints
 	}
 	noticed = noticed && !a.notices.Showing
 	b, gen := l.Find(k), a.notices.Gen
 	cmd := a.press(l, b, k)
+	if a.notices.Gen != gen {
+		a.refused = a.notices.Gen
+	}
 	if cmd == nil && a.notices.Gen == gen {
 		a.pressed = &pressed{k, b, noticed}
 	}
@@ -98,12 +101,8 @@ func (a *App) back() tea.Cmd {
 	case a.visited():
 		return a.endVisit()
 	case a.screen().Back(), a.screen().Filter(""):
-	default: // a screen is left by its key, so that one esc too many does not leave it
-		text := "nothing to go back to here; 1 is Explore"
-		if a.current == 0 {
-			text = "nothing to go back to here; " + a.keyOf(keymap.Quit) + " quits"
-		}
-		return a.notify(ui.LevelInfo, text)
+	case a.current != 0: // a screen is left by its key, so that one esc too many does not leave it
+		return a.notify(ui.LevelInfo, "nothing to go back to here; 1 is Explore")
 	}
 	return nil
 }

@@ -34,7 +34,11 @@ func (a *App) noWhyNot() string {
 	if reason := a.noState(); reason != "" {
 		return reason
 	}
-	if query, expected := a.caseHere(); query == "" && expected == nil {
+	query, expected := a.caseHere()
+	if s, ok := a.screen().(screen.Expecting); ok && s.Expects() && query == "" && expected == nil {
+		return a.screen().Name() + " has no message yet: e types one"
+	}
+	if query == "" && expected == nil {
 		return a.screen().Name() + " has no query and no tool here: select a row that has one"
 	}
 	return ""

@@ -74,7 +74,7 @@ func NewServed(h screen.Host, g ui.Glyphs, o feed.Source) *Served {
 		keymap.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
 	}}
 	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("show"), keymap.More.After(keymap.Less, "open"),
-		keymap.View.As("agents"), keymap.Pause.As("pause"), keymap.Find, keymap.Copy, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+		keymap.View.As("view"), keymap.Pause.As("pause"), keymap.Find, keymap.Copy, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
 	return s
 }
 

@@ -15,7 +15,7 @@ const CopyListing keymap.Action = "copy the listing"
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens),
+		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(s.nothingToOpen),
 		keymap.Bind(keymap.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
@@ -55,6 +55,14 @@ func (s *Screen) open() tea.Cmd {
 // opens returns the footer's label of open in the view that has the keyboard.
 func (s *Screen) opens() string {
 	return map[view]string{viewCosts: "open", viewListing: "open", viewKnobs: "type it"}[s.keysIn()]
+}
+
+// nothingToOpen returns why enter does nothing.
+func (s *Screen) nothingToOpen() string {
+	if s.opens() == "" {
+		return "nothing to open in this view"
+	}
+	return ""
 }
 
 // turn turns the knob under the cursor, or opens or closes the selected toolset.

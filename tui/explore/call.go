@@ -87,10 +87,13 @@ func (s *Screen) run() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
 
-// direct switches the call between the bridge and a direct call by name.
-func (s *Screen) direct() {
+// direct switches the call between the bridge and a direct call by name, and says which:
+// the dry run may be out of sight.
+func (s *Screen) direct() tea.Cmd {
 	s.dry.other = !s.dry.other
 	s.argumentsChanged()
+	_, as := s.dry.title(s.state.Snapshot)
+	return s.host.Notify(ui.LevelInfo, "the dry run is of a "+as)
 }
 
 // strict makes the dry run refuse arguments that do not fit, or pass them on again, and says

@@ -38,8 +38,8 @@ const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
-	groups                                            []*keymap.Group
-	query, blank, hits, schema, why, dry, args, draft *keymap.Layer
+	groups                                                    []*keymap.Group
+	query, blank, hits, beside, schema, why, dry, args, draft *keymap.Layer
 }
 
 // bind declares the keys.
@@ -107,10 +107,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
-		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
+		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Does(s.direct).Unless(s.noState),
 		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
-		bind(keymap.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
+		bind(keymap.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }).Unless(s.noZoom),
 		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
 		bind(keymap.PrevView, "{", "previous tab", "", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
@@ -119,8 +119,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 			return s.host.Copy("call", clip.JSON, s.callJSON(s.Tool()))
 		}),
 		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noneSeen).Does(s.copySeen),
-		bind(CopyRequest, "r", "request for a writer", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
-		bind(CopyDraft, "d", "open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
+		bind(CopyRequest, "r", "request for a writer, while a draft is open", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
+		bind(CopyDraft, "d", "the open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
 			return s.host.Copy("draft description", clip.Text, s.draft.text.Text())
 		}),
 	}}
@@ -134,7 +134,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 	blank.Blank = true
 	k.blank = &blank
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
-		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, Arguments.As("arguments"), keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+	beside := *k.hits // the dry run is the tab beside them
+	beside.Hints = append([]keymap.Hint{Arguments.As("arguments")}, k.hits.Hints...)
+	k.beside = &beside
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, keymap.Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{why, own},
@@ -159,6 +162,8 @@ func (s *Screen) Layer() *keymap.Layer {
 		return s.keys.blank
 	case s.focus == PaneQuery:
 		return s.keys.query
+	case s.focus == PaneHits && len(s.layout.tabbed) > 0 && s.layout.shown == PaneDryRun:
+		return s.keys.beside
 	case s.focus == PaneHits:
 		return s.keys.hits
 	case s.focus == PaneSchema:

@@ -50,6 +50,14 @@ type layout struct {
 	shown  Pane   // the visible one of tabbed
 }
 
+// noZoom returns why no pane can be made larger.
+func (s *Screen) noZoom() string {
+	if !s.zoom && (s.layout.w < mediumWidth || s.layout.h < mediumHeight) {
+		return "one pane is shown at this size; tab goes to the next"
+	}
+	return ""
+}
+
 // arrange returns the layout for a screen of w×h cells.
 func (s *Screen) arrange(w, h int) layout {
 	l := layout{w: w, h: h, shown: s.shown}

@@ -294,8 +294,8 @@ func (s *Screen) Beside() string {
 	return "pane"
 }
 
-// Back goes one level back, at the first level to the hits. It always returns
-// true, because no screen comes before Explore.
+// Back goes one level back, at the first level to the hits; it returns false there, because
+// no screen comes before Explore.
 func (s *Screen) Back() bool {
 	switch {
 	case s.draft.tool != nil:

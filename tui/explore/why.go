@@ -181,7 +181,7 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
 	if hidden > 0 {
 		l.Gap(2)
-		l.Text(t.Faint, ui.Count(hidden, "line")+" more")
+		l.Text(t.Faint, ui.Longest(l.Room(), ui.Count(hidden, "line")+" more", "…"))
 	}
 	return l.End()
 }

@@ -124,7 +124,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 
 // tryOnly are the marks of a knob that no configuration file can hold; the first that
 // fits is drawn.
-var tryOnly = []string{"  try only", " try only", " try"}
+var tryOnly = []string{"  try only", " try only", " (try)"}
 
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that

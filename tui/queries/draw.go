@@ -106,7 +106,7 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 		return nil
 	}
 	var lines []string
-	if h > 3 && s.view != viewFindings { // whose groups have headers
+	if (h > 3 || h > len(list.rows)) && s.view != viewFindings { // whose groups have headers
 		lines = append(lines, s.drawHeads(t, w))
 	}
 	room := h - len(lines)

@@ -3,6 +3,8 @@ package replay
 import (
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"caliper/engine/replay"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -49,11 +51,12 @@ func (s *Screen) noCalibration() string {
 	return ""
 }
 
-// calibrate turns to the fitted tokenizers, and back.
-func (s *Screen) calibrate() {
+// calibrate turns to the fitted tokenizers, and back, and says so.
+func (s *Screen) calibrate() tea.Cmd {
 	if s.calibrated != "" {
 		s.CountBy("")
-		return
+		return s.host.Notify(ui.LevelInfo, "counted by the tokenizer of the header again")
 	}
 	s.CountBy(replay.CalibratedAll)
+	return s.host.Notify(ui.LevelInfo, "counted by the tokenizers that are fitted to these logs; T turns back")
 }

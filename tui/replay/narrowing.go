@@ -25,10 +25,10 @@ func (s *Screen) noPaths() string {
 func (s *Screen) narrowed() string {
 	var said []string
 	if s.sinceTyped != "" && s.log != nil {
-		said = append(said, "since "+safetext.Line(s.sinceTyped)+": "+strconv.Itoa(s.report.Totals.Sessions)+" of "+ui.Count(len(s.log.Sessions), "session"))
+		said = append(said, "since "+safetext.Line(s.sinceTyped)+": "+strconv.Itoa(s.report.Totals.Sessions)+" of "+ui.Count(len(s.log.Sessions), "session")+", B changes it")
 	}
 	if s.agent != "" {
-		said = append(said, "logs read as those of "+string(s.agent))
+		said = append(said, "logs read as those of "+string(s.agent)+", W changes it")
 	}
 	return strings.Join(said, "; ")
 }

@@ -170,7 +170,7 @@ func columns(w, least int, first func(room int) string, widths []int, rest ...st
 
 // named returns a cell that holds a name, for columns.
 func named(name string) func(room int) string {
-	return func(room int) string { return cells.Fit(name, room) }
+	return func(room int) string { return cells.Fit(ui.FitName(name, room-1), room) }
 }
 
 // sessionLines has the verdict, the totals and the sessions.
@@ -328,6 +328,9 @@ func (s *Screen) eagerLines(w int) []row {
 		out = say(out, "No deferred tool saves what it costs with every request.")
 	}
 	widths := []int{14, 6, 8, 13}
+	if w < 50 {
+		widths[0] = 10
+	}
 	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
 		if i == rep.Eager.Keep && i > 0 {

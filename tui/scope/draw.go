@@ -21,7 +21,7 @@ func columnsIn(w int) [6]column {
 	case w >= 74:
 		return [6]column{{"granted", 9}, {"direct", 9}, {"search", 9}, {"describe", 9}, {"call", 9}, {"violations", 11}}
 	}
-	return [6]column{{"granted", 8}, {}, {}, {}, {"call", 6}, {"wrong", 6}}
+	return [6]column{{"granted", 8}, {"direct", 7}, {}, {}, {"call", 5}, {"wrong", 6}}
 }
 
 // splitHeight is the height from which on the sessions and the list below are shown

@@ -2,6 +2,7 @@ package sides
 
 import (
 	"image"
+	"strings"
 
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -82,10 +83,11 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	if h < 10 {
 		most = 1
 	}
-	for _, text := range cells.Wrap(verdict.Text, w-2) {
-		if len(lines) == most {
-			break
-		}
+	said := cells.Wrap(verdict.Text, w-2)
+	if len(said) > most {
+		said = append(said[:most-1], cells.Truncate(strings.Join(said[most-1:], " "), w-2))
+	}
+	for _, text := range said {
 		var l cells.Line
 		l.Start(w)
 		l.Gap(1)

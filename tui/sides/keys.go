@@ -17,8 +17,8 @@ func (s *Screen) bind() {
 		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
 	}}
 	s.layer = &keymap.Layer{Groups: []*keymap.Group{s.keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Next.As("other state"), keymap.CompareStates.As("compare with"),
-		keymap.Open, keymap.Copy, keymap.Back.As("close"), keymap.Help, keymap.Palette)}
+		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Back.As("close"), keymap.Next.As("other state"), keymap.CompareStates.As("compare with"),
+		keymap.Open, keymap.Copy, keymap.Help, keymap.Palette)}
 }
 
 // turn shows the other state.

@@ -38,7 +38,7 @@ func Dialog(t *Theme, title string, content []string, w int) []string {
 		l.Start(w)
 		l.Text(t.BorderFocus, left+t.Horizontal)
 		if label != "" {
-			l.Text(t.TitleFocus, " "+label+" ")
+			l.Text(t.TitleFocus, " "+cells.Truncate(label, max(0, l.Room()-4))+" ")
 		}
 		l.Repeat(t.BorderFocus, t.Horizontal, l.Room()-1)
 		l.Text(t.BorderFocus, right)
