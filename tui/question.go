@@ -106,11 +106,11 @@ const leastContext = 14
 func (q *question) Draw(t *ui.Theme, w, h int) []string {
 	inner := max(20, min(w-8, 90))
 	content := q.content(t, inner, h >= leastContext)
-	q.total, q.room = len(content), max(1, min(len(content), h-4))
+	q.total, q.room = len(content), max(1, min(len(content), h-4)) // the footer has the keys
 	q.Move(0)
 	rest := q.total - q.top - q.room
 	content = content[q.top : q.top+q.room]
-	if len(content)+4 <= h {
+	if len(content)+5 <= h {
 		content = append(content, cells.Spaces(inner))
 	}
 	var l cells.Line

@@ -56,7 +56,7 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		news := report.Reload{Reload: r, Saved: a.overridden}
+		news := report.Reload{Reload: r, Saved: a.overridden, Hidden: a.hiddenTexts(before)}
 		if own && a.saved != nil {
 			news.Saved = a.savedText(*a.saved)
 			if a.saved.back {
@@ -85,6 +85,20 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		text += " · search is now " + report.OnOff(active)
 	}
 	return level, text
+}
+
+// hiddenTexts returns the tools whose description changed on disk since a state, while
+// another one of theirs is tried.
+func (a *App) hiddenTexts(before *workbench.State) []string {
+	was, is := before.OnDisk().Snapshot.Registry, a.state.OnDisk().Snapshot.Registry
+	var tools []string
+	for _, e := range a.knobs.Edits() {
+		old, now := was.Named(e.Tool), is.Named(e.Tool)
+		if old != nil && now != nil && old.Description != now.Description {
+			tools = append(tools, e.Tool)
+		}
+	}
+	return tools
 }
 
 // goneSession returns the text that says that the session which was shown is not in the

@@ -52,6 +52,8 @@ func (c *clauses) add(so bool, format string, args ...any) {
 type Reload struct {
 	*workbench.Reload
 	Saved string // what the program itself wrote, in words; empty for what others wrote
+	// Hidden are the tools whose description changed on disk while another one is tried.
+	Hidden []string
 }
 
 // Notice returns in one line what was reloaded, which settings that changed and what about
@@ -72,6 +74,7 @@ func (r Reload) Notice(took time.Duration) string {
 		counts = " (" + counts + ")"
 	}
 	out.add(r.Registry, "%d → %s%s", r.Diff.OldRegistry.Tools, Count(r.Diff.NewRegistry.Tools, "tool"), counts)
+	out.add(len(r.Hidden) > 0, "the text that is tried hides the new one of %s", FirstNames(r.Hidden))
 	if len(r.Warnings) > 0 {
 		out.add(true, "%s: %s", Count(len(r.Warnings), "new warning"), Warning(r.Warnings[0]))
 	}
