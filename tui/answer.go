@@ -83,6 +83,9 @@ func (a *App) noBinding(l *keymap.Layer, k tea.KeyMsg) tea.Cmd {
 			}
 		}
 	}
+	if l.Type == nil && k.Type == tea.KeyRunes && a.current == 0 { // perhaps the first letter of a query
+		return a.notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(keymap.Query)+" types a query, F1 lists the keys")
+	}
 	return a.notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
 }
 
