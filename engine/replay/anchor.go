@@ -1,18 +1,22 @@
 package replay
 
 import (
+	"slices"
+
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // line is one context with what every strategy needs of it.
 type line struct {
 	session  *transcript.Session
 	history  *history          // as it was sent
-	stripped []transcript.Size // of each entry without searches, descriptions and their results
+	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
 	requests []request         // answers that were paid for, in the order of the log
-	byEntry  map[int]int       // number in requests of an answer
+	events   []event           // in the order of the log
+	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
 	turns    []string          // the user's words, in the order of the log
 	copies   bool              // it has answers that a compaction keeps
 }
@@ -21,6 +25,7 @@ type line struct {
 type request struct {
 	entry    int
 	made     []made          // of its calls
+	tools    []*model.Tool   // those of made that round trips can lead to
 	turn     int             // the last of line.turns before it; -1: none yet
 	gone     bool            // all of its calls are searches or descriptions: no strategy has it
 	total    int             // the logged input; meaningless unless known
@@ -31,6 +36,11 @@ type request struct {
 	offer    *offer
 	residual float64
 	cold     bool
+}
+
+// numbered returns the number in requests of an answer; ok is false for any other entry.
+func (l *line) numbered(entry int) (n int, ok bool) {
+	return slices.BinarySearchFunc(l.requests, entry, func(q request, entry int) int { return q.entry - entry })
 }
 
 // priceOf returns the price of a session's model.

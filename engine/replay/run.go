@@ -84,9 +84,11 @@ type run struct {
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
-	unknown     map[string]int // calls of names in no registry
+	unknown     map[string]int       // calls of names in no registry
+	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
 
-	cumulated []transcript.Size // room for one simulation
+	detours   []transcript.Size // room for one simulation
+	described descriptions      // the same
 
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
@@ -158,7 +160,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
 	}
@@ -246,17 +248,14 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	for _, l := range r.lines {
 		l.cold()
+		l.plan()
 	}
-	first := len(r.report.Calls)
+	clear(r.distinct)
 	for c, l := range r.lines {
 		r.follow(index, c, l, &out)
 		out.Requests += len(l.requests)
 	}
-	for _, c := range r.report.Calls[first:] {
-		r.count(&out, c)
-	}
-	out.Distinct = distinct(r.report.Calls[first:])
-	r.dropCalls(first)
+	out.Distinct = len(r.distinct)
 	out.Logged = r.usage
 	switch {
 	case r.gap != NoGap: // there is nothing to compare with
@@ -292,13 +291,16 @@ func (r *run) session(index int, s *transcript.Session) error {
 // line returns one context, ready for every strategy.
 func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
 	entries := s.Contexts[c].Entries
-	l := &line{session: s, byEntry: map[int]int{}}
+	l := &line{session: s}
 	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
 	l.stripped = make([]transcript.Size, len(entries))
 	gone := make([]bool, len(entries))
 	for i, e := range entries {
 		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
 		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
+		if p := l.history.parent(i); p != transcript.None {
+			l.stripped[i] = l.stripped[i].Add(l.stripped[p])
+		}
 		l.copies = l.copies || e.Copy && e.Request != nil
 		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
 			l.turns = append(l.turns, e.Words)
@@ -324,7 +326,6 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 				q.offer = &offers[t]
 			}
 		}
-		l.byEntry[i] = len(l.requests)
 		l.requests = append(l.requests, q)
 	}
 	return l
