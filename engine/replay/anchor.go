@@ -18,6 +18,7 @@ type line struct {
 	events   []event           // in the order of the log
 	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
 	turns    []string          // the user's words, in the order of the log
+	sent     [][]*turn         // by run.selectors: what is sent before turns, and with each
 	copies   bool              // it has answers that a compaction keeps
 }
 

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 
 	"caliper/config"
@@ -68,16 +67,16 @@ type run struct {
 	rankers     []*engine.Snapshot
 	describer   *engine.Snapshot // sends names alone, so that its bridge describes core tools too
 	catalog     catalog
-	tokenizer   Tokenizer // of the session at hand
-	reference   Tokenizer // weighs what is about no session
-	selector    *selection.Selector
-	later       bool // the bridge takes lists
+	tokenizer   Tokenizer             // of the session at hand
+	reference   Tokenizer             // weighs what is about no session
+	selectors   []*selection.Selector // of the strategies that rank
+	later       bool                  // the bridge takes lists
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
 	offers      map[loggedArray]offer
 	arrays      int // how many offers of the logs there were
-	turns       map[[sha256.Size]byte]*turn
+	turns       map[turnKey]*turn
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
 	eager       map[*model.Tool]*Eager
@@ -87,6 +86,7 @@ type run struct {
 	unknown     map[string]int       // calls of names in no registry
 	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
 
+	key       []byte            // room for one key of a turn
 	detours   []transcript.Size // room for one simulation
 	described descriptions      // the same
 
@@ -159,7 +159,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
 		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
@@ -204,8 +204,17 @@ func (r *run) build() error {
 	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
 		return nil
 	}
-	r.selector, err = selection.New(r.ctx, r.snapshot, selection.SettingsOf(r.in.Snapshot.Config), r.in.Similarity, r.in.Absent)
-	return err
+	set := selection.SettingsOf(r.in.Snapshot.Config)
+	selector, err := selection.New(r.ctx, r.snapshot, set, r.in.Similarity, r.in.Absent)
+	if err != nil {
+		return err
+	}
+	for i, s := range r.in.Strategies {
+		if set.Strategy = s; s.Ranks() && !slices.Contains(r.in.Strategies[:i], s) {
+			r.selectors = append(r.selectors, selector.With(set))
+		}
+	}
+	return nil
 }
 
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
@@ -249,6 +258,9 @@ func (r *run) session(index int, s *transcript.Session) error {
 	for _, l := range r.lines {
 		l.cold()
 		l.plan()
+		if err := r.preselect(l); err != nil {
+			return err
+		}
 	}
 	clear(r.distinct)
 	for c, l := range r.lines {
@@ -272,11 +284,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	for _, strategy := range r.in.Strategies {
-		row, err := r.row(strategy, p, priced)
-		if err != nil {
-			return err
-		}
-		out.Strategies = append(out.Strategies, row)
+		out.Strategies = append(out.Strategies, r.row(strategy, p, priced))
 	}
 	r.keepEager(p, priced)
 	r.report.Totals.addSession(&out)

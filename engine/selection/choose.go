@@ -41,11 +41,10 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 		s.arrange(c.picks, past)
 		return c
 	}
-	named, excluded := s.named(message)
-	f := s.fuse(l, s.settings.K+len(named)+len(past)+maxMissed)
+	f := s.fuse(l, s.settings.K+len(l.named)+len(past)+maxMissed)
 	defer f.free()
-	c = s.cut(named, f)
-	c.notes = s.notesOf(message, l, f, excluded)
+	c = s.cut(l.named, f)
+	c.notes = s.notesOf(message, l, f)
 	s.remember(&c, f, past)
 	s.arrange(c.picks, past)
 	return c
@@ -118,13 +117,13 @@ func (s *Selector) named(message string) ([]int, *model.Tool) {
 }
 
 // notesOf returns the notes on a choice that was ranked.
-func (s *Selector) notesOf(message string, l rankings, f *fusion, excluded *model.Tool) []Note {
+func (s *Selector) notesOf(message string, l rankings, f *fusion) []Note {
 	var notes []Note
 	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
 		notes = slices.Clone(l.notes)
 	}
-	if excluded != nil {
-		notes = append(notes, Note{NoteExcluded, excluded.ShownName + " is named, but excluded"})
+	if l.excluded != nil {
+		notes = append(notes, Note{NoteExcluded, l.excluded.ShownName + " is named, but excluded"})
 	}
 	switch keyword, semantic := s.settings.weights(l); {
 	case keyword <= 0 && semantic <= 0:
