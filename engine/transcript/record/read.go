@@ -123,7 +123,7 @@ func (r *Reader) take(l *line, path string) string {
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
 		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.at, Size: l.call.Size,
-			Request: &transcript.Request{Calls: []transcript.Call{l.call}, Tools: transcript.None}},
+			Request: transcript.Request{Tools: transcript.None}.With(l.call)},
 		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.at, CallEntry: answer, Size: l.answer})
 	return ""
 }
@@ -181,13 +181,16 @@ func (r *Reader) wake(s *session) {
 	})
 }
 
+// mostHits is how many hits most searches have at most: the limit of a search is five.
+const mostHits = 5
+
 // hits returns the names of the tools that a search found; nil where it does not say.
 func (r *Reader) hits(v jsontree.Value) []string {
 	if !v.IsArray() {
 		return nil
 	}
-	names := []string{}
-	for _, hit := range v.Elements() {
+	names := make([]string, 0, mostHits)
+	for hit := range v.All() {
 		if name := r.names.Of(hit.Member("name")); name != "" {
 			names = append(names, name)
 		}
@@ -219,7 +222,7 @@ func (f *fields) failed() bool {
 	default:
 		return false
 	}
-	for _, step := range f.trace.Elements() {
+	for step := range f.trace.All() {
 		if step.Member("verdict").Text() == "fail" {
 			return true
 		}
@@ -257,7 +260,7 @@ func list(v jsontree.Value, one, many string) (values []string) {
 	if text := v.Member(one).Text(); text != "" {
 		values = append(values, text)
 	}
-	for _, v := range v.Member(many).Elements() {
+	for v := range v.Member(many).All() {
 		if v.IsString() {
 			values = append(values, v.Text())
 		}
