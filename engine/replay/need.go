@@ -62,6 +62,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 		}
 	}
 	open()
+	of = make([]made, 0, len(calls))
 	last := func() *spend { return &n.spends[len(n.spends)-1] }
 	for _, c := range calls {
 		open()

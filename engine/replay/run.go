@@ -303,7 +303,15 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
 	l.stripped = make([]transcript.Size, len(entries))
 	gone := make([]bool, len(entries))
-	for i, e := range entries {
+	answers := 0
+	for i := range entries {
+		if entries[i].Kind == transcript.Answer {
+			answers++
+		}
+	}
+	l.requests = make([]request, 0, answers)
+	for i := range entries {
+		e := &entries[i]
 		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
 		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
 		if p := l.history.parent(i); p != transcript.None {
@@ -342,8 +350,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 // measured returns the size of an entry as the model saw it: where the
 // provider expands references to tools, that of their definitions.
 func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
-	e := entries[i]
-	size := e.Size
+	size := entries[i].Size
 	if call := callOf(entries, i); call != nil {
 		for _, name := range call.Asked().Expanded {
 			if t := r.catalog.find(name); t != nil {
@@ -357,7 +364,7 @@ func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
 // callOf returns the call that an entry is the result of; nil for every other
 // entry.
 func callOf(entries []transcript.Entry, i int) *transcript.Call {
-	e := entries[i]
+	e := &entries[i]
 	if e.Kind != transcript.Result || e.CallEntry < 0 || e.CallEntry >= i || entries[e.CallEntry].Request == nil {
 		return nil
 	}

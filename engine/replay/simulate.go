@@ -209,9 +209,14 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 	r := m.run
 	step := Step{Entry: q.entry, Trip: trip, Tools: tools, Rest: q.residual}
 	step.Messages, step.Results = r.split(carried)
+	input := step.Input()
 	shared, whole := m.shared(q.entry)
-	cached := m.cache.next(q.entry, key, step.Input(), carried, cold, whole, tools+r.tokenizer.of(shared)+q.residual)
-	t := charged(step.Input(), cached, m.price)
+	common := 0.0
+	if !whole {
+		common = tools + r.tokenizer.of(shared) + q.residual
+	}
+	cached := m.cache.next(q.entry, key, input, carried, cold, whole, common)
+	t := charged(input, cached, m.price)
 	m.out.requests++
 	m.out.tokens = m.out.tokens.Add(t)
 	if cached == 0 {

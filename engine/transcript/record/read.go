@@ -37,6 +37,7 @@ type Reader struct {
 	taken    int // events
 	skipped  transcript.Skips
 	names    lines.Names
+	room     [][]transcript.Entry // of sessions that were packed
 }
 
 // session is one that is read.
@@ -93,7 +94,7 @@ func (r *Reader) Log() transcript.Log {
 			log.Sessions = append(log.Sessions, s.Session)
 		}
 	}
-	r.awake = nil
+	r.awake, r.room = nil, nil
 	return log
 }
 
@@ -117,6 +118,10 @@ func (r *Reader) take(l *line, path string) string {
 		return l.what
 	}
 	context := &s.Contexts[0]
+	if context.Entries == nil && len(r.room) > 0 {
+		last := len(r.room) - 1
+		context.Entries, r.room = r.room[last], r.room[:last]
+	}
 	if l.call.Kind != transcript.Use {
 		context.Bridge, context.Deferred = true, true
 	}
@@ -176,7 +181,10 @@ func (r *Reader) wake(s *session) {
 		if r.taken-s.used < restful || len(s.Contexts[0].Entries) == 0 {
 			return false
 		}
+		entries := s.Contexts[0].Entries
 		r.Spill.Pack(&s.Session)
+		clear(entries)
+		r.room = append(r.room, entries[:0])
 		return true
 	})
 }
