@@ -97,7 +97,9 @@ func (s *Selector) remember(c *choice, f *fusion, past []int, taken *marks) {
 		}
 	}
 	rest := c.missed
-	c.missed = nil
+	if c.missed = nil; len(rest) > 0 {
+		c.missed = make([]ranked, 0, maxMissed)
+	}
 	for _, r := range rest {
 		if len(c.missed) == maxMissed {
 			break
