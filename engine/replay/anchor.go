@@ -1,48 +1,10 @@
 package replay
 
 import (
-	"slices"
-
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
-	"caliper/model"
 )
-
-// line is one context with what every strategy needs of it.
-type line struct {
-	session  *transcript.Session
-	history  *history          // as it was sent
-	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
-	requests []request         // answers that were paid for, in the order of the log
-	events   []event           // in the order of the log
-	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
-	turns    []string          // the user's words, in the order of the log
-	sent     [][]*turn         // by run.selectors: what is sent before turns, and with each
-	copies   bool              // it has answers that a compaction keeps
-}
-
-// request is one answer of the model.
-type request struct {
-	entry    int
-	made     []made          // of its calls
-	tools    []*model.Tool   // those of made that round trips can lead to
-	turn     int             // the last of line.turns before it; -1: none yet
-	gone     bool            // all of its calls are searches or descriptions: no strategy has it
-	total    int             // the logged input; meaningless unless known
-	read     int             // of it, from the cache
-	known    bool            // total and read can be right
-	sent     transcript.Size // the tools array really sent
-	sentKey  string
-	offer    *offer
-	residual float64
-	cold     bool
-}
-
-// numbered returns the number in requests of an answer; ok is false for any other entry.
-func (l *line) numbered(entry int) (n int, ok bool) {
-	return slices.BinarySearchFunc(l.requests, entry, func(q request, entry int) int { return q.entry - entry })
-}
 
 // priceOf returns the price of a session's model.
 func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {

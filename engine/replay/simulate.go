@@ -73,35 +73,6 @@ type simulation struct {
 	out       outcome
 }
 
-// event is an entry of a context in front of which a strategy may put round trips: an
-// answer that every strategy has to pay for, or the copy of an answer.
-type event struct {
-	entry   int
-	request int // number in line.requests; -1 for a copy
-}
-
-// plan sets the events of a context.
-func (l *line) plan() {
-	entries, next := l.history.entries, 0
-	l.nearest = make([]int32, len(entries))
-	for e := range entries {
-		at := int32(-1)
-		if p := l.history.parent(e); p != transcript.None {
-			at = l.nearest[p]
-		}
-		v := event{e, -1}
-		if next < len(l.requests) && l.requests[next].entry == e {
-			v.request = next
-			next++
-		}
-		if v.request >= 0 && !l.requests[v.request].gone || v.request < 0 && entries[e].Copy && entries[e].Request != nil {
-			at = int32(len(l.events))
-			l.events = append(l.events, v)
-		}
-		l.nearest[e] = at
-	}
-}
-
 // through returns what the strategy has put in the history of an entry, the entry
 // included. The events up to it must have been simulated.
 func (m *simulation) through(entry int) transcript.Size {
