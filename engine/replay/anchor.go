@@ -6,33 +6,6 @@ import (
 	"caliper/engine/transcript"
 )
 
-// line is one context with what every strategy needs of it.
-type line struct {
-	session  *transcript.Session
-	history  *history          // as it was sent
-	stripped []transcript.Size // of each entry without searches, descriptions and their results
-	requests []request         // answers that were paid for, in the order of the log
-	byEntry  map[int]int       // number in requests of an answer
-	turns    []string          // the user's words, in the order of the log
-	copies   bool              // it has answers that a compaction keeps
-}
-
-// request is one answer of the model.
-type request struct {
-	entry    int
-	made     []made          // of its calls
-	turn     int             // the last of line.turns before it; -1: none yet
-	gone     bool            // all of its calls are searches or descriptions: no strategy has it
-	total    int             // the logged input; meaningless unless known
-	read     int             // of it, from the cache
-	known    bool            // total and read can be right
-	sent     transcript.Size // the tools array really sent
-	sentKey  string
-	offer    *offer
-	residual float64
-	cold     bool
-}
-
 // priceOf returns the price of a session's model.
 func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
 	return r.in.Prices.Find(s.Model)

@@ -27,17 +27,16 @@ type cache struct {
 // what the last request carried, and whether these are all that it carried, so
 // that the history was only appended to. What was there and is no message under
 // the strategy, because it asked for tools alone, has no size.
-func (c *cache) shared(l *line, answer int, cumulated []transcript.Size) (s transcript.Size, whole bool) {
+func (m *simulation) shared(answer int) (s transcript.Size, whole bool) {
+	c, h := &m.cache, m.line.history
 	if !c.began {
 		return s, false
 	}
-	if c.entry == answer || l.history.saw(answer, c.entry) {
+	if c.entry == answer || h.saw(answer, c.entry) {
 		return c.carried, true
 	}
-	if p := l.history.parent(answer); p != transcript.None {
-		if at := l.history.common(p, c.entry); at != transcript.None {
-			s = cumulated[at]
-		}
+	if p := h.parent(answer); p != transcript.None {
+		s = m.messages(h.common(p, c.entry))
 	}
 	return s, s == c.carried
 }
@@ -70,10 +69,15 @@ func charged(input, cached float64, p price.Price) price.Tokens {
 
 // cold sets which requests of a context found nothing in the cache though
 // their prefix stood: after a pause. That is read from the log, because no
-// log tells how long a provider keeps a prefix.
+// log tells how long a provider keeps a prefix. Where no strategy has the request, the
+// next one that they have takes the miss.
 func (l *line) cold() {
+	missed := false
 	for i := range l.requests {
 		q := &l.requests[i]
-		q.cold = i > 0 && q.known && q.read == 0 && q.sentKey == l.requests[i-1].sentKey
+		missed = missed || i > 0 && q.known && q.read == 0 && q.sentKey == l.requests[i-1].sentKey
+		if !q.gone {
+			q.cold, missed = missed, false
+		}
 	}
 }

@@ -1,16 +1,13 @@
 package replay
 
 import (
-	"slices"
-
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/transcript"
-	"caliper/model"
 )
 
-// follow walks a context in the order of the log and reports its calls and
-// chains.
+// follow walks a context in the order of the log, counts its calls and chains in its
+// session, and reports those that Inputs.Detail asks for.
 func (r *run) follow(session, c int, l *line, out *Session) {
 	r.at = l
 	n := &needs{run: r, chain: Chain{Session: session, Context: c}}
@@ -24,27 +21,30 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			}
 		}
 	}
-	for i, e := range l.history.entries {
+	next := 0 // of l.requests
+	for i := range l.history.entries {
+		e := &l.history.entries[i]
 		if e.Copy {
 			continue
 		}
 		if e.Kind == transcript.User && e.Words != "" {
 			end(n.user(e.Words))
 		}
-		at, ok := l.byEntry[i]
-		if !ok {
+		if next == len(l.requests) || l.requests[next].entry != i {
 			continue
 		}
+		q := &l.requests[next]
+		next++
 		mades, chains := n.answer(i, e.Request.Calls)
-		l.requests[at].made = mades
+		q.made, q.tools = mades, r.reachable(mades)
 		end(chains)
 		for k, m := range mades {
-			call := e.Request.Calls[k]
+			call := &e.Request.Calls[k]
 			if call.Kind != transcript.Use {
 				continue
 			}
-			r.report.Calls = append(r.report.Calls, r.call(Call{
-				Session: session, Context: c, Entry: i, Request: at + 1 + out.Requests, When: e.Time,
+			r.count(out, r.call(Call{
+				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
 				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
 				Answered: call.Answered, Failed: call.Failed, Elsewhere: m.elsewhere,
 			}))
@@ -82,7 +82,8 @@ func (r *run) call(c Call) Call {
 	return c
 }
 
-// count adds a call to the counts of its session.
+// count adds a call to the counts of its session, and to the report if Inputs.Detail asks
+// for it.
 func (r *run) count(out *Session, c Call) {
 	out.Calls++
 	switch c.Status {
@@ -102,33 +103,18 @@ func (r *run) count(out *Session, c Call) {
 		r.unknown[c.Name]++
 	}
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
-}
-
-// dropCalls takes the calls, from the first on, out of the report that Inputs.Detail does
-// not ask for.
-func (r *run) dropCalls(first int) {
-	if r.in.Detail == EveryCall {
-		return
+	if c.Tool != nil && c.Status != CoreTool {
+		r.distinct[c.Tool] = true
 	}
-	calls := slices.DeleteFunc(r.report.Calls[first:], func(c Call) bool { return r.in.Detail == Sums || !missed(c) })
-	r.report.Calls = r.report.Calls[:first+len(calls)]
-}
-
-// distinct returns how many deferrable tools calls name.
-func distinct(calls []Call) int {
-	seen := map[*model.Tool]bool{}
-	for _, c := range calls {
-		if c.Tool != nil && c.Status != CoreTool {
-			seen[c.Tool] = true
-		}
+	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
+		r.report.Calls = append(r.report.Calls, c)
 	}
-	return len(seen)
 }
 
 // paid returns what an answer of the context at hand cost, input and output,
 // as the log has it.
 func (r *run) paid(entry int) (tokens int, known bool) {
-	at, ok := r.at.byEntry[entry]
+	at, ok := r.at.numbered(entry)
 	if !ok || !r.at.requests[at].known {
 		return 0, false
 	}

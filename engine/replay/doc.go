@@ -106,9 +106,9 @@
 //   - A usage that cannot be right is nil, and nothing is computed from it.
 //   - Equal inputs give equal reports; map iteration reaches no order.
 //
-// The cost is one pass over the entries for each strategy, one selection for
-// each of the user's messages under each strategy that ranks, and one pass over
-// a session for each tool that it uses.
+// The cost is one pass over the entries, one over the answers for each strategy and for
+// each tool that a session uses, one ranking of each of the user's messages, and one
+// selection from it under each strategy that ranks.
 //
 // Non-goals: reading logs (package transcript and below), words (package
 // report of the terminal), outputs: a strategy's round trips cost no output

@@ -11,11 +11,15 @@ import (
 type catalog struct {
 	snapshot *engine.Snapshot
 	byName   map[string][]*model.Tool // by fold of the name
+	found    map[string]*model.Tool   // by logged name; of no tool too
 }
+
+// maxFound is how many logged names are remembered.
+const maxFound = 1 << 12
 
 // newCatalog returns the catalog of a snapshot's registry.
 func newCatalog(s *engine.Snapshot) catalog {
-	c := catalog{s, make(map[string][]*model.Tool, len(s.Registry.Tools))}
+	c := catalog{s, make(map[string][]*model.Tool, len(s.Registry.Tools)), map[string]*model.Tool{}}
 	for _, t := range s.Registry.Tools {
 		if !engine.IsBridge(t.Name) {
 			key := fold(t.Name)
@@ -30,6 +34,19 @@ func newCatalog(s *engine.Snapshot) catalog {
 // several, a granted one goes before the others, then registry order counts.
 // It is nil for a name of no tool.
 func (c catalog) find(name string) *model.Tool {
+	t, ok := c.found[name]
+	if !ok {
+		t = c.search(name)
+		if len(c.found) >= maxFound {
+			clear(c.found)
+		}
+		c.found[strings.Clone(name)] = t // which may be a part of a whole line
+	}
+	return t
+}
+
+// search is find for a name that is not remembered.
+func (c catalog) search(name string) *model.Tool {
 	tools := c.byName[fold(name)]
 	if len(tools) == 0 {
 		if whole, ok := unhashed(name); ok {

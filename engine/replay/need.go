@@ -18,8 +18,8 @@ type needs struct {
 	run      *run
 	words    string
 	searches []string
-	asked    map[string]bool      // the words of the searches
-	hits     map[*model.Tool]bool // of the last search; nil where the log does not say
+	asked    map[string]bool // the words of the searches, from the second on
+	hits     []*model.Tool   // of the last search, nil for a name of none; nil where the log does not say
 	chain    Chain
 	touched  bool // the chain has a search, a description or a refusal
 	spends   []spend
@@ -62,6 +62,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 		}
 	}
 	open()
+	of = make([]made, 0, len(calls))
 	last := func() *spend { return &n.spends[len(n.spends)-1] }
 	for _, c := range calls {
 		open()
@@ -87,7 +88,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			m.query = n.words
 			if len(n.searches) > 0 {
 				m.query = n.searches[len(n.searches)-1]
-				m.elsewhere = n.hits != nil && !n.hits[m.tool]
+				m.elsewhere = n.hits != nil && !slices.Contains(n.hits, m.tool)
 			}
 			if m.tool != nil {
 				n.called = append(n.called, m.tool)
@@ -110,34 +111,37 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 
 // search counts the queries of one search.
 func (n *needs) search(queries []string) {
+	if len(n.searches) > 0 && n.asked == nil {
+		n.asked = map[string]bool{wordsOf(n.searches[0]): true}
+	}
 	query := ""
 	if len(queries) > 0 {
 		switch {
-		case n.asked[wordsOf(strings.Join(queries, "; "))]:
+		case n.asked != nil && n.asked[wordsOf(strings.Join(queries, "; "))]:
 			n.chain.Repeated++
 		case len(n.searches) > 0:
 			n.chain.Reformulated++
 		}
 		query = queries[len(queries)-1]
 	}
-	if n.asked == nil {
-		n.asked = map[string]bool{}
+	if n.asked != nil {
+		n.asked[wordsOf(query)] = true
 	}
-	n.asked[wordsOf(query)] = true
 	n.searches = append(n.searches, query)
 }
 
 // wordsOf returns what two queries with the same words have in common.
 func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
 
-// found returns the tools that a search was answered with; nil where the log does not say.
-func (n *needs) found(hits []string) map[*model.Tool]bool {
+// found returns the tools that a search was answered with, nil for a name of none; nil
+// where the log does not say.
+func (n *needs) found(hits []string) []*model.Tool {
 	if hits == nil {
 		return nil
 	}
-	tools := map[*model.Tool]bool{}
-	for _, name := range hits {
-		tools[n.run.catalog.find(name)] = true
+	tools := make([]*model.Tool, len(hits))
+	for i, name := range hits {
+		tools[i] = n.run.catalog.find(name)
 	}
 	return tools
 }

@@ -1,10 +1,9 @@
 package replay
 
 import (
-	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"caliper/engine"
@@ -19,8 +18,12 @@ type turn struct {
 	array
 	tools   []*model.Tool
 	bridge  bool
-	history []string // for the next message
+	history []string // for the next message; nil where the settings are not sticky
+	digest  turnKey  // of history; zero where there is no message before
 }
+
+// turnKey stands for a message and what was selected before it.
+type turnKey [sha256.Size]byte
 
 // maxTurns is how many turns are remembered. People say "go on" often, helpers get the
 // same message each time, and a session that was resumed has all messages of another.
@@ -29,21 +32,62 @@ const maxTurns = 1 << 13
 // passing are the notes on an embedder that may answer the next time.
 var passing = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderStuck}
 
-// turn returns what a selector sends for some words after a history.
-func (r *run) turn(ctx context.Context, selector *selection.Selector, words string, history []string) (*turn, error) {
-	h := sha256.New()
-	for _, part := range append([]string{string(selector.Settings().Strategy), words}, history...) {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
+// preselect sets what the strategies that rank tools for the user's words send with each
+// message of a context: a selection that grows if the settings say so. What it leaves out
+// is behind the bridge. A message is ranked once for all strategies, and only if one of
+// them does not remember the turn.
+func (r *run) preselect(l *line) error {
+	if len(r.selectors) == 0 {
+		return nil
 	}
-	key := [sha256.Size]byte(h.Sum(nil))
+	before := make([]*turn, len(r.selectors))
+	for i := range before {
+		before[i] = &turn{}
+	}
+	l.sent = make([][]*turn, len(r.selectors))
+	for i := -1; i < len(l.turns); i++ {
+		words := ""
+		if i >= 0 {
+			words = l.turns[i]
+		}
+		var message *selection.Message
+		ranked := func() (selection.Message, error) {
+			if message == nil {
+				m, err := r.selectors[0].Rank(r.ctx, words, r.in.Strategies...)
+				if err != nil {
+					return m, err
+				}
+				message = &m
+			}
+			return *message, nil
+		}
+		for n, selector := range r.selectors {
+			t, err := r.turn(selector, words, before[n], ranked)
+			if err != nil {
+				return err
+			}
+			l.sent[n], before[n] = append(l.sent[n], t), t
+		}
+	}
+	return nil
+}
+
+// turn returns what a selector sends for some words after another turn. ranked is asked
+// for the words as they are ranked unless the turn is remembered.
+func (r *run) turn(selector *selection.Selector, words string, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
+	key := r.keyOf(string(selector.Settings().Strategy), words, string(before.digest[:]))
 	if t := r.turns[key]; t != nil {
 		return t, nil
 	}
-	x, err := selector.Outline(ctx, words, history)
+	m, err := ranked()
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{r.arrayOf(x.Assembly), x.Assembly.Tools, x.Bridge, x.History()}
+	x := selector.Brief(m, before.history)
+	t := &turn{array: r.arrayOf(x.Assembly), tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
+	if selector.Settings().Sticky {
+		t.history, t.digest = x.History, r.keyOf(x.History...)
+	}
 	if failed := func(n selection.Note) bool { return slices.Contains(passing, n.Code) }; slices.ContainsFunc(x.Notes, failed) {
 		return t, nil // asked again, it may be another
 	}
@@ -54,33 +98,26 @@ func (r *run) turn(ctx context.Context, selector *selection.Selector, words stri
 	return t, nil
 }
 
-// preselected returns what sends the tools of a context under a strategy that
-// ranks them for the user's words: for each message a selection that grows if
-// the settings say so. What it leaves out is behind the bridge.
-func (r *run) preselected(ctx context.Context, s selection.Strategy, l *line) (sender, error) {
-	set := r.selector.Settings()
-	set.Strategy = s
-	selector := r.selector.With(set)
-	turns := make([]*turn, len(l.turns)+1)
-	var history []string
-	for i := range turns {
-		words := ""
-		if i > 0 {
-			words = l.turns[i-1]
-		}
-		var err error
-		if turns[i], err = r.turn(ctx, selector, words, history); err != nil {
-			return sender{}, err
-		}
-		history = turns[i].history
+// keyOf returns what stands for some texts.
+func (r *run) keyOf(texts ...string) turnKey {
+	r.key = r.key[:0]
+	for _, text := range texts {
+		r.key = append(binary.AppendUvarint(r.key, uint64(len(text))), text...)
 	}
+	return sha256.Sum256(r.key)
+}
+
+// preselected returns what sends the tools of a context under a strategy that ranks them
+// for the user's words.
+func (r *run) preselected(s selection.Strategy, l *line) sender {
+	turns := l.sent[slices.IndexFunc(r.selectors, func(x *selection.Selector) bool { return x.Settings().Strategy == s })]
 	return sender{
 		s, []Trip{SearchTrip, DescribeTrip},
 		func(q *request) array { return turns[q.turn+1].array },
 		func(q *request, t *model.Tool) bool {
 			return turns[q.turn+1].bridge && !slices.Contains(turns[q.turn+1].tools, t)
 		},
-	}, nil
+	}
 }
 
 // definition is a definition as it is sent: its size, and a digest that stands for

@@ -56,7 +56,7 @@ func rawBytes(list []json.RawMessage) (out [][]byte) {
 func TestTurnsAreRemembered(t *testing.T) {
 	t.Parallel()
 	snapshot := workshop(t, 12)
-	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[32]byte]*turn{}, tokenizer: TokenizerOf("")}
+	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[turnKey]*turn{}, tokenizer: TokenizerOf("")}
 	fails := &mute{}
 	all, err := selection.New(t.Context(), snapshot, selection.SettingsOf(snapshot.Config), fails, nil)
 	if err != nil {
@@ -66,7 +66,9 @@ func TestTurnsAreRemembered(t *testing.T) {
 		t.Helper()
 		set := all.Settings()
 		set.Strategy = s
-		x, err := r.turn(t.Context(), all.With(set), words, history)
+		x, err := r.turn(all.With(set), words, &turn{history: history, digest: r.keyOf(history...)}, func() (selection.Message, error) {
+			return all.Rank(t.Context(), words, s)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 
 	"caliper/config"
@@ -68,25 +67,28 @@ type run struct {
 	rankers     []*engine.Snapshot
 	describer   *engine.Snapshot // sends names alone, so that its bridge describes core tools too
 	catalog     catalog
-	tokenizer   Tokenizer // of the session at hand
-	reference   Tokenizer // weighs what is about no session
-	selector    *selection.Selector
-	later       bool // the bridge takes lists
+	tokenizer   Tokenizer             // of the session at hand
+	reference   Tokenizer             // weighs what is about no session
+	selectors   []*selection.Selector // of the strategies that rank
+	later       bool                  // the bridge takes lists
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
 	offers      map[loggedArray]offer
 	arrays      int // how many offers of the logs there were
-	turns       map[[sha256.Size]byte]*turn
+	turns       map[turnKey]*turn
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
 	eager       map[*model.Tool]*Eager
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
-	unknown     map[string]int // calls of names in no registry
+	unknown     map[string]int       // calls of names in no registry
+	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
 
-	cumulated []transcript.Size // room for one simulation
+	key       []byte            // room for one key of a turn
+	detours   []transcript.Size // room for one simulation
+	described descriptions      // the same
 
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
@@ -157,8 +159,8 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
 	}
@@ -202,8 +204,17 @@ func (r *run) build() error {
 	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
 		return nil
 	}
-	r.selector, err = selection.New(r.ctx, r.snapshot, selection.SettingsOf(r.in.Snapshot.Config), r.in.Similarity, r.in.Absent)
-	return err
+	set := selection.SettingsOf(r.in.Snapshot.Config)
+	selector, err := selection.New(r.ctx, r.snapshot, set, r.in.Similarity, r.in.Absent)
+	if err != nil {
+		return err
+	}
+	for i, s := range r.in.Strategies {
+		if set.Strategy = s; s.Ranks() && !slices.Contains(r.in.Strategies[:i], s) {
+			r.selectors = append(r.selectors, selector.With(set))
+		}
+	}
+	return nil
 }
 
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
@@ -246,17 +257,17 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	for _, l := range r.lines {
 		l.cold()
+		l.plan()
+		if err := r.preselect(l); err != nil {
+			return err
+		}
 	}
-	first := len(r.report.Calls)
+	clear(r.distinct)
 	for c, l := range r.lines {
 		r.follow(index, c, l, &out)
 		out.Requests += len(l.requests)
 	}
-	for _, c := range r.report.Calls[first:] {
-		r.count(&out, c)
-	}
-	out.Distinct = distinct(r.report.Calls[first:])
-	r.dropCalls(first)
+	out.Distinct = len(r.distinct)
 	out.Logged = r.usage
 	switch {
 	case r.gap != NoGap: // there is nothing to compare with
@@ -273,11 +284,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	for _, strategy := range r.in.Strategies {
-		row, err := r.row(strategy, p, priced)
-		if err != nil {
-			return err
-		}
-		out.Strategies = append(out.Strategies, row)
+		out.Strategies = append(out.Strategies, r.row(strategy, p, priced))
 	}
 	r.keepEager(p, priced)
 	r.report.Totals.addSession(&out)
@@ -287,99 +294,4 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.report.Sessions = append(r.report.Sessions, out)
 	}
 	return nil
-}
-
-// line returns one context, ready for every strategy.
-func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
-	entries := s.Contexts[c].Entries
-	l := &line{session: s, byEntry: map[int]int{}}
-	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
-	l.stripped = make([]transcript.Size, len(entries))
-	gone := make([]bool, len(entries))
-	for i, e := range entries {
-		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
-		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
-		l.copies = l.copies || e.Copy && e.Request != nil
-		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
-			l.turns = append(l.turns, e.Words)
-		}
-		if e.Kind != transcript.Answer || e.Request == nil || e.Copy {
-			continue
-		}
-		q := request{entry: i, gone: gone[i], turn: len(l.turns) - 1, offer: &r.granted}
-		if u := e.Request.Usage; u != nil {
-			q.total, q.read = u.Total(), u.CacheRead
-			q.known = !strange(q.total, l.history.before(i))
-		}
-		q.sent, q.sentKey = r.granted.eager.size, r.granted.eager.key
-		if used == selection.ToolSearch {
-			q.sent, q.sentKey = r.granted.visible, "visible"
-			if s.Agent == transcript.Hermes || s.Agent == transcript.Caliper || s.Contexts[c].Bridge {
-				q.sent = r.granted.search.size
-			}
-		}
-		if t := e.Request.Tools; t >= 0 && t < len(offers) {
-			q.sent, q.sentKey = offers[t].eager.size, offers[t].eager.key
-			if used == selection.Eager {
-				q.offer = &offers[t]
-			}
-		}
-		l.byEntry[i] = len(l.requests)
-		l.requests = append(l.requests, q)
-	}
-	return l
-}
-
-// measured returns the size of an entry as the model saw it: where the
-// provider expands references to tools, that of their definitions.
-func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
-	e := entries[i]
-	size := e.Size
-	if call := callOf(entries, i); call != nil {
-		for _, name := range call.Asked().Expanded {
-			if t := r.catalog.find(name); t != nil {
-				size = size.Add(r.definition(t))
-			}
-		}
-	}
-	return size
-}
-
-// callOf returns the call that an entry is the result of; nil for every other
-// entry.
-func callOf(entries []transcript.Entry, i int) *transcript.Call {
-	e := entries[i]
-	if e.Kind != transcript.Result || e.CallEntry < 0 || e.CallEntry >= i || entries[e.CallEntry].Request == nil {
-		return nil
-	}
-	calls := entries[e.CallEntry].Request.Calls
-	if e.Call < 0 || e.Call >= len(calls) {
-		return nil
-	}
-	return &calls[e.Call]
-}
-
-// onlyAsks reports whether there are calls and all are searches or
-// descriptions.
-func onlyAsks(calls []transcript.Call) bool {
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return c.Kind == transcript.Use })
-}
-
-// strip returns the size of an entry without the agent's own searches and
-// descriptions.
-func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Size) transcript.Size {
-	if gone {
-		return transcript.Size{}
-	}
-	if call := callOf(entries, i); call != nil && call.Kind != transcript.Use {
-		return transcript.Size{}
-	}
-	if req := entries[i].Request; req != nil {
-		for _, c := range req.Calls {
-			if c.Kind != transcript.Use {
-				measured = less(measured, c.Size)
-			}
-		}
-	}
-	return measured
 }

@@ -33,46 +33,95 @@ type outcome struct {
 // descriptions leave the history with their results, and the strategy's round
 // trips come in front of the answers that call a tool first.
 func (r *run) simulate(l *line, s sender, p price.Price) outcome {
-	var out outcome
-	var c cache
-	n := len(l.history.entries)
-	r.cumulated = slices.Grow(r.cumulated[:0], n)[:n]
-	cumulated := r.cumulated             // of an entry and its ancestors, under the strategy
-	first := make(map[*model.Tool][]int) // answers before which a tool was described
+	m := simulation{run: r, line: l, sender: s, price: p, detours: r.detours[:0], described: &r.described}
 	var inFront map[answerKey]tripped
-	next, cold := 0, false
-	for e := range n {
-		parent := l.history.parent(e)
-		var before transcript.Size
-		if parent != transcript.None {
-			before = cumulated[parent]
-		}
-		added := transcript.Size{}
-		if next < len(l.requests) && l.requests[next].entry == e {
-			q := &l.requests[next]
-			next++
-			cold = cold || q.cold
-			if !q.gone {
-				uses := len(out.uses)
-				added = r.pay(l, s, q, p, before, cold, &c, cumulated, first, &out)
-				if key := keyOf(&l.history.entries[e]); l.copies && key != (answerKey{}) {
-					if inFront == nil {
-						inFront = map[answerKey]tripped{}
-					}
-					inFront[key] = tripped{added, slices.Clone(out.uses[uses:])}
+	for _, v := range l.events {
+		var added transcript.Size
+		entry := &l.history.entries[v.entry]
+		if v.request >= 0 {
+			uses := len(m.out.uses)
+			added = m.pay(&l.requests[v.request])
+			if l.copies {
+				if inFront == nil {
+					inFront = map[answerKey]tripped{}
 				}
-				cold = false
+				inFront[keyOf(entry)] = tripped{added, slices.Clone(m.out.uses[uses:])}
 			}
-		} else if entry := &l.history.entries[e]; entry.Copy && entry.Request != nil {
-			again := inFront[keyOf(entry)]
+		} else if key := keyOf(entry); key != (answerKey{}) {
+			again := inFront[key]
 			added = again.size
 			for _, t := range again.tools {
-				first[t] = append(first[t], e)
+				m.described.add(t, v.entry)
 			}
 		}
-		cumulated[e] = before.Add(added).Add(l.stripped[e])
+		m.detours = append(m.detours, m.through(l.history.parent(v.entry)).Add(added))
 	}
-	return out
+	r.detours = m.detours
+	r.described.clear()
+	return m.out
+}
+
+// simulation is a context under a strategy, up to the event at hand.
+type simulation struct {
+	run       *run
+	line      *line
+	sender    sender
+	price     price.Price
+	cache     cache
+	detours   []transcript.Size // of each event: what stands in front of it and of the answers of its history
+	described *descriptions
+	out       outcome
+}
+
+// through returns what the strategy has put in the history of an entry, the entry
+// included. The events up to it must have been simulated.
+func (m *simulation) through(entry int) transcript.Size {
+	if entry == transcript.None || m.line.nearest[entry] < 0 {
+		return transcript.Size{}
+	}
+	return m.detours[m.line.nearest[entry]]
+}
+
+// messages returns what the history of an entry weighs under the strategy, the entry
+// included.
+func (m *simulation) messages(entry int) transcript.Size {
+	if entry == transcript.None {
+		return transcript.Size{}
+	}
+	return m.line.stripped[entry].Add(m.through(entry))
+}
+
+// descriptions are the answers in front of which the tools of a registry were described.
+type descriptions struct {
+	at    [][]int // by Tool.Index
+	tools []int   // those with an answer
+}
+
+// add adds an answer in front of which a tool was described.
+func (d *descriptions) add(t *model.Tool, answer int) {
+	if t.Index >= len(d.at) {
+		d.at = append(d.at, make([][]int, t.Index+1-len(d.at))...)
+	}
+	if len(d.at[t.Index]) == 0 {
+		d.tools = append(d.tools, t.Index)
+	}
+	d.at[t.Index] = append(d.at[t.Index], answer)
+}
+
+// of returns the answers in front of which a tool was described.
+func (d *descriptions) of(t *model.Tool) []int {
+	if t.Index >= len(d.at) {
+		return nil
+	}
+	return d.at[t.Index]
+}
+
+// clear forgets all answers.
+func (d *descriptions) clear() {
+	for _, i := range d.tools {
+		d.at[i] = d.at[i][:0]
+	}
+	d.tools = d.tools[:0]
 }
 
 // tripped is what stands in front of an answer: the round trips for some tools. Where a
@@ -102,41 +151,52 @@ func keyOf(e *transcript.Entry) answerKey {
 
 // pay counts a request and the round trips in front of it, and returns what
 // these add to the history.
-func (r *run) pay(l *line, s sender, q *request, p price.Price, before transcript.Size, cold bool, c *cache, cumulated []transcript.Size, first map[*model.Tool][]int, out *outcome) transcript.Size {
-	sent := s.array(q)
-	var added transcript.Size
-	send := func(trip Trip) {
-		carried := before.Add(added)
-		step := Step{Entry: q.entry, Trip: trip, Tools: r.tokenizer.of(sent.size), Rest: q.residual}
-		step.Messages, step.Results = r.split(carried)
-		shared, whole := c.shared(l, q.entry, cumulated)
-		cached := c.next(q.entry, sent.key, step.Input(), carried, cold, whole, r.tokenizer.of(sent.size)+r.tokenizer.of(shared)+q.residual)
-		t := charged(step.Input(), cached, p)
-		out.requests++
-		out.tokens = out.tokens.Add(t)
-		if cached == 0 {
-			out.misses++
-		}
-		if r.in.Steps {
-			step.Cached, step.Written = cached, t.Write
-			out.steps = append(out.steps, step)
-		}
-		cold = false
-	}
-	for _, t := range r.firstUses(l, s, q, first) {
-		for _, trip := range s.trips {
-			send(trip)
+func (m *simulation) pay(q *request) (added transcript.Size) {
+	r := m.run
+	sent := m.sender.array(q)
+	tools := r.tokenizer.of(sent.size)
+	before := m.messages(m.line.history.parent(q.entry))
+	cold := q.cold
+	for _, t := range m.firstUses(q) {
+		for _, trip := range m.sender.trips {
+			m.send(q, trip, sent.key, tools, before.Add(added), cold)
+			cold = false
 			if trip == SearchTrip {
 				added = added.Add(r.searching(q.query(t)).size())
 			} else {
 				added = added.Add(r.describing(t).size())
 			}
 		}
-		first[t] = append(first[t], q.entry)
-		out.uses = append(out.uses, t)
+		m.described.add(t, q.entry)
+		m.out.uses = append(m.out.uses, t)
 	}
-	send(NoTrip)
+	m.send(q, NoTrip, sent.key, tools, before.Add(added), cold)
 	return added
+}
+
+// send counts one request, which carries some tokens of tools, whose array has a key, and
+// messages.
+func (m *simulation) send(q *request, trip Trip, key string, tools float64, carried transcript.Size, cold bool) {
+	r := m.run
+	step := Step{Entry: q.entry, Trip: trip, Tools: tools, Rest: q.residual}
+	step.Messages, step.Results = r.split(carried)
+	input := step.Input()
+	shared, whole := m.shared(q.entry)
+	common := 0.0
+	if !whole {
+		common = tools + r.tokenizer.of(shared) + q.residual
+	}
+	cached := m.cache.next(q.entry, key, input, carried, cold, whole, common)
+	t := charged(input, cached, m.price)
+	m.out.requests++
+	m.out.tokens = m.out.tokens.Add(t)
+	if cached == 0 {
+		m.out.misses++
+	}
+	if r.in.Steps {
+		step.Cached, step.Written = cached, t.Write
+		m.out.steps = append(m.out.steps, step)
+	}
 }
 
 // split returns the tokens of messages, and those of results.
@@ -156,17 +216,25 @@ func (r *run) split(s transcript.Size) (messages, results float64) {
 // firstUses returns the tools that an answer calls and that take round trips,
 // in the order of its calls, each once: those of which no description is in
 // its history.
-func (r *run) firstUses(l *line, s sender, q *request, first map[*model.Tool][]int) []*model.Tool {
-	if len(s.trips) == 0 {
+func (m *simulation) firstUses(q *request) (tools []*model.Tool) {
+	if len(m.sender.trips) == 0 {
 		return nil
 	}
-	var tools []*model.Tool
-	for _, m := range q.made {
-		t := m.tool
-		if t == nil || !r.snapshot.Granted(t) || !t.Available || engine.IsBridge(t.Name) || !s.missing(q, t) || slices.Contains(tools, t) {
-			continue
+	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
+	for _, t := range q.tools {
+		if m.sender.missing(q, t) && !slices.ContainsFunc(m.described.of(t), saw) {
+			tools = append(tools, t)
 		}
-		if !slices.ContainsFunc(first[t], func(at int) bool { return l.history.saw(q.entry, at) }) {
+	}
+	return tools
+}
+
+// reachable returns the tools that calls name and that round trips can lead to, in
+// their order, each once.
+func (r *run) reachable(calls []made) (tools []*model.Tool) {
+	for _, m := range calls {
+		t := m.tool
+		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.Contains(tools, t) {
 			tools = append(tools, t)
 		}
 	}

@@ -9,16 +9,13 @@ import (
 )
 
 // row returns the session at hand under a strategy.
-func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row, error) {
+func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) Row {
 	row := Row{Strategy: strategy}
 	var sum price.Tokens
 	for i, l := range r.lines {
 		s := r.plain(strategy)
 		if strategy.Ranks() {
-			var err error
-			if s, err = r.preselected(r.ctx, strategy, l); err != nil {
-				return Row{}, err
-			}
+			s = r.preselected(strategy, l)
 		}
 		o := r.simulate(l, s, p)
 		row.Requests += o.requests
@@ -33,7 +30,7 @@ func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row,
 		cost := p.Of(sum)
 		row.Cost = &cost
 	}
-	return row, nil
+	return row
 }
 
 // finish sets what is about all sessions.

@@ -31,23 +31,24 @@ type pick struct {
 // tools. Tools of the history are added to these K.
 func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	var c choice
+	m := s.scope.marks()
+	defer m.free()
 	var past []int
 	if s.settings.Sticky {
-		past = s.scope.remembered(history)
+		past = s.scope.remembered(history, m)
 	}
 	if s.takesAll() {
 		c = s.cut(nil, &fusion{})
 		c.notes = []Note{{NoteFewCandidates, fmt.Sprintf("%d candidates for %d places: all are selected", len(c.picks), s.settings.K)}}
-		s.arrange(c.picks, past)
+		s.arrange(c.picks, past, m)
 		return c
 	}
-	named, excluded := s.named(message)
-	f := s.fuse(l, s.settings.K+len(named)+len(past)+maxMissed)
+	f := s.fuse(l, s.settings.K+len(l.named)+len(past)+maxMissed)
 	defer f.free()
-	c = s.cut(named, f)
-	c.notes = s.notesOf(message, l, f, excluded)
-	s.remember(&c, f, past)
-	s.arrange(c.picks, past)
+	c = s.cut(l.named, f)
+	c.notes = s.notesOf(message, l, f)
+	s.remember(&c, f, past, m)
+	s.arrange(c.picks, past, m)
 	return c
 }
 
@@ -85,27 +86,29 @@ func (s *Selector) best(named []int, f *fusion) choice {
 
 // remember adds the tools of the history to a choice, and shortens missed to the
 // first maxMissed that are not selected.
-func (s *Selector) remember(c *choice, f *fusion, past []int) {
-	taken := make(map[int]bool, len(c.picks)+len(past))
+func (s *Selector) remember(c *choice, f *fusion, past []int, taken *marks) {
 	for _, p := range c.picks {
-		taken[p.doc] = true
+		taken.mark(p.doc, 1)
 	}
 	for _, doc := range past {
-		if !taken[doc] {
-			taken[doc] = true
+		if taken.at[doc] == 0 {
+			taken.mark(doc, 1)
 			c.picks = append(c.picks, pick{f.of(doc), Sticky})
 		}
 	}
 	rest := c.missed
-	c.missed = nil
+	if c.missed = nil; len(rest) > 0 {
+		c.missed = make([]ranked, 0, maxMissed)
+	}
 	for _, r := range rest {
 		if len(c.missed) == maxMissed {
 			break
 		}
-		if !taken[r.doc] {
+		if taken.at[r.doc] == 0 {
 			c.missed = append(c.missed, r)
 		}
 	}
+	taken.clear()
 }
 
 // named returns the candidates that the message names, by rule 3, and an excluded
@@ -118,13 +121,13 @@ func (s *Selector) named(message string) ([]int, *model.Tool) {
 }
 
 // notesOf returns the notes on a choice that was ranked.
-func (s *Selector) notesOf(message string, l rankings, f *fusion, excluded *model.Tool) []Note {
+func (s *Selector) notesOf(message string, l rankings, f *fusion) []Note {
 	var notes []Note
 	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
 		notes = slices.Clone(l.notes)
 	}
-	if excluded != nil {
-		notes = append(notes, Note{NoteExcluded, excluded.ShownName + " is named, but excluded"})
+	if l.excluded != nil {
+		notes = append(notes, Note{NoteExcluded, l.excluded.ShownName + " is named, but excluded"})
 	}
 	switch keyword, semantic := s.settings.weights(l); {
 	case keyword <= 0 && semantic <= 0:
@@ -139,13 +142,13 @@ func (s *Selector) notesOf(message string, l rankings, f *fusion, excluded *mode
 
 // arrange sorts picks in the order in which they are sent: first the tools of the
 // history in its order, then the others in registry order.
-func (s *Selector) arrange(picks []pick, past []int) {
-	position := make(map[int]int, len(past))
+func (s *Selector) arrange(picks []pick, past []int, position *marks) {
 	for i, doc := range past {
-		position[doc] = i - len(past) // negative; the others have 0
+		position.mark(doc, i-len(past)) // negative; the others have 0
 	}
 	slices.SortFunc(picks, func(a, b pick) int {
-		return cmp.Or(cmp.Compare(position[a.doc], position[b.doc]),
+		return cmp.Or(cmp.Compare(position.at[a.doc], position.at[b.doc]),
 			cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index))
 	})
+	position.clear()
 }

@@ -30,7 +30,7 @@ func (c *Chooser) Select(ctx context.Context, s *engine.Snapshot, message string
 	if err != nil {
 		return nil, err
 	}
-	if c.Similarity != nil && x.wantsSimilarity() && !x.takesAll() {
+	if c.Similarity != nil && x.settings.wantsSimilarity() && !x.takesAll() {
 		similarity, absent := c.Similarity(ctx, s, x.Candidates())
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -132,10 +133,12 @@ func nameAtServer(t *model.Tool) (string, bool) {
 // names where several are found at one word, each once.
 func (m *mentions) find(message string) []*model.Tool {
 	var found []*model.Tool
-	var room normal
-	n := normalize(message)
+	x := normals.Get().(*normalRoom)
+	defer normals.Put(x)
+	n := &x.message
+	n.read(message)
 	for i := 0; i < len(n.words); {
-		tools, words := m.at(n, i, &room)
+		tools, words := m.at(n, i, &x.name)
 		for _, t := range tools {
 			if !slices.Contains(found, t) {
 				found = append(found, t)
@@ -146,9 +149,14 @@ func (m *mentions) find(message string) []*model.Tool {
 	return found
 }
 
+// normalRoom is memory for a message, and for the names that it is compared with.
+type normalRoom struct{ message, name normal }
+
+var normals = sync.Pool{New: func() any { return new(normalRoom) }}
+
 // at returns the tools of the longest name that begins at a word, and how many
 // words it has.
-func (m *mentions) at(n normal, i int, room *normal) (tools []*model.Tool, words int) {
+func (m *mentions) at(n *normal, i int, room *normal) (tools []*model.Tool, words int) {
 	first := n.words[i]
 	longest := m.longest[string(n.text[first.start:first.end])]
 	if longest == 0 || first.tight {

@@ -15,10 +15,13 @@ import (
 )
 
 // rankings are the keyword and the semantic ranking of the candidates for a
-// message. A document is an index in the scope's candidates.
+// message, and what it names. A document is an index in the scope's candidates.
 type rankings struct {
 	keyword  []retrieval.Hit // hits with a positive score, best first, ties by name
 	semantic []retrieval.Hit // hits with a score above the floor, best first, ties by name
+
+	named    []int       // candidates that the message names, by rule 3
+	excluded *model.Tool // an excluded tool that it names; nil: none
 
 	similarityFailed bool // there is no semantic ranking, for the reason in notes
 	notes            []Note
@@ -88,6 +91,7 @@ func (s *Selector) ask(ctx context.Context, message string, keyword, semantic bo
 		}
 	}
 	l.bothTook = s.settings.Now().Sub(start)
+	l.named, l.excluded = s.named(message)
 	return l, ctx.Err()
 }
 

@@ -179,7 +179,7 @@ func (s *Selector) choose(ctx context.Context, message string, history []string)
 	if s.takesAll() {
 		return s.chosen(message, history, rankings{}), nil
 	}
-	l, err := s.ask(ctx, message, s.wantsKeywords(), s.wantsSimilarity())
+	l, err := s.ask(ctx, message, s.settings.wantsKeywords(), s.settings.wantsSimilarity())
 	if err != nil {
 		return choice{}, err
 	}
@@ -188,14 +188,6 @@ func (s *Selector) choose(ctx context.Context, message string, history []string)
 
 // takesAll reports whether rule 2 selects all candidates, so that nothing is ranked.
 func (s *Selector) takesAll() bool { return s.scope.TakesAll(s.settings.K) }
-
-func (s *Selector) wantsKeywords() bool {
-	return s.settings.Strategy == Keyword || s.settings.Strategy == Hybrid && s.settings.Keyword > 0
-}
-
-func (s *Selector) wantsSimilarity() bool {
-	return s.settings.Strategy == Semantic || s.settings.Strategy == Hybrid && s.settings.Semantic > 0
-}
 
 // fuse merges the rankings with the weights of the settings, and sorts the best
 // depth tools.

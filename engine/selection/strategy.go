@@ -124,6 +124,14 @@ func (s Settings) settled() Settings {
 	return s
 }
 
+func (s Settings) wantsKeywords() bool {
+	return s.Strategy == Keyword || s.Strategy == Hybrid && s.Keyword > 0
+}
+
+func (s Settings) wantsSimilarity() bool {
+	return s.Strategy == Semantic || s.Strategy == Hybrid && s.Semantic > 0
+}
+
 // weights returns the weights of the two rankings under the strategy. A ranking
 // that is used alone has the weight 1, whatever the settings are.
 func (s Settings) weights(l rankings) (keyword, semantic float64) {

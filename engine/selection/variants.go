@@ -22,7 +22,7 @@ func (s *Selector) Variants(ctx context.Context, queries []labels.Query, setting
 	for _, set := range settings {
 		most = max(most, set.K)
 		x := s.With(set)
-		keyword, semantic = keyword || x.wantsKeywords(), semantic || x.wantsSimilarity()
+		keyword, semantic = keyword || x.settings.wantsKeywords(), semantic || x.settings.wantsSimilarity()
 	}
 	out := make([][]Sent, len(queries))
 	err := each(ctx, len(queries), progress, func(i int) error {

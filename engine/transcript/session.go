@@ -123,6 +123,16 @@ type Request struct {
 	Tools int
 }
 
+// With returns the request with one call, in one piece of memory: most requests have one.
+func (r Request) With(c Call) *Request {
+	x := &struct {
+		request Request
+		calls   [1]Call
+	}{r, [1]Call{c}}
+	x.request.Calls = x.calls[:]
+	return &x.request
+}
+
 // Usage is what a provider counted. Input is what was neither read from the
 // cache nor written to it: a request's whole input is the sum of the three,
 // whatever the log's own fields contain.
@@ -202,7 +212,8 @@ func (c *Call) Asked() Lookup {
 func (c *Call) Ask(l Lookup) {
 	c.Lookup = nil
 	if l.Queries != nil || l.Names != nil || l.Hits != nil || l.Expanded != nil {
-		c.Lookup = &l
+		asked := l // alone: what is empty takes no memory
+		c.Lookup = &asked
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -375,14 +376,25 @@ func Encode(value any) json.RawMessage {
 	if s, ok := value.(string); ok && plain(s) {
 		return AppendText(make([]byte, 0, len(s)+2), s)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	b := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		if b.Reset(); b.Cap() <= maxBuffer {
+			buffers.Put(b)
+		}
+	}()
+	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
 		panic("jsontree: " + err.Error())
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return bytes.Clone(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
+
+// maxBuffer is how large a buffer may be, in bytes, that is used again.
+const maxBuffer = 64 << 10
+
+// buffers holds buffers of Encode, most of whose values take a few hundred bytes.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // AppendText appends what Encode returns for a text.
 func AppendText(dst []byte, s string) []byte {

@@ -2,6 +2,8 @@ package jsontree
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -142,16 +144,22 @@ func (v Value) Each(visit func(Member)) {
 }
 
 // Elements returns the elements of v, if v is an array. v must be a valid value.
-func (v Value) Elements() (list []Value) {
-	if !v.IsArray() {
-		return nil
+func (v Value) Elements() []Value { return slices.Collect(v.All()) }
+
+// All returns the elements of v in turn, if v is an array. v must be a valid value.
+func (v Value) All() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if !v.IsArray() {
+			return
+		}
+		s := Skimmer{Data: v.Raw, At: 1}
+		for c := s.Peek(); c != ']' && c != 0; c = s.Peek() {
+			at := s.At
+			if !yield(Value{s.Skip(), v.At + at}) {
+				return
+			}
+		}
 	}
-	s := Skimmer{Data: v.Raw, At: 1}
-	for c := s.Peek(); c != ']' && c != 0; c = s.Peek() {
-		at := s.At
-		list = append(list, Value{s.Skip(), v.At + at})
-	}
-	return list
 }
 
 // NameOf returns the name of a member as a string, without allocating for the usual ones.

@@ -38,5 +38,6 @@
 //     was asked before and by how many goroutines at a time;
 //   - a word of the message counts once, however often it is repeated.
 //
-// A message costs the entries of its grams and of the words like its words.
+// A word costs the entries of its grams and of the words like it. What it tells is then
+// remembered, so that in a message after that it costs the tools that it is like.
 package fuzzy

@@ -1,7 +1,6 @@
 package fuzzy
 
 import (
-	"bytes"
 	"context"
 	"unicode/utf8"
 
@@ -46,8 +45,33 @@ type searcher struct {
 	best    []float64 // of each tool, for the current word; 0 between words
 	touched []uint32  // tools with a best
 	summed  []uint32  // tools with a sum
-	seen    wordSet
+
+	// What words tell is remembered, because most words stand in many messages.
+	numbers  map[string]int // of the words in words
+	words    []messageWord
+	tells    []tell // of all words, one after another
+	messages int    // how many were read
 }
+
+// messageWord is a word of a message. What it tells of the tools begins at from, and ends
+// where the next word begins.
+type messageWord struct {
+	from    int
+	stop    bool // it tells nothing, and does not count as a word
+	message int  // the last one that had it
+}
+
+// tell is what a word of a message adds to the sum of a tool.
+type tell struct {
+	row  uint32
+	adds float64
+}
+
+// The most that a searcher remembers between messages: words, and what they tell.
+const (
+	maxKnown = 1 << 12
+	maxTells = 1 << 17
+)
 
 func newSearcher(x *Index) *searcher {
 	return &searcher{
@@ -55,20 +79,25 @@ func newSearcher(x *Index) *searcher {
 		compare: comparer{cosines: make([]float32, x.words.words.Len())},
 		sums:    make([]float64, len(x.tools)),
 		best:    make([]float64, len(x.tools)),
+		numbers: map[string]int{},
 	}
 }
 
 // read adds up the words of a message, each once. When ctx ends, it forgets them.
 func (s *searcher) read(ctx context.Context, x *Index, message string) error {
-	s.seen.clear()
+	s.messages++
+	if len(s.words) > maxKnown || len(s.tells) > maxTells {
+		clear(s.numbers)
+		s.words, s.tells = s.words[:0], s.tells[:0]
+	}
 	head, tail := bounded(message)
-	most := maxWords
+	most, read := maxWords, 0
 	if tail != "" {
 		most /= 2
 	}
-	err := s.words(ctx, x, head, most)
+	err := s.add(ctx, x, head, &read, most)
 	if err == nil && tail != "" {
-		err = s.words(ctx, x, tail, maxWords+most)
+		err = s.add(ctx, x, tail, &read, maxWords+most)
 	}
 	if err != nil {
 		s.forget()
@@ -76,28 +105,61 @@ func (s *searcher) read(ctx context.Context, x *Index, message string) error {
 	return err
 }
 
-// words adds up the words of a part of a message, until it has most different ones.
-func (s *searcher) words(ctx context.Context, x *Index, part string, most int) error {
+// add adds up the words of a part of a message, until read is most: how many different
+// ones the message had.
+func (s *searcher) add(ctx context.Context, x *Index, part string, read *int, most int) error {
 	s.room.each(part, func(word []byte) bool {
-		kind := s.lexicon.Kind(word)
-		if kind == lexicon.Stop || !s.seen.add(word) {
+		n, known := s.numbers[string(word)]
+		if !known {
+			n = s.learn(x, word)
+		}
+		w := &s.words[n]
+		if w.stop || w.message == s.messages {
 			return true
 		}
-		weight := 1.0
-		switch {
-		case smallTalk[string(word)]:
-			weight = smallTalkWeight
-		case kind == lexicon.Request:
-			weight = requestWeight
+		w.message = s.messages
+		*read++
+		for _, t := range s.told(n) {
+			if s.sums[t.row] == 0 {
+				s.summed = append(s.summed, t.row)
+			}
+			s.sums[t.row] += t.adds
 		}
-		s.word(x, word, weight)
-		return s.seen.len() < most && ctx.Err() == nil
+		return *read < most && ctx.Err() == nil
 	})
 	return ctx.Err()
 }
 
-// word adds what a word tells of the tools: of each, the best of its words.
-func (s *searcher) word(x *Index, word []byte, weight float64) {
+// told returns what a word tells.
+func (s *searcher) told(n int) []tell {
+	if n+1 < len(s.words) {
+		return s.tells[s.words[n].from:s.words[n+1].from]
+	}
+	return s.tells[s.words[n].from:]
+}
+
+// learn remembers a word of a message, and returns its number.
+func (s *searcher) learn(x *Index, word []byte) int {
+	n := len(s.words)
+	s.numbers[string(word)] = n
+	kind := s.lexicon.Kind(word)
+	s.words = append(s.words, messageWord{from: len(s.tells), stop: kind == lexicon.Stop})
+	if kind == lexicon.Stop {
+		return n
+	}
+	weight := 1.0
+	switch {
+	case smallTalk[string(word)]:
+		weight = smallTalkWeight
+	case kind == lexicon.Request:
+		weight = requestWeight
+	}
+	s.compared(x, word, weight)
+	return n
+}
+
+// compared appends what a word tells of the tools: of each, the best of its words.
+func (s *searcher) compared(x *Index, word []byte, weight float64) {
 	for _, w := range s.compare.similar(x.words, word) {
 		for e := x.from[w.word]; e < x.from[w.word+1]; e++ {
 			row, tells := x.rowOf[e], w.alike*float64(x.weight[e])
@@ -108,10 +170,7 @@ func (s *searcher) word(x *Index, word []byte, weight float64) {
 		}
 	}
 	for _, row := range s.touched {
-		if s.sums[row] == 0 {
-			s.summed = append(s.summed, row)
-		}
-		s.sums[row] += float64(weight * s.best[row])
+		s.tells = append(s.tells, tell{row, float64(weight * s.best[row])})
 		s.best[row] = 0
 	}
 	s.touched = s.touched[:0]
@@ -123,29 +182,6 @@ func (s *searcher) forget() {
 		s.sums[row] = 0
 	}
 	s.summed = s.summed[:0]
-}
-
-// wordSet is a small set of words, in memory that is used again.
-type wordSet struct {
-	text []byte
-	ends []int
-}
-
-func (s *wordSet) clear()   { s.text, s.ends = s.text[:0], s.ends[:0] }
-func (s *wordSet) len() int { return len(s.ends) }
-
-// add adds a word, and tells whether it was not there.
-func (s *wordSet) add(word []byte) bool {
-	from := 0
-	for _, end := range s.ends {
-		if bytes.Equal(s.text[from:end], word) {
-			return false
-		}
-		from = end
-	}
-	s.text = append(s.text, word...)
-	s.ends = append(s.ends, len(s.text))
-	return true
 }
 
 // bounded returns the parts of a message that are read, the second empty when the

@@ -3,6 +3,7 @@ package fuzzy_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -99,6 +100,24 @@ func TestGrowingMessage(t *testing.T) {
 			}
 		}
 		before = after
+	}
+}
+
+// TestRemembered: a message has the scores that a new index gives it, also when many others
+// with more words than are remembered came before, and while the rest of them is forgotten.
+func TestRemembered(t *testing.T) {
+	tools := synthetic.Tools(300, 4)
+	x := index(t, tools)
+	for i := range 120 {
+		var others []string
+		for n := range 100 {
+			others = append(others, fmt.Sprintf("%s%dx%d", tools[(i+n)%len(tools)].Name[:3], i, n))
+		}
+		message := strings.Join(others, " ") + " " + tools[i].Name + " " + tools[i].Description
+		got := scores(t, x, message, tools)
+		if i%10 == 9 && !slices.Equal(got, scores(t, index(t, tools), message, tools)) {
+			t.Fatalf("message %d has other scores", i)
+		}
 	}
 }
 

@@ -77,11 +77,12 @@ func (r *Reader) Begin(s Stored) *Session {
 	return out
 }
 
-// Row takes the next row.
-func (s *Session) Row(r Row) {
+// Row takes the next row. It holds the texts of its message, if held, until a row behind it
+// is held or the session ends; what it keeps after that is copied.
+func (s *Session) Row(r Row) (held bool) {
 	p := part{parts: dialogue.Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
 	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
-		return
+		return false
 	}
 	p.mark.at = r.At.UnixNano()
 	for _, q := range p.parts {
@@ -95,6 +96,7 @@ func (s *Session) Row(r Row) {
 		s.seen[p.mark] = true
 	}
 	s.held = &p
+	return true
 }
 
 // End ends the session, which the reader's log has from then on.

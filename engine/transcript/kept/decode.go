@@ -111,9 +111,18 @@ func (d *Decoder) Text() string {
 	return s
 }
 
+// maxAhead is the longest list that gets its memory before it is read: a damaged length
+// may be any.
+const maxAhead = 64
+
 // Texts reads a list of texts; nil for an empty one.
 func (d *Decoder) Texts() (list []string) {
-	for n := d.Len(); n > 0 && d.err == nil; n-- {
+	n := d.Len()
+	if n == 0 {
+		return nil
+	}
+	list = make([]string, 0, min(n, maxAhead))
+	for ; n > 0 && d.err == nil; n-- {
 		list = append(list, d.Text())
 	}
 	return list

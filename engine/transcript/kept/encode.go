@@ -105,18 +105,23 @@ func (e *Encoder) Time(t time.Time) {
 
 // Size writes a size: which of its numbers are not 0, and these.
 func (e *Encoder) Size(s transcript.Size) {
-	numbers := append(s.Chars[:], s.Tokens)
 	set := uint64(0)
-	for i, n := range numbers {
+	for i, n := range s.Chars {
 		if n != 0 {
 			set |= 1 << i
 		}
 	}
+	if s.Tokens != 0 {
+		set |= 1 << transcript.Classes
+	}
 	e.Uint(set)
-	for _, n := range numbers {
+	for _, n := range s.Chars {
 		if n != 0 {
 			e.Int(n)
 		}
+	}
+	if s.Tokens != 0 {
+		e.Int(s.Tokens)
 	}
 }
 

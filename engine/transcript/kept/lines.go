@@ -31,7 +31,8 @@ type Reader[L any] struct {
 	// Parse makes of a line what Take takes; it returns false for what is no
 	// JSON object. It must not know the lines before.
 	Parse func(data []byte) (L, bool)
-	// Take takes a line, and returns what it is when it is left out.
+	// Take takes a line, and returns what it is when it is left out. It must not keep l,
+	// which is another line afterwards.
 	Take func(l *L) (what string)
 	// Once reports whether a line that is there again, byte for byte, is the same one:
 	// where it has a time or an id that no other line can have. Writers that were
@@ -117,10 +118,11 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 	if k != nil {
 		last = slices.Clone(k.Recent)
 	}
+	var l L // of all lines, which are longer than what most allocate
 	reader := lines.Reader{
 		Line: func(number int, data []byte) error {
-			l, ok := r.Parse(data)
-			if !ok {
+			var ok bool
+			if l, ok = r.Parse(data); !ok {
 				skip(number, "not JSON")
 				return nil
 			}

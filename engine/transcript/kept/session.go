@@ -211,7 +211,7 @@ func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Ent
 	case has&hasRequest == 0:
 		return n
 	}
-	r := &transcript.Request{ID: d.Text(), Model: d.Text(), Tools: d.Int()}
+	r := transcript.Request{ID: d.Text(), Model: d.Text(), Tools: d.Int()}
 	if r.Tools < transcript.None || r.Tools >= max(arrays, 1) {
 		d.fail()
 	}
@@ -219,10 +219,24 @@ func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Ent
 		u := d.Usage()
 		r.Usage = &u
 	}
-	for n := d.Len(); n > 0 && d.err == nil; n-- {
-		flags := d.Uint()
-		c := d.Call()
-		c.Answered, c.Failed = flags&isAnswered != 0, flags&isFailed != 0
+	if calls := d.Len(); calls == 1 {
+		n.Request = r.With(d.made())
+	} else {
+		made := r // alone: r goes into the memory of its call elsewhere
+		for ; calls > 0 && d.err == nil; calls-- {
+			made.Calls = append(made.Calls, d.made())
+		}
+		n.Request = &made
+	}
+	return n
+}
+
+// made reads a call with its result.
+func (d *Decoder) made() transcript.Call {
+	flags := d.Uint()
+	c := d.Call()
+	c.Answered, c.Failed = flags&isAnswered != 0, flags&isFailed != 0
+	if flags&(hasHits|hasExpanded|hasLookup) != 0 {
 		asked := c.Asked()
 		if flags&hasHits != 0 {
 			asked.Hits = d.some()
@@ -234,10 +248,8 @@ func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Ent
 			asked.Queries, asked.Names = d.Texts(), d.Texts()
 		}
 		c.Ask(asked)
-		r.Calls = append(r.Calls, c)
 	}
-	n.Request = r
-	return n
+	return c
 }
 
 // some reads a list of texts, which is not nil where it is empty.

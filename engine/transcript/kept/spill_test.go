@@ -86,3 +86,26 @@ func TestSpillBroken(t *testing.T) {
 		t.Errorf("%v, %+v; want an error and a context", p.Err(), first)
 	}
 }
+
+// TestOpeningAllocates: an answer with one call is opened in one piece of memory, and a
+// result in none but that of all entries. Packing takes none for either.
+func TestOpeningAllocates(t *testing.T) {
+	entries := []transcript.Entry{}
+	const calls = 1000
+	for i := range calls {
+		call := transcript.Call{Tool: "mail_send", Kind: transcript.Use, Answered: true, Size: transcript.Size{Tokens: i}}
+		entries = append(entries,
+			transcript.Entry{Parent: 2*i - 1, Kind: transcript.Answer, Request: transcript.Request{Tools: transcript.None}.With(call)},
+			transcript.Entry{Parent: 2 * i, Kind: transcript.Result, CallEntry: 2 * i, Size: transcript.Size{Chars: [transcript.Classes]int{0, 1, 2}}})
+	}
+	contexts := []transcript.Context{{Entries: entries}}
+	var e Encoder
+	pack := func() { e.reset(); e.contexts(contexts) }
+	pack()
+	if n := testing.AllocsPerRun(10, pack); n > 1 {
+		t.Errorf("packing %d calls allocates %v times", calls, n)
+	}
+	if n := testing.AllocsPerRun(10, func() { _, _ = (&encoded{data: e.Data}).Open() }); n > calls+10 {
+		t.Errorf("opening %d calls allocates %v times", calls, n)
+	}
+}

@@ -37,6 +37,7 @@ type Reader struct {
 	taken    int // events
 	skipped  transcript.Skips
 	names    lines.Names
+	room     [][]transcript.Entry // of sessions that were packed
 }
 
 // session is one that is read.
@@ -93,7 +94,7 @@ func (r *Reader) Log() transcript.Log {
 			log.Sessions = append(log.Sessions, s.Session)
 		}
 	}
-	r.awake = nil
+	r.awake, r.room = nil, nil
 	return log
 }
 
@@ -117,13 +118,17 @@ func (r *Reader) take(l *line, path string) string {
 		return l.what
 	}
 	context := &s.Contexts[0]
+	if context.Entries == nil && len(r.room) > 0 {
+		last := len(r.room) - 1
+		context.Entries, r.room = r.room[last], r.room[:last]
+	}
 	if l.call.Kind != transcript.Use {
 		context.Bridge, context.Deferred = true, true
 	}
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
 		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.at, Size: l.call.Size,
-			Request: &transcript.Request{Calls: []transcript.Call{l.call}, Tools: transcript.None}},
+			Request: transcript.Request{Tools: transcript.None}.With(l.call)},
 		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.at, CallEntry: answer, Size: l.answer})
 	return ""
 }
@@ -176,18 +181,24 @@ func (r *Reader) wake(s *session) {
 		if r.taken-s.used < restful || len(s.Contexts[0].Entries) == 0 {
 			return false
 		}
+		entries := s.Contexts[0].Entries
 		r.Spill.Pack(&s.Session)
+		clear(entries)
+		r.room = append(r.room, entries[:0])
 		return true
 	})
 }
+
+// mostHits is how many hits most searches have at most: the limit of a search is five.
+const mostHits = 5
 
 // hits returns the names of the tools that a search found; nil where it does not say.
 func (r *Reader) hits(v jsontree.Value) []string {
 	if !v.IsArray() {
 		return nil
 	}
-	names := []string{}
-	for _, hit := range v.Elements() {
+	names := make([]string, 0, mostHits)
+	for hit := range v.All() {
 		if name := r.names.Of(hit.Member("name")); name != "" {
 			names = append(names, name)
 		}
@@ -219,7 +230,7 @@ func (f *fields) failed() bool {
 	default:
 		return false
 	}
-	for _, step := range f.trace.Elements() {
+	for step := range f.trace.All() {
 		if step.Member("verdict").Text() == "fail" {
 			return true
 		}
@@ -257,7 +268,7 @@ func list(v jsontree.Value, one, many string) (values []string) {
 	if text := v.Member(one).Text(); text != "" {
 		values = append(values, text)
 	}
-	for _, v := range v.Member(many).Elements() {
+	for v := range v.Member(many).All() {
 		if v.IsString() {
 			values = append(values, v.Text())
 		}

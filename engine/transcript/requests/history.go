@@ -2,6 +2,7 @@ package requests
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -52,19 +53,18 @@ func (h *histories) of(request *jsontree.Node) (system string, sent history) {
 }
 
 // read reads an array of messages.
-func (h *histories) read(raw []byte) history {
-	raw = bytes.TrimRight(raw[:len(raw)-1], " \t\r\n")
+func (h *histories) read(array []byte) history {
+	raw := bytes.TrimRight(array[:len(array)-1], " \t\r\n")
 	var all history
-	rest := raw
 	for i, known := range *h {
 		if behind(raw, known.raw) {
-			after := bytes.TrimLeft(raw[len(known.raw):], " \t\r\n")
-			all, rest = known, append([]byte("["), bytes.TrimPrefix(after, []byte(","))...)
-			*h = append((*h)[:i], (*h)[i+1:]...)
+			after := bytes.TrimLeft(array[len(known.raw):], " \t\r\n")
+			all, array = known, append([]byte("["), bytes.TrimPrefix(after, []byte(","))...)
+			*h = slices.Delete(*h, i, i+1)
 			break
 		}
 	}
-	messages, _ := jsontree.Parse(append(rest[:len(rest):len(rest)], ']'), jsontree.Strict) // it was checked
+	messages, _ := jsontree.Parse(array, jsontree.Strict) // it was checked
 	var more []dialogue.Part
 	for _, m := range messages.Elements() {
 		for _, p := range dialogue.Read(m.Node) {
@@ -77,10 +77,25 @@ func (h *histories) read(raw []byte) history {
 	}
 	all.join(more)
 	if len(raw) > 1 && len(raw) <= longestHistory {
-		all.raw = append(all.raw, raw[len(all.raw):]...)
-		*h = append(histories{all}, (*h)[:min(len(*h), mostHistories-1)]...)
+		h.keep(&all, raw)
 	}
 	return all
+}
+
+// keep makes a history the latest, whose array without its closing bracket is raw.
+func (h *histories) keep(latest *history, raw []byte) {
+	list := *h
+	if len(list) < mostHistories {
+		list = append(list, history{})
+	}
+	oldest := list[len(list)-1]
+	copy(list[1:], list)
+	if latest.raw == nil {
+		latest.raw = oldest.raw[:0] // nobody reads it again
+	}
+	latest.raw = append(latest.raw, raw[len(latest.raw):]...)
+	list[0] = *latest
+	*h = list
 }
 
 // join adds parts.

@@ -41,6 +41,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -230,6 +231,7 @@ func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes
 	defer rows.Close()
 	s := r.Begin(stored)
 	defer s.End()
+	var texts rooms
 	for rows.Next() {
 		var role, content, calls, id sql.RawBytes
 		var at, active, compacted sql.NullFloat64
@@ -239,21 +241,30 @@ func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes
 		if tell := r.Options.Progress; tell != nil {
 			tell(len(role) + len(content) + len(calls) + len(id))
 		}
-		n, ok := message(role, content, calls, id)
+		n, ok := texts.message(role, content, calls, id)
 		if !ok {
 			r.Skip(stored.File, 0, "not JSON")
 			continue
 		}
-		s.Row(hermes.Row{Message: n, At: hermes.Time(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0})
+		if s.Row(hermes.Row{Message: n, At: hermes.Time(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0}) {
+			texts.next, texts.held = texts.held, texts.next
+		}
 	}
 	return rows.Err()
 }
 
+// rooms is memory for the texts of two rows: the one that the session holds, until one
+// behind it is taken, and the next. Most of a database is texts that are measured and then
+// forgotten.
+type rooms struct{ next, held []byte }
+
 // message returns a row in the shape of OpenAI chat; ok is false when what should be
-// JSON in it is none. Content of several parts is JSON behind a mark.
-func message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+// JSON in it is none. Content of several parts is JSON behind a mark. The texts are valid
+// until the next message, or the one after that if they are held.
+func (t *rooms) message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+	t.next = t.next[:0]
 	n, ok = &jsontree.Node{Kind: jsontree.Object}, true
-	n.Children = append(make([]jsontree.Child, 0, 4), text("role", role), text("tool_call_id", id))
+	n.Children = append(make([]jsontree.Child, 0, 4), t.text("role", role), t.text("tool_call_id", id))
 	value := func(name string, raw []byte) {
 		v, err := jsontree.Parse(jsontree.Mend(raw), jsontree.Strict)
 		ok = ok && err == nil
@@ -262,7 +273,7 @@ func message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
 	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
 		value("content", bytes.Clone(parts)) // a node is a slice of it
 	} else {
-		n.Children = append(n.Children, text("content", content))
+		n.Children = append(n.Children, t.text("content", content))
 	}
 	if len(calls) > 0 {
 		value("tool_calls", bytes.Clone(calls))
@@ -271,10 +282,13 @@ func message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
 }
 
 // text returns a member that is a text, in which bytes that are no UTF-8 are replaced.
-func text(name string, value []byte) jsontree.Child {
-	s := string(value)
-	if !utf8.ValidString(s) {
-		s = string([]rune(s))
+func (t *rooms) text(name string, value []byte) jsontree.Child {
+	var s string
+	if from := len(t.next); utf8.Valid(value) {
+		t.next = append(t.next, value...)
+		s = unsafe.String(unsafe.SliceData(t.next[from:]), len(value))
+	} else {
+		s = string([]rune(string(value)))
 	}
 	return jsontree.Child{Name: name, Node: &jsontree.Node{Kind: jsontree.String, Text: s}}
 }

@@ -99,6 +99,25 @@ func TestReadsWhatIsOnlyInTheLog(t *testing.T) {
 	}
 }
 
+// TestHeldTexts: the texts of a row stay what they are, whatever stands between it and the
+// row that it waits for.
+func TestHeldTexts(t *testing.T) {
+	t.Parallel()
+	_, path := home(t, schema, `INSERT INTO sessions (id) VALUES ('a')`,
+		`INSERT INTO messages (session_id, role, content, tool_calls) VALUES
+			('a', 'user', 'first words', NULL), ('a', 'assistant', 'wrong words', '{'), ('a', 'assistant', 'worse words', '{'),
+			('a', 'session_meta', 'other words', NULL), ('a', 'assistant', 'wrong again', '{'), ('a', 'user', 'later words', NULL),
+			('a', 'session_meta', 'other words', NULL), ('a', 'session_meta', 'third words', NULL), ('a', 'user', x'ff20ff', NULL)`)
+	log := read1(t, path)
+	var words []string
+	for _, e := range log.Sessions[0].Contexts[0].Entries {
+		words = append(words, e.Words)
+	}
+	if got := strings.Join(words, ", "); got != "first words, later words, \ufffd \ufffd" {
+		t.Errorf("read %q", got)
+	}
+}
+
 func TestOtherDatabases(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

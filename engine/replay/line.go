@@ -1,0 +1,177 @@
+package replay
+
+import (
+	"slices"
+
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/model"
+)
+
+// line is one context with what every strategy needs of it.
+type line struct {
+	session  *transcript.Session
+	history  *history          // as it was sent
+	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
+	requests []request         // answers that were paid for, in the order of the log
+	events   []event           // in the order of the log
+	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
+	turns    []string          // the user's words, in the order of the log
+	sent     [][]*turn         // by run.selectors: what is sent before turns, and with each
+	copies   bool              // it has answers that a compaction keeps
+}
+
+// request is one answer of the model.
+type request struct {
+	entry    int
+	made     []made          // of its calls
+	tools    []*model.Tool   // those of made that round trips can lead to
+	turn     int             // the last of line.turns before it; -1: none yet
+	gone     bool            // all of its calls are searches or descriptions: no strategy has it
+	total    int             // the logged input; meaningless unless known
+	read     int             // of it, from the cache
+	known    bool            // total and read can be right
+	sent     transcript.Size // the tools array really sent
+	sentKey  string
+	offer    *offer
+	residual float64
+	cold     bool
+}
+
+// event is an entry of a context in front of which a strategy may put round trips: an
+// answer that every strategy has to pay for, or the copy of an answer.
+type event struct {
+	entry   int
+	request int // number in line.requests; -1 for a copy
+}
+
+// line returns one context, ready for every strategy.
+func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
+	entries := s.Contexts[c].Entries
+	l := &line{session: s}
+	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
+	l.stripped = make([]transcript.Size, len(entries))
+	gone := make([]bool, len(entries))
+	answers := 0
+	for i := range entries {
+		if entries[i].Kind == transcript.Answer {
+			answers++
+		}
+	}
+	l.requests = make([]request, 0, answers)
+	for i := range entries {
+		e := &entries[i]
+		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
+		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
+		if p := l.history.parent(i); p != transcript.None {
+			l.stripped[i] = l.stripped[i].Add(l.stripped[p])
+		}
+		l.copies = l.copies || e.Copy && e.Request != nil
+		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
+			l.turns = append(l.turns, e.Words)
+		}
+		if e.Kind != transcript.Answer || e.Request == nil || e.Copy {
+			continue
+		}
+		q := request{entry: i, gone: gone[i], turn: len(l.turns) - 1, offer: &r.granted}
+		if u := e.Request.Usage; u != nil {
+			q.total, q.read = u.Total(), u.CacheRead
+			q.known = !strange(q.total, l.history.before(i))
+		}
+		q.sent, q.sentKey = r.granted.eager.size, r.granted.eager.key
+		if used == selection.ToolSearch {
+			q.sent, q.sentKey = r.granted.visible, "visible"
+			if s.Agent == transcript.Hermes || s.Agent == transcript.Caliper || s.Contexts[c].Bridge {
+				q.sent = r.granted.search.size
+			}
+		}
+		if t := e.Request.Tools; t >= 0 && t < len(offers) {
+			q.sent, q.sentKey = offers[t].eager.size, offers[t].eager.key
+			if used == selection.Eager {
+				q.offer = &offers[t]
+			}
+		}
+		l.requests = append(l.requests, q)
+	}
+	return l
+}
+
+// measured returns the size of an entry as the model saw it: where the
+// provider expands references to tools, that of their definitions.
+func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
+	size := entries[i].Size
+	if call := callOf(entries, i); call != nil {
+		for _, name := range call.Asked().Expanded {
+			if t := r.catalog.find(name); t != nil {
+				size = size.Add(r.definition(t))
+			}
+		}
+	}
+	return size
+}
+
+// callOf returns the call that an entry is the result of; nil for every other
+// entry.
+func callOf(entries []transcript.Entry, i int) *transcript.Call {
+	e := &entries[i]
+	if e.Kind != transcript.Result || e.CallEntry < 0 || e.CallEntry >= i || entries[e.CallEntry].Request == nil {
+		return nil
+	}
+	calls := entries[e.CallEntry].Request.Calls
+	if e.Call < 0 || e.Call >= len(calls) {
+		return nil
+	}
+	return &calls[e.Call]
+}
+
+// onlyAsks reports whether there are calls and all are searches or
+// descriptions.
+func onlyAsks(calls []transcript.Call) bool {
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return c.Kind == transcript.Use })
+}
+
+// strip returns the size of an entry without the agent's own searches and
+// descriptions.
+func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Size) transcript.Size {
+	if gone {
+		return transcript.Size{}
+	}
+	if call := callOf(entries, i); call != nil && call.Kind != transcript.Use {
+		return transcript.Size{}
+	}
+	if req := entries[i].Request; req != nil {
+		for _, c := range req.Calls {
+			if c.Kind != transcript.Use {
+				measured = less(measured, c.Size)
+			}
+		}
+	}
+	return measured
+}
+
+// plan sets the events of a context.
+func (l *line) plan() {
+	entries, next := l.history.entries, 0
+	l.nearest = make([]int32, len(entries))
+	for e := range entries {
+		at := int32(-1)
+		if p := l.history.parent(e); p != transcript.None {
+			at = l.nearest[p]
+		}
+		v := event{e, -1}
+		if next < len(l.requests) && l.requests[next].entry == e {
+			v.request = next
+			next++
+		}
+		if v.request >= 0 && !l.requests[v.request].gone || v.request < 0 && entries[e].Copy && entries[e].Request != nil {
+			at = int32(len(l.events))
+			l.events = append(l.events, v)
+		}
+		l.nearest[e] = at
+	}
+}
+
+// numbered returns the number in requests of an answer; ok is false for any other entry.
+func (l *line) numbered(entry int) (n int, ok bool) {
+	return slices.BinarySearchFunc(l.requests, entry, func(q request, entry int) int { return q.entry - entry })
+}
