@@ -57,7 +57,7 @@ func run() int {
 	context.AfterFunc(ctx, stop)
 	log.SetOutput(io.Discard) // of net/http, which would write over the screen
 	if os.Getenv("GOGC") == "" {
-		collectSooner()
+		collectSooner(mostGarbage(os.Args[1:]))
 	}
 	return cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, surroundings())
 }
@@ -67,14 +67,14 @@ func run() int {
 // which costs a collector nothing to look at; the default, 100, lets as much
 // garbage pile up beside it. Before, the lower share would only make a process that
 // takes few megabytes collect for nothing.
-func collectSooner() {
+func collectSooner(most int) {
 	type swept struct{ _ [64]byte }
 	percent := 0
 	var collected func(struct{})
 	collected = func(struct{}) {
 		heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 		metrics.Read(heap)
-		if p := garbageShare(heap[0].Value.Uint64(), heap[1].Value.Uint64()); p != percent {
+		if p := garbageShare(heap[0].Value.Uint64(), heap[1].Value.Uint64(), most); p != percent {
 			percent = p
 			debug.SetGCPercent(p)
 		}
@@ -86,10 +86,19 @@ func collectSooner() {
 // garbageShare returns how much garbage may pile up beside a number of live bytes, in
 // percent of them: 40 MB, or what a collection scans where that is more, so that
 // collecting costs no larger part of the work when there is more to scan. It is between 12
-// and 40 percent.
-func garbageShare(live, scanned uint64) int {
+// percent and most.
+func garbageShare(live, scanned uint64, most int) int {
 	const garbage = 40 << 20
-	return int(max(12, min(40, 100*max(garbage, scanned)/max(live, 1))))
+	return int(max(12, min(uint64(most), 100*max(garbage, scanned)/max(live, 1))))
+}
+
+// mostGarbage returns the largest share of garbage for a command, in percent of what lives.
+// Replay makes most of it: a small heap, through which all records of the logs go.
+func mostGarbage(args []string) int {
+	if len(args) > 0 && args[0] == "replay" {
+		return 70
+	}
+	return 40
 }
 
 // surroundings returns what the process knows of its terminal and environment.

@@ -450,7 +450,8 @@ func TestBeside(t *testing.T) {
 }
 
 // Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or what a
-// collection scans, and beside a very large one an eighth.
+// collection scans, and beside a very large one an eighth. Replay may have more beside a small
+// one.
 func TestGarbageShare(t *testing.T) {
 	for _, c := range []struct {
 		live, scanned uint64 // MB
@@ -468,9 +469,13 @@ func TestGarbageShare(t *testing.T) {
 		{900, 90, 12},
 		{900, 180, 20},
 	} {
-		if got := garbageShare(c.live<<20, c.scanned<<20); got != c.want {
+		if got := garbageShare(c.live<<20, c.scanned<<20, mostGarbage(nil)); got != c.want {
 			t.Errorf("%d MB live, %d MB scanned: %d %%, want %d", c.live, c.scanned, got, c.want)
 		}
+	}
+	most := mostGarbage([]string{"replay", "logs"})
+	if small, large := garbageShare(20<<20, 0, most), garbageShare(200<<20, 0, most); small != 70 || large != 20 {
+		t.Errorf("replay: %d %% beside 20 MB, %d %% beside 200 MB", small, large)
 	}
 }
 
