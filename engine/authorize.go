@@ -78,11 +78,23 @@ var bridgeGates = slices.Concat([]gate{
 	{"policy", gatePolicy},
 }, hookGates)
 
-// GateNames returns the names of the gates of tool_call in the order in which they
-// are asked.
+// GateNames returns the names of all gates of a call: those of tool_call in the order in
+// which they are asked, and behind the gate that it follows in a direct call each that
+// only a direct call has.
 func GateNames() []string {
-	names := make([]string, len(bridgeGates))
-	for i, g := range bridgeGates {
+	names := gateNames(bridgeGates)
+	for i, g := range directGates {
+		if !slices.Contains(names, g.name) { // so it is not the first, which is name
+			names = slices.Insert(names, slices.Index(names, directGates[i-1].name)+1, g.name)
+		}
+	}
+	return names
+}
+
+// gateNames returns the names of gates in their order.
+func gateNames(gates []gate) []string {
+	names := make([]string, len(gates))
+	for i, g := range gates {
 		names[i] = g.name
 	}
 	return names

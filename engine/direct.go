@@ -22,6 +22,10 @@ var directGates = slices.Concat([]gate{
 	{"policy", gateDirectPolicy},
 }, hookGates)
 
+// DirectGateNames returns the names of the gates of a call without the bridge in the
+// order in which they are asked.
+func DirectGateNames() []string { return gateNames(directGates) }
+
 // gateDirectKnown resolves the name; the bridge's own names are known while
 // the bridge is in the assembly.
 func gateDirectKnown(a *attempt) (string, *Fault) {

@@ -91,6 +91,22 @@ func TestEachDirectGateAlone(t *testing.T) {
 	}
 }
 
+// Every gate has one place in the list of all, that of the assembly behind the scope.
+func TestGateNames(t *testing.T) {
+	names := GateNames()
+	for _, g := range slices.Concat(bridgeGates, directGates) {
+		if i := slices.Index(names, g.name); i < 0 || slices.Contains(names[i+1:], g.name) {
+			t.Errorf("%s is not once among %q", g.name, names)
+		}
+	}
+	if i := slices.Index(names, "assembly"); i < 1 || names[i-1] != "scope_executor" {
+		t.Errorf("the assembly is at another place: %q", names)
+	}
+	if got := DirectGateNames(); len(got) != len(directGates) || got[3] != "assembly" {
+		t.Errorf("the gates of a direct call are %q", got)
+	}
+}
+
 // eachGateAlone asks that every gate has a call in the table, which it stops,
 // and which its code does not stop without it.
 func eachGateAlone(t *testing.T, gates []gate, calls []lone) {

@@ -173,4 +173,10 @@ func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
 	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
 		t.Errorf("warned of %q, want %q", got, want)
 	}
+	if snapshot, err = Build(t.Context(), Inputs{Registry: new(model.Registry), Config: c}); err != nil {
+		t.Fatal(err)
+	}
+	if got := snapshot.Warnings("config.yaml"); len(got) > 0 {
+		t.Errorf("without a registry warned of %v", got)
+	}
 }

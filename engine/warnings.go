@@ -34,6 +34,9 @@ func sessionPath(s config.Session) string {
 func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	var out []model.Diagnostic
 	for _, session := range s.Config.Sessions {
+		if len(s.Registry.Toolsets) == 0 {
+			break // no registry is named, or one without tools: every name would be unknown
+		}
 		for _, name := range s.facts.scopes.unknownToolsets(session, s.Config.Agent) {
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",

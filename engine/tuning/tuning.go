@@ -69,6 +69,7 @@ type Result struct {
 	Objective      string
 	Folds          int
 	Strategy       selection.Strategy // of the configuration
+	Counted        int                // how many hits or tools a score counts at most with the settings in force: the limit, or K
 
 	Baseline   Score // the settings in force
 	Best       Score // the settings that are chosen; their score is that of the choices outside each fold
@@ -165,9 +166,13 @@ func (m *measuring) result() (Result, error) {
 		least := slices.MinFunc(list, func(a, b candidate) int { return int(a.tokens - b.tokens) }).tokens
 		return Result{}, &ExpensiveError{m.MaxTokens, least}
 	}
+	counted := m.Snapshot.Config.ToolSearch.DefaultLimit
+	if m.preselects() {
+		counted = m.Snapshot.Config.PreSelection.TopK
+	}
 	x := Result{
 		Queries: len(m.Queries), Objective: m.Objective, Folds: s.folds,
-		Strategy: selection.SettingsOf(m.Snapshot.Config).Strategy, Unteachable: m.unteachable(),
+		Strategy: selection.SettingsOf(m.Snapshot.Config).Strategy, Unteachable: m.unteachable(), Counted: counted,
 	}
 	best := s.choose(list, choosable, everywhere)
 	chosen, byFold, d := s.worth(list, choosable)

@@ -73,6 +73,43 @@ func TestProjectScenes(t *testing.T) {
 	}
 }
 
+// TestReadmeListsEveryPicture: the table of the README has a row for every scene, with every
+// picture that the scene takes, and no other.
+func TestReadmeListsEveryPicture(t *testing.T) {
+	scenes, err := loadScenes(filepath.Join("..", "scenes"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]string{} // pictures by their scene, both as in the table
+	_, table, _ := strings.Cut(string(readme), "\n| scene | pictures | shows |\n|---|---|---|\n")
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 3 {
+			break
+		}
+		pictures := strings.ReplaceAll(strings.TrimSuffix(cells[1], " (a GIF)"), "`", "")
+		listed[strings.Trim(cells[0], "| `")] = pictures
+	}
+	for _, s := range scenes {
+		var names []string
+		for _, p := range s.Pictures() {
+			names = append(names, p.Name)
+		}
+		name := strings.TrimSuffix(filepath.Base(s.Name), sceneSuffix)
+		if want := strings.Join(names, ", "); listed[name] != want {
+			t.Errorf("scene %s takes %q, and the README lists %q", name, want, listed[name])
+		}
+		delete(listed, name)
+	}
+	for name := range listed {
+		t.Errorf("the README lists the scene %s, which there is not", name)
+	}
+}
+
 func TestMissing(t *testing.T) {
 	yes, no := func() bool { return true }, func() bool { return false }
 	if err := missingOf([]need{{"a", "a-deb", yes}}); err != nil {

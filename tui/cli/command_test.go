@@ -129,6 +129,27 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 }
 
+// The page of a command with commands below it lists them.
+func TestHelpListsSubcommands(t *testing.T) {
+	t.Parallel()
+	heads := 0
+	for _, cmd := range (&run{}).rootCommand().Commands() {
+		if !cmd.HasAvailableSubCommands() {
+			continue
+		}
+		heads++
+		_, out, _ := command(t, append(strings.Fields(cmd.CommandPath())[1:], "--help")...)
+		for _, c := range cmd.Commands() {
+			if !strings.Contains(out, "\n  "+c.Name()+" ") || !strings.Contains(out, c.Short) {
+				t.Errorf("%s: %s is not listed", cmd.CommandPath(), c.Name())
+			}
+		}
+	}
+	if heads < 2 {
+		t.Errorf("only %d commands with commands", heads)
+	}
+}
+
 // splitQuoted splits a command line as a shell does, as far as quotes go.
 func splitQuoted(line string) []string {
 	var words []string

@@ -18,9 +18,10 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 // completionCommand is `completion`: the script that completes command lines.
 func (r *run) completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "completion SHELL",
-		Short:   "Print the completion script of a shell: " + strings.Join(shells, ", ") + ".",
-		GroupID: groupAbout,
+		Use:         "completion SHELL",
+		Short:       "Print the completion script of a shell: " + strings.Join(shells, ", ") + ".",
+		GroupID:     groupAbout,
+		Annotations: withoutData(),
 		Example: `source <(caliper completion bash)
 caliper completion zsh > "${fpath[1]}/_caliper"
 caliper completion fish > ~/.config/fish/completions/caliper.fish`,

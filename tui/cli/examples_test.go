@@ -46,11 +46,9 @@ var saysNo = map[string]string{
 	"caliper lint --demo":                      "two tools of the demo bear one name",
 	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
 
-	"caliper try --tool mcp_maps_plan_route":                                 "one labelled query cannot tell",
-	"caliper try --tool mcp_maps_plan_route --description @new.txt":          "one labelled query cannot tell",
-	"caliper try --tool mcp_mail_search --queries queries.jsonl":             "its queries find it already",
-	"caliper try --tool mcp_mail_search --description @texts.yaml --json":    "its queries find it already",
-	`caliper try --tool mcp_mail_search --description "Find mail by words."`: "its queries find it already",
+	`caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."`: "one labelled query cannot tell",
+	"caliper try --tool mcp_maps_plan_route --description @new.txt":                 "one labelled query cannot tell",
+	"caliper try --tool mcp_mail_search --description @texts.yaml --json":           "its queries find it already",
 
 	"caliper tune --queries queries.jsonl --registry tools.json": "eighty labels tell nothing of recall@5",
 }

@@ -164,6 +164,12 @@ func choiceFlag(cmd *cobra.Command, name, kind, usage string, choices []string, 
 // byDefault sets what a flag is unless it is given.
 func byDefault(f *pflag.Flag, text string) { f.Value.(*checked).text, f.DefValue = text, text }
 
+// saysDefault sets what a flag is unless it is given, and says so on the help page.
+func saysDefault(f *pflag.Flag, text string) {
+	byDefault(f, text)
+	f.Usage += "; " + text + " by default"
+}
+
 // markdownFlag adds --markdown.
 func markdownFlag(cmd *cobra.Command, to *bool) {
 	cmd.Flags().BoolVar(to, "markdown", false, "print it all as Markdown, to be pasted into an issue")

@@ -63,7 +63,7 @@ caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 	textFlag(cmd.Flags(), &g.base.overrides, "base-overrides", "FILE", "descriptions before the change, instead of --overrides")
 	textFlag(cmd.Flags(), &g.head.overrides, "head-overrides", "FILE", "descriptions after the change, instead of --overrides")
 	textFlag(cmd.Flags(), &g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
-	byDefault(valueFlag(cmd.Flags(), "alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
+	saysDefault(valueFlag(cmd.Flags(), "alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
 		if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
 			return errors.New("want a number between 0 and 1")
 		}

@@ -15,6 +15,10 @@ import (
 // pages leave out the flags about one.
 const withoutRegistry = "caliper_without_registry"
 
+// withoutAny is the annotation of commands that read no data at all, whose pages leave out
+// all flags about any. These are global, and taken without effect.
+const withoutAny = "caliper_without_any"
+
 // ofRegistry are the flags that matter only to commands that read a registry.
 var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
 
@@ -40,6 +44,9 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	for _, g := range cmd.Groups() {
 		r.commandGroup(page, g)
 	}
+	if cmd.HasParent() && cmd.HasAvailableSubCommands() {
+		commandTable(page, "Commands", cmd.Commands())
+	}
 	if !cmd.HasParent() {
 		page.Blank()
 		page.Say("Topics: %s.", strings.Join(topics.Names(), ", "))
@@ -54,6 +61,9 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	}
 	if _, without := cmd.Annotations[withoutRegistry]; without {
 		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
+	}
+	if _, without := cmd.Annotations[withoutAny]; without {
+		data = nil
 	}
 	flagGroup(page, groupData, data)
 	output := groupedFlags(shared, groupOutput)
@@ -77,14 +87,17 @@ func usage(cmd *cobra.Command) string {
 
 // commandGroup adds the commands of one group.
 func (r *run) commandGroup(page *report.Report, g *cobra.Group) {
+	commandTable(page, g.Title, slices.DeleteFunc(slices.Clone(r.commands), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
+}
+
+// commandTable adds commands with what each does.
+func commandTable(page *report.Report, title string, list []*cobra.Command) {
 	t := report.Columns("", "…")
-	for _, c := range r.commands {
-		if c.GroupID == g.ID {
-			t.Row(c.Name(), c.Short)
-		}
+	for _, c := range list {
+		t.Row(c.Name(), c.Short)
 	}
 	page.Blank()
-	page.Line(report.Strong("%s", g.Title))
+	page.Line(report.Strong("%s", title))
 	page.Table(t)
 }
 

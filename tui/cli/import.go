@@ -156,6 +156,7 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		// SECURITY: no problem repeats an argument, which may be a header whose
 		// quotes were forgotten, or an address that holds a key.
 		{i.script && (i.live() || len(args) > 0), "--hermes-script prints a script and takes no SOURCE"},
+		{i.script && i.run.flags.json, "--hermes-script prints a script in Python, and no JSON"},
 		{i.run.flags.bench.Overrides != "", "--overrides changes no dump that is imported: give it to export --shape hermes, which writes one with its descriptions"},
 		{i.live() && len(args) > 0, "takes files or servers, not both"},
 		{(i.recursive || i.queries != "") && len(args) == 0, "--recursive and --queries-out are for files and folders"},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +41,7 @@ var onOwnData = map[string]string{ownDataOnly: ""}
 
 // withoutData returns the annotations of a command that is about no registry and no
 // configuration.
-func withoutData() map[string]string { return map[string]string{withoutRegistry: ""} }
+func withoutData() map[string]string { return map[string]string{withoutAny: ""} }
 
 // refuse returns an error when a command would be run on the demo although nobody
 // asked for that, when it is asked for beside other data, and when two generations are
@@ -267,6 +268,20 @@ func (r *run) queriesOf(name string) ([]labels.Query, error) {
 		return parseQueries(name, demo.Queries())
 	}
 	return readQueries(name)
+}
+
+// labelledOrDemo returns the labelled queries of a file; without a name those of the demo,
+// as it is said on standard error, or of its folder, and nil on other data.
+func (r *run) labelledOrDemo(name string) ([]labels.Query, error) {
+	name = cmp.Or(name, r.flags.queries) // of a demo's folder
+	switch {
+	case name != "":
+		return r.queriesOf(name)
+	case r.flags.ownData():
+		return nil, nil
+	}
+	r.complain("caliper: these are the labelled queries of the demo")
+	return parseQueries(demo.QueriesFile, demo.Queries())
 }
 
 // labelled reads a file of labelled queries to learn from; that of the demo as queriesOf

@@ -34,15 +34,9 @@ caliper map --registry tools.json --config config.yaml --json`,
 	}
 	var ranker rankers
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if len(ranker) > 1 {
-			return usageErrorf(cmd, "--ranker: want one")
-		}
-		var queries []labels.Query
-		var err error
-		if queriesFile != "" {
-			if queries, err = r.queriesOf(queriesFile); err != nil {
-				return err
-			}
+		queries, err := r.labelledOrDemo(queriesFile)
+		if err != nil {
+			return err
 		}
 		states, err := r.loadRanked(cmd.Context(), ranker, prepareIndex)
 		if err != nil {
@@ -58,8 +52,8 @@ caliper map --registry tools.json --config config.yaml --json`,
 		}
 		return r.answer(mapJSON(m), text)
 	}
-	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
-	cmd.Flags().Var(&ranker, "ranker", "search by this ranker, instead of the config's")
+	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+	cmd.Flags().Var(&oneRanker{&ranker}, "ranker", "search by this ranker, instead of the config's")
 	markdownFlag(cmd, &markdown)
 	return cmd
 }

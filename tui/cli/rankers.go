@@ -39,6 +39,20 @@ func (n *rankers) Set(list string) error {
 	return nil
 }
 
+// oneRanker is a flag that names one ranker; none is the config's.
+type oneRanker struct{ *rankers }
+
+// Type returns the kind of value.
+func (o *oneRanker) Type() string { return "R" }
+
+// Set takes the name of a ranker.
+func (o *oneRanker) Set(name string) error {
+	if strings.Contains(name, ",") {
+		return errors.New("want one ranker")
+	}
+	return o.rankers.Set(name)
+}
+
 // prepareIndex makes the index of a snapshot.
 func prepareIndex(ctx context.Context, s *engine.Snapshot) error {
 	return s.Prepare(ctx, engine.WorkIndexing)

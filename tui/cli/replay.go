@@ -294,6 +294,9 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 	}
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
+	if all := len(log.Sessions); len(in.Sessions) < all {
+		p.run.complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), p.since.Format(time.DateOnly)))
+	}
 	return nil
 }
 

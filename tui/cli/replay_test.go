@@ -200,6 +200,8 @@ func TestReplayExitCodes(t *testing.T) {
 		{"an unknown agent", one, []string{"--agent", "nobody"}, 2, "want claude"},
 		{"a bar of another kind", one, []string{"--min", "recall@5=1"}, 2, "found="},
 		{"a time that is none", one, []string{"--since", "soon"}, 2, "want 30d"},
+		{"a time after the end", one, []string{"--since", "2026-10-01"}, 0, "--since leaves out 1 of 1 session, which ended before 2026-10-01\n"},
+		{"a time before the end", one, []string{"--since", "2026-08-01"}, 0, ""},
 		{"a model without requests", one, []string{"--tokenizer", "calibrated:nobody"}, 2, "no session has requests"},
 		{"a model that was fitted", one, []string{"--tokenizer", "calibrated:claude-opus-5"}, 0, ""},
 	} {

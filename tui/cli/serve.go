@@ -64,9 +64,18 @@ func (s *server) register(f *pflag.FlagSet) {
 	textFlag(f, &s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
 	f.BoolVar(&s.texts, "record-texts", false, "record arguments and results, too")
 	textFlag(f, &s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
-	f.DurationVar(&s.approve, "approve-timeout", 45*time.Second, "how long an approval is waited for")
+	s.approve = approveTimeout
+	saysDefault(valueFlag(f, "approve-timeout", "TIME", "how long an approval is waited for", func(text string) (err error) {
+		if s.approve, err = time.ParseDuration(text); err != nil {
+			return errors.New("want a time such as 45s")
+		}
+		return nil
+	}), approveTimeout.String())
 	textFlag(f, &s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
 }
+
+// approveTimeout is how long an approval is waited for unless --approve-timeout says so.
+const approveTimeout = 45 * time.Second
 
 // offers are the values of --offer, and offered are the methods that they stand for.
 var (

@@ -17,7 +17,7 @@ func (r *run) tourCommand() *cobra.Command {
 		Use:         "tour",
 		Short:       "Walk through five steps on the demo: find, why not, fix, threshold, prove.",
 		GroupID:     groupAbout,
-		Annotations: withoutData(),
+		Annotations: map[string]string{withoutRegistry: ""},
 		Example: `caliper tour
 caliper tour --json`,
 		Long: "In a terminal the explorer walks through the steps. Elsewhere, and with --json, they are printed, each with the command " +

@@ -116,7 +116,6 @@ var (
 		"import": "reads its own sources", "diff": "names its registries", "gate": "names its registries", "config set": "changes a file", "help": "is about no data",
 		"man": "is about no data", "completion": "is about no data", "version": "is about no data", "tour": "is about the demo and says so",
 	}
-	refusing = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve", "report"} // of CLI.md
 )
 
 // Without data a command refuses the demo, or says that it is about it.
@@ -131,7 +130,7 @@ func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 		args := append(strings.Fields(name), demoArguments[name]...)
 		code, out, complaints := commandIn(t, env, "", args...)
 		refuses := false
-		for _, r := range refusing {
+		for _, r := range topics.OwnData {
 			refuses = refuses || r == name
 		}
 		if refuses {

@@ -18,7 +18,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/demo"
 	"caliper/tui/overridefile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -42,19 +41,19 @@ func (r *run) tryCommand() *cobra.Command {
 		Use:     "try",
 		Short:   "Measure what another description of a tool does before it is shipped.",
 		GroupID: groupAudit,
-		Example: `caliper try --tool mcp_mail_search --queries queries.jsonl
-caliper try --tool mcp_mail_search --description "Find mail by words."
-caliper try --tool mcp_mail_search --description @texts.yaml --json`,
+		Example: `caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."
+caliper try --tool mcp_mail_search --description @texts.yaml --json
+caliper try --tool mcp_mail_search --queries queries.jsonl --markdown`,
 		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval, the ranks, which " +
 			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
 			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
-			"tools above it or the lexicon have and its description lacks. Each query of the tool is then asked with the list that is " +
+			"tools above it or the lexicon have and its description lacks, if several labelled tasks need the tool. Each query of the tool is then asked with the list that is " +
 			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing that finds no " +
 			"more, or that would harm other tools. The rank of a query is that of the tool where " +
 			"it expects the tool, otherwise of its best expected one. Net harm is what queries of other tools find less within the limit, " +
 			"minus what they find more; other ranks that fall are listed only. --markdown prints a request for whoever writes the description: " +
-			"the misses, what outranks the tool and why, and the words that it lacks. Exits with 0 when the best is better, " +
-			"with 1 when it is worse or nobody can tell.",
+			"the misses, what outranks the tool and why, the words that it lacks. Exit code 0: the best is better; " +
+			"1: worse, or nobody can tell.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if t.tool == "" {
@@ -157,15 +156,11 @@ func (t *trying) write(st workbench.State, tool *model.Tool, description string)
 
 // labelled returns the labelled queries of --queries, or those of the demo.
 func (t *trying) labelled() ([]labels.Query, error) {
-	name := t.queries
-	switch {
-	case name != "":
-		return t.run.queriesOf(name)
-	case t.run.flags.ownData():
+	queries, err := t.run.labelledOrDemo(t.queries)
+	if queries == nil && err == nil {
 		return nil, inputError("--queries", "missing: want the labelled queries that the description is measured by")
 	}
-	t.run.complain("caliper: these are the labelled queries of the demo")
-	return parseQueries(demo.QueriesFile, demo.Queries())
+	return queries, err
 }
 
 // toolNamed returns the tool of the registry that a label would mean by a name.

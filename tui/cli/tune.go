@@ -67,7 +67,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		},
 	}
 	textFlag(cmd.Flags(), &f.queries, "queries", "FILE", "the labelled queries; else those of --demo")
-	byDefault(valueFlag(cmd.Flags(), "objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
+	saysDefault(valueFlag(cmd.Flags(), "objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
 		f.objective = s
 		return oneOf(s, tuning.Objectives...)
 	}), f.objective)
@@ -78,7 +78,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		return nil
 	})
 	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "settings to search, instead of all that matter", f.readOver)
-	byDefault(valueFlag(cmd.Flags(), "folds", "N", "into how many folds the queries are dealt", func(s string) (err error) {
+	saysDefault(valueFlag(cmd.Flags(), "folds", "N", "into how many folds the queries are dealt", func(s string) (err error) {
 		if f.folds, err = strconv.Atoi(s); err != nil || f.folds < 2 || f.folds > 100 {
 			return errors.New("want a number from 2 to 100")
 		}

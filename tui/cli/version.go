@@ -11,9 +11,10 @@ import (
 // versionCommand is `version`, the same as --version.
 func (r *run) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version, the revision and the Go version it was built with.",
-		GroupID: groupAbout,
+		Use:         "version",
+		Short:       "Print the version, the revision and the Go version it was built with.",
+		GroupID:     groupAbout,
+		Annotations: withoutData(),
 		Example: `caliper version
 caliper version --json`,
 		Args: argumentCount(0, 0, ""),

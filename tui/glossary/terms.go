@@ -128,7 +128,7 @@ var Sections = []Section{
 	{"Calls and scope", []Term{
 		{Word: "dry run", Meaning: "A call goes through every gate and nothing is executed."},
 		{Word: "gate", Basic: true, Meaning: "One check that a call has to pass, such as: is there such a tool, is the session granted it."},
-		{Word: "trace", Meaning: "What each gate said to a call, in order."},
+		{Word: "trace", Also: []string{"pass", "fail", "skip", "warn"}, Meaning: "What each gate said to a call, in order: pass (on screen ok), FAIL (NO), skip (--) after a gate that said no, or WARN (warn): it passes, and something does not fit, which JSON calls pass."},
 		{Word: "verdict", Meaning: "The outcome of a dry run: ALLOWED, or DENIED by the first gate that says no."},
 		{Word: "policy", Meaning: "Rules of the configuration that deny calls, ask for approval or only observe, by the name of the tool."},
 		{Word: "hook", Meaning: "A command that the agent runs when a tool is called. caliper shows where it would see the call and never runs it."},
@@ -152,6 +152,7 @@ var Sections = []Section{
 		{Word: Gate + "deferrable", Meaning: "The tool is behind the bridge. A core tool is called directly."},
 		{Word: Gate + "scope_catalog", Meaning: "The tool is in the session's catalog, which is computed from the session down to the tools."},
 		{Word: Gate + "scope_executor", Meaning: "The session is granted the tool. This is computed a second time, by other code, from the tool up to the session: each of the two scope gates stops a call alone."},
+		{Word: Gate + "assembly", Meaning: "Only of a direct call, before arguments: the tool is sent in full. The answer for a deferred tool is how to call it through the bridge."},
 		{Word: Gate + "schema", Meaning: "The arguments fit the schema of the tool. In the agent nobody checks: what does not fit is a warning, and refused with --strict."},
 		{Word: Gate + "policy", Meaning: "No rule of the configuration without a stage denies the tool."},
 		{Word: Gate + "pre_call", Meaning: "Where the agent asks its pre_tool_call hooks, and rules of the stage pre."},

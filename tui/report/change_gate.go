@@ -94,11 +94,25 @@ func RecallChange(r changegate.Recall) Text {
 		return Textf("%s, the same", tenths(100*r.New))
 	}
 	return Textf("%s → %s, %s points (95 %% %s to %s), p %s", tenths(100*r.Old), tenths(100*r.New),
-		Points(r.Difference), Points(r.Low), Points(r.High), P(r.P))
+		PointsBetween(r.Old, r.New), Points(r.Low), Points(r.High), P(r.P))
 }
 
 // Points returns a difference of shares in points, with its sign.
 func Points(d float64) string { return words.Minus(fmt.Sprintf("%+.1f", 100*d+0)) }
+
+// PointsBetween returns the difference of two shares in points, as Points does, but of the
+// percentages with one decimal, so that it is that of two figures that are printed beside
+// it: from 83.54 % to 84.79 % is 83.5% → 84.8%, +1.3, not +1.2. Without two figures beside
+// it a difference is for Points, which is nearer to the exact one.
+func PointsBetween(before, after float64) string {
+	return Points((printedPercent(after) - printedPercent(before)) / 100)
+}
+
+// printedPercent returns the percentage of a share as tenths prints it.
+func printedPercent(share float64) float64 {
+	pct, _ := strconv.ParseFloat(strconv.FormatFloat(100*share, 'f', 1, 64), 64) // which it has formatted
+	return pct
+}
 
 // recallName returns what recall is of: the limit where both sides have the same.
 func recallName(r *changegate.Result) string {
@@ -129,7 +143,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 	if r.Compared > 0 {
 		recall := Figure{recallName(r), tenths(100 * r.Recall.Old), tenths(100 * r.Recall.New), ""}
 		if r.Recall.Difference != 0 {
-			recall.Change = Points(r.Recall.Difference) + " points"
+			recall.Change = PointsBetween(r.Recall.Old, r.Recall.New) + " points"
 		}
 		figures = append(figures, recall)
 	}
@@ -138,6 +152,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 }
 
 // Significance says what the test of recall says, in one sentence; empty without queries.
+// The figures of ChangeFigures stand near it.
 func Significance(r *changegate.Result) Text {
 	x := r.Recall
 	switch {
@@ -149,16 +164,16 @@ func Significance(r *changegate.Result) Text {
 		return Textf("No labelled query lost its tool, of %d.", r.Compared)
 	case x.Difference < 0 && x.P <= r.Alpha:
 		return Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
-			Points(x.Difference), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
+			PointsBetween(x.Old, x.New), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
 	case x.Difference < 0:
 		out := Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it does not fail.",
-			Points(x.Difference), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P))
+			PointsBetween(x.Old, x.New), Points(x.Low), Points(x.High), shareOf(x.P), P(x.P))
 		if x.Needed > r.Compared {
 			out = append(out, Textf(" A loss of this size would show on about %s.", LabelledQueries(x.Needed))...)
 		}
 		return out
 	}
-	return Textf("Recall %s points, 95 %% %s to %s, p %s.", Points(x.Difference), Points(x.Low), Points(x.High), P(x.P))
+	return Textf("Recall %s points, 95 %% %s to %s, p %s.", PointsBetween(x.Old, x.New), Points(x.Low), Points(x.High), P(x.P))
 }
 
 // shareOf returns a share in percent; a small one is said to be less.

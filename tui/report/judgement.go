@@ -125,7 +125,7 @@ func VerdictText(v evaluation.Verdict) string {
 // (+1.0 to +9.0)".
 func judgedRecall(j doctor.Judgement) Text {
 	o, d := j.Outcome, j.Difference
-	text := Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, Points(d.Mean), Points(d.Low), Points(d.High))
+	text := Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, PointsBetween(o.Before, o.After), Points(d.Low), Points(d.High))
 	if j.Verdict() == evaluation.CannotTell && d.Needed > 0 {
 		return Textf("%s; about %s would tell", text, LabelledQueries(d.Needed))
 	}

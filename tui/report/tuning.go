@@ -2,6 +2,7 @@ package report
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"caliper/engine/evaluation"
@@ -105,6 +106,9 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
 	}
 	notes = append(notes, textOf("Tokens of a turn: the tools that are sent, and the answer to one search where search is on; the mean of the queries."))
+	if note := cutShort(t); note != nil {
+		notes = append(notes, note)
+	}
 	if len(t.Useless) > 0 {
 		notes = append(notes, Textf("Not searched, because they change nothing with this strategy: %s.", strings.Join(t.Useless, ", ")))
 	}
@@ -112,6 +116,20 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, textOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
 	}
 	return notes
+}
+
+// cutShort says that a metric of the first hits counts fewer of them here than caliper eval
+// does, so that the two differ; nil where it counts as many.
+func cutShort(t tuning.Result) Text {
+	_, cutoff, _ := strings.Cut(t.Objective, "@")
+	if n, err := strconv.Atoi(cutoff); err != nil || n <= t.Counted {
+		return nil
+	}
+	counts := Textf("%s counts here what the model is shown, with the active settings %d", t.Objective, t.Counted)
+	if t.Strategy.Ranks() {
+		return Textf("%s tools (K).", counts)
+	}
+	return Textf("%s hits (the limit); caliper eval counts %s whatever the limit.", counts, cutoff)
 }
 
 // TuningStability says how far the folds agree.

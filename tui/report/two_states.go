@@ -251,7 +251,7 @@ func (x *TwoStates) Metrics() []Figure {
 		now, _ := x.Evaluated[1].Metrics.Value(name)
 		f := Figure{strings.Replace(name, "mrr", "MRR", 1), tenths(100 * old), tenths(100 * now), ""}
 		if f.Old != f.New {
-			f.Change = Points(now-old) + " points"
+			f.Change = PointsBetween(old, now) + " points"
 		}
 		out = append(out, f)
 	}

@@ -3,6 +3,7 @@ package topics
 import (
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model/words"
 	"caliper/tui/glossary"
 	"caliper/tui/report"
 )
@@ -61,8 +62,15 @@ var gates = func() map[string]string {
 // gatesPage explains the gates.
 func gatesPage(r *report.Report) {
 	say(r, "A dry run takes a call through every gate of the agent, in the agent's order. The first gate that says no is the verdict; those after it are skipped. Nothing is ever executed.")
-	section(r, "Gates of tool_call, in order")
+	section(r, "Gates of a call, in order")
 	meanings(r, engine.GateNames(), gates)
-	say(r, "pass, fail and skip are verdicts of one gate; WARN means that it passes and something does not fit. A direct call (--direct) is allowed for what is sent in full, and answers how to call the rest.")
+	say(r, "A direct call (--direct) names a tool without the bridge: allowed is what is sent in full. It is asked "+words.And(engine.DirectGateNames())+", in this order.")
+	section(r, "Verdicts of one gate")
+	r.Table(report.Listed(
+		[]string{"pass", "ok on screen: the gate lets the call through"},
+		[]string{"FAIL", "NO on screen: the gate refuses the call, which is the verdict"},
+		[]string{"skip", "-- on screen: a gate before it refused, so it is not asked"},
+		[]string{"WARN", "warn on screen: the gate lets the call through, and something does not fit; JSON has pass"},
+	))
 	commands(r, "caliper call mcp_wiki_read_page '{\"page\": \"ops/runbooks\"}'", "caliper scope --demo", "caliper scope --demo --without-gate scope_executor")
 }

@@ -1,6 +1,9 @@
 package topics
 
-import "caliper/tui/report"
+import (
+	"caliper/model/words"
+	"caliper/tui/report"
+)
 
 // explorerPage explains the explorer: what it opens on, its keys and what it keeps.
 func explorerPage(r *report.Report) {
@@ -40,9 +43,14 @@ func logsPage(r *report.Report) {
 	commands(r, "caliper replay sessions --demo")
 }
 
+// OwnData are the commands that refuse the demo unless it is asked for with --demo: an
+// answer about invented data must not be taken for one about the user's. A test of the
+// commands keeps it true. It must not be changed.
+var OwnData = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve", "report"}
+
 // commandsPage lists a command for each question.
 func commandsPage(r *report.Report) {
-	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, tune, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
+	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; "+words.And(OwnData)+" refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
 	commands(r,
 		`caliper search "open a change" --explain  # also --ranker bm25,fielded: ranks side by side`,
 		`caliper search "undo a deployment" --why-not mcp_rollout_rollback_release`,
@@ -51,7 +59,7 @@ func commandsPage(r *report.Report) {
 		"caliper eval queries.jsonl --demo --min recall@5=0.7  # recall, MRR, nDCG and misses; gates a CI",
 		"caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl  # what your labels teach; no query is asked with what it taught",
 		"caliper tune --demo --objective ndcg@10  # the settings that your labelled queries prove to be better, or that it cannot tell",
-		"caliper try --tool mcp_maps_plan_route --description @new.txt  # ranks, recall, who is hurt; without a text the doctor proposes",
+		"caliper try --tool mcp_maps_plan_route --description @new.txt  # ranks, recall, who is hurt; without a text the doctor proposes one, if several labelled tasks need the tool",
 		`caliper select "bill the customer" --strategy hybrid  # the schemas that would be sent, and why these`,
 		"caliper compare --queries queries.jsonl --pareto  # six strategies, every K",
 		"caliper rescue put big.log --tool mcp_logs_tail  # stored; prints what the model sees instead",

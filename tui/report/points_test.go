@@ -1,0 +1,24 @@
+package report
+
+import "testing"
+
+// A difference beside the two figures is that of the figures as they are printed.
+func TestPointsBetween(t *testing.T) {
+	for _, c := range []struct {
+		before, after float64
+		want          string
+	}{
+		{0.835416, 0.847916, "+1.3"}, // exactly 1.25, and 83.5% → 84.8%
+		{0.847916, 0.835416, "−1.3"},
+		{0.8425, 0.8475, "+0.6"}, // 84.2% → 84.8%: a tie is printed as the even tenth
+		{0.83541, 0.83542, "+0.0"},
+		{0.83549, 0.83551, "+0.1"}, // 83.5% → 83.6%
+		{0.83551, 0.83549, "−0.1"},
+		{0, 1, "+100.0"},
+		{0.6, 0.6, "+0.0"},
+	} {
+		if got := PointsBetween(c.before, c.after); got != c.want {
+			t.Errorf("from %s to %s: %s, want %s", tenths(100*c.before), tenths(100*c.after), got, c.want)
+		}
+	}
+}
