@@ -35,7 +35,7 @@ func (a *App) bindCopy() *keymap.Group {
 		keymap.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
 			return a.clip.Copy("schema", clip.JSON, report.Indented(a.subject().Function))
 		}),
-		keymap.Bind(CopyRepro, "r", "what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
+		keymap.Bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
 			if a.comparing() {
 				return a.sides.Report(a.reportCase())
 			}

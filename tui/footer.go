@@ -106,7 +106,7 @@ func (a *App) withScreens(l *keymap.Layer, hints []keymap.Shown) []keymap.Shown 
 }
 
 // screensAfter is how many hints of a text field are worth more than the way to the screens.
-const screensAfter = 3
+const screensAfter = 4
 
 // leastNoticed is the width from which the footer has room for hints beside a notice,
 // leastBeside the cells that they leave for it.

@@ -113,7 +113,7 @@ func (a *App) offerModels(context *knob.Knob, v any) {
 	for _, name := range models {
 		choices = append(choices, ui.Choice{ID: name, Label: "model " + name, Note: "can be saved"})
 	}
-	choices = append(choices, ui.Choice{ID: lengthAlone, Label: "the length alone", Note: "only tried"})
+	choices = append(choices, ui.Choice{ID: lengthAlone, Label: "the length alone", Note: "only tried: the file keeps its model"})
 	a.choose("context "+text+" comes with a model: which?", choices, func(id string) tea.Cmd {
 		if id == lengthAlone {
 			return nil

@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/tui/clip"
 	"caliper/tui/report"
@@ -24,10 +25,14 @@ func (s *Screen) editInPlace() tea.Cmd {
 	return nil
 }
 
-// valueToMend returns the offset at which the arguments want to be edited: at a value that is
-// missing, else at the end of the first that does not fit, inside its quotes.
+// valueToMend returns the offset at which the arguments want to be edited: where they are not
+// JSON, at a value that is missing, else at the end of the first that does not fit, inside its
+// quotes.
 func (s *Screen) valueToMend(text string) int {
 	at, missing := missingValue(text)
+	if _, fault := arguments.Parse([]byte(text)); fault != nil && fault.Code == arguments.CodeBadJSON && !missing {
+		return min(fault.Offset, len(text))
+	}
 	if missing || s.dry.tool == nil || s.state == nil || s.state.Snapshot == nil {
 		return at
 	}

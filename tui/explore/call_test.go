@@ -1,6 +1,9 @@
 package explore
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The cursor lands where the first value is missing, marked here by a bar.
 func TestMissingValue(t *testing.T) {
@@ -29,6 +32,25 @@ func TestMissingValue(t *testing.T) {
 			}
 		}
 		if got, _ := missingValue(text); got != want {
+			t.Errorf("%s: %d, want %d", marked, got, want)
+		}
+	}
+}
+
+// Of arguments that are not JSON the cursor lands where they are not, marked here by a bar, as
+// far as no value is missing.
+func TestValueToMendOfNoJSON(t *testing.T) {
+	t.Parallel()
+	for _, marked := range []string{
+		`{"title"|"Broken form", "project":"HIRE"}}`,
+		`{"title":"a"|"b"}`,
+		`{"title":"a"|,}`,
+		`{"n":0|12}`,
+		`{"title":"|"}`,
+		`{"title":|}`,
+	} {
+		want := strings.IndexByte(marked, '|')
+		if got := new(Screen).valueToMend(strings.Replace(marked, "|", "", 1)); got != want {
 			t.Errorf("%s: %d, want %d", marked, got, want)
 		}
 	}

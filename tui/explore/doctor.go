@@ -2,22 +2,25 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/doctor"
+	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/job"
 	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
 // proposing is the work of the doctor for the tool of the draft.
 type proposing struct {
-	job     job.Job[proposalQuestion, []doctor.Judgement]
+	job     job.Job[proposalQuestion, proposals]
 	request job.Job[proposalQuestion, doctor.Request] // for a writer
 }
 
@@ -25,6 +28,15 @@ type proposing struct {
 type proposalQuestion struct {
 	state *workbench.State
 	name  string // qualified
+	query string // empty: none
+}
+
+// proposals are what the doctor found for a tool: descriptions that the labelled queries
+// prove or, where there are none, the changes of the description that bring the tool in for
+// the query, which nothing proves.
+type proposals struct {
+	proven   []doctor.Judgement
+	unproven []whynot.Remedy
 }
 
 // noProposals returns why the doctor cannot propose anything now.
@@ -37,11 +49,20 @@ func (s *Screen) noProposals() string {
 
 // propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
 func (s *Screen) propose() tea.Cmd {
-	q, tool := proposalQuestion{s.state, s.draft.tool.Qualified}, s.draft.tool
+	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench()
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
-		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) ([]doctor.Judgement, error) {
-			return doctor.Propose(ctx, q.state.Unasked, tool, q.state.Queries, nil)
+		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (p proposals, err error) {
+			if p.proven, err = doctor.Propose(ctx, q.state.Unasked, tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
+				return p, err
+			}
+			why, err := bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
+			for _, r := range slices.Concat(why.Remedies, why.First) {
+				if r.Kind == whynot.RemedyDescriptionWords {
+					p.unproven = append(p.unproven, r)
+				}
+			}
+			return p, err
 		}))
 }
 
@@ -53,7 +74,7 @@ func (s *Screen) copyRequest() tea.Cmd {
 	if tool == nil {
 		return nil
 	}
-	return s.doctor.request.Start(s.host.Context(), proposalQuestion{s.state, tool.Qualified}, func(ctx context.Context, _ job.Progress) (doctor.Request, error) {
+	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ job.Progress) (doctor.Request, error) {
 		return doctor.Ask(ctx, st.Unasked, tool, queries)
 	})
 }
@@ -83,13 +104,39 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(s.doctor.job.Err.Error()))), true
 	case all == nil:
 		return cmd, true
-	case len(*all) == 0:
-		tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
-		said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". After esc, w has the smallest change for one query; ctrl-y r copies a request for a writer, a person or a model."
-		return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said)), true
+	case len(all.proven) > 0:
+		s.offer(q.name, all.proven)
+		return cmd, true
+	case len(all.unproven) > 0:
+		s.offerUnproven(q.name, all.unproven)
+		return cmd, true
 	}
-	s.offer(q.name, *all)
-	return cmd, true
+	tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
+	said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". "
+	if q.query != "" {
+		said += "For this query, too, no small change of the description does. "
+	}
+	return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said+"ctrl-y r copies a request for a person or a model who writes one.")), true
+}
+
+// offerUnproven lets the user choose a change that is enough for the query, though nothing
+// proves it for others; the draft then shows whom it hurts.
+func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
+	var choices []ui.Choice
+	for i, r := range list {
+		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: screen.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)})
+	}
+	s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
+		i, err := strconv.Atoi(id)
+		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
+			return nil
+		}
+		if text := whynot.WithMention(s.draft.tool.Description, list[i].Change); ui.Holds(text) {
+			s.draft.text.Set(text)
+			s.draft.version++
+		}
+		return nil
+	})
 }
 
 // offer lets the user choose one of the proposals, which becomes the draft.

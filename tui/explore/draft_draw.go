@@ -177,10 +177,7 @@ func (f *factLines) recall(s *Screen) {
 	}
 	change := f.t.Same
 	if o.After != o.Before {
-		change = ui.Percent(100 * (o.After - o.Before))
-	}
-	if o.After > o.Before {
-		change = "+" + change
+		change = report.PointsBetween(o.Before, o.After) + " points"
 	}
 	phrases := []ui.Phrase{{Style: f.t.Number, Text: ui.Percent(100*o.Before) + " → " + ui.Percent(100*o.After)}, {Style: style, Text: change}}
 	f.line("recall@"+strconv.Itoa(o.Limit), f.also(phrases, ui.Phrase{Style: f.t.Faint, Text: ui.LabelledQueries(o.Queries)})...)

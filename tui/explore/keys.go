@@ -111,8 +111,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
 		bind(keymap.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }).Unless(s.noZoom),
-		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
-		bind(keymap.PrevView, "{", "previous tab", "", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
+		bind(keymap.View, "v", "next tab, as }", "Go to the next view of the screen", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
+		bind(keymap.PrevView, "{", "previous tab", "Go to the previous view of the screen", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
 	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
@@ -145,7 +145,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
-		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), keymap.Save.As("save"), Propose.As("proposals"), DraftInEditor, DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), Propose.As("proposals"), keymap.Save.As("save"), DraftInEditor, DraftLine.As("new line"), keymap.Copy, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run.As("record and leave"), keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -86,7 +87,7 @@ func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	if e.base == nil || !screen.Reranked(e.state) {
 		return s.drawOutOfScope(t, w)
 	}
-	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/fell lists them", Recall: new(screen.Recall)}
+	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/rose /fell", Recall: new(screen.Recall)}
 	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())
 	r.Recall.Before, _ = e.before.Metrics.Value(screen.RecallMetric)
 	r.Recall.After, _ = e.now().Metrics.Value(screen.RecallMetric)
@@ -139,14 +140,13 @@ func (s *Screen) metricChange(t *ui.Theme, name string) (cells.Style, string) {
 	}
 	now, _ := s.found.evaluated.now().Metrics.Value(name)
 	before, _ := was.Metrics.Value(name)
-	change := 100 * (now - before)
-	switch text := strconv.FormatFloat(max(change, -change), 'f', 1, 64); {
-	case text == "0.0":
+	switch size := strings.TrimLeft(report.PointsBetween(before, now), "+−"); {
+	case size == "0.0":
 		return "", ""
-	case change < 0:
-		return t.Removed, t.Fallen + text
+	case now > before:
+		return t.Added, t.Risen + size
 	default:
-		return t.Added, t.Risen + text
+		return t.Removed, t.Fallen + size
 	}
 }
 

@@ -48,7 +48,7 @@ func TasksFor(tasks int) Text {
 	case 0:
 		return textOf("No labelled query asks for it, so that no gain can be claimed")
 	case 1:
-		return textOf("1 labelled task needs it, and a word is proven by another task than the one that has it")
+		return textOf("1 labelled task needs it, and a second one is needed to prove a word")
 	}
 	return Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
 }

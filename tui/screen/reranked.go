@@ -67,7 +67,7 @@ type Rerank struct {
 	Ranked        bool   // Risen and Fallen are known
 	Of            string // what of, in few words: "top 5"
 	Recall        *Recall
-	Lists         string // which key lists those that moved; empty: none does
+	Lists         string // which keys list those that moved; empty: none does
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
 

@@ -40,6 +40,8 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 			return t.Faint, text
 		case row == least && asked > 11:
 			return t.Ok, text + ", cheapest"
+		case row == least:
+			return t.Ok, "cheapest"
 		case in:
 			return t.Ok, text
 		}
