@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/replay"
 	"caliper/engine/replay/labelled"
@@ -235,8 +236,8 @@ func pricesOf(path string) (price.List, error) {
 func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
-	first := "tool" // a blank text is embedded by nobody
-	for i := range in.Sessions {
+	first := "tool"                                                              // a blank text is embedded by nobody
+	for i := 0; i < len(in.Sessions) && c.EmbedModel != config.EmbedFuzzy; i++ { // fuzzy is asked for nothing first
 		if words := firstWords(&in.Sessions[i]); words != "" {
 			first = words
 			break
