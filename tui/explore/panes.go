@@ -229,6 +229,7 @@ type drawnKey struct {
 	theme          *ui.Theme
 	box            ui.Box
 	focused, above bool
+	away           bool // it is the query box, and a key leads into it
 	shown          Pane
 	version        uint64
 	find           string
@@ -239,9 +240,11 @@ type drawnKey struct {
 func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	box := s.layout.boxes[pane]
 	key := drawnKey{theme: t, box: box, focused: front && s.focus == pane, above: front && s.focusAbove(pane), shown: s.layout.shown, version: s.version(pane), state: s.state}
-	if text, finding := s.host.Finding(); finding && s.finds == pane {
+	text, finding := s.host.Finding()
+	if finding && s.finds == pane {
 		key.find = text
 	}
+	key.away = pane == PaneQuery && front && !key.focused && !finding && s.Layer().Type == nil
 	if cached := &s.drawn[pane]; cached.lines != nil && cached.key == key {
 		return cached.lines
 	}
@@ -302,7 +305,7 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 	switch pane {
 	case PaneQuery:
 		f.Title = "query"
-		if !key.focused && s.layout.boxes[pane].Rect.Dx() >= leastKeyNote {
+		if key.away && s.layout.boxes[pane].Rect.Dx() >= leastKeyNote {
 			f.Note = "i types"
 		}
 	case PaneHits:
