@@ -290,7 +290,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},
 		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
-	{Spec: Spec{Key: weights + ".semantic", Label: "semantic weight", Kind: Number, Default: fuzzySemanticWeight, Most: 100}, rule: setFusion(modelSemanticWeight), follows: embedKey,
+	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: fuzzySemanticWeight, Most: 100}, rule: setFusion(modelSemanticWeight), follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
 	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},

@@ -84,7 +84,7 @@ var bridgeGates = slices.Concat([]gate{
 func GateNames() []string {
 	names := gateNames(bridgeGates)
 	for i, g := range directGates {
-		if !slices.Contains(names, g.name) { // so it is not the first, which is name
+		if !slices.Contains(names, g.name) { // and is not the first: that is name, which both have
 			names = slices.Insert(names, slices.Index(names, directGates[i-1].name)+1, g.name)
 		}
 	}

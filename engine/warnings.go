@@ -33,10 +33,11 @@ func sessionPath(s config.Session) string {
 // configFile is the name to give positions in the configuration.
 func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	var out []model.Diagnostic
-	for _, session := range s.Config.Sessions {
-		if len(s.Registry.Toolsets) == 0 {
-			break // no registry is named, or one without tools: every name would be unknown
-		}
+	sessions := s.Config.Sessions
+	if len(s.Registry.Toolsets) == 0 {
+		sessions = nil // no registry is named, or one without tools: every name would be unknown
+	}
+	for _, session := range sessions {
 		for _, name := range s.facts.scopes.unknownToolsets(session, s.Config.Agent) {
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",

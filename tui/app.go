@@ -119,7 +119,7 @@ type App struct {
 	band                       bool                            // the notice does not fit in the footer, and is drawn above it
 	asked                      *keymap.Binding                 // binding that waits for its key to be pressed again; nil for none
 	shown                      string                          // last picture of the terminal, before signs are replaced
-	refused                    int                             // number of the notice that a key ended in; the next key ends it
+	answered                   int                             // number of the newest notice that answers a key: the next key ends it
 	pressed                    *pressed                        // the key of the message that is handled, unless it was answered; nil for none
 	inBurst                    bool                            // several messages are handled before the next picture
 	drawn                      drawn

@@ -27,6 +27,8 @@ func (a *App) drawFooter(w int) string {
 	var beside []keymap.Shown
 	if w >= leastNoticed {
 		beside = besideNotice(layer, hints, w-used)
+	} else if help := helpAt(hints); help >= 0 && a.notices.Fits(w-used-hintWidth(hints[help])) {
+		beside = hints[help : help+1]
 	}
 	room := w - used
 	for _, s := range beside {

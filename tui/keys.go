@@ -194,7 +194,7 @@ func (a *App) layer() *keymap.Layer {
 		case own.Type != nil:
 			more = []*keymap.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 			if own.Blank {
-				more = append(more, k.digits)
+				more = append(more, k.digits, k.walk)
 			}
 		}
 	case *menu:

@@ -33,14 +33,14 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	noticed := a.notices.Showing
-	if a.notices.Level == ui.LevelInfo || a.notices.Level == ui.LevelWarn && a.refused == a.notices.Gen {
+	if a.notices.Level == ui.LevelInfo || a.notices.Level == ui.LevelWarn && a.answered == a.notices.Gen {
 		a.notices.Showing = false // the user has read it by now, and needs the hints
 	}
 	noticed = noticed && !a.notices.Showing
 	b, gen := l.Find(k), a.notices.Gen
 	cmd := a.press(l, b, k)
 	if a.notices.Gen != gen {
-		a.refused = a.notices.Gen
+		a.answered = a.notices.Gen
 	}
 	if cmd == nil && a.notices.Gen == gen {
 		a.pressed = &pressed{k, b, noticed}

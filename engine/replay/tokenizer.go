@@ -63,7 +63,7 @@ func (t *Tokenizer) of(s transcript.Size) float64 {
 	return t.PerChar[schema]*float64(s.Chars[schema]) + t.PerChar[prose]*float64(s.Chars[prose]) + t.PerChar[output]*float64(s.Chars[output])
 }
 
-// of names all classes.
+// This does not compile when there are more classes than of names.
 const _ = uint(transcript.Output + 1 - transcript.Classes)
 
 // measure returns the size of a text of ours.

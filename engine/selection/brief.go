@@ -40,7 +40,8 @@ type Brief struct {
 }
 
 // Brief returns what Select returns for a message that was ranked for the strategy of the
-// settings, which is one that ranks.
+// settings, which is one that ranks. The message must come from a selector of the same
+// snapshot, scope and settings but for the strategy.
 func (s *Selector) Brief(m Message, history []string) Brief {
 	l := m.rankings
 	if !s.settings.wantsSimilarity() { // another strategy did

@@ -212,7 +212,7 @@ func (c *Call) Asked() Lookup {
 func (c *Call) Ask(l Lookup) {
 	c.Lookup = nil
 	if l.Queries != nil || l.Names != nil || l.Hits != nil || l.Expanded != nil {
-		asked := l // alone: what is empty takes no memory
+		asked := l // a copy, so that only here l needs memory of its own
 		c.Lookup = &asked
 	}
 }

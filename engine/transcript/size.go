@@ -17,7 +17,7 @@ const (
 	Classes
 )
 
-// Size.Add names all classes.
+// This does not compile when there are more classes than Size.Add names.
 const _ = uint(Output + 1 - Classes)
 
 // Size is how long a text is: its code points by class and, where the reader

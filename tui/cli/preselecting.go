@@ -34,7 +34,7 @@ type preselecting struct {
 // kFlag adds --k to a set. It takes what tools.rag_top_k takes.
 func (s *preselecting) kFlag(set *pflag.FlagSet) {
 	k, _ := config.SpecOf("tools.rag_top_k")
-	valueFlag(set, "k", "N", "choose the N best, instead of the config's; core tools are not counted", func(text string) error {
+	valueFlag(set, "k", "N", "choose the N best, instead of the config's; always-sent tools are not counted", func(text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || float64(n) != k.Clamp(float64(n)) {
 			return fmt.Errorf("want %s", k.Takes())

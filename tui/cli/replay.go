@@ -296,9 +296,17 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
 	if all := len(log.Sessions); len(in.Sessions) < all {
-		p.run.complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), p.since.Format(time.DateOnly)))
+		p.run.complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), sinceText(p.since)))
 	}
 	return nil
+}
+
+// sinceText returns the time of --since: the day, and the time of day where it has one.
+func sinceText(since time.Time) string {
+	if since.Equal(since.Truncate(24 * time.Hour)) {
+		return since.UTC().Format(time.DateOnly)
+	}
+	return since.UTC().Format("2006-01-02 15:04 UTC")
 }
 
 // labels returns the labelled queries that the file has already.

@@ -131,10 +131,12 @@ func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
 		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
 			return nil
 		}
-		if text := whynot.WithMention(s.draft.tool.Description, list[i].Change); ui.Holds(text) {
-			s.draft.text.Set(text)
-			s.draft.version++
+		text := whynot.WithMention(s.draft.tool.Description, list[i].Change)
+		if !ui.Holds(text) {
+			return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
 		}
+		s.draft.text.Set(text)
+		s.draft.version++
 		return nil
 	})
 }

@@ -2,11 +2,13 @@ package offer
 
 import (
 	"image"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -242,21 +244,37 @@ func (s *Screen) drawFooter(t *ui.Theme, w int) string {
 	var l cells.Line
 	l.Start(w)
 	s.hints = nil
-	if s.notice != "" {
-		l.Text(t.Warn, s.notice)
-		return l.End()
-	}
-	for i, shown := range s.Layer().Footer() {
-		gap := min(i+1, 2)
-		if gap+cells.Width(shown.Key)+1+cells.Width(shown.Words) > l.Room() {
-			break
-		}
+	show := func(shown keymap.Shown, gap int) {
 		l.Gap(gap)
 		from := l.At()
 		l.Text(t.Key, shown.Key)
 		l.Gap(1)
 		l.Text(t.KeyLabel, shown.Words)
 		s.hints = append(s.hints, hint{from, l.At(), shown.Binding})
+	}
+	const gap = 2
+	hints := s.Layer().Footer()
+	width := func(shown keymap.Shown) int { return gap + cells.Width(shown.Key) + 1 + cells.Width(shown.Words) }
+	help := slices.IndexFunc(hints, func(shown keymap.Shown) bool { return shown.Binding.Action == keymap.Help })
+	kept := 0 // cells of the help, which has its place whatever else fits
+	if help >= 0 {
+		kept = width(hints[help])
+	}
+	if s.notice != "" {
+		l.Cell(t.Warn, s.notice, max(0, l.Room()-kept))
+		if help >= 0 {
+			show(hints[help], gap)
+		}
+		return l.End()
+	}
+	for i, shown := range hints {
+		switch {
+		case i == help:
+			kept = 0
+			show(shown, gap)
+		case width(shown)+kept <= l.Room():
+			show(shown, min(i+1, gap))
+		}
 	}
 	return l.End()
 }

@@ -25,7 +25,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	bind := keymap.Bind
 	decide := func(d Decision) func() { return func() { s.decided = d } }
 	own := &keymap.Group{Title: "What was found", Bindings: []keymap.Binding{
-		bind(Check, "space x", "check", "", " ", "x").Runs(s.check).Unless(s.busy),
+		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(s.busy),
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(s.busy),
 		bind(keymap.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(Demo)),

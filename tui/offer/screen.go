@@ -216,7 +216,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.answer != nil && s.answer.Registry != "":
 		s.decided = Open
 	case len(chosen) == 0:
-		s.notice = "no server is checked: space checks the selected one, * all; d opens the demo"
+		s.notice = "no server is checked: space checks the selected one, * all; esc opens the demo"
 	default:
 		return s.ask(chosen)
 	}

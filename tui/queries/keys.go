@@ -76,6 +76,8 @@ func (s *Screen) openOrBegin() tea.Cmd {
 func (s *Screen) opens() string {
 	g, header, ok := s.selectedGroup()
 	switch {
+	case s.waits() && !s.needsLabels():
+		return "start"
 	case s.view == viewTuning:
 		return "try these settings"
 	case !ok || !header || s.noGroup() != "":

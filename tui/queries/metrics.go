@@ -140,10 +140,11 @@ func (s *Screen) metricChange(t *ui.Theme, name string) (cells.Style, string) {
 	}
 	now, _ := s.found.evaluated.now().Metrics.Value(name)
 	before, _ := was.Metrics.Value(name)
-	switch size := strings.TrimLeft(report.PointsBetween(before, now), "+−"); {
-	case size == "0.0":
+	change := report.PrintedDifference(before, now)
+	switch size := strconv.FormatFloat(max(change, -change), 'f', 1, 64); {
+	case change == 0:
 		return "", ""
-	case now > before:
+	case change > 0:
 		return t.Added, t.Risen + size
 	default:
 		return t.Removed, t.Fallen + size

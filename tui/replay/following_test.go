@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -109,5 +110,43 @@ func TestGrowthIsRead(t *testing.T) {
 		if again := s.revision != before; again != c.again {
 			t.Errorf("%s: read again %v", c.name, again)
 		}
+	}
+}
+
+// A log that cannot be read is read once more at the next look, and then when it changes; so
+// is a folder in which nothing was found at the start.
+func TestFailureIsFollowed(t *testing.T) {
+	fails := errors.New("no session that can be read")
+	s := reader(t, []string{"log"}, func(context.Context) error { return fails })
+	messages := make(chan tea.Msg, 10)
+	read := func() {
+		gather(s.Start(true), messages)
+		for s.reading.Running() {
+			s.Update(<-messages)
+		}
+	}
+	if read(); s.reading.Err == nil {
+		t.Fatal("it was read")
+	}
+	for _, c := range []struct {
+		now   stamp
+		again bool
+	}{
+		{stamp{}, true}, // it may have come back between the read and the look
+		{stamp{}, false},
+		{stamp{files: 1, bytes: 10}, true},
+		{stamp{files: 1, bytes: 10}, false},
+	} {
+		before := s.revision
+		s.Update(lookMsg{s.revision, c.now})
+		if again := s.revision != before; again != c.again {
+			t.Errorf("%+v: read again %v", c.now, again)
+		}
+		read()
+	}
+	fails = nil
+	s.Update(lookMsg{s.revision, stamp{files: 1, bytes: 20}})
+	if read(); s.log == nil || s.unread != nil {
+		t.Error("it is not read though it is there")
 	}
 }

@@ -122,7 +122,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
-	if s.log != nil && !s.ticking && !s.options.Still {
+	if (s.log != nil || s.reading.Err != nil) && !s.ticking && !s.options.Still {
 		s.ticking = true
 		cmds = append(cmds, s.look())
 	}
@@ -204,16 +204,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case lookMsg:
-		s.ticking = false
-		if msg.revision == s.revision && s.log != nil && msg.now != s.log.before && !s.reading.Running() && !s.reading.Waits() { // what was cancelled waits for enter
-			s.revision++
-		}
+		s.looked(msg)
 		return nil
 	}
 	if log, cmd, mine := s.reading.Update(msg); mine {
 		s.changes++
 		if log != nil {
-			s.log = log
+			s.log, s.unread = log, nil
 			s.logs++
 		}
 		s.failed("reading", s.reading.Status())
@@ -228,13 +225,30 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if i, _, _ := s.current(); i >= 0 && s.session == "" {
 			s.session = keyOf(s.report.Sessions[i]) // what is shown stays, though another one is first now
 		}
-		s.report = *rep
+		s.report, s.calls = *rep, callsOf(*rep)
 		if fitted(s.calibrated) && s.report.Tokenizer != s.calibrated {
 			model := safetext.Line(strings.TrimPrefix(s.calibrated, replay.CalibratedPrefix))
 			cmd = tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "no tokenizer can be fitted to "+model+": counted by "+s.report.Tokenizer))
 		}
 	}
 	return cmd
+}
+
+// looked has the logs read again when they are not what they were when they were read or,
+// after a read that failed, once more at the first look and then when they change. What was
+// cancelled waits for enter.
+func (s *Screen) looked(msg lookMsg) {
+	s.ticking = false
+	switch {
+	case msg.revision != s.revision, s.reading.Running(), s.reading.Stopped:
+	case s.reading.Err != nil:
+		if s.unread == nil || *s.unread != msg.now {
+			s.unread = &msg.now
+			s.revision++
+		}
+	case s.log != nil && msg.now != s.log.before:
+		s.revision++
+	}
 }
 
 // failed shows a notice when work has failed.

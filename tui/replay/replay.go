@@ -95,8 +95,10 @@ type Screen struct {
 	reading   job.Job[source, logged]
 	log       *logged // nil until something was read
 	logs      int     // counts up with log
+	unread    *stamp  // what the logs were like at the last look since reading failed; nil: at none
 	computing job.Job[question, *replay.Report]
-	report    *replay.Report // nil until the first one
+	report    *replay.Report   // nil until the first one
+	calls     map[answer][]int // those of its calls that each answer made
 	ticking   bool
 	prices    price.List
 	priced    int // counts up with prices

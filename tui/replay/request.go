@@ -50,19 +50,17 @@ func tripWord(t replay.Trip) string {
 	return ""
 }
 
-// does says what came of a request: the round trip that it is, or the first tool that
+// outcome says what came of a request: the round trip that it is, or the first tool that
 // its answer called and how many more.
-func (s *Screen) does(session int, x step) string {
+func (s *Screen) outcome(session int, x step) string {
 	if word := tripWord(x.Trip); word != "" {
 		return word
 	}
 	first, more := "", 0
-	for i := range s.report.Calls {
-		switch c := &s.report.Calls[i]; {
-		case !made(c, session, x):
-		case first == "":
+	for _, i := range s.calls[answer{session, x.Context, x.Entry}] {
+		if c := &s.report.Calls[i]; first == "" {
 			first = calledName(c)
-		default:
+		} else {
 			more++
 		}
 	}
@@ -75,24 +73,33 @@ func (s *Screen) does(session int, x step) string {
 	return first
 }
 
-// made reports whether a call was made by the answer to a request of a session.
-func made(c *replay.Call, session int, x step) bool {
-	return c.Session == session && c.Context == x.Context && c.Entry == x.Entry
+// answer is one answer of the model.
+type answer struct{ session, context, entry int }
+
+// callsOf returns the calls that each answer made, as indexes of Report.Calls.
+func callsOf(r *replay.Report) map[answer][]int {
+	calls := map[answer][]int{}
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		by := answer{c.Session, c.Context, c.Entry}
+		calls[by] = append(calls[by], i)
+	}
+	return calls
 }
 
 const (
 	// lowest is the height from which on the requests around the one that is looked at,
 	// and the legend of their bars, are shown.
 	lowest = 12
-	// besides are the lines of the height that stay for what is above the requests, and
+	// otherLines are the lines of the height that stay for what is above the requests, and
 	// for what is said of the one that is looked at.
-	besides = 14
+	otherLines = 14
 )
 
-// seen returns which of the requests are shown: those around the one that is looked at,
+// around returns which of the requests are shown: those around the one that is looked at,
 // as many as there is room for.
-func (s *Screen) seen(at, requests int) (first, end int) {
-	rows := min(requests, max(5, s.h-besides))
+func (s *Screen) around(at, requests int) (first, end int) {
+	rows := min(requests, max(5, s.h-otherLines))
 	if s.h < lowest {
 		rows = 1
 	}
@@ -132,7 +139,7 @@ func (s *Screen) requestLines(w int) []row {
 	if s.h >= lowest {
 		out = append(out, row{legend: true})
 	}
-	first, end := s.seen(at, len(steps))
+	first, end := s.around(at, len(steps))
 	for n := first; n < end; n++ {
 		out = append(out, s.requestRow(i, n, at, steps[n], most, w))
 	}
@@ -161,7 +168,7 @@ func (s *Screen) requestRow(session, n, at int, x step, most float64, w int) row
 	}
 	r := row{text: text, tone: tone}
 	if done := min(mostDone, room-1-room/3); done >= leastDone {
-		r.behind = " " + ui.FitName(s.does(session, x), done)
+		r.behind = " " + ui.FitName(s.outcome(session, x), done)
 		room -= 1 + done
 	}
 	r.parts = barOf(x, most, min(room, mostBar))
@@ -219,12 +226,9 @@ func (s *Screen) detailLines(session int, x step, at, w int) []row {
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	none := true
-	for i := range s.report.Calls {
-		c := &s.report.Calls[i]
-		if made(c, session, x) {
-			out = append(out, s.callRows(c, false, w)...)
-			none = false
-		}
+	for _, i := range s.calls[answer{session, x.Context, x.Entry}] {
+		out = append(out, s.callRows(&s.report.Calls[i], false, w)...)
+		none = false
 	}
 	if none {
 		out = append(out, row{text: "no call of a tool", tone: faint})

@@ -105,7 +105,13 @@ func Points(d float64) string { return words.Minus(fmt.Sprintf("%+.1f", 100*d+0)
 // it: from 83.54 % to 84.79 % is 83.5% → 84.8%, +1.3, not +1.2. Without two figures beside
 // it a difference is for Points, which is nearer to the exact one.
 func PointsBetween(before, after float64) string {
-	return Points((printedPercent(after) - printedPercent(before)) / 100)
+	return Points(PrintedDifference(before, after) / 100)
+}
+
+// PrintedDifference returns the difference of PointsBetween as a number of points; it is 0
+// exactly where both percentages are printed alike.
+func PrintedDifference(before, after float64) float64 {
+	return printedPercent(after) - printedPercent(before)
 }
 
 // printedPercent returns the percentage of a share as tenths prints it.

@@ -69,7 +69,7 @@ func Compare(c Compared) *Report {
 	}
 	r.Say("* active%s", by)
 	if name := StrategyName(selection.Semantic, s.Config.PreSelection.EmbedModel); name != string(selection.Semantic) {
-		r.Say("%s is the strategy semantic without a model: letters, word forms and typing errors, no meanings.", name)
+		r.Say(fuzzyNote, name)
 	}
 	if labelled {
 		r.Say("Recall is the share of expected tools whose schema is sent with the message; reachable counts those that the model can get via search, too.")

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"caliper/engine"
 	"caliper/engine/lint"
@@ -92,14 +91,9 @@ type findingGroup struct {
 	findings []lint.Finding
 }
 
-// title returns the kind of the findings in words, with its code where the words do
-// not lead to it, and their number.
+// title returns the kind of the findings in words, as --code takes it, and their number.
 func (g findingGroup) title() Text {
-	kind := textOf(g.code.Label())
-	if strings.ReplaceAll(string(g.code), "_", " ") != g.code.Label() {
-		kind = Textf("%s (%s)", g.code.Label(), string(g.code))
-	}
-	return Textf("%s  %s  %d", string(g.severity), kind, len(g.findings))
+	return Textf("%s  %s  %d", string(g.severity), g.code.Label(), len(g.findings))
 }
 
 // print adds the findings of the group, some of them unless all are asked for.

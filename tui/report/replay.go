@@ -40,6 +40,7 @@ func Replay(p Replayed) *Report {
 	r.Blank()
 	r.Line(Strong("Cost under each strategy"), Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
 	r.Table(strategyTable(p.Report, t.Strategies))
+	noteFuzzy(r, p.Report)
 	replayLoops(r, p)
 	replayMisses(r, p)
 	replayEager(r, p)
@@ -334,6 +335,15 @@ func pricedOn(p *replay.Report) string {
 		return days[0]
 	}
 	return days[0] + " to " + days[len(days)-1]
+}
+
+// noteFuzzy says what fuzzy is where the table of strategies has it.
+func noteFuzzy(r *Report, p *replay.Report) {
+	for _, row := range p.Totals.Strategies {
+		if name := StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {
+			r.Say(fuzzyNote, name)
+		}
+	}
 }
 
 // strategyTable returns a table of rows.

@@ -22,6 +22,7 @@ func ReplayVerdict(rep *replay.Report) *Report {
 	r.Blank()
 	r.Line("Cost under each strategy", Textf("  of the input of all sessions; %s", pricesNote(rep)))
 	r.Table(strategyTable(rep, rep.Totals.Strategies))
+	noteFuzzy(r, rep)
 	return r
 }
 

@@ -266,7 +266,7 @@ func (s Selected) how(r *Report) {
 		sticky = "sticky"
 	}
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	r.Say("K %d, fusion k %s, weights keyword %s and semantic %s, %s.", s.Settings.K,
+	r.Say("K %d, fusion k %s, weights keyword %s and embedder %s, %s.", s.Settings.K,
 		short(s.Settings.RRFK), short(s.Settings.Keyword), short(s.Settings.Semantic), sticky)
 }
 

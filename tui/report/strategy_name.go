@@ -15,6 +15,9 @@ func StrategyName(s selection.Strategy, embedder string) string {
 	return string(s)
 }
 
+// fuzzyNote says what semantic is while it is called by another name.
+const fuzzyNote = "%s is the strategy semantic without a model: letters, word forms and typing errors, no meanings."
+
 // strategy returns the name of a strategy under the configuration of the case.
 func (c Case) strategy(s selection.Strategy) Text {
 	return Name(StrategyName(s, c.Snapshot.Config.PreSelection.EmbedModel))

@@ -15,7 +15,7 @@ const (
 	Message  keymap.Action = "type the message"
 	AddTurn  keymap.Action = "add the message as a turn"
 	DropTurn keymap.Action = "delete the last turn"
-	Core     keymap.Action = "choose the core tools"
+	Core     keymap.Action = "choose the always-sent tools"
 )
 
 // keys are the keys of the screen, and the layers they work in.
@@ -114,7 +114,7 @@ func (s *Screen) nothingToTurn() string {
 	case s.turns() != "":
 		return ""
 	case s.onCoreKnob():
-		return "enter chooses the core tools"
+		return "enter chooses the always-sent tools"
 	}
 	if !slices.Contains(s.ViewAreas(), ui.AreaKnobs) && !s.Wide() {
 		return "v goes to the knobs"

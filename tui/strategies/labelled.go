@@ -49,7 +49,7 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	say := func(style cells.Style, text string) {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
 	}
-	say(t.Faint, "recall: share of the expected tools whose schema is sent, core and named tools too")
+	say(t.Faint, "recall: share of the expected tools whose schema is sent, always-sent and named ones too")
 	say(t.Faint, "reachable: sent, or via search with extra round trips")
 	say(t.Faint, "cache: share of a message's tokens that the next one begins with, not sticky")
 	if r.Named > 0 {

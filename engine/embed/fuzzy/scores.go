@@ -49,7 +49,7 @@ type searcher struct {
 	// What words tell is remembered, because most words stand in many messages.
 	numbers  map[string]int // of the words in words
 	words    []messageWord
-	tells    []tell // of all words, one after another
+	gains    []gain // of all words, one after another
 	messages int    // how many were read
 }
 
@@ -61,8 +61,8 @@ type messageWord struct {
 	message int  // the last one that had it
 }
 
-// tell is what a word of a message adds to the sum of a tool.
-type tell struct {
+// gain is what a word of a message adds to the sum of a tool.
+type gain struct {
 	row  uint32
 	adds float64
 }
@@ -70,7 +70,7 @@ type tell struct {
 // The most that a searcher remembers between messages: words, and what they tell.
 const (
 	maxKnown = 1 << 12
-	maxTells = 1 << 17
+	maxGains = 1 << 17
 )
 
 func newSearcher(x *Index) *searcher {
@@ -86,9 +86,9 @@ func newSearcher(x *Index) *searcher {
 // read adds up the words of a message, each once. When ctx ends, it forgets them.
 func (s *searcher) read(ctx context.Context, x *Index, message string) error {
 	s.messages++
-	if len(s.words) > maxKnown || len(s.tells) > maxTells {
+	if len(s.words) > maxKnown || len(s.gains) > maxGains {
 		clear(s.numbers)
-		s.words, s.tells = s.words[:0], s.tells[:0]
+		s.words, s.gains = s.words[:0], s.gains[:0]
 	}
 	head, tail := bounded(message)
 	most, read := maxWords, 0
@@ -119,7 +119,7 @@ func (s *searcher) add(ctx context.Context, x *Index, part string, read *int, mo
 		}
 		w.message = s.messages
 		*read++
-		for _, t := range s.told(n) {
+		for _, t := range s.gainsOf(n) {
 			if s.sums[t.row] == 0 {
 				s.summed = append(s.summed, t.row)
 			}
@@ -130,12 +130,12 @@ func (s *searcher) add(ctx context.Context, x *Index, part string, read *int, mo
 	return ctx.Err()
 }
 
-// told returns what a word tells.
-func (s *searcher) told(n int) []tell {
+// gainsOf returns what a word adds to the sums of tools.
+func (s *searcher) gainsOf(n int) []gain {
 	if n+1 < len(s.words) {
-		return s.tells[s.words[n].from:s.words[n+1].from]
+		return s.gains[s.words[n].from:s.words[n+1].from]
 	}
-	return s.tells[s.words[n].from:]
+	return s.gains[s.words[n].from:]
 }
 
 // learn remembers a word of a message, and returns its number.
@@ -143,7 +143,7 @@ func (s *searcher) learn(x *Index, word []byte) int {
 	n := len(s.words)
 	s.numbers[string(word)] = n
 	kind := s.lexicon.Kind(word)
-	s.words = append(s.words, messageWord{from: len(s.tells), stop: kind == lexicon.Stop})
+	s.words = append(s.words, messageWord{from: len(s.gains), stop: kind == lexicon.Stop})
 	if kind == lexicon.Stop {
 		return n
 	}
@@ -154,23 +154,23 @@ func (s *searcher) learn(x *Index, word []byte) int {
 	case kind == lexicon.Request:
 		weight = requestWeight
 	}
-	s.compared(x, word, weight)
+	s.addGains(x, word, weight)
 	return n
 }
 
-// compared appends what a word tells of the tools: of each, the best of its words.
-func (s *searcher) compared(x *Index, word []byte, weight float64) {
+// addGains appends what a word tells of the tools: of each, the best of its words.
+func (s *searcher) addGains(x *Index, word []byte, weight float64) {
 	for _, w := range s.compare.similar(x.words, word) {
 		for e := x.from[w.word]; e < x.from[w.word+1]; e++ {
-			row, tells := x.rowOf[e], w.alike*float64(x.weight[e])
+			row, adds := x.rowOf[e], w.alike*float64(x.weight[e])
 			if s.best[row] == 0 {
 				s.touched = append(s.touched, row)
 			}
-			s.best[row] = max(s.best[row], tells)
+			s.best[row] = max(s.best[row], adds)
 		}
 	}
 	for _, row := range s.touched {
-		s.tells = append(s.tells, tell{row, float64(weight * s.best[row])})
+		s.gains = append(s.gains, gain{row, float64(weight * s.best[row])})
 		s.best[row] = 0
 	}
 	s.touched = s.touched[:0]

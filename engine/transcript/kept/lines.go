@@ -118,7 +118,7 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 	if k != nil {
 		last = slices.Clone(k.Recent)
 	}
-	var l L // of all lines, which are longer than what most allocate
+	var l L // one for all lines: it is larger than all else that most lines allocate
 	reader := lines.Reader{
 		Line: func(number int, data []byte) error {
 			var ok bool

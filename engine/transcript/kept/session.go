@@ -222,7 +222,7 @@ func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Ent
 	if calls := d.Len(); calls == 1 {
 		n.Request = r.With(d.made())
 	} else {
-		made := r // alone: r goes into the memory of its call elsewhere
+		made := r // a copy, so that only here r needs memory of its own
 		for ; calls > 0 && d.err == nil; calls-- {
 			made.Calls = append(made.Calls, d.made())
 		}

@@ -37,7 +37,9 @@ type Reader struct {
 	taken    int // events
 	skipped  transcript.Skips
 	names    lines.Names
-	room     [][]transcript.Entry // of sessions that were packed
+	// room is memory of sessions that were packed, for the next new ones; at most mostRooms
+	// of largestRoom entries.
+	room [][]transcript.Entry
 }
 
 // session is one that is read.
@@ -183,13 +185,19 @@ func (r *Reader) wake(s *session) {
 		}
 		entries := s.Contexts[0].Entries
 		r.Spill.Pack(&s.Session)
-		clear(entries)
-		r.room = append(r.room, entries[:0])
+		if len(r.room) < mostRooms && cap(entries) <= largestRoom {
+			clear(entries)
+			r.room = append(r.room, entries[:0])
+		}
 		return true
 	})
 }
 
-// mostHits is how many hits most searches have at most: the limit of a search is five.
+// What Reader.room has at most: a session that wakes brings memory of its own, so that
+// without a bound every packing would leave some behind.
+const mostRooms, largestRoom = 128, 256
+
+// mostHits is how many hits most searches have at most: five is the default limit.
 const mostHits = 5
 
 // hits returns the names of the tools that a search found; nil where it does not say.

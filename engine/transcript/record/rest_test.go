@@ -53,3 +53,35 @@ func TestSessionsRest(t *testing.T) {
 		t.Errorf("%d of %d sessions rest", packed, len(want.Sessions))
 	}
 }
+
+// TestRoomIsBounded: connections that rest and go on again and again leave no more memory
+// behind than the bounds of Reader.room say.
+func TestRoomIsBounded(t *testing.T) {
+	var text strings.Builder
+	event := 0
+	add := func(connection int) {
+		event++
+		fmt.Fprintf(&text, `{"v":1,"time":"2026-09-20T10:00:00Z","seq":%d,"session":"work","connection":"c%d","kind":"search","request":{"query":"q%d"},"tokens":{"request":5,"response":9}}`+"\n", event, connection, event)
+	}
+	for range 6 {
+		for range restful {
+			add(0) // a large one
+		}
+		for connection := range 2 * mostRooms {
+			add(1 + connection)
+			add(1 + connection)
+		}
+	}
+	r := &Reader{Spill: new(kept.Spill)}
+	if err := r.Read(t.Context(), strings.NewReader(text.String()), "log"); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.room); n == 0 || n > mostRooms {
+		t.Errorf("%d rooms, want 1 to %d", n, mostRooms)
+	}
+	for _, entries := range r.room {
+		if cap(entries) > largestRoom {
+			t.Errorf("room of %d entries, want at most %d", cap(entries), largestRoom)
+		}
+	}
+}
