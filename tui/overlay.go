@@ -12,7 +12,7 @@ import (
 
 // open adds a box on top of the screen and of the boxes that are open.
 func (a *App) open(o screen.Overlay) {
-	if a.over = append(a.over, o); a.notices.Level == ui.LevelOk {
+	if a.over = append(a.over, o); a.notices.Level == ui.LevelOk || a.notices.Level == ui.LevelInfo {
 		a.notices.Showing = false // it is said, and the keys of the box are needed
 	}
 }

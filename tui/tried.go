@@ -25,6 +25,8 @@ func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
 	was := a.knobs.Turned(k)
 	changed, load := a.knobs.Turn(k, by)
 	switch why := a.knobs.WhyTryOnly(k); {
+	case load && a.knobs.ByModel(k):
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, a.triedAlone(k, a.knobs.Value(k))))
 	case load && why != "" && !was:
 		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" can only be tried: "+why))
 	case load:

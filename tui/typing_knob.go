@@ -86,11 +86,16 @@ func (a *App) tryTyped(k *knob.Knob, v any) tea.Cmd {
 	switch why := a.knobs.WhyTryOnly(k); {
 	case a.knobs.ByModel(k):
 		a.offerModels(k, v)
-		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: the agent takes that of its model. "+a.modelInstead(v)))
+		return tea.Batch(load, a.notify(ui.LevelInfo, a.triedAlone(k, v)))
 	case why != "":
 		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: "+why))
 	}
 	return load
+}
+
+// triedAlone says why a context can be tried and not saved, and which models have it.
+func (a *App) triedAlone(context *knob.Knob, v any) string {
+	return context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. " + a.modelInstead(v)
 }
 
 // lengthAlone is the ID of the row that tries a context without a model.

@@ -52,11 +52,27 @@ func (p *pin) unpin() {
 // reworded; one that begins anew, also in the place of the whole text, is another question.
 func (p *pin) edited(before, after string) {
 	before, after = ui.OneLine(before), ui.OneLine(after)
-	if p.name == "" || before != p.query || after == "" || utf8.RuneCountInString(after) == 1 && utf8.RuneCountInString(before) > 2 {
+	if p.name == "" || before != p.query || after == "" || utf8.RuneCountInString(after) == 1 && utf8.RuneCountInString(before) > 2 || !rewords(before, after) {
 		return
 	}
 	p.query, p.worded = after, true
 	p.version++
+}
+
+// rewords reports whether a text is another one edited at one place: half of the shorter one
+// stands at the beginning and the end of both. Several letters may come at once.
+func rewords(before, after string) bool {
+	a, b := []rune(before), []rune(after)
+	shorter := min(len(a), len(b))
+	first := 0
+	for first < shorter && a[first] == b[first] {
+		first++
+	}
+	last := 0
+	for last < shorter-first && a[len(a)-1-last] == b[len(b)-1-last] {
+		last++
+	}
+	return 2*(first+last) >= shorter
 }
 
 // expectedOf reports whether the tool is expected of a query.

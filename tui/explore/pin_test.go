@@ -133,3 +133,28 @@ func TestSumStaysInSightUnderAPin(t *testing.T) {
 		}
 	}
 }
+
+// A tool stays expected of a text that is reworded, whether letters come one by one or at
+// once, and not of one that takes the place of the whole.
+func TestPinFollowsWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		before, after string
+		expected      bool
+	}{
+		{"create a page", "create a page in a branch", true},
+		{"create a page in a branch", "create a page", true},
+		{"create a page in a branch", "a branch", true},
+		{"create a page", "create a large page", true},
+		{"page", "delete the page", true},
+		{"create a page", "m", false},
+		{"create a page", "mcp_tracker_create_issue", false},
+		{"the article is correct", "tides of tomorrow", false},
+		{"create a page", "", false},
+	} {
+		p := pin{name: "tool", query: c.before}
+		if p.edited(c.before, c.after); p.expectedOf(c.after) != c.expected {
+			t.Errorf("%q to %q: expected %v", c.before, c.after, !c.expected)
+		}
+	}
+}

@@ -74,8 +74,12 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	}
 	for _, why := range s.answers {
 		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, screen.WhyNot(t, &why)...))...)
-		if best, ok := bestRemedy(&why); ok {
+		best, ok := bestRemedy(&why)
+		if ok {
 			out = append(out, ui.Flow(w, 3, screen.Remedy(t, best))...)
+		}
+		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
+			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: "no small change of its description brings it in"}})...)
 		}
 		if why.Tool != nil {
 			out = append(out, s.triedLines(t, w, why.Tool)...)
