@@ -27,8 +27,8 @@
 // A file has at most shardSize bytes; entries that were used longest ago are left
 // out of a larger one.
 //
-// A whole file of which more would be kept than that is not kept, and forgotten as soon as
-// that is known.
+// A log of which more would be kept than that, such as one with a session every few kilobytes,
+// is not kept, and read anew by each run; that is forgotten as soon as it is known.
 //
 // A Spill is for one run: the contexts of its sessions, in the same encoding, in a file
 // without a name.

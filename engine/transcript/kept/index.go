@@ -19,11 +19,13 @@ const kind diskcache.Kind = "sessions"
 // version is that of everything that is kept. Another build of the program has
 // another index in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "5"
+const version = "6"
 
+// The files of the index: few, so that each may be large enough for one log of 500 MB of most
+// agents, of which up to 10 MB are kept, and no more than 96 MB in all.
 const (
-	shards    = 32      // files that the entries are in
-	shardSize = 3 << 20 // bytes of a file, so that all have 96 MB at most
+	shards    = 8        // files that the entries are in
+	shardSize = 12 << 20 // bytes of a file
 )
 
 // Index is the index of a run. It is for one goroutine.
