@@ -20,6 +20,10 @@ type Skipped struct {
 	Count int
 }
 
+// Unreadable is Skipped.What of a file or folder that cannot be opened, or not while it is
+// written.
+const Unreadable = "unreadable"
+
 // Options say how a log is read. The zero value counts characters alone.
 type Options struct {
 	// Count returns the tokens of a text; nil when only characters count.

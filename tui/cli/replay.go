@@ -291,7 +291,11 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return err
 	}
 	if len(log.Sessions) == 0 {
-		return inputError(paths[0], "no session that can be read")
+		why := "no session that can be read"
+		if closed := report.UnreadableLogs(log.Skipped); len(closed) > 0 {
+			why += fmt.Sprintf("; %s cannot be opened, or not while it is written", words.CountThousands(len(closed), "path"))
+		}
+		return inputError(paths[0], why)
 	}
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent

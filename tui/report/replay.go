@@ -11,6 +11,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
+	"caliper/engine/transcript"
 	"caliper/model/words"
 )
 
@@ -426,11 +427,28 @@ func replayRest(r *Report, p Replayed) {
 		rows(r, Columns("name", ">calls"), p.Unknown, shownReplay, func(u replay.Unknown) []any { return []any{Name(u.Name), u.Calls} })
 	}
 	if len(p.Skipped) > 0 {
-		n := 0
+		r.Blank()
+		closed := UnreadableLogs(p.Skipped)
+		if len(closed) > 0 {
+			r.Say("%s cannot be opened, or not while it is written: %s.", Count(len(closed), "path"), NamesCounted(closed))
+		}
+		n := -len(closed)
 		for _, s := range p.Skipped {
 			n += s.Count
 		}
-		r.Blank()
-		r.Say("%v of the logs do not belong to any session; --json lists them.", Count(n, "line"))
+		if n > 0 {
+			r.Say("%v of the logs do not belong to any session; --json lists them.", Count(n, "line"))
+		}
 	}
+}
+
+// UnreadableLogs returns the paths among what was left out that cannot be opened.
+func UnreadableLogs(skipped []transcript.Skipped) []string {
+	var paths []string
+	for _, s := range skipped {
+		if s.What == transcript.Unreadable {
+			paths = append(paths, s.File)
+		}
+	}
+	return paths
 }

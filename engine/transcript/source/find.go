@@ -15,7 +15,7 @@ import (
 
 // What stands for a file that is left out.
 const (
-	unreadable = "unreadable"
+	unreadable = transcript.Unreadable
 	noLog      = "no log"
 	wideText   = "UTF-16 text, which is to be saved as UTF-8"
 )

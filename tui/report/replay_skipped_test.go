@@ -1,0 +1,39 @@
+package report
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+
+	"caliper/engine/replay"
+	"caliper/engine/transcript"
+)
+
+// What cannot be opened is named, and is no line of a log.
+func TestSkippedIsTold(t *testing.T) {
+	t.Parallel()
+	closed := func(path string) transcript.Skipped {
+		return transcript.Skipped{File: path, What: transcript.Unreadable, Count: 1}
+	}
+	for _, c := range []struct {
+		name         string
+		skipped      []transcript.Skipped
+		wants, lacks string
+	}{
+		{"lines", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}}, "2 lines of the logs do not belong", "cannot be opened"},
+		{"a path", []transcript.Skipped{closed("logs/\x1b[31mb")}, "1 path cannot be opened, or not while it is written", "do not belong"},
+		{"both", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, closed("b"), closed("c")}, "2 paths cannot be opened, or not while it is written: b, c.", "3 lines"},
+	} {
+		r := new(Report)
+		replayRest(r, Replayed{Report: &replay.Report{Skipped: c.skipped}})
+		var b strings.Builder
+		out := bufio.NewWriter(&b)
+		Page{Out: out, Width: 100}.Print(r)
+		if err := out.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
