@@ -68,7 +68,7 @@ type simulation struct {
 	sender    sender
 	price     price.Price
 	cache     cache
-	detours   []transcript.Size // of each event: what stands in front of it and of the answers of its history
+	detours   []transcript.Size // by event: what round trips put in its history, its own included
 	described *descriptions
 	out       outcome
 }

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"caliper/engine/embed/fuzzy"
-
 	"pgregory.net/rapid"
 )
 
@@ -66,14 +64,7 @@ func TestRankAsksOnce(t *testing.T) {
 // BenchmarkBrief answers a message among 2,797 tools under the three strategies that rank,
 // sticky, behind a history of 100 tools: as replay does.
 func BenchmarkBrief(b *testing.B) {
-	s, _ := evaluationSet(b, "mcpzero_catalog")
-	_, queries := evaluationSet(b, "livemcpbench")
-	x := selector(b, s, knobs(Keyword, func(k *Settings) { k.K, k.Core, k.Now = 8, nil, nil }), nil)
-	sim, err := fuzzy.New(b.Context(), x.Candidates())
-	if err != nil {
-		b.Fatal(err)
-	}
-	x = x.WithSimilarity(sim, nil)
+	x, queries := largeSelector(b)
 	var history []string
 	for _, t := range x.Candidates()[:100] {
 		history = append(history, t.Qualified)

@@ -37,8 +37,8 @@ func TestMissingValue(t *testing.T) {
 	}
 }
 
-// Of arguments that are not JSON the cursor lands where they are not, marked here by a bar, as
-// far as no value is missing.
+// In invalid JSON the cursor lands at the error, marked here by a bar, unless a value is
+// missing: then it lands there.
 func TestValueToMendOfNoJSON(t *testing.T) {
 	t.Parallel()
 	for _, marked := range []string{

@@ -123,8 +123,9 @@ func requestText(q fetch.Request) string {
 	return strings.Join(fields, " ")
 }
 
-// drawForms draws in at most h lines how requests are written, a line for each, under what
-// was typed and is none; where there is no room, only how.
+// drawForms draws in at most h lines how requests are written, a line for each. A text that
+// is no request stands above them. Without room for these lines it draws the forms alone, one
+// after another.
 func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	if h > len(forms) {
 		var lines []string

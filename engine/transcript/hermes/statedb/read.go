@@ -258,9 +258,9 @@ func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes
 // forgotten.
 type rooms struct{ next, held []byte }
 
-// message returns a row in the shape of OpenAI chat; ok is false when what should be
-// JSON in it is none. Content of several parts is JSON behind a mark. The texts are valid
-// until the next message, or the one after that if they are held.
+// message returns a row in the shape of OpenAI chat. Content of several parts is JSON behind
+// a mark; ok is false when that, or the calls, cannot be parsed. The texts are valid until the
+// next message, or the one after that if they are held.
 func (t *rooms) message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
 	t.next = t.next[:0]
 	n, ok = &jsontree.Node{Kind: jsontree.Object}, true
