@@ -14,7 +14,7 @@ import (
 // SECURITY: standard output may be a terminal, and JSON lets DEL, the C1
 // controls, U+2028, bidi controls and invisible characters through as they are.
 func EscapeUnseen(text []byte) []byte {
-	if !bytes.ContainsFunc(text, unseen) {
+	if !bytes.ContainsFunc(text[asciiPrefix(text, true):], unseen) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+len(text)/8)

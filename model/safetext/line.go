@@ -83,7 +83,7 @@ func clean(s string, keepLines bool) string {
 
 // asciiPrefix returns the length of the part of s that is plain ASCII. In that
 // part nothing changes.
-func asciiPrefix(s string, keepLines bool) int {
+func asciiPrefix[Text string | []byte](s Text, keepLines bool) int {
 	for i := range len(s) {
 		if b := s[i]; b < ' ' && (b != '\n' || !keepLines) || b > '~' {
 			return i

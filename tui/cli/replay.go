@@ -149,7 +149,11 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 			return err
 		}
 	}
-	err = p.run.answer(p.json(rep), report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls}))
+	if p.run.flags.json { // a report has a row for each session, of which there may be many
+		err = p.run.printJSON(p.json(rep))
+	} else {
+		p.run.print(report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls}))
+	}
 	return noWhen(err == nil && p.below(rep), err)
 }
 
@@ -378,7 +382,13 @@ func (p *replaying) json(rep *replay.Report) object {
 		{"totals", append(countsJSON(rep.Totals.Counts), member{"logged", usageJSON(&rep.Totals.Logged)}, member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
 	if p.calls {
-		out = append(out, member{"calls", each(rep.Calls, func(c replay.Call) object { return p.callJSON(rep, c) })})
+		last, id := -1, "" // the session of the last call
+		out = append(out, member{"calls", each(rep.Calls, func(c replay.Call) object {
+			if c.Session != last {
+				last, id = c.Session, rep.Session(c.Session).ID
+			}
+			return p.callJSON(rep.Rankers, id, c)
+		})})
 	}
 	return append(out,
 		member{"eager", array(rep.Eager.Tools, func(e replay.Eager) object {
@@ -420,10 +430,10 @@ func sessionJSON(rep *replay.Report, s replay.Session) object {
 	if !s.Started.IsZero() {
 		started = s.Started.UTC().Format(time.RFC3339Nano)
 	}
-	out := object{{"id", s.ID}, {"agent", s.Agent}, {"model", s.Model}, {"started", started}}
+	out := object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
 	out = append(out, countsJSON(s.Counts)...)
 	return append(out,
-		member{"logged", usageJSON(s.Logged)}, member{"used", s.Used}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
+		member{"logged", usageJSON(s.Logged)}, member{"used", string(s.Used)}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
 		member{"tokenizer", s.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
 }
 
@@ -448,16 +458,16 @@ func usageJSON(u *transcript.Usage) any {
 func rowsJSON(rows []replay.Row) []object {
 	return array(rows, func(r replay.Row) object {
 		return object{
-			{"strategy", r.Strategy}, {"input_tokens", r.Tokens.Input}, {"cached_tokens", r.Tokens.Cached},
+			{"strategy", string(r.Strategy)}, {"input_tokens", r.Tokens.Input}, {"cached_tokens", r.Tokens.Cached},
 			{"written_tokens", r.Tokens.Written}, {"requests", r.Requests}, {"cost", r.Cost},
 		}
 	})
 }
 
-// callJSON returns a call for JSON.
-func (p *replaying) callJSON(rep *replay.Report, c replay.Call) object {
-	var ranks object
-	for i, name := range rep.Rankers {
+// callJSON returns a call of a session for JSON.
+func (p *replaying) callJSON(rankers []string, session string, c replay.Call) object {
+	ranks := make(object, 0, len(rankers))
+	for i, name := range rankers {
 		ranks = append(ranks, member{name, rankOrNull(c.Ranks[i])})
 	}
 	query := any(nil)
@@ -465,7 +475,7 @@ func (p *replaying) callJSON(rep *replay.Report, c replay.Call) object {
 		query = c.Query
 	}
 	return object{
-		{"session", rep.Session(c.Session).ID}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
-		{"searched", c.Searched()}, {"ranks", ranks}, {"status", c.Status},
+		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
+		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)},
 	}
 }

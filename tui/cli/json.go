@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strconv"
+)
+
+// object is a JSON object whose members keep their order.
+type object []member
+
+// member is a member of a JSON object.
+type member struct {
+	name  string
+	value any
+}
+
+// MarshalJSON returns the object as JSON.
+func (o object) MarshalJSON() ([]byte, error) { return encoded(o) }
+
+// array returns the values of each element of a list, never nil.
+func array[T, V any](list []T, of func(T) V) []V {
+	out := make([]V, len(list))
+	for i, x := range list {
+		out[i] = of(x)
+	}
+	return out
+}
+
+// elements are the objects of a list of JSON that are made while they are written.
+type elements = iter.Seq[object]
+
+// each is array for a list that may be long: each element is made when it is written.
+func each[T any](list []T, of func(T) object) elements {
+	return func(yield func(object) bool) {
+		for _, x := range list {
+			if !yield(of(x)) {
+				return
+			}
+		}
+	}
+}
+
+// notNull returns a list for JSON, which is [] instead of null.
+func notNull[T any](list []T) []T { return append([]T{}, list...) }
+
+// rankOrNull returns a rank for JSON: null for 0, which is none.
+func rankOrNull(rank int) *int {
+	if rank == 0 {
+		return nil
+	}
+	return &rank
+}
+
+// encoded returns a value as JSON without spaces.
+func encoded(value any) ([]byte, error) {
+	w := newJSONWriter()
+	err := w.write(value)
+	return w.Bytes(), err
+}
+
+// jsonPiece is how many bytes of JSON are written at once.
+const jsonPiece = 16 << 10
+
+// jsonWriter writes objects member by member: encoding/json would read again, at
+// each level, all that an object's MarshalJSON returns.
+type jsonWriter struct {
+	*bytes.Buffer
+	others   *json.Encoder // of all values that are not written here
+	indented bool          // each element and each member has a line of its own
+	depth    int           // of what is written now
+	// full takes what was written, whenever it is a piece or more, and the buffer is
+	// emptied; nil keeps all of it.
+	full func(piece []byte) error
+}
+
+// newJSONWriter returns a writer of values without spaces.
+func newJSONWriter() *jsonWriter {
+	b := new(bytes.Buffer)
+	w := &jsonWriter{Buffer: b, others: json.NewEncoder(b)}
+	w.others.SetEscapeHTML(false)
+	return w
+}
+
+// write writes a value.
+func (w *jsonWriter) write(value any) error {
+	switch value := value.(type) {
+	case object:
+		return list(w, '{', '}', func(add func(member) bool) {
+			for _, m := range value {
+				if !add(m) {
+					return
+				}
+			}
+		}, w.member)
+	case []object:
+		return list(w, '[', ']', func(add func(object) bool) {
+			for _, o := range value {
+				if !add(o) {
+					return
+				}
+			}
+		}, w.element)
+	case elements:
+		return list(w, '[', ']', value, w.element)
+	case int:
+		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(value), 10))
+	case bool:
+		w.Write(strconv.AppendBool(w.AvailableBuffer(), value))
+	case string:
+		if isPlain(value) {
+			w.WriteByte('"')
+			w.WriteString(value)
+			w.WriteByte('"')
+			return nil
+		}
+		return w.other(value)
+	default:
+		return w.other(value)
+	}
+	return nil
+}
+
+// list writes what a sequence has between two brackets.
+func list[T any](w *jsonWriter, open, close byte, all iter.Seq[T], write func(T) error) (err error) {
+	w.WriteByte(open)
+	w.depth++
+	some := false
+	for x := range all {
+		if some {
+			w.WriteByte(',')
+		}
+		some = true
+		w.line()
+		if err = write(x); err != nil {
+			return err
+		}
+	}
+	w.depth--
+	if some {
+		w.line()
+	}
+	w.WriteByte(close)
+	return nil
+}
+
+// line begins a line, where the value is indented.
+func (w *jsonWriter) line() {
+	if !w.indented {
+		return
+	}
+	w.WriteByte('\n')
+	for range w.depth {
+		w.WriteString("  ")
+	}
+}
+
+// member writes a member of an object.
+func (w *jsonWriter) member(m member) error {
+	w.WriteByte('"')
+	w.WriteString(m.name) // no name has a character to escape
+	w.WriteString(`":`)
+	if w.indented {
+		w.WriteByte(' ')
+	}
+	return w.write(m.value)
+}
+
+// element writes an object of a list, and hands over what is a piece.
+func (w *jsonWriter) element(o object) error {
+	if err := w.write(o); err != nil || w.full == nil || w.Len() < jsonPiece {
+		return err
+	}
+	err := w.full(w.Bytes())
+	w.Reset()
+	return err
+}
+
+// other writes a value by encoding/json. It is small: a long list is of elements.
+func (w *jsonWriter) other(value any) error {
+	from := w.Len()
+	if err := w.others.Encode(value); err != nil {
+		return outputError(err)
+	}
+	w.Truncate(w.Len() - 1) // its line break
+	if text := w.Bytes()[from:]; w.indented && (text[0] == '{' || text[0] == '[') {
+		text = bytes.Clone(text)
+		w.Truncate(from)
+		return json.Indent(w.Buffer, text, string(bytes.Repeat([]byte("  "), w.depth)), "  ")
+	}
+	return nil
+}
+
+// isPlain reports whether a text stands in JSON as it is, between quotation marks.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
