@@ -31,9 +31,10 @@ func (s *session) answer(r *Reader, l *line) string {
 		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.time,
 			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: transcript.None}})
 		if l.id != "" {
-			first := r.messages[l.id]
+			id := keyOf(l.id)
+			first := r.messages[id]
 			if first == nil {
-				r.messages[l.id] = s
+				r.messages[id] = s
 			}
 			t.Entries[i].Copy = first != nil && first != s
 		}

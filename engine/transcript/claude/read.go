@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -15,13 +16,18 @@ import (
 // a session of an earlier one, so all files of a home go through one Reader, in a total
 // order. The zero value is ready.
 type Reader struct {
-	Options  transcript.Options
+	Options transcript.Options
+	// Spill packs the sessions that did not go on lately; nil where all stay as they are.
+	Spill    *kept.Spill
 	sessions []*session
 	byID     map[string]*session
-	messages map[string]*session // the session in which a message's id was first
+	messages map[key]*session // the session in which a message's id was first
 	skipped  transcript.Skips
 	names    lines.Names
-	touched  map[*session]bool // sessions of the file that is read
+	files    int        // that were begun
+	touched  []*session // sessions of the file that is read
+	awake    []*session // that are not packed; the last ones went on last
+	entries  int        // of those
 }
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
@@ -34,13 +40,14 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 // kept.Reader.
 func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
 	if r.byID == nil {
-		r.byID, r.messages = map[string]*session{}, map[string]*session{}
+		r.byID, r.messages = map[string]*session{}, map[key]*session{}
 	}
 	helper := ""
 	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
 		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
 	}
-	r.touched = map[*session]bool{}
+	r.files++
+	r.touched = r.touched[:0]
 	err := kept.Reader[line]{
 		Parse: func(data []byte) (line, bool) { return readLine(data, r.Options.Count, &r.names) },
 		Take: func(l *line) string {
@@ -54,10 +61,31 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		Decode:   decode,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
-	for s := range r.touched {
-		s.rest()
-	}
+	r.rest()
 	return err
+}
+
+// rest frees what is needed only while a file is read, and packs the sessions that went on
+// longest ago, where there are many entries.
+func (r *Reader) rest() {
+	for _, s := range r.touched {
+		if s.awake {
+			r.awake = slices.DeleteFunc(r.awake, func(o *session) bool { return o == s })
+		}
+		s.rest()
+		r.entries += s.entries
+		s.awake = true
+		r.awake = append(r.awake, s)
+	}
+	if r.Spill == nil {
+		return
+	}
+	for r.entries > kept.MostUnpacked && len(r.awake) > len(r.touched) {
+		s := r.awake[0]
+		r.awake = r.awake[1:]
+		r.entries -= s.entries
+		s.pack(r.Spill)
+	}
 }
 
 // Log returns what was read so far.
@@ -110,13 +138,22 @@ func kindOf(l *line) string {
 func (r *Reader) session(path string, l *line) *session {
 	s := r.byID[l.session]
 	if s == nil {
-		s = &session{id: l.session, file: path, at: map[key]place{}, contexts: map[string]int{}}
+		s = &session{at: map[key]place{}, contexts: map[string]int{}}
+		s.ID, s.Agent, s.File = l.session, transcript.Claude, path
 		r.byID[l.session] = s
 		r.sessions = append(r.sessions, s)
 	}
-	r.touched[s] = true
-	if s.started.IsZero() {
-		s.started = l.time
+	if s.file != r.files {
+		s.file = r.files
+		r.touched = append(r.touched, s)
+		if s.awake {
+			r.entries -= s.entries
+		} else {
+			s.unpack(r.Spill)
+		}
+	}
+	if s.Started.IsZero() {
+		s.Started = l.time
 	}
 	return s
 }

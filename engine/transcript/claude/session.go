@@ -11,11 +11,15 @@ import (
 
 // session collects the lines of one session.
 type session struct {
-	id, file string
-	started  time.Time
-	lines    []*thread
-	contexts map[string]int // of a helper's name, or of the root of a side chain: index in lines
-	at       map[key]place  // of the uuid of each line
+	transcript.Session // without contexts, which the threads have, or Packed
+	lines              []*thread
+	contexts           map[string]int // of a helper's name, or of the root of a side chain: index in lines
+	at                 map[key]place  // of the uuid of each line; nil while it is packed
+	places             []placed       // the same, while it is packed
+	said               bool           // something was said in it; of a packed one
+	awake              bool           // it is among the Reader's that are not packed
+	entries            int            // of all threads, when it last came to rest
+	file               int            // number of the last file that it was in
 }
 
 // thread is one context with what is needed to add to it.
@@ -36,11 +40,17 @@ type place struct {
 	entry  int32
 }
 
-// key is the uuid of a line: its bytes, or the digest of one that is no UUID. Nothing of it
-// is for the collector of garbage to look at, though every line has one.
+// placed is a line and where it stands.
+type placed struct {
+	key
+	place
+}
+
+// key is the id of a line or of a message: the bytes of a UUID, or the digest of any other.
+// Nothing of it is for the collector of garbage to look at, though every line has one.
 type key [16]byte
 
-// keyOf returns the key of a uuid.
+// keyOf returns the key of an id.
 func keyOf(uuid string) (k key) {
 	if id, ok := kept.UUID(uuid); ok {
 		return id
@@ -53,10 +63,50 @@ func keyOf(uuid string) (k key) {
 // rest frees what is needed only while lines are added to a session: most have all of
 // theirs in one file.
 func (s *session) rest() {
+	s.entries = 0
 	for _, t := range s.lines {
-		t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
-		t.messages, t.calls, t.last = nil, nil, nil
+		if t.messages != nil {
+			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
+			t.messages, t.calls, t.last = nil, nil, nil
+		}
+		s.entries += len(t.Entries)
 	}
+}
+
+// pack packs a session that is at rest.
+func (s *session) pack(spill *kept.Spill) {
+	s.awake = false
+	if len(s.lines) == 0 {
+		return
+	}
+	s.Session, s.said = s.session()
+	spill.Pack(&s.Session)
+	for _, t := range s.lines {
+		t.Entries = nil
+	}
+	s.places = make([]placed, 0, len(s.at))
+	for k, p := range s.at {
+		s.places = append(s.places, placed{k, p})
+	}
+	s.at = nil
+}
+
+// unpack is what pack takes back, for a session that goes on in another file.
+func (s *session) unpack(spill *kept.Spill) {
+	if s.Packed == nil {
+		return
+	}
+	spill.Unpack(&s.Session)
+	s.at = make(map[key]place, len(s.places))
+	if spill.Err() == nil { // else there is no entry that a place could be at
+		for i, c := range s.Contexts {
+			s.lines[i].Entries = c.Entries
+		}
+		for _, p := range s.places {
+			s.at[p.key] = p.place
+		}
+	}
+	s.Contexts, s.places = nil, nil
 }
 
 // wake is what rest takes back, for a session that goes on in another file.
@@ -71,8 +121,9 @@ func (t *thread) wake() {
 			t.last[e.CallEntry] = i
 		case e.Request == nil:
 		default:
-			if first, known := t.messages[e.Request.ID]; known && t.Entries[first].Request == e.Request {
-				continue // a compaction preserved it
+			if first, known := t.messages[e.Request.ID]; known && e.Copy { // a compaction preserved it
+				t.Entries[i].Request = t.Entries[first].Request // again, after it was packed
+				continue
 			} else if !known {
 				t.messages[e.Request.ID] = i
 			}
@@ -242,19 +293,22 @@ func (t *thread) result(r result, when time.Time, parent int) int {
 }
 
 // session returns the session; ok is false when nothing was said in it.
-func (s *session) session() (transcript.Session, bool) {
-	out := transcript.Session{ID: s.id, Agent: transcript.Claude, File: s.file, Started: s.started}
+func (s *session) session() (out transcript.Session, ok bool) {
+	out = s.Session
+	if out.Packed != nil {
+		return out, s.said
+	}
+	out.Model = ""
 	for _, t := range s.lines {
 		out.Contexts = append(out.Contexts, t.Context)
 	}
-	said := false
 	for i := len(out.Contexts) - 1; i >= 0; i-- { // the main line has the last word
 		for _, e := range out.Contexts[i].Entries {
-			said = true
+			ok = true
 			if e.Request != nil && e.Request.Model != "" && !e.Copy {
 				out.Model = e.Request.Model
 			}
 		}
 	}
-	return out, said
+	return out, ok
 }

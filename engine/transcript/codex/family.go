@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
 
@@ -36,6 +37,7 @@ type family struct {
 	// answers are those of a session, by its id. A session that was not read has
 	// the answers of those that come from it.
 	answers map[string]map[answerKey]bool
+	spill   *kept.Spill // has sessions that are packed
 }
 
 // answerKey is what an answer and its copy have in common: the running sum with the
@@ -47,9 +49,9 @@ type answerKey struct {
 	said  uint64
 }
 
-// newFamily marks the copies among the entries of sessions.
-func newFamily(sessions []*session) *family {
-	f := &family{byID: map[string]*session{}, sources: map[string]bool{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
+// newFamily marks the copies among the entries of sessions, which may be packed.
+func newFamily(sessions []*session, spill *kept.Spill) *family {
+	f := &family{spill: spill, byID: map[string]*session{}, sources: map[string]bool{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
 	for _, s := range sessions {
 		for _, id := range []string{s.origin.forked, s.origin.spawner, s.origin.head} {
 			f.sources[id] = true
@@ -57,7 +59,7 @@ func newFamily(sessions []*session) *family {
 		if f.byID[s.ID] != nil {
 			f.sources[s.ID] = true
 		}
-		if old := f.byID[s.ID]; old == nil || len(old.Contexts[0].Entries) < len(s.Contexts[0].Entries) {
+		if old := f.byID[s.ID]; old == nil || old.entries < s.entries {
 			f.byID[s.ID] = s
 		}
 	}
@@ -68,7 +70,8 @@ func newFamily(sessions []*session) *family {
 }
 
 // mark marks the entries of a session that are copies, after those of the sessions that
-// it comes from: all before the first answer that is in none of them.
+// it comes from: all before the first answer that is in none of them. One that comes from no
+// other, and no other from it, has none.
 func (f *family) mark(s *session) {
 	if f.done[s] {
 		return
@@ -84,6 +87,11 @@ func (f *family) mark(s *session) {
 			f.mark(p)
 		}
 	}
+	if len(from) == 1 && !f.sources[s.ID] {
+		return
+	}
+	packed := s.Packed
+	f.spill.Unpack(&s.Session)
 	entries := s.Contexts[0].Entries
 	copied, own := 0, false
 	said := uint64(0)
@@ -104,6 +112,14 @@ func (f *family) mark(s *session) {
 	for i := range copied {
 		entries[i].Copy = true
 	}
+	s.own = own
+	switch {
+	case packed == nil:
+	case copied == 0:
+		s.Contexts, s.Packed = nil, packed
+	default:
+		f.spill.Pack(&s.Session)
+	}
 }
 
 // saidAfter returns what was said up to an entry, by the sizes of it.
@@ -121,8 +137,9 @@ func saidAfter(before uint64, e *transcript.Entry) uint64 {
 // keys returns what tells an answer from all others.
 func (s *session) keys(i int) (keys []answerKey) {
 	request := s.Contexts[0].Entries[i].Request
-	if sum, ok := s.sums[i]; ok && sum != [2]int{} {
-		keys = append(keys, answerKey{sum: sum, usage: *request.Usage})
+	at, ok := slices.BinarySearchFunc(s.sums, i, func(r running, i int) int { return r.entry - i })
+	if ok && s.sums[at].sum != [2]int{} {
+		keys = append(keys, answerKey{sum: s.sums[at].sum, usage: *request.Usage})
 	}
 	for _, call := range request.Calls {
 		if call.ID != "" {
@@ -167,9 +184,7 @@ func (f *family) add(s *session, from []string, keys []answerKey) {
 // again reports whether a session says only what another of the same id says: the log is
 // there twice, for example also compressed.
 func (f *family) again(s *session) bool {
-	return f.byID[s.ID] != s && !slices.ContainsFunc(s.Contexts[0].Entries, func(e transcript.Entry) bool {
-		return e.Kind == transcript.Answer && !e.Copy
-	})
+	return f.byID[s.ID] != s && !s.own
 }
 
 // helped returns the session whose helper s is, or whose helper's helper; nil when it is

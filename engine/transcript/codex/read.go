@@ -16,8 +16,12 @@ import (
 // another rollout, and a helper's rollout is a part of another session, so all files of a
 // home go through one Reader, in a total order. The zero value is ready.
 type Reader struct {
-	Options  transcript.Options
+	Options transcript.Options
+	// Spill packs sessions where there are many; nil where all stay as they are.
+	Spill    *kept.Spill
 	sessions []*session
+	packed   int // how many of them, the first ones, are packed
+	entries  int // of the others
 	skipped  transcript.Skips
 	names    lines.Names
 }
@@ -51,20 +55,34 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		s.calls, s.only = nil, nil
 		s.Contexts[0].Entries = append([]transcript.Entry(nil), s.Contexts[0].Entries...) // of thousands of logs, without what is spare
 		r.sessions = append(r.sessions, s)
+		r.rest(len(s.Contexts[0].Entries))
 	}
 	return nil
+}
+
+// rest packs the sessions that were read first, when the last one has brought too many
+// entries.
+func (r *Reader) rest(more int) {
+	r.entries += more
+	r.sessions[len(r.sessions)-1].entries = more
+	if r.Spill == nil {
+		return
+	}
+	for ; r.entries > kept.MostUnpacked && r.packed < len(r.sessions)-1; r.packed++ {
+		s := r.sessions[r.packed]
+		r.entries -= s.entries
+		r.Spill.Pack(&s.Session)
+	}
 }
 
 // Log returns what was read so far: a helper is a context of the session that it helps.
 func (r *Reader) Log() transcript.Log {
 	log := transcript.Log{Skipped: r.skipped.List()}
-	f := newFamily(r.sessions)
-	helpers := map[*session][]transcript.Context{}
+	f := newFamily(r.sessions, r.Spill)
+	helpers := map[*session][]*session{}
 	for _, s := range r.sessions {
 		if whom := f.helped(s); whom != nil && !f.again(s) {
-			c := s.Contexts[0]
-			c.Helper = s.ID
-			helpers[whom] = append(helpers[whom], c)
+			helpers[whom] = append(helpers[whom], s)
 		}
 	}
 	for _, s := range r.sessions {
@@ -72,7 +90,17 @@ func (r *Reader) Log() transcript.Log {
 			continue
 		}
 		session := s.Session
-		session.Contexts = append(slices.Clip(session.Contexts), helpers[s]...)
+		if own := helpers[s]; own != nil {
+			r.Spill.Unpack(&session)
+			session.Contexts = slices.Clip(session.Contexts)
+			for _, h := range own {
+				helper := h.Session
+				r.Spill.Unpack(&helper)
+				helper.Contexts[0].Helper = h.ID
+				session.Contexts = append(session.Contexts, helper.Contexts[0])
+			}
+			r.Spill.Pack(&session)
+		}
 		log.Sessions = append(log.Sessions, session)
 	}
 	return log

@@ -9,20 +9,29 @@ import (
 // session collects the lines of one rollout.
 type session struct {
 	transcript.Session
-	origin origin
-	sums   map[int][2]int // the running sums, by the entry of the answer
-	now    time.Time      // of the line
-	said   bool
-	calls  map[string]at
-	only   map[string]bool // calls that only an event tells of
-	open   int             // the answer that may go on; None for none
-	full   bool            // the open answer has results
-	last   int             // the end of the history
-	payed  bool            // there is a running sum
-	sum    [2]int
-	words  said   // of an event that came before its message
-	user   string // the digest of the last message of the user's role, at entry asked
-	asked  int
+	origin  origin
+	sums    []running
+	now     time.Time // of the line
+	said    bool
+	own     bool // it has an answer that no other session has; a family tells
+	entries int  // once the log is read
+	calls   map[string]at
+	only    map[string]bool // calls that only an event tells of
+	open    int             // the answer that may go on; None for none
+	full    bool            // the open answer has results
+	last    int             // the end of the history
+	payed   bool            // there is a running sum
+	sum     [2]int
+	words   said   // of an event that came before its message
+	user    string // the digest of the last message of the user's role, at entry asked
+	asked   int
+}
+
+// running is the running sum of tokens behind an answer. A session has them in the order
+// of the entries.
+type running struct {
+	entry int
+	sum   [2]int
 }
 
 // at is a call of an entry.
@@ -210,10 +219,7 @@ func (s *session) pay(l *line) {
 	}
 	usage := l.usage
 	s.Contexts[0].Entries[i].Request.Usage = &usage
-	if s.sums == nil {
-		s.sums = map[int][2]int{}
-	}
-	s.sums[i] = l.sum
+	s.sums = append(s.sums, running{i, l.sum})
 	s.open = transcript.None
 }
 

@@ -12,6 +12,10 @@ import (
 // spillBuffer is how many bytes wait until they are written.
 const spillBuffer = 256 << 10
 
+// MostUnpacked is how many entries a reader may keep in sessions that may go on in another
+// file, beside those of the last file.
+const MostUnpacked = 1 << 15
+
 // Spill holds the contexts of sessions in a temporary file, so that the memory of a
 // reader does not grow with what it has read. The file has no name from the moment on at
 // which it is made, so that nothing is left of it however the process ends; the system

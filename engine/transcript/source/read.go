@@ -82,7 +82,7 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 	if o.Pack {
 		r.spill = new(kept.Spill)
 	}
-	r.hermes.Spill, r.requests.Spill, r.record.Spill = r.spill, r.spill, r.spill
+	r.claude.Spill, r.codex.Spill, r.hermes.Spill, r.requests.Spill, r.record.Spill = r.spill, r.spill, r.spill, r.spill, r.spill
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
