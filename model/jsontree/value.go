@@ -132,6 +132,11 @@ func (v Value) HoldsArray(name string) bool {
 
 // Each calls visit with each member of v, if v is an object. v must be a valid value.
 func (v Value) Each(visit func(Member)) {
+	v.Visit(func(name []byte, value Value) { visit(Member{NameOf(name), value}) })
+}
+
+// Visit is Each without a string for each name: a name is valid until visit returns.
+func (v Value) Visit(visit func(name []byte, value Value)) {
 	if !v.IsObject() {
 		return
 	}
@@ -139,7 +144,7 @@ func (v Value) Each(visit func(Member)) {
 	s.Members(func(quoted []byte) {
 		s.Peek()
 		at := s.At
-		visit(Member{NameOf(Unquote(quoted)), Value{s.Skip(), v.At + at}})
+		visit(Unquote(quoted), Value{s.Skip(), v.At + at})
 	})
 }
 

@@ -19,7 +19,7 @@ func (s *session) answer(r *Reader, l *line) string {
 		}
 		return "synthetic"
 	}
-	_, again := s.at[keyOf(l.uuid)]
+	_, again := s.at[l.key]
 	t, parent := s.home(l)
 	i, known := t.messages[l.id]
 	if again && (!known || l.id == "") {

@@ -26,7 +26,8 @@ func TestLinesAreKept(t *testing.T) {
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preservedMessages":{"uuids":["u1","a1"]}}}`,
 		`{}`,
 	} {
-		want, ok := readLine([]byte(text), func(text string) int { return len(text) }, new(lines.Names))
+		p := parser{count: func(text string) int { return len(text) }, names: new(lines.Names)}
+		want, ok := p.line([]byte(text))
 		if !ok {
 			t.Fatal(text)
 		}

@@ -12,6 +12,7 @@ import (
 type line struct {
 	kind, subtype               string
 	uuid, parent                string
+	key, parentKey              key // of those, once the line is taken
 	session, agent              string
 	sidechain, meta, summarises bool
 	fault                       bool // an answer that the API refused
@@ -40,33 +41,43 @@ type result struct {
 // synthetic is the model of a message that no model wrote.
 const synthetic = "<synthetic>"
 
-// readLine reads a line; ok is false when it is no JSON object.
-func readLine(data []byte, count transcript.Counter, names *lines.Names) (l line, ok bool) {
+// parser reads lines. It has what the lines of a log have in common, so that most need no
+// copies of their own.
+type parser struct {
+	count   transcript.Counter
+	names   *lines.Names
+	message message // room for one
+	before  string  // the uuid of the line before, which a line mostly follows
+}
+
+// line reads a line; ok is false when it is no JSON object.
+func (p *parser) line(data []byte) (l line, ok bool) {
 	w := jsontree.Walk(data)
 	if w.Next() != '{' {
 		return l, false
 	}
-	var m message
-	if !l.read(w, &m, names) {
+	p.message.clear()
+	if !p.read(&l, w) {
 		return l, false
 	}
+	p.before = l.uuid
 	switch {
 	case l.session == "" || l.uuid == "":
 	case l.kind == "user" && (!l.meta || l.summarises):
-		l.readUser(m, count, names)
+		l.readUser(&p.message, p.count, p.names)
 	case l.kind == "assistant" && !l.fault:
-		l.readAnswer(m, count, names)
+		l.readAnswer(&p.message, p.count, p.names)
 	}
 	l.deferred = l.deferred && l.kind == "attachment"
 	return l, true
 }
 
 // read reads the members of a line; the message, which is most of it, in the same pass.
-func (l *line) read(w *jsontree.Walker, m *message, names *lines.Names) bool {
+func (p *parser) read(l *line, w *jsontree.Walker) bool {
 	return w.Object(func(name []byte) bool {
 		if string(name) == "message" && w.Next() == '{' {
-			*m = message{}
-			return m.read(w)
+			p.message.clear()
+			return p.message.read(w)
 		}
 		v, ok := w.Value()
 		if !ok {
@@ -74,17 +85,19 @@ func (l *line) read(w *jsontree.Walker, m *message, names *lines.Names) bool {
 		}
 		switch string(name) {
 		case "type":
-			l.kind = names.Of(v)
+			l.kind = p.names.Of(v)
 		case "subtype":
-			l.subtype = names.Of(v)
+			l.subtype = p.names.Of(v)
 		case "uuid":
 			l.uuid = v.Text()
 		case "parentUuid":
-			l.parent = v.Text()
+			if l.parent = p.before; v.Shared() != p.before {
+				l.parent = v.Text()
+			}
 		case "sessionId":
-			l.session = v.Text()
+			l.session = p.names.Of(v)
 		case "agentId":
-			l.agent = v.Text()
+			l.agent = p.names.Of(v)
 		case "isSidechain":
 			l.sidechain = string(v.Raw) == "true"
 		case "isMeta":
@@ -99,7 +112,7 @@ func (l *line) read(w *jsontree.Walker, m *message, names *lines.Names) bool {
 				l.time = when.UTC()
 			}
 		case "message":
-			*m = message{}
+			p.message.clear()
 		case "attachment":
 			l.deferred = v.Member("type").Text() == "deferred_tools_delta"
 		case "compactMetadata":
@@ -123,16 +136,16 @@ func usage(v jsontree.Value) *transcript.Usage {
 		return nil
 	}
 	u := new(transcript.Usage)
-	v.Each(func(m jsontree.Member) {
-		switch m.Name {
+	v.Visit(func(name []byte, v jsontree.Value) {
+		switch string(name) {
 		case "input_tokens":
-			u.Input = count(m.Raw)
+			u.Input = count(v.Raw)
 		case "cache_read_input_tokens":
-			u.CacheRead = count(m.Raw)
+			u.CacheRead = count(v.Raw)
 		case "cache_creation_input_tokens":
-			u.CacheWrite = count(m.Raw)
+			u.CacheWrite = count(v.Raw)
 		case "output_tokens":
-			u.Output = count(m.Raw)
+			u.Output = count(v.Raw)
 		}
 	})
 	if !u.Possible() {

@@ -20,11 +20,14 @@ type block struct {
 	kind, text, id, name, input, of, fault, content jsontree.Value
 }
 
+// clear makes a message as new, with the memory that it has.
+func (m *message) clear() { *m = message{blocks: m.blocks[:0]} }
+
 // read reads a message.
 func (m *message) read(w *jsontree.Walker) bool {
 	return w.Object(func(name []byte) bool {
 		if string(name) == "content" {
-			m.text, m.blocks = jsontree.Value{}, nil
+			m.text, m.blocks = jsontree.Value{}, m.blocks[:0]
 			if w.Next() == '[' {
 				return w.Array(func() bool { return m.readBlock(w) })
 			}
@@ -93,7 +96,7 @@ func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) (s 
 }
 
 // readUser reads a message of the user's role: results of calls, and text.
-func (l *line) readUser(m message, count transcript.Counter, names *lines.Names) {
+func (l *line) readUser(m *message, count transcript.Counter, names *lines.Names) {
 	var said []string
 	if m.text.IsString() {
 		said = append(said, m.text.Text())
@@ -117,7 +120,7 @@ func (l *line) readUser(m message, count transcript.Counter, names *lines.Names)
 }
 
 // readAnswer reads a message of the model: one of its blocks, or several.
-func (l *line) readAnswer(m message, count transcript.Counter, names *lines.Names) {
+func (l *line) readAnswer(m *message, count transcript.Counter, names *lines.Names) {
 	l.model, l.id, l.usage = names.Of(m.model), m.id.Text(), usage(m.usage)
 	if l.model == synthetic {
 		return
@@ -158,16 +161,16 @@ func resultOf(b block, count transcript.Counter, names *lines.Names) result {
 	if b.content.IsString() {
 		r.size = measure(b.content, transcript.Output, count)
 	}
-	for _, part := range b.content.Elements() {
+	for part := range b.content.All() {
 		var kind, text, tool jsontree.Value
-		part.Each(func(m jsontree.Member) {
-			switch m.Name {
+		part.Visit(func(name []byte, v jsontree.Value) {
+			switch string(name) {
 			case "type":
-				kind = m.Value
+				kind = v
 			case "text":
-				text = m.Value
+				text = v
 			case "tool_name":
-				tool = m.Value
+				tool = v
 			}
 		})
 		switch kind.Shared() {

@@ -48,8 +48,9 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	}
 	r.files++
 	r.touched = r.touched[:0]
+	p := parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{
-		Parse: func(data []byte) (line, bool) { return readLine(data, r.Options.Count, &r.names) },
+		Parse: p.line,
 		Take: func(l *line) string {
 			if l.agent == "" {
 				l.agent = helper
@@ -101,6 +102,7 @@ func (r *Reader) Log() transcript.Log {
 
 // take takes one line, and returns what it is when it is no part of a session.
 func (r *Reader) take(path string, l *line) string {
+	l.key, l.parentKey = keyOf(l.uuid), keyOf(l.parent)
 	switch {
 	case l.session == "":
 		return kindOf(l)

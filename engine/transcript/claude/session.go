@@ -137,7 +137,7 @@ func (t *thread) wake() {
 // home returns the thread of a line and the entry that the model saw before it. The
 // main line is the first thread; lines of a helper and side chains have their own.
 func (s *session) home(l *line) (t *thread, parent int) {
-	before, known := s.at[keyOf(l.parent)]
+	before, known := s.at[l.parentKey]
 	key := ""
 	switch {
 	case l.agent != "":
@@ -194,7 +194,7 @@ func (t *thread) end(entry int) int {
 
 // put remembers that a line stands at an entry of a thread.
 func (s *session) put(l *line, t *thread, entry int) {
-	s.at[keyOf(l.uuid)] = place{int32(t.index), int32(entry)}
+	s.at[l.key] = place{int32(t.index), int32(entry)}
 }
 
 // pass takes a line that is none of the model's history: what names it follows what it
@@ -247,7 +247,7 @@ func (s *session) user(l *line) string {
 		s.pass(l)
 		return "meta"
 	}
-	if _, again := s.at[keyOf(l.uuid)]; again {
+	if _, again := s.at[l.key]; again {
 		return repeated
 	}
 	t, parent := s.home(l)

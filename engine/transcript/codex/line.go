@@ -245,12 +245,12 @@ func (p parser) event(l *line, v payload) {
 		l.says.words = says
 	case "token_count":
 		var last, total jsontree.Value
-		v.info.Each(func(m jsontree.Member) {
-			switch m.Name {
+		v.info.Visit(func(name []byte, v jsontree.Value) {
+			switch string(name) {
 			case "last_token_usage":
-				last = m.Value
+				last = v
 			case "total_token_usage":
-				total = m.Value
+				total = v
 			}
 		})
 		l.pay(last, total)
@@ -287,16 +287,16 @@ func (l *line) pay(last, total jsontree.Value) {
 	}
 	l.what = pays
 	u := &l.usage
-	last.Each(func(m jsontree.Member) {
-		switch m.Name {
+	last.Visit(func(name []byte, v jsontree.Value) {
+		switch string(name) {
 		case "input_tokens":
-			u.Input = number(m.Value)
+			u.Input = number(v)
 		case "cached_input_tokens":
-			u.CacheRead = number(m.Value)
+			u.CacheRead = number(v)
 		case "cache_write_input_tokens":
-			u.CacheWrite = number(m.Value)
+			u.CacheWrite = number(v)
 		case "output_tokens":
-			u.Output = number(m.Value)
+			u.Output = number(v)
 		}
 	})
 	if !u.Possible() {
@@ -304,12 +304,12 @@ func (l *line) pay(last, total jsontree.Value) {
 		return
 	}
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
-	total.Each(func(m jsontree.Member) {
-		switch m.Name {
+	total.Visit(func(name []byte, v jsontree.Value) {
+		switch string(name) {
 		case "input_tokens":
-			l.sum[0] = number(m.Value)
+			l.sum[0] = number(v)
 		case "output_tokens":
-			l.sum[1] = number(m.Value)
+			l.sum[1] = number(v)
 		}
 	})
 }

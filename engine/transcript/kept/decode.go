@@ -36,14 +36,13 @@ func (d *Decoder) Err() error { return d.err }
 // fail notes a fault.
 func (d *Decoder) fail() { d.err, d.data = ErrDamaged, nil }
 
-// encoder returns an encoder that goes on where d has come to: data is what d has
-// read.
-func (d *Decoder) encoder(data []byte) *Encoder {
-	e := &Encoder{Data: data, seconds: d.seconds, next: oldText + uint64(len(d.texts)), numbers: make(map[string]uint64, len(d.texts))}
+// resume makes e an encoder that goes on where d has come to: data is what d has read.
+func (d *Decoder) resume(e *Encoder, data []byte) {
+	e.reset()
+	e.Data, e.seconds, e.next = append(e.Data, data...), d.seconds, oldText+uint64(len(d.texts))
 	for i, s := range d.texts {
 		e.numbers[s] = oldText + uint64(i)
 	}
-	return e
 }
 
 // Uint reads a number.

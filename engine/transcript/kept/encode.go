@@ -2,7 +2,7 @@ package kept
 
 import (
 	"encoding/binary"
-	"encoding/hex"
+	"strings"
 	"time"
 
 	"caliper/engine/transcript"
@@ -31,13 +31,21 @@ const (
 	longText = 128 // bytes
 )
 
+// mostNumbered is how many texts an encoder may have numbered that is used again: clearing
+// a table takes as long as the most that was ever in it.
+const mostNumbered = 1 << 12
+
 // reset makes an encoder as new, with the memory that it has.
 func (e *Encoder) reset() {
+	if len(e.numbers) > mostNumbered {
+		e.numbers = nil
+	}
+	if e.numbers == nil {
+		e.numbers = map[string]uint64{}
+	}
 	clear(e.numbers)
 	clear(e.definitions)
-	if e.numbers != nil {
-		e.numbers[""] = oldText
-	}
+	e.numbers[""] = oldText
 	e.Data, e.next, e.seconds = e.Data[:0], oldText+1, 0
 }
 
@@ -149,18 +157,26 @@ func UUID(s string) (id [16]byte, ok bool) {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return id, false
 	}
-	var digits [32]byte
-	n := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'f':
-			digits[n] = c
-			n++
-		default:
-			return id, false
+	at, bad := 0, byte(0)
+	for i := range id {
+		if at == 8 || at == 13 || at == 18 || at == 23 {
+			at++
+		}
+		high, low := digits[s[at]], digits[s[at+1]]
+		bad |= high | low
+		id[i] = high<<4 | low&15
+		at += 2
+	}
+	return id, bad < 16
+}
+
+// digits are the values of hexadecimal digits in lower case, and 255 of all other bytes.
+var digits = func() (values [256]byte) {
+	for i := range values {
+		values[i] = 255
+		if at := strings.IndexByte("0123456789abcdef", byte(i)); at >= 0 {
+			values[i] = byte(at)
 		}
 	}
-	_, err := hex.Decode(id[:], digits[:])
-	return id, err == nil
-}
+	return values
+}()

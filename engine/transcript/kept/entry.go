@@ -27,7 +27,7 @@ type Entry struct {
 type Digest [16]byte
 
 const (
-	guard = 4 << 10 // bytes of which Head is the digest, and Tail
+	guard = 1 << 10 // bytes of which Head is the digest, and Tail
 
 	// Settling is the age from which a log is settled: file systems round times,
 	// up to two seconds.
@@ -84,9 +84,9 @@ func digests(log io.ReaderAt, offset int64) (head, tail Digest, err error) {
 	return head, tail, nil
 }
 
-// bytes returns the entry as it is kept.
-func (e *Entry) bytes() []byte {
-	w := Encoder{Data: make([]byte, 0, len(e.Data)+128)}
+// appendTo appends the entry as it is kept.
+func (e *Entry) appendTo(data []byte) []byte {
+	w := Encoder{Data: data}
 	settled := uint64(0)
 	if e.Settled {
 		settled = 1

@@ -19,7 +19,7 @@ const kind diskcache.Kind = "sessions"
 // version is that of everything that is kept. Another build of the program has
 // another index in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "6"
+const version = "7"
 
 // The files of the index: few, so that each may be large enough for one log of 500 MB of most
 // agents, of which up to 10 MB are kept, and no more than 96 MB in all.
@@ -35,16 +35,12 @@ type Index struct {
 	now    time.Time
 	shards [shards]*shard // as they were, where they are known
 
-	fresh  map[Digest]record // what was put and is not written
-	size   int               // bytes of fresh
-	failed error             // why something is not written
+	fresh   map[Digest]put // what was put and is not written
+	scratch scratch        // has the data of those: of 500 MB of logs it is 40 MB
+	room    []byte         // for one of those
 
 	distrusted bool // an entry was damaged, so that none is used
 }
-
-// most is how many bytes of entries wait in memory until they are written: those of 500 MB
-// of logs are 40 MB.
-const most = 6 << 20
 
 // shard is a file of the index.
 type shard struct{ records map[Digest]record }
@@ -53,6 +49,13 @@ type shard struct{ records map[Digest]record }
 type record struct {
 	used int64 // when it was used last, in seconds since 1970
 	data []byte
+}
+
+// put is an entry that waits to be written: its data, or where in the scratch file that is.
+type put struct {
+	data []byte
+	from int64
+	size int
 }
 
 // Open returns the index in a cache folder of logs that were written by an agent,
@@ -89,8 +92,8 @@ func (x *Index) key(path string) (key Digest, ok bool) {
 	return key, true
 }
 
-// Find returns the entry of a log; nil when there is none. It finds each once, and may not
-// find what was put in this run.
+// Find returns the entry of a log; nil when there is none. It finds each once, and nothing
+// that was put in this run.
 func (x *Index) Find(path string) *Entry {
 	if x == nil || x.distrusted {
 		return nil
@@ -99,14 +102,12 @@ func (x *Index) Find(path string) *Entry {
 	if !ok {
 		return nil
 	}
-	r, ok := x.fresh[key]
-	if !ok {
-		s := x.shard(key)
-		if r, ok = s.records[key]; !ok {
-			return nil
-		}
-		s.records[key] = record{used: x.now.Unix()} // the caller has the data alone, which is freed with its log
+	s := x.shard(key)
+	r, ok := s.records[key]
+	if !ok || r.data == nil {
+		return nil
 	}
+	s.records[key] = record{used: x.now.Unix()} // the caller has the data alone, which is freed with its log
 	e, ok := readEntry(r.data)
 	if !ok {
 		return nil
@@ -121,51 +122,64 @@ func (x *Index) Put(path string, e Entry) {
 		return
 	}
 	if x.fresh == nil {
-		x.fresh = map[Digest]record{}
+		x.fresh = map[Digest]put{}
 	}
-	r := record{x.now.Unix(), e.bytes()}
-	x.size += len(r.data) - len(x.fresh[key].data)
-	if x.fresh[key] = r; x.size > most {
-		x.write()
+	data := e.appendTo(x.room[:0])
+	if cap(data) <= scratchBuffer {
+		x.room = data
+	}
+	if from, ok := x.scratch.put(data); ok {
+		x.fresh[key] = put{from: from, size: len(data)}
+	} else {
+		x.fresh[key] = put{data: bytes.Clone(data)}
 	}
 }
 
 // Distrust makes Find find nothing from now on.
 func (x *Index) Distrust() { x.distrusted = true }
 
-// Save writes what has changed. The error says what is not kept.
-func (x *Index) Save() error {
+// Save writes what was put to the files, one after the other, and forgets it. The error
+// says what is not kept.
+func (x *Index) Save() (err error) {
 	if x == nil {
 		return nil
 	}
-	x.write()
-	return x.failed
-}
-
-// write adds what was put to the files, one after the other, and forgets it.
-func (x *Index) write() {
 	var of [shards][]Digest
 	for key := range x.fresh {
 		n := int(key[0]) % shards
 		of[n] = append(of[n], key)
 	}
 	for n, keys := range of {
-		if len(keys) == 0 {
-			continue
+		if len(keys) > 0 {
+			err = errors.Join(err, x.save(n, keys))
 		}
-		s := &shard{records: readShard(x.folder.Read(kind, x.shardKey(n)))}
-		if known := x.shards[n]; known != nil {
-			for key, r := range s.records {
-				r.used = max(r.used, known.records[key].used)
-				s.records[key] = r
-			}
-		}
-		for _, key := range keys {
-			s.records[key] = x.fresh[key]
-		}
-		x.failed = errors.Join(x.failed, x.folder.Write(kind, x.shardKey(n), s.bytes()))
 	}
-	x.fresh, x.size = nil, 0
+	x.scratch.end()
+	x.fresh = nil
+	return err
+}
+
+// save writes what was put under some keys, all of one file.
+func (x *Index) save(number int, keys []Digest) error {
+	s := &shard{records: readShard(x.folder.Read(kind, x.shardKey(number)))}
+	if known := x.shards[number]; known != nil {
+		for key, r := range s.records {
+			r.used = max(r.used, known.records[key].used)
+			s.records[key] = r
+		}
+	}
+	for _, key := range keys {
+		p := x.fresh[key]
+		if p.data == nil {
+			data, err := x.scratch.read(p.from, p.size)
+			if err != nil {
+				return err
+			}
+			p.data = bytes.Clone(data)
+		}
+		s.records[key] = record{x.now.Unix(), p.data}
+	}
+	return x.folder.Write(kind, x.shardKey(number), s.bytes())
 }
 
 // shardKey returns the key of a file of the index.

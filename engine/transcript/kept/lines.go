@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
@@ -79,11 +80,16 @@ func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 	if d.err != nil || in == nil {
 		return d.err
 	}
-	e := &writer{Encoder: d.encoder(k.Data), last: number}
-	err := r.read(ctx, in, k, e)
-	k.Data = e.Data
+	e := encoders.Get().(*Encoder)
+	defer encoders.Put(e)
+	d.resume(e, k.Data)
+	err := r.read(ctx, in, k, &writer{Encoder: e, last: number})
+	k.Data = bytes.Clone(e.Data)
 	return err
 }
+
+// encoders are used again, since a folder may have thousands of short logs.
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
 // writer is an encoder of lines, which knows the number of the last one.
 type writer struct {

@@ -3,32 +3,23 @@ package kept
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 
 	"caliper/engine/transcript"
 )
-
-// spillBuffer is how many bytes wait until they are written.
-const spillBuffer = 256 << 10
 
 // MostUnpacked is how many entries a reader may keep in sessions that may go on in another
 // file, beside those of the last file.
 const MostUnpacked = 1 << 15
 
 // Spill holds the contexts of sessions in a temporary file, so that the memory of a
-// reader does not grow with what it has read. The file has no name from the moment on at
-// which it is made, so that nothing is left of it however the process ends; the system
-// frees it with the last session that is in it. Where a file cannot be without a name,
-// or cannot be written, the contexts stay in memory, encoded. A nil Spill packs nothing.
+// reader does not grow with what it has read. The system frees the file with the last
+// session that is in it. Where there is none the contexts stay in memory, encoded. A nil
+// Spill packs nothing.
 type Spill struct {
-	file    *os.File
+	scratch scratch
 	encoder Encoder
-	waiting []byte // what is not written yet
-	read    []byte // the session that was read back last
-	written int64  // bytes in the file
-	inside  bool   // nothing is written any more
-	err     error  // of reading back
+	err     error // of reading back
 }
 
 // Err returns why a session could not be opened; nil when all could.
@@ -66,41 +57,12 @@ func (p *Spill) Unpack(s *transcript.Session) {
 
 // put writes what was encoded.
 func (p *Spill) put(data []byte, arrays int) transcript.Packed {
-	if p.file == nil && !p.inside {
-		p.begin()
-	}
-	if p.inside || len(data) > math.MaxInt32 {
-		return &encoded{data: slices.Clone(data), arrays: arrays}
-	}
-	at := &onDisk{spill: p, from: p.written + int64(len(p.waiting)), size: int32(len(data)), arrays: int32(arrays)}
-	p.waiting = append(p.waiting, data...)
-	if len(p.waiting) >= spillBuffer {
-		if _, err := p.file.WriteAt(p.waiting, p.written); err != nil {
-			p.inside = true // what waits stays where it is, and the rest beside it
-			return at
+	if len(data) <= math.MaxInt32 {
+		if from, ok := p.scratch.put(data); ok {
+			return &onDisk{spill: p, from: from, size: int32(len(data)), arrays: int32(arrays)}
 		}
-		p.written += int64(len(p.waiting))
-		p.waiting = p.waiting[:0]
 	}
-	return at
-}
-
-// begin makes the file.
-//
-// SECURITY: it has what users wrote: it is for its owner alone and nobody can find it.
-func (p *Spill) begin() {
-	f, err := os.CreateTemp("", "caliper-sessions-")
-	if err != nil {
-		p.inside = true
-		return
-	}
-	if os.Remove(f.Name()) != nil { // an open file has to keep its name on this system
-		_ = f.Close()
-		_ = os.Remove(f.Name())
-		p.inside = true
-		return
-	}
-	p.file = f
+	return &encoded{data: slices.Clone(data), arrays: arrays}
 }
 
 // encoded are the contexts of one session, in memory.
@@ -125,14 +87,9 @@ type onDisk struct {
 
 // Open implements transcript.Packed.
 func (p *onDisk) Open() ([]transcript.Context, error) {
-	s := p.spill
-	if p.from >= s.written {
-		at := p.from - s.written
-		return (&encoded{s.waiting[at : at+int64(p.size)], int(p.arrays)}).Open()
-	}
-	s.read = slices.Grow(s.read[:0], int(p.size))[:p.size]
-	if _, err := s.file.ReadAt(s.read, p.from); err != nil {
+	data, err := p.spill.scratch.read(p.from, int(p.size))
+	if err != nil {
 		return nil, err
 	}
-	return (&encoded{s.read, int(p.arrays)}).Open()
+	return (&encoded{data, int(p.arrays)}).Open()
 }

@@ -26,7 +26,7 @@ func spilled(n int) transcript.Session {
 func TestSpill(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	inside := &Spill{inside: true}
+	inside := &Spill{scratch: scratch{full: true}}
 	for name, p := range map[string]*Spill{"file": new(Spill), "memory": inside, "none": nil} {
 		const n = 20_000 // more than the buffer takes
 		sessions := make([]transcript.Session, n)
@@ -49,7 +49,7 @@ func TestSpill(t *testing.T) {
 				t.Errorf("%s: session %d was unpacked as\n%+v", name, i, sessions[i])
 			}
 		}
-		if p != nil && p != inside && !p.inside && p.written == 0 {
+		if p != nil && p != inside && !p.scratch.full && p.scratch.written == 0 {
 			t.Errorf("%s: nothing was written", name)
 		}
 		if p.Err() != nil {
@@ -67,10 +67,10 @@ func TestSpillBroken(t *testing.T) {
 	p := new(Spill)
 	first := spilled(1)
 	p.Pack(&first)
-	if p.inside {
+	if p.scratch.full {
 		t.Skip("there are no files without a name here")
 	}
-	_ = p.file.Close() // as if the disk were gone
+	_ = p.scratch.file.Close() // as if the disk were gone
 	var second transcript.Session
 	for range 20_000 {
 		second = spilled(2)
@@ -81,7 +81,7 @@ func TestSpillBroken(t *testing.T) {
 			t.Errorf("%d: %+v, %v", i, got, err)
 		}
 	}
-	p.written, p.waiting = int64(len(p.waiting)), nil
+	p.scratch.written, p.scratch.waiting = int64(len(p.scratch.waiting)), nil
 	if p.Unpack(&first); p.Err() == nil || len(first.Contexts) != 1 {
 		t.Errorf("%v, %+v; want an error and a context", p.Err(), first)
 	}
