@@ -57,7 +57,7 @@ func run() int {
 	context.AfterFunc(ctx, stop)
 	log.SetOutput(io.Discard) // of net/http, which would write over the screen
 	if os.Getenv("GOGC") == "" {
-		collectSooner(mostGarbage(os.Args[1:]))
+		collectSooner(garbageOf(os.Args[1:]))
 	}
 	return cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, surroundings())
 }
@@ -67,14 +67,14 @@ func run() int {
 // which costs a collector nothing to look at; the default, 100, lets as much
 // garbage pile up beside it. Before, the lower share would only make a process that
 // takes few megabytes collect for nothing.
-func collectSooner(most int) {
+func collectSooner(g garbage) {
 	type swept struct{ _ [64]byte }
 	percent := 0
 	var collected func(struct{})
 	collected = func(struct{}) {
 		heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 		metrics.Read(heap)
-		if p := garbageShare(heap[0].Value.Uint64(), heap[1].Value.Uint64(), most); p != percent {
+		if p := g.share(heap[0].Value.Uint64(), heap[1].Value.Uint64()); p != percent {
 			percent = p
 			debug.SetGCPercent(p)
 		}
@@ -83,23 +83,27 @@ func collectSooner(most int) {
 	runtime.AddCleanup(new(swept), collected, struct{}{})
 }
 
-// garbageShare returns how much garbage may pile up beside a number of live bytes, in
-// percent of them: 40 MB, or what a collection scans where that is more, so that
-// collecting costs no larger part of the work when there is more to scan. It is between 12
-// percent and most.
-func garbageShare(live, scanned uint64, most int) int {
-	const garbage = 40 << 20
-	return int(max(12, min(uint64(most), 100*max(garbage, scanned)/max(live, 1))))
+// garbage is how much may pile up until it is collected.
+type garbage struct {
+	bytes uint64 // beside any heap
+	most  int    // percent of what lives
 }
 
-// mostGarbage returns the largest share of garbage for a command, in percent of what lives.
-// Replay has the largest: all records of the logs go through a heap that is small, so that
-// collecting it more often would cost more than the memory is worth.
-func mostGarbage(args []string) int {
+// share returns how much garbage may pile up beside a number of live bytes, in percent of
+// them: bytes, or what a collection scans where that is more, so that collecting costs no
+// larger part of the work when there is more to scan. It is between 12 percent and most.
+func (g garbage) share(live, scanned uint64) int {
+	return int(max(12, min(uint64(g.most), 100*max(g.bytes, scanned)/max(live, 1))))
+}
+
+// garbageOf returns how much garbage a command may have. Replay may have the most: all
+// records of the logs go through a heap that is small, so that collecting it more often
+// would cost more than the memory is worth.
+func garbageOf(args []string) garbage {
 	if slices.Contains(args, "replay") { // flags may stand before it
-		return 70
+		return garbage{64 << 20, 200}
 	}
-	return 40
+	return garbage{40 << 20, 40}
 }
 
 // surroundings returns what the process knows of its terminal and environment.

@@ -450,8 +450,7 @@ func TestBeside(t *testing.T) {
 }
 
 // Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or what a
-// collection scans, and beside a very large one an eighth. Replay may have more beside a small
-// one.
+// collection scans, and beside a very large one an eighth. Replay may have more.
 func TestGarbageShare(t *testing.T) {
 	for _, c := range []struct {
 		live, scanned uint64 // MB
@@ -469,13 +468,15 @@ func TestGarbageShare(t *testing.T) {
 		{900, 90, 12},
 		{900, 180, 20},
 	} {
-		if got := garbageShare(c.live<<20, c.scanned<<20, mostGarbage(nil)); got != c.want {
+		if got := garbageOf(nil).share(c.live<<20, c.scanned<<20); got != c.want {
 			t.Errorf("%d MB live, %d MB scanned: %d %%, want %d", c.live, c.scanned, got, c.want)
 		}
 	}
-	most := mostGarbage([]string{"replay", "logs"})
-	if small, large := garbageShare(20<<20, 0, most), garbageShare(200<<20, 0, most); small != 70 || large != 20 {
-		t.Errorf("replay: %d %% beside 20 MB, %d %% beside 200 MB", small, large)
+	replay := garbageOf([]string{"replay", "logs"})
+	for live, want := range map[uint64]int{20: 200, 64: 100, 200: 32} {
+		if got := replay.share(live<<20, 0); got != want {
+			t.Errorf("replay: %d %% beside %d MB, want %d", got, live, want)
+		}
 	}
 }
 

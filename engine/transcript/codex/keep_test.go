@@ -17,7 +17,7 @@ func TestLinesAreKept(t *testing.T) {
 		return `{"timestamp":"2026-09-15T11:57:45.5Z","type":"response_item","payload":` + payload + `}`
 	}
 	event := func(payload string) string { return `{"type":"event_msg","payload":` + payload + `}` }
-	p := parser{func(text string) int { return len(text) }, new(lines.Names)}
+	p := &parser{count: func(text string) int { return len(text) }, names: new(lines.Names)}
 	seen := map[what]bool{}
 	for _, text := range []string{
 		`{"type":"session_meta","payload":{"id":"s","forked_from_id":"f","parent_thread_id":"p","instructions":"x"}}`,

@@ -58,18 +58,19 @@ type said struct {
 
 // parser makes lines of their JSON.
 type parser struct {
-	count transcript.Counter
-	names *lines.Names
+	count   transcript.Counter
+	names   *lines.Names
+	payload payload // room for one
 }
 
 // measure returns the size of a text.
-func (p parser) measure(text string, c transcript.Class) transcript.Size {
+func (p *parser) measure(text string, c transcript.Class) transcript.Size {
 	return transcript.Measure(text, c, p.count)
 }
 
 // sizeOf returns the size of what said returns, or of what comes before it where nothing
 // needs the text.
-func (p parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript.Size) {
+func (p *parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript.Size) {
 	if p.count != nil {
 		return p.measure(p.said(content), c)
 	}
@@ -78,7 +79,7 @@ func (p parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript
 		return s
 	}
 	parts := 0
-	for _, part := range content.Elements() {
+	for part := range content.All() {
 		if n := part.Member("text").Chars(); n > 0 {
 			s.Chars[c] += n
 			parts++
@@ -90,7 +91,7 @@ func (p parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript
 
 // asked returns what is known of a text that may be the user's words: by its digest it is
 // known again.
-func (p parser) asked(text string) said {
+func (p *parser) asked(text string) said {
 	s := said{size: p.measure(text, transcript.Prose)}
 	if text != "" {
 		digest := sha256.Sum256([]byte(text))
@@ -100,16 +101,17 @@ func (p parser) asked(text string) said {
 }
 
 // parse reads a line; ok is false when it is no JSON object.
-func (p parser) parse(data []byte) (l line, ok bool) {
+func (p *parser) parse(data []byte) (l line, ok bool) {
 	var kind string
-	var v payload
+	v := &p.payload
+	*v = payload{}
 	w := jsontree.Walk(data)
 	if w.Next() != '{' {
 		return l, false
 	}
 	if !w.Object(func(name []byte) bool {
 		if string(name) == "payload" && w.Next() == '{' {
-			v = payload{found: true}
+			*v = payload{found: true}
 			return v.read(w)
 		}
 		m, ok := w.Value()
@@ -125,14 +127,14 @@ func (p parser) parse(data []byte) (l line, ok bool) {
 				l.time = when.UTC()
 			}
 		case "payload":
-			v = payload{}
+			*v = payload{}
 		}
 		return true
 	}) {
 		return l, false
 	}
 	if !v.found { // the oldest files
-		kind, v = "response_item", payloadOf(jsontree.Value{Raw: data})
+		kind, *v = "response_item", payloadOf(jsontree.Value{Raw: data})
 		if v.kind.Text() == "" && v.id.Text() != "" {
 			kind = "session_meta"
 		}
@@ -165,7 +167,7 @@ func (p parser) parse(data []byte) (l line, ok bool) {
 func (l *line) leave(name string) { l.what, l.name = leftOut, name }
 
 // item reads what the model saw or said.
-func (p parser) item(l *line, v payload) {
+func (p *parser) item(l *line, v *payload) {
 	switch kind := p.names.Of(v.kind); kind {
 	case "message":
 		switch v.role.Shared() {
@@ -203,7 +205,7 @@ func (p parser) item(l *line, v payload) {
 }
 
 // makes reads a call of a tool.
-func (p parser) makes(l *line, v payload, name, arguments string) {
+func (p *parser) makes(l *line, v *payload, name, arguments string) {
 	l.what, l.call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
 }
 
@@ -213,7 +215,7 @@ func (l *line) returned(id string, size transcript.Size, failed bool) {
 }
 
 // search reads a search for tools: by words, or by paths.
-func (p parser) search(l *line, v payload) {
+func (p *parser) search(l *line, v *payload) {
 	args := v.arguments
 	if args.IsString() {
 		inner := []byte(args.Text())
@@ -230,14 +232,14 @@ func (p parser) search(l *line, v payload) {
 	}
 	l.call.Kind = transcript.Describe
 	var asked transcript.Lookup
-	for _, path := range args.Member("paths").Elements() {
+	for path := range args.Member("paths").All() {
 		asked.Names = append(asked.Names, path.Text())
 	}
 	l.call.Ask(asked)
 }
 
 // event reads an event: a mirror of what the model saw, the user's words, or usage.
-func (p parser) event(l *line, v payload) {
+func (p *parser) event(l *line, v *payload) {
 	switch v.kind.Shared() {
 	case "user_message":
 		says := v.message.Text()
@@ -261,19 +263,20 @@ func (p parser) event(l *line, v payload) {
 		if says := result.Member("Err"); says.IsString() {
 			size = size.Add(p.sizeOf(says, transcript.Output))
 		}
-		p.mirror(l, ends, v.call.Text(), payloadOf(v.invocation), size, failed)
+		called := payloadOf(v.invocation)
+		p.mirror(l, ends, v.call.Text(), &called, size, failed)
 	case "item_completed":
 		item := payloadOf(v.item)
 		if item.kind.Text() != "McpToolCall" {
 			return
 		}
 		failed := item.status.Text() == "failed" || item.fault.IsObject()
-		p.mirror(l, mirrors, item.id.Text(), item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
+		p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
 	}
 }
 
 // mirror reads a call that an event tells of, with its result.
-func (p parser) mirror(l *line, as what, id string, v payload, size transcript.Size, failed bool) {
+func (p *parser) mirror(l *line, as what, id string, v *payload, size transcript.Size, failed bool) {
 	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
 	arguments := string(jsontree.Compact(v.arguments.Raw))
 	l.call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
@@ -315,7 +318,7 @@ func (l *line) pay(last, total jsontree.Value) {
 }
 
 // compacted reads what replaces the history.
-func (p parser) compacted(l *line, v payload) {
+func (p *parser) compacted(l *line, v *payload) {
 	l.what = compacts
 	history := v.history.Elements()
 	for _, m := range history {
@@ -328,7 +331,7 @@ func (p parser) compacted(l *line, v payload) {
 
 // text returns what a string stands for, to be measured and not to be kept: it may be in
 // the memory of the line.
-func (p parser) text(v jsontree.Value) string {
+func (p *parser) text(v jsontree.Value) string {
 	if p.count == nil {
 		return v.Shared()
 	}
@@ -336,21 +339,29 @@ func (p parser) text(v jsontree.Value) string {
 }
 
 // said returns the texts of the parts of a message, or of a text alone, as text does.
-func (p parser) said(content jsontree.Value) string {
+func (p *parser) said(content jsontree.Value) string {
 	if content.IsString() {
 		return p.text(content)
 	}
-	var parts []string
-	for _, part := range content.Elements() {
-		if t := p.text(part.Member("text")); t != "" {
-			parts = append(parts, t)
+	var first string // most contents have one part
+	var more []string
+	for part := range content.All() {
+		switch t := p.text(part.Member("text")); {
+		case t == "":
+		case first == "":
+			first = t
+		default:
+			more = append(more, t)
 		}
 	}
-	return strings.Join(parts, "\n")
+	if more == nil {
+		return first
+	}
+	return first + "\n" + strings.Join(more, "\n")
 }
 
 // output returns the size of what a call returned, and whether it says that it failed.
-func (p parser) output(v jsontree.Value) (size transcript.Size, failed bool) {
+func (p *parser) output(v jsontree.Value) (size transcript.Size, failed bool) {
 	content := v
 	if v.IsObject() {
 		failed = string(v.Member("success").Raw) == "false"

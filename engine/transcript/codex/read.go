@@ -37,8 +37,9 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
 	s := &session{calls: map[string]at{}, open: transcript.None, last: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
+	p := &parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{
-		Parse:  parser{r.Options.Count, &r.names}.parse,
+		Parse:  p.parse,
 		Take:   s.take,
 		Once:   func(l *line) bool { return l.time.Nanosecond() != 0 }, // a clock of seconds may stand still
 		Skip:   func(number int, what string) { r.skipped.Add(path, number, what) },
