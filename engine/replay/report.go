@@ -22,7 +22,8 @@ type Report struct {
 	Sessions    []Session // in the order of the input; nil where Packed has them
 	Packed      *Rows     // the same, where Inputs.Spend asks for it; Session and Each read either
 	Totals      Totals
-	Calls       []Call    // in the order of the sessions
+	Calls       []Call    // in the order of the sessions; nil where PackedCalls has them
+	PackedCalls *CallRows // the same, where Inputs.Spend asks for it; Call and EachCall read either
 	Chains      []Chain   // those of a session in the order of the log
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name

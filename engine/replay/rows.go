@@ -3,7 +3,6 @@ package replay
 import (
 	"encoding/binary"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,12 +16,10 @@ import (
 // Rows holds sessions in a few bytes each: a log may have hundreds of thousands. A session
 // of six strategies takes 1 kB as a Session, and 150 bytes here.
 type Rows struct {
-	chunks  [][]byte
-	at      []uint64 // of each session: the number of its chunk, and its offset in it
-	texts   []string // that many sessions have
-	numbers map[string]uint64
-	prices  []*price.Price
-	late    []late // in the order of the sessions
+	rows   pieces
+	texts  texts // that many sessions have
+	prices []*price.Price
+	late   []late // in the order of the sessions
 }
 
 // late is what is recomputed of a session when the others are known.
@@ -31,23 +28,13 @@ type late struct {
 	total   float64
 }
 
-// chunkSize is how many bytes of sessions are in one piece of memory.
-const chunkSize = 64 << 10
-
 // Len returns the number of sessions.
-func (r *Rows) Len() int { return len(r.at) }
+func (r *Rows) Len() int { return r.rows.len() }
 
 // add adds a session. Its Steps are not kept.
 func (r *Rows) add(s *Session) {
 	var room [512]byte
-	data := r.encode(room[:0], s)
-	last := len(r.chunks) - 1
-	if last < 0 || len(r.chunks[last])+len(data) > cap(r.chunks[last]) {
-		r.chunks = append(r.chunks, make([]byte, 0, max(chunkSize, len(data))))
-		last++
-	}
-	r.at = append(r.at, uint64(last)<<32|uint64(len(r.chunks[last])))
-	r.chunks[last] = append(r.chunks[last], data...)
+	r.rows.add(r.encode(room[:0], s))
 }
 
 // recompute sets what is recomputed of a session, behind that of all sessions before it.
@@ -71,16 +58,10 @@ func (r *Rows) encode(data []byte, s *Session) []byte {
 		id, ofFile = s.ID, false
 	}
 	has := kept.Bits(ofFile, !s.Started.IsZero(), s.Logged != nil, s.Recomputed != nil, s.Price != nil)
-	number := func(list ...int) {
-		for _, n := range list {
-			data = binary.AppendVarint(data, int64(n))
-		}
-	}
-	data = binary.AppendUvarint(data, has)
-	number(len(id))
-	data = append(data, id...)
+	number := func(list ...int) { data = appendInts(data, list...) }
+	data = appendText(binary.AppendUvarint(data, has), id)
 	for _, text := range []string{string(s.Agent), s.File, s.Model, s.Tokenizer, string(s.Used)} {
-		data = binary.AppendUvarint(data, r.number(text))
+		data = binary.AppendUvarint(data, r.texts.number(text))
 	}
 	if has&hasTime != 0 {
 		data = binary.AppendVarint(data, s.Started.Unix())
@@ -100,7 +81,7 @@ func (r *Rows) encode(data []byte, s *Session) []byte {
 	}
 	number(len(s.Strategies))
 	for _, row := range s.Strategies {
-		data = binary.AppendUvarint(data, r.number(string(row.Strategy)))
+		data = binary.AppendUvarint(data, r.texts.number(string(row.Strategy)))
 		number(row.Requests, row.Tokens.Input, row.Tokens.Cached, row.Tokens.Written)
 		if row.Cost == nil {
 			data = append(data, 0)
@@ -109,23 +90,6 @@ func (r *Rows) encode(data []byte, s *Session) []byte {
 		data = appendFloat(append(data, 1), *row.Cost)
 	}
 	return data
-}
-
-func appendFloat(data []byte, v float64) []byte {
-	return binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
-}
-
-// number returns the number of a text.
-func (r *Rows) number(text string) uint64 {
-	n, ok := r.numbers[text]
-	if !ok {
-		if r.numbers == nil {
-			r.numbers = map[string]uint64{}
-		}
-		n = uint64(len(r.texts))
-		r.numbers[text], r.texts = n, append(r.texts, text)
-	}
-	return n
 }
 
 // price returns the number of a price.
@@ -142,11 +106,11 @@ func (r *Rows) price(p *price.Price) int {
 
 // At returns a session.
 func (r *Rows) At(i int) (s Session) {
-	d := unpacker{r.chunks[r.at[i]>>32][r.at[i]&math.MaxUint32:]}
+	d := r.rows.at(i)
 	has := d.uint()
-	id := string(d.bytes(d.int()))
-	s.Agent, s.File, s.Model = transcript.Agent(r.texts[d.uint()]), r.texts[d.uint()], r.texts[d.uint()]
-	s.Tokenizer, s.Used = r.texts[d.uint()], selection.Strategy(r.texts[d.uint()])
+	id := d.text()
+	s.Agent, s.File, s.Model = transcript.Agent(r.texts.list[d.uint()]), r.texts.list[d.uint()], r.texts.list[d.uint()]
+	s.Tokenizer, s.Used = r.texts.list[d.uint()], selection.Strategy(r.texts.list[d.uint()])
 	if s.ID = id; has&idOfFile != 0 {
 		s.ID = s.File + id
 	}
@@ -169,7 +133,7 @@ func (r *Rows) At(i int) (s Session) {
 	s.Strategies = make([]Row, d.int())
 	for i := range s.Strategies {
 		row := &s.Strategies[i]
-		row.Strategy, row.Requests = selection.Strategy(r.texts[d.uint()]), d.int()
+		row.Strategy, row.Requests = selection.Strategy(r.texts.list[d.uint()]), d.int()
 		row.Tokens = Tokens{d.int(), d.int(), d.int()}
 		if d.bytes(1)[0] != 0 {
 			cost := d.float()
@@ -180,31 +144,6 @@ func (r *Rows) At(i int) (s Session) {
 		s.recomputed(r.late[at].total)
 	}
 	return s
-}
-
-// unpacker reads what encode has written.
-type unpacker struct{ data []byte }
-
-func (u *unpacker) uint() uint64 {
-	n, size := binary.Uvarint(u.data)
-	u.data = u.data[size:]
-	return n
-}
-
-func (u *unpacker) int() int {
-	n, size := binary.Varint(u.data)
-	u.data = u.data[size:]
-	return int(n)
-}
-
-func (u *unpacker) bytes(n int) []byte {
-	read := u.data[:n]
-	u.data = u.data[n:]
-	return read
-}
-
-func (u *unpacker) float() float64 {
-	return math.Float64frombits(binary.LittleEndian.Uint64(u.bytes(8)))
 }
 
 // Session returns a session, packed or not.

@@ -36,7 +36,7 @@ type Inputs struct {
 	Similarity embed.Similarity
 	Absent     error
 	// Spend takes everything from each session once its figures are there, and has these in
-	// Report.Packed, so that all of it never takes more memory than what was read did. It
+	// Report.Packed, and calls in Report.PackedCalls, so that all of it never takes more memory than what was read did. It
 	// does not go with Steps.
 	Spend bool
 	// Detail says which calls and chains the report has.
@@ -109,7 +109,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	}
 	r.report.Totals = zero(in.Strategies)
 	if in.Spend {
-		r.report.Packed = new(Rows)
+		r.report.Packed, r.report.PackedCalls = new(Rows), new(CallRows)
 	} else {
 		r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	}

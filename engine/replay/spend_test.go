@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // TestSpend: a report of sessions that are spent is that of sessions that are kept, and of
@@ -46,7 +48,15 @@ func TestSpend(t *testing.T) {
 	if got.Packed.Len() != len(want.Sessions) {
 		t.Errorf("%d sessions", got.Packed.Len())
 	}
-	got.Packed, want.Sessions = nil, nil
+	for i, c := range got.EachCall() {
+		if !reflect.DeepEqual(c, want.Calls[i]) || !reflect.DeepEqual(c, want.Call(i)) {
+			t.Errorf("call %d\n%+v\nkept\n%+v", i, c, want.Calls[i])
+		}
+	}
+	if n := got.PackedCalls.Len(); n == 0 || n != len(want.Calls) {
+		t.Errorf("%d calls, kept %d", n, len(want.Calls))
+	}
+	got.Packed, got.PackedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nkept\n%+v", got, want)
 	}
@@ -102,6 +112,38 @@ func TestRows(t *testing.T) {
 		for i, s := range want {
 			if got := rows.At(i); !reflect.DeepEqual(got, s) {
 				t.Fatalf("session %d\n%+v, want\n%+v", i, got, s)
+			}
+		}
+	})
+}
+
+// TestCallRows: calls are unpacked as they were packed, whatever they share with the call
+// before.
+func TestCallRows(t *testing.T) {
+	tools := []*model.Tool{nil, {Qualified: "a"}, {Qualified: "b"}}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom([]string{"", "a", "b", "a\x00b", strings.Repeat("long ", 200)})
+		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
+		var want []Call
+		var rows CallRows
+		for range rapid.IntRange(1, 30).Draw(t, "calls") {
+			n := func() int { return number.Draw(t, "n") }
+			is := func() bool { return rapid.Bool().Draw(t, "is") }
+			c := Call{Session: n(), Context: n(), Entry: n(), Request: n(), Name: text.Draw(t, "name"), Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
+				Words: text.Draw(t, "words"), Query: text.Draw(t, "query"), Ranks: rapid.SliceOfN(number, 1, 3).Draw(t, "ranks"),
+				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Elsewhere: is()}
+			if searches := rapid.SliceOfN(text, 0, 3).Draw(t, "searches"); len(searches) > 0 {
+				c.Searches = searches
+			}
+			if is() {
+				c.When = time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
+			}
+			rows.add(&c)
+			want = append(want, c)
+		}
+		for i, c := range want {
+			if got := rows.At(i); !reflect.DeepEqual(got, c) {
+				t.Fatalf("call %d\n%+v, want\n%+v", i, got, c)
 			}
 		}
 	})

@@ -26,7 +26,7 @@ type Verdict struct {
 	Foreign bool
 	// Keep are the names of the tools that should be sent with every request.
 	Keep []string
-	// Missed are indexes in Report.Calls: calls that the first ranker would
+	// Missed are numbers of calls, from 0: calls that the first ranker would
 	// not have found. Below the limit, no score, out of scope, in that order. Calls before
 	// which nothing was asked are not among them.
 	Missed []int
@@ -50,14 +50,15 @@ const (
 func verdict(rep *Report) Verdict {
 	v := Verdict{Keep: rep.Eager.Names(), Foreign: rep.Totals.Calls > 0 && rep.Totals.Unknown == rep.Totals.Calls}
 	v.compare(rep.Totals.Strategies)
-	for i, c := range rep.Calls {
+	missing := map[Status][]int{}
+	for i, c := range rep.EachCall() {
 		if missed(c) {
-			v.Missed = append(v.Missed, i)
+			missing[c.Status] = append(missing[c.Status], i)
 		}
 	}
-	slices.SortStableFunc(v.Missed, func(a, b int) int {
-		return slices.Index(misses, rep.Calls[a].Status) - slices.Index(misses, rep.Calls[b].Status)
-	})
+	for _, s := range misses {
+		v.Missed = append(v.Missed, missing[s]...)
+	}
 	for i, c := range rep.Chains {
 		if c.Loop() {
 			v.Loops = append(v.Loops, i)

@@ -382,13 +382,7 @@ func (p *replaying) json(rep *replay.Report) object {
 		{"totals", append(countsJSON(rep.Totals.Counts), member{"logged", usageJSON(&rep.Totals.Logged)}, member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
 	if p.calls {
-		last, id := -1, "" // the session of the last call
-		out = append(out, member{"calls", each(rep.Calls, func(c replay.Call) object {
-			if c.Session != last {
-				last, id = c.Session, rep.Session(c.Session).ID
-			}
-			return p.callJSON(rep.Rankers, id, c)
-		})})
+		out = append(out, member{"calls", p.callsJSON(rep)})
 	}
 	return append(out,
 		member{"eager", array(rep.Eager.Tools, func(e replay.Eager) object {
@@ -462,6 +456,21 @@ func rowsJSON(rows []replay.Row) []object {
 			{"written_tokens", r.Tokens.Written}, {"requests", r.Requests}, {"cost", r.Cost},
 		}
 	})
+}
+
+// callsJSON returns the calls for JSON, each made when it is written.
+func (p *replaying) callsJSON(rep *replay.Report) elements {
+	return func(yield func(object) bool) {
+		last, id := -1, "" // the session of the last call
+		for _, c := range rep.EachCall() {
+			if c.Session != last {
+				last, id = c.Session, rep.Session(c.Session).ID
+			}
+			if !yield(p.callJSON(rep.Rankers, id, c)) {
+				return
+			}
+		}
+	}
 }
 
 // callJSON returns a call of a session for JSON.

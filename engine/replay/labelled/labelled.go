@@ -39,7 +39,7 @@ func Of(rep *replay.Report, have []labels.Query) []Query {
 	}
 	at := map[string]int{}
 	var out []Query
-	for _, c := range rep.Calls {
+	for _, c := range rep.EachCall() {
 		q, ok := OfCall(rep, c)
 		k := key(q.Text)
 		if !ok || known[k] {
