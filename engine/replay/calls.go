@@ -16,7 +16,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			if chain.Loop() {
 				out.Loops++
 			}
-			if r.in.Detail == EveryCall || r.in.Detail == Misses && chain.Loop() {
+			if r.in.Detail != Sums && chain.Loop() || r.in.Detail == EveryCall && !r.in.Spend {
 				r.report.Chains = append(r.report.Chains, chain)
 			}
 		}

@@ -35,9 +35,9 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
-	// Spend takes everything from each session once its figures are there, and has these in
-	// Report.Packed, and calls in Report.PackedCalls, so that all of it never takes more memory than what was read did. It
-	// does not go with Steps.
+	// Spend takes everything from each session once its figures are there, so that all of it
+	// never takes more memory than what was read did. The report has the sessions in Packed,
+	// the calls in PackedCalls, and of the chains only loops. It does not go with Steps.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail

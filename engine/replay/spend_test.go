@@ -24,7 +24,11 @@ func TestSpend(t *testing.T) {
 		for range 3 {
 			w := tell()
 			w.user("list the boats")
-			w.answer(100, 0, search("boats"))
+			for range LoopSearches {
+				w.answer(100, 0, search("boats"))
+			}
+			w.answer(150, 0, use("boat_list"))
+			w.answer(160, 0, search("ships")) // a chain that is no loop
 			w.answer(200, 100, use("nothing"))
 			list = append(list, w.session("sable"))
 		}
@@ -55,6 +59,10 @@ func TestSpend(t *testing.T) {
 	}
 	if n := got.PackedCalls.Len(); n == 0 || n != len(want.Calls) {
 		t.Errorf("%d calls, kept %d", n, len(want.Calls))
+	}
+	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
+	if len(want.Chains) == 0 {
+		t.Error("there is no loop")
 	}
 	got.Packed, got.PackedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
 	if !reflect.DeepEqual(got, want) {
