@@ -25,10 +25,15 @@ type Reader struct {
 	skipped  transcript.Skips
 	names    lines.Names
 	files    int        // that were begun
-	touched  []*session // sessions of the file that is read
-	awake    []*session // that are not packed; the last ones went on last
-	entries  int        // of those
+	lines    int        // that were taken
+	touched  []*session // sessions of the file that is read, without those that are packed
+	awake    []*session // all that are not packed
+	entries  int        // of those, when they were counted last
 }
+
+// A session that has not gone on for so many lines of its file may be packed. Sessions are
+// counted when so many lines were taken.
+const idle, counting = 1000, 4096
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
 // but ctx and the stream.
@@ -47,7 +52,7 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
 	}
 	r.files++
-	r.touched = r.touched[:0]
+	begun := r.lines
 	p := parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{
 		Parse: p.line,
@@ -62,31 +67,34 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		Decode:   decode,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
-	r.rest()
+	for _, s := range r.touched {
+		s.rest()
+	}
+	r.pack(begun)
+	r.touched = r.touched[:0]
 	return err
 }
 
-// rest frees what is needed only while a file is read, and packs the sessions that went on
-// longest ago, where there are many entries.
-func (r *Reader) rest() {
+// pack counts the entries of the sessions that went on. Where there are many, it packs the
+// sessions that did not go on after a line.
+func (r *Reader) pack(line int) {
 	for _, s := range r.touched {
-		if s.awake {
-			r.awake = slices.DeleteFunc(r.awake, func(o *session) bool { return o == s })
-		}
-		s.rest()
-		r.entries += s.entries
-		s.awake = true
-		r.awake = append(r.awake, s)
+		before := s.entries
+		s.count()
+		r.entries += s.entries - before
 	}
-	if r.Spill == nil {
+	if r.Spill == nil || r.entries <= kept.MostUnpacked {
 		return
 	}
-	for r.entries > kept.MostUnpacked && len(r.awake) > len(r.touched) {
-		s := r.awake[0]
-		r.awake = r.awake[1:]
-		r.entries -= s.entries
-		s.pack(r.Spill)
+	isPacked := func(s *session) bool { return !s.awake }
+	for _, s := range r.awake {
+		if r.entries > kept.MostUnpacked && s.used <= line {
+			r.entries -= s.entries
+			s.rest()
+			s.pack(r.Spill)
+		}
 	}
+	r.awake, r.touched = slices.DeleteFunc(r.awake, isPacked), slices.DeleteFunc(r.touched, isPacked)
 }
 
 // Log returns what was read so far.
@@ -103,6 +111,9 @@ func (r *Reader) Log() transcript.Log {
 // take takes one line, and returns what it is when it is no part of a session.
 func (r *Reader) take(path string, l *line) string {
 	l.key, l.parentKey = keyOf(l.uuid), keyOf(l.parent)
+	if r.lines++; r.lines%counting == 0 {
+		r.pack(r.lines - idle)
+	}
 	switch {
 	case l.session == "":
 		return kindOf(l)
@@ -145,14 +156,14 @@ func (r *Reader) session(path string, l *line) *session {
 		r.byID[l.session] = s
 		r.sessions = append(r.sessions, s)
 	}
-	if s.file != r.files {
-		s.file = r.files
+	s.used = r.lines
+	if !s.awake {
+		s.unpack(r.Spill)
+		r.awake = append(r.awake, s)
+	}
+	if !s.awake || s.file != r.files {
+		s.awake, s.file = true, r.files
 		r.touched = append(r.touched, s)
-		if s.awake {
-			r.entries -= s.entries
-		} else {
-			s.unpack(r.Spill)
-		}
 	}
 	if s.Started.IsZero() {
 		s.Started = l.time

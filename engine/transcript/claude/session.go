@@ -18,8 +18,9 @@ type session struct {
 	places             []placed       // the same, while it is packed
 	said               bool           // something was said in it; of a packed one
 	awake              bool           // it is among the Reader's that are not packed
-	entries            int            // of all threads, when it last came to rest
+	entries            int            // of all threads, when they were counted last
 	file               int            // number of the last file that it was in
+	used               int            // number of its last line
 }
 
 // thread is one context with what is needed to add to it.
@@ -63,19 +64,25 @@ func keyOf(uuid string) (k key) {
 // rest frees what is needed only while lines are added to a session: most have all of
 // theirs in one file.
 func (s *session) rest() {
-	s.entries = 0
 	for _, t := range s.lines {
 		if t.messages != nil {
 			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
 			t.messages, t.calls, t.last = nil, nil, nil
 		}
+	}
+}
+
+// count counts the entries.
+func (s *session) count() {
+	s.entries = 0
+	for _, t := range s.lines {
 		s.entries += len(t.Entries)
 	}
 }
 
 // pack packs a session that is at rest.
 func (s *session) pack(spill *kept.Spill) {
-	s.awake = false
+	s.awake, s.entries = false, 0
 	if len(s.lines) == 0 {
 		return
 	}

@@ -295,3 +295,30 @@ func FuzzTake(f *testing.F) {
 		}, func(int, string) {})
 	})
 }
+
+// TestTooMuchIsNotKept: a log of which the index would not take what is kept is read to its
+// end, and nothing is kept of it.
+func TestTooMuchIsNotKept(t *testing.T) {
+	t.Parallel()
+	line := strings.Repeat("x", 64<<10)
+	for _, c := range []struct {
+		name  string
+		lines int
+		fits  bool
+	}{{"fits", shardSize/len(line) - 1, true}, {"too much", shardSize/len(line) + 1, false}} {
+		taken, k := 0, new(Lines)
+		err := Reader[string]{
+			Parse:  func(data []byte) (string, bool) { return string(data), true },
+			Take:   func(*string) string { taken++; return "" },
+			Skip:   func(int, string) {},
+			Encode: func(e *Encoder, l *string) { e.Text(*l) },
+			Decode: func(d *Decoder) string { return d.Text() },
+		}.Read(t.Context(), strings.NewReader(strings.Repeat(line+"\n", c.lines)), k)
+		if err != nil || taken != c.lines {
+			t.Errorf("%s: %d of %d lines, %v", c.name, taken, c.lines, err)
+		}
+		if kept := len(k.Data) > 0 && k.Whole > 0 && k.Offset > 0; kept != c.fits || k.Fits() != c.fits {
+			t.Errorf("%s: %d bytes are kept, and it fits: %t", c.name, len(k.Data), k.Fits())
+		}
+	}
+}

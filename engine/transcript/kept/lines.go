@@ -24,7 +24,13 @@ type Lines struct {
 	Offset int64
 	// Recent are keys of the last lines that ended, where a Reader asks for them.
 	Recent []uint64
+
+	over bool // it is more than the index takes: nothing is kept
 }
+
+// Fits reports whether the index takes what is kept. A log of which it is too much is read
+// anew each time.
+func (k *Lines) Fits() bool { return !k.over }
 
 // Reader reads a log whose lines can be taken one after the other, and what is
 // kept of it. L is what is made of a line; what is not in it cannot be kept.
@@ -84,7 +90,11 @@ func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 	defer encoders.Put(e)
 	d.resume(e, k.Data)
 	err := r.read(ctx, in, k, &writer{Encoder: e, last: number})
-	k.Data = bytes.Clone(e.Data)
+	if k.over {
+		*k = Lines{over: true}
+	} else {
+		k.Data = bytes.Clone(e.Data)
+	}
 	return err
 }
 
@@ -139,6 +149,10 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 			if w != nil {
 				w.line(number, 0)
 				r.Encode(w.Encoder, &l)
+				if len(w.Data) > shardSize-recordHead {
+					*w.Encoder = Encoder{} // the memory would grow with the log for nothing
+					k.over, w = true, nil
+				}
 			}
 			r.take(number, &l)
 			return nil
@@ -150,7 +164,9 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 	if k != nil {
 		reader.Number, reader.Offset = k.Number, k.Offset
 		reader.Ended = func(number int, offset int64) {
-			k.Number, k.Offset, k.Whole, k.Recent = number, offset, len(w.Data), slices.Clone(last)
+			if w != nil {
+				k.Number, k.Offset, k.Whole, k.Recent = number, offset, len(w.Data), slices.Clone(last)
+			}
 		}
 	}
 	return reader.Read(ctx, in)

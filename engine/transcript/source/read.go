@@ -183,7 +183,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
 		r.tell(k.Offset)
 	}
-	if err := r.lines(ctx, is, in, path, k); err != nil || still {
+	if err := r.lines(ctx, is, in, path, k); err != nil || still || !k.Fits() {
 		return err
 	}
 	e := kept.EntryOf(int(is), info, r.index.Now(), k)
@@ -299,7 +299,7 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 		return r.whole(ctx, is, whole, path)
 	}
 	k := new(kept.Lines)
-	if err := r.lines(ctx, is, whole, path, k); err != nil {
+	if err := r.lines(ctx, is, whole, path, k); err != nil || !k.Fits() {
 		return err
 	}
 	k.Offset = 0 // is one in what was unpacked: there is no going on in the file
