@@ -4,11 +4,11 @@ package jsontree
 // accepts the same texts as a Cursor from Borrow, among them repeated names and bytes that are
 // not UTF-8. It reports that there is a fault, but not which. Its values are slices of the
 // text.
-type Walker struct{ s Scanner }
+type Walker struct{ s parser }
 
 // Walk returns a walker at the beginning of a text.
 func Walk(text []byte) *Walker {
-	return &Walker{Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}
+	return &Walker{parser{Scanner: Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}}
 }
 
 // Next returns the byte that comes next behind white space; 0 at the end of the text.
@@ -26,6 +26,10 @@ func (w *Walker) Value() (v Value, ok bool) {
 	}
 	return Value{w.s.buf[from:to:to], int(from)}, true
 }
+
+// Skip passes over the next value by its quotes and brackets: it may not be valid. ok is false
+// if the text ends before it does.
+func (w *Walker) Skip() (ok bool) { return w.s.Skip() }
 
 // Object reads an object, which must come next. It calls member with the unquoted name of
 // each member; member reads the value, and reports whether it could.

@@ -80,7 +80,7 @@ func TestArgumentsAreMeasuredAsSent(t *testing.T) {
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{ "a" : 1 }}]}`,
 	} {
 		var b Builder
-		b.Add(parts(t, message)[0], time.Time{}, nil)
+		b.Add(parts(t, message)[0], time.Time{}, Unpaid)
 		e := b.Entries[0]
 		if e.Size != e.Request.Calls[0].Size || e.Size.Chars[transcript.Schema] != len(`f{"a":1}`) {
 			t.Errorf("%s: %+v", message, e.Size)
@@ -116,11 +116,11 @@ func TestCallOfAResult(t *testing.T) {
 				p.CallID = ids.Draw(t, "id")
 			case transcript.Answer:
 				for range rapid.IntRange(0, 3).Draw(t, "calls") {
-					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, "")
+					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, sent{})
 				}
 			}
-			byIndex.Add(p, time.Time{}, nil)
-			byWay.Add(p, time.Time{}, nil)
+			byIndex.Add(p, time.Time{}, Unpaid)
+			byWay.Add(p, time.Time{}, Unpaid)
 		}
 		if byIndex.Lost != byWay.Lost || byIndex.branched {
 			t.Fatalf("%d results without a call, and %d", byIndex.Lost, byWay.Lost)
@@ -145,7 +145,7 @@ func FuzzRead(f *testing.F) {
 		var b Builder
 		for _, p := range Join(Read(n)) {
 			p.Digest()
-			b.Add(p, time.Time{}, nil)
+			b.Add(p, time.Time{}, Unpaid)
 		}
 		for i, e := range b.Entries {
 			if e.Parent != i-1 {
