@@ -28,7 +28,7 @@ type cache struct {
 // that the history was only appended to. What was there and is no message under
 // the strategy, because it asked for tools alone, has no size.
 func (m *simulation) shared(answer int) (s transcript.Size, whole bool) {
-	c, h := &m.cache, m.line.history
+	c, h := &m.cache, &m.line.history
 	if !c.began {
 		return s, false
 	}

@@ -77,15 +77,21 @@ func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b))
 // is read into it. Its texts without escapes are slices of the text, which must not change as
 // long as they are used; the others are in the room.
 func (w *Walker) Tree(in *Room) (n *Node, ok bool) {
-	in.reset()
-	w.s.room, w.s.open = in, in.open
-	n = w.s.value()
-	clear(w.s.open) // what a fault left open
-	if in.open = w.s.open[:0]; cap(in.open) > largestPiece {
-		in.open = nil
-	}
-	w.s.room, w.s.open = nil, nil
+	n = w.s.in(in)
 	return n, w.s.Err() == nil
+}
+
+// in reads the value that comes next into a room.
+func (p *parser) in(room *Room) *Node {
+	room.reset()
+	p.room, p.open = room, room.open
+	n := p.value()
+	clear(p.open) // what a fault left open
+	if room.open = p.open[:0]; cap(room.open) > largestPiece {
+		room.open = nil
+	}
+	p.room, p.open = nil, nil
+	return n
 }
 
 // node returns a node.

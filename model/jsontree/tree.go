@@ -72,7 +72,12 @@ func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, nam
 	}
 	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated, closed: closed}
 	p.Peek()
-	n := p.value()
+	var n *Node
+	if closed != nil && closed.Room != nil {
+		n = p.in(closed.Room)
+	} else {
+		n = p.value()
+	}
 	if p.syntax != nil {
 		return nil, p.syntax
 	}

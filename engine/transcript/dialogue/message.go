@@ -37,6 +37,17 @@ type Part struct {
 // sent is a call as it was sent.
 type sent struct{ name, arguments string }
 
+// Clone returns a part that needs neither its message nor the room of it.
+func (p Part) Clone() Part {
+	p.Text, p.CallID = strings.Clone(p.Text), strings.Clone(p.CallID)
+	p.Calls, p.sent = append([]transcript.Call(nil), p.Calls...), append([]sent(nil), p.sent...)
+	for i := range p.sent {
+		s := &p.sent[i]
+		s.name, s.arguments = strings.Clone(s.name), strings.Clone(s.arguments)
+	}
+	return p
+}
+
 // seed is that of digests. A log that knew it could have two parts with one digest.
 var seed = maphash.MakeSeed()
 

@@ -178,7 +178,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 // end adds the sessions of the file to the log.
 func (f *file) end() {
 	r := f.reader
-	f.at, f.ids, f.histories, f.awake = nil, nil, nil, nil // for what comes now
+	f.at, f.ids, f.histories, f.awake = nil, nil, histories{}, nil // for what comes now
 	r.sessions = slices.Grow(r.sessions, len(f.sessions))
 	for i, s := range f.sessions {
 		f.sessions[i] = nil
