@@ -27,10 +27,6 @@ func (w *Walker) Value() (v Value, ok bool) {
 	return Value{w.s.buf[from:to:to], int(from)}, true
 }
 
-// Skip passes over the next value by its quotes and brackets: it may not be valid. ok is false
-// if the text ends before it does.
-func (w *Walker) Skip() (ok bool) { return w.s.Skip() }
-
 // Object reads an object, which must come next. It calls member with the unquoted name of
 // each member; member reads the value, and reports whether it could.
 func (w *Walker) Object(member func(name []byte) bool) bool {

@@ -51,41 +51,42 @@ func (e *exported) member(name string) **jsontree.Node {
 
 // walk takes a text if it is an exported session, without making the tree of all of it: each
 // message has its tree for as long as it is needed. It takes what export takes of the tree of
-// the text. It reports false, and takes nothing, if the text is no exported session, or is
-// one that only the tree can be trusted to read, such as one with bytes that are not UTF-8.
+// the text. It reports false, and takes nothing, if the text is no exported session, or one
+// that is left to the tree: because it has bytes that are not UTF-8, or because a member that
+// counts stands behind the messages, where Hermes writes none.
 func (r *Reader) walk(data []byte, path string, number int) bool {
 	var e exported
+	var s *Session // once its messages were read
 	w := jsontree.Walk(data)
-	var messages jsontree.Walker // at the last of them
-	listed := false              // they are an array
-	read := w.Next() == '{' && w.Object(func(name []byte) bool {
-		switch string(name) {
-		case "role", "session_id": // of the gateway, of a dump
-			return false
-		case "messages":
-			if listed = w.Next() == '['; listed {
-				messages = *w
-				return w.Skip() // checked below
-			}
-		}
-		v, ok := w.Value()
-		if to := e.member(string(name)); ok && to != nil {
-			*to, _ = jsontree.Parse(v.Raw, jsontree.Strict)
-		}
-		return ok
-	})
-	if !read || !w.AtEnd() || !listed || text(e.id) == "" || !dialogue.IsClean(data) {
-		return false
-	}
-	s := r.begin(&e, path, number)
-	read = messages.Array(func() bool {
-		m, ok := messages.Tree(&r.trees[0])
+	message := func() bool {
+		m, ok := w.Tree(&r.trees[0])
 		if ok && s.message(m) {
 			r.trees[0], r.trees[1] = r.trees[1], r.trees[0] // the texts of the row that is held
 		}
 		return ok
+	}
+	read := w.Next() == '{' && w.Object(func(name []byte) bool {
+		to := e.member(string(name))
+		messages := string(name) == "messages"
+		switch {
+		case string(name) == "role", string(name) == "session_id": // of the gateway, of a dump
+			return false
+		case (to != nil || messages) && s != nil:
+			return false
+		case messages && w.Next() == '[':
+			if text(e.id) == "" || !dialogue.IsClean(data) {
+				return false
+			}
+			s = r.begin(&e, path, number)
+			return w.Array(message)
+		}
+		v, ok := w.Value()
+		if ok && to != nil {
+			*to, _ = jsontree.Parse(v.Raw, jsontree.Strict)
+		}
+		return ok
 	})
-	if read {
+	if read = read && w.AtEnd() && s != nil; read {
 		s.End()
 	}
 	return read
