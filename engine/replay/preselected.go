@@ -2,8 +2,8 @@ package replay
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 
 	"caliper/engine"
@@ -22,8 +22,11 @@ type turn struct {
 	digest  digest   // of history; zero where there is no message before
 }
 
-// digest stands for texts.
-type digest [sha256.Size]byte
+// digest stands for texts: two hashes of them, since one of 64 bits might be that of others.
+type digest [2]uint64
+
+// seeds are those of digests. A log that knew them could have two messages with one digest.
+var seeds = [len(digest{})]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // turnKey stands for a message and what was selected before it under a strategy.
 type turnKey struct {
@@ -67,7 +70,7 @@ func (r *run) preselect(l *line) error {
 			}
 			return *message, nil
 		}
-		digest := r.digestOf(words)
+		digest := digestOf(words)
 		for n, selector := range r.selectors {
 			before := &r.silence
 			if i >= 0 {
@@ -97,7 +100,7 @@ func (r *run) turn(selector *selection.Selector, words digest, before *turn, ran
 	x := selector.Brief(m, before.history)
 	t := &turn{array: r.arrayOf(x.Assembly), tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
 	if selector.Settings().Sticky {
-		t.history, t.digest = x.History, r.digestOf(x.History...)
+		t.history, t.digest = x.History, digestOf(x.History...)
 	}
 	if failed := func(n selection.Note) bool { return slices.Contains(passing, n.Code) }; slices.ContainsFunc(x.Notes, failed) {
 		return t, nil // asked again, it may be another
@@ -110,12 +113,13 @@ func (r *run) turn(selector *selection.Selector, words digest, before *turn, ran
 }
 
 // digestOf returns what stands for some texts.
-func (r *run) digestOf(texts ...string) digest {
-	r.key = r.key[:0]
-	for _, text := range texts {
-		r.key = append(binary.AppendUvarint(r.key, uint64(len(text))), text...)
+func digestOf(texts ...string) (d digest) {
+	for i, seed := range seeds {
+		for _, text := range texts {
+			d[i] = (d[i] ^ maphash.String(seed, text)) * 0x9e3779b97f4a7c15 // odd: nothing is lost
+		}
 	}
-	return sha256.Sum256(r.key)
+	return d
 }
 
 // preselected returns what sends the tools of a context under a strategy that ranks them

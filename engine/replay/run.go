@@ -88,7 +88,6 @@ type run struct {
 	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
 	counts      map[*model.Tool]int  // room for one session
 
-	key       []byte            // room for one digest
 	detours   []transcript.Size // room for one simulation
 	described descriptions      // the same
 	uses      []*model.Tool     // the same
