@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"math"
-
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 )
@@ -54,7 +52,7 @@ func (c *cache) next(entry int, key string, input float64, carried transcript.Si
 		cached = common
 	}
 	*c = cache{true, entry, key, carried, input}
-	return math.Max(0, math.Min(cached, input))
+	return max(0, min(cached, input))
 }
 
 // charged returns the tokens of a request as they are charged. What is not

@@ -70,13 +70,13 @@ func (r *run) preselect(l *line) error {
 			}
 			return *message, nil
 		}
-		digest := digestOf(words)
+		said := digestOf(words)
 		for n, selector := range r.selectors {
 			before := &r.silence
 			if i >= 0 {
 				before = l.sent[n][i]
 			}
-			t, err := r.turn(selector, digest, before, ranked)
+			t, err := r.turn(selector, said, before, ranked)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -16,11 +17,13 @@ type Room struct {
 	open     []Child // of the arrays and objects that are not closed
 }
 
-// What a room has at most in one piece: more is in pieces that go with their tree.
+// How many nodes, or children, are in one piece. A room keeps the last piece: the others go
+// with their tree, so that a large tree leaves no large room.
 const leastPiece, largestPiece = 32, 1024
 
-// mostRoom is how many bytes of a text are in a room: a longer one has memory of its own.
-const leastText, mostRoom = 1 << 10, 64 << 10
+// How many bytes of texts are in one piece. A text that is longer than the largest has memory
+// of its own.
+const leastText, largestText = 1 << 10, 64 << 10
 
 // reset takes everything from the tree before.
 func (r *Room) reset() {
@@ -41,6 +44,9 @@ func (r *Room) node() *Node {
 
 // copyOf returns a copy of a list.
 func (r *Room) copyOf(list []Child) []Child {
+	if len(list) > largestPiece {
+		return slices.Clone(list)
+	}
 	from := len(r.children)
 	if from+len(list) > cap(r.children) {
 		r.children, from = make([]Child, 0, pieceOf(cap(r.children), len(list))), 0
@@ -56,11 +62,11 @@ func pieceOf(before, least int) int {
 
 // unescaped returns what the inside of a string with escapes stands for.
 func (r *Room) unescaped(raw []byte) string {
-	if len(raw) > mostRoom {
+	if len(raw) > largestText {
 		return unescaped(raw)
 	}
 	if len(r.text)+len(raw) > cap(r.text) {
-		r.text = make([]byte, 0, min(max(2*cap(r.text), 2*len(raw), leastText), 2*mostRoom))
+		r.text = make([]byte, 0, min(max(2*cap(r.text), 2*len(raw), leastText), largestText))
 	}
 	from := len(r.text)
 	r.text = AppendUnescaped(r.text, raw)
@@ -135,7 +141,7 @@ func (p *parser) close(from int) (children []Child) {
 	case p.room != nil:
 		children = p.room.copyOf(list)
 	default:
-		children = append(make([]Child, 0, len(list)), list...)
+		children = slices.Clone(list)
 	}
 	clear(p.open[from:]) // a room would keep their texts
 	p.open = p.open[:from]

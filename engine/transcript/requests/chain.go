@@ -186,8 +186,9 @@ func (f *file) end() {
 			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 		}
 		if r.Kept.Fits() {
-			r.Spill.Unpack(&s.out)
-			r.Kept.Session(&s.out, 0)
+			opened := s.out // alone: what is packed need not be packed again
+			r.Spill.Unpack(&opened)
+			r.Kept.Session(&opened, 0)
 		}
 		r.Spill.Pack(&s.out)
 		r.sessions = append(r.sessions, s.out)
