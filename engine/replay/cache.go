@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"math"
-
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 )
@@ -28,7 +26,7 @@ type cache struct {
 // that the history was only appended to. What was there and is no message under
 // the strategy, because it asked for tools alone, has no size.
 func (m *simulation) shared(answer int) (s transcript.Size, whole bool) {
-	c, h := &m.cache, m.line.history
+	c, h := &m.cache, &m.line.history
 	if !c.began {
 		return s, false
 	}
@@ -54,7 +52,7 @@ func (c *cache) next(entry int, key string, input float64, carried transcript.Si
 		cached = common
 	}
 	*c = cache{true, entry, key, carried, input}
-	return math.Max(0, math.Min(cached, input))
+	return max(0, min(cached, input))
 }
 
 // charged returns the tokens of a request as they are charged. What is not

@@ -36,7 +36,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 		q := &l.requests[next]
 		next++
 		mades, chains := n.answer(i, e.Request.Calls)
-		q.made, q.tools = mades, r.reachable(mades)
+		q.uses = r.reachable(mades)
 		end(chains)
 		for k, m := range mades {
 			call := &e.Request.Calls[k]

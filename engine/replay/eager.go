@@ -50,24 +50,18 @@ func (c *burden) add(d burden) { c.money += d.money; c.tokens += d.tokens }
 // keepEager adds the session at hand to the eager set. For each tool that it
 // uses it is simulated once more with this tool always sent, which is exact.
 // Any other tool costs its definition with every request: read from the cache,
-// or written or sent anew where the cache had nothing.
-func (r *run) keepEager(p price.Price, priced bool) {
-	var base outcome
-	uses := map[*model.Tool]int{}
+// or written or sent anew where the cache had nothing. base is the session under tool search.
+func (r *run) keepEager(base outcome, p price.Price, priced bool) {
+	uses := r.counts
+	clear(uses)
 	var order []*model.Tool
-	search := r.plain(selection.ToolSearch)
-	for _, l := range r.lines {
-		o := r.simulate(l, search, p)
-		base.requests += o.requests
-		base.misses += o.misses
-		base.tokens = base.tokens.Add(o.tokens)
-		for _, t := range o.uses {
-			if uses[t] == 0 {
-				order = append(order, t)
-			}
-			uses[t]++
+	for _, t := range base.uses {
+		if uses[t] == 0 {
+			order = append(order, t)
 		}
+		uses[t]++
 	}
+	search := r.plain(selection.ToolSearch)
 	token := price.Tokens{Input: float64(base.requests), Read: float64(base.requests - base.misses)}
 	if p.Writes() {
 		token.Write = float64(base.misses)

@@ -1,6 +1,10 @@
 package replay
 
-import "caliper/engine/transcript"
+import (
+	"slices"
+
+	"caliper/engine/transcript"
+)
 
 // history is the tree of a context's entries: who saw whom.
 type history struct {
@@ -9,25 +13,28 @@ type history struct {
 	in, out   []int // an entry's descendants have an in between its own and its out
 	measured  []transcript.Size
 	cumulated []transcript.Size // of an entry and all its ancestors, as measured
+
+	below []int // entries in the subtree, itself included
+	free  []int // in of the next child
 }
 
-// newHistory returns the history of a context whose entries weigh what measure
-// returns. A parent that does not stand before its entry counts as None.
-func newHistory(entries []transcript.Entry, measure func(i int) transcript.Size) *history {
-	h := &history{
-		entries: entries, depth: make([]int, len(entries)),
-		in: make([]int, len(entries)), out: make([]int, len(entries)),
-		measured: make([]transcript.Size, len(entries)), cumulated: make([]transcript.Size, len(entries)),
+// set makes h the history of a context whose entries weigh what measure returns. A parent
+// that does not stand before its entry counts as None.
+func (h *history) set(entries []transcript.Entry, measure func(i int) transcript.Size) {
+	n := len(entries)
+	h.entries = entries
+	for _, list := range []*[]int{&h.depth, &h.in, &h.out, &h.below, &h.free} {
+		*list = cleared(*list, n)
 	}
-	below := make([]int, len(entries)) // entries in the subtree, itself included
+	h.measured, h.cumulated = cleared(h.measured, n), cleared(h.cumulated, n)
+	below, free := h.below, h.free
 	for i := len(entries) - 1; i >= 0; i-- {
 		below[i]++
 		if p := h.parent(i); p != transcript.None {
 			below[p] += below[i]
 		}
 	}
-	next := 0                         // in of the next root
-	free := make([]int, len(entries)) // in of the next child
+	next := 0 // in of the next root
 	for i := range entries {
 		h.measured[i] = measure(i)
 		h.cumulated[i] = h.measured[i]
@@ -41,7 +48,13 @@ func newHistory(entries []transcript.Entry, measure func(i int) transcript.Size)
 		}
 		free[i], h.out[i] = h.in[i]+1, h.in[i]+below[i]
 	}
-	return h
+}
+
+// cleared returns a list of n zeros, in the memory of another one if that has room.
+func cleared[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // parent returns the entry before another in the history that the model saw.

@@ -5,13 +5,12 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
-	"caliper/model"
 )
 
 // line is one context with what every strategy needs of it.
 type line struct {
 	session  *transcript.Session
-	history  *history          // as it was sent
+	history  history           // as it was sent
 	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
 	requests []request         // answers that were paid for, in the order of the log
 	events   []event           // in the order of the log
@@ -19,13 +18,13 @@ type line struct {
 	turns    []string          // the user's words, in the order of the log
 	sent     [][]*turn         // by run.selectors: what is sent before turns, and with each
 	copies   bool              // it has answers that a compaction keeps
+	gone     []bool            // the entries that no strategy has
 }
 
 // request is one answer of the model.
 type request struct {
 	entry    int
-	made     []made          // of its calls
-	tools    []*model.Tool   // those of made that round trips can lead to
+	uses     []usedTool      // the tools that it calls and round trips can lead to
 	turn     int             // the last of line.turns before it; -1: none yet
 	gone     bool            // all of its calls are searches or descriptions: no strategy has it
 	total    int             // the logged input; meaningless unless known
@@ -45,20 +44,53 @@ type event struct {
 	request int // number in line.requests; -1 for a copy
 }
 
+// What is left of the contexts of one session for those of the next: so many of so many
+// entries.
+const mostLeft, largestLeft = 16, 1024
+
+// leave takes the memory of the contexts at hand for those of the next session.
+func (r *run) leave() {
+	for _, l := range r.lines {
+		if len(r.left) == mostLeft || cap(l.stripped) > largestLeft {
+			continue
+		}
+		clear(l.requests)
+		clear(l.turns)
+		clear(l.sent)
+		l.history.entries = nil
+		*l = line{history: l.history, stripped: l.stripped, requests: l.requests[:0], events: l.events[:0], nearest: l.nearest, turns: l.turns[:0], sent: l.sent[:0], gone: l.gone}
+		r.left = append(r.left, l)
+	}
+	clear(r.lines)
+	r.lines = r.lines[:0]
+}
+
+// empty returns a context with nothing in it.
+func (r *run) empty() *line {
+	last := len(r.left) - 1
+	if last < 0 {
+		return new(line)
+	}
+	l := r.left[last]
+	r.left[last], r.left = nil, r.left[:last]
+	return l
+}
+
 // line returns one context, ready for every strategy.
 func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
 	entries := s.Contexts[c].Entries
-	l := &line{session: s}
-	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
-	l.stripped = make([]transcript.Size, len(entries))
-	gone := make([]bool, len(entries))
+	l := r.empty()
+	l.session = s
+	l.history.set(entries, func(i int) transcript.Size { return r.measured(entries, i) })
+	l.stripped, l.gone = cleared(l.stripped, len(entries)), cleared(l.gone, len(entries))
+	gone := l.gone
 	answers := 0
 	for i := range entries {
 		if entries[i].Kind == transcript.Answer {
 			answers++
 		}
 	}
-	l.requests = make([]request, 0, answers)
+	l.requests = slices.Grow(l.requests, answers)
 	for i := range entries {
 		e := &entries[i]
 		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
@@ -152,7 +184,7 @@ func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Siz
 // plan sets the events of a context.
 func (l *line) plan() {
 	entries, next := l.history.entries, 0
-	l.nearest = make([]int32, len(entries))
+	l.nearest = cleared(l.nearest, len(entries))
 	for e := range entries {
 		at := int32(-1)
 		if p := l.history.parent(e); p != transcript.None {

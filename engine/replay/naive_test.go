@@ -278,9 +278,46 @@ func (n naive) words(i int) string {
 	return ""
 }
 
-// TestNaive draws conversations with searches, refusals, rewinds, compactions
-// and pauses, and holds the simulation of the strategies that rank against one
-// that is written from scratch.
+// drawConversation draws a conversation with searches, refusals, rewinds, compactions and
+// pauses.
+func drawConversation(t *rapid.T) *teller {
+	names := []string{"mcp__shop__polish_lathe0", "mcp_shop_polish_anvil0", "mcp__shop__polish_kettle1", "mcp__vault__open_safe", "read_file", "terminal", "nobody"}
+	words := []string{"polish the lathe0", "polish kettle1 and anvil0", "good morning", "mcp__shop__polish_clamp0 now", "open the safe"}
+	w := tell()
+	w.user(rapid.SampledFrom(words).Draw(t, "words"))
+	read := 3000
+	var answers []int
+	for range rapid.IntRange(1, 14).Draw(t, "steps") {
+		switch rapid.IntRange(0, 11).Draw(t, "step") {
+		case 0, 1:
+			w.user(rapid.SampledFrom(words).Draw(t, "words"))
+		case 2:
+			if len(answers) > 0 { // a rewind
+				w.parent = rapid.SampledFrom(answers).Draw(t, "back")
+				w.user(rapid.SampledFrom(words).Draw(t, "words"))
+			}
+		case 3: // a compaction
+			w.parent = transcript.None
+			w.add(transcript.Entry{Kind: transcript.Summary, Size: transcript.Measure(strings.Repeat("so far ", 20), transcript.Prose, nil)})
+		default:
+			var calls []transcript.Call
+			for range rapid.IntRange(0, 3).Draw(t, "calls") {
+				name := rapid.SampledFrom(names).Draw(t, "tool")
+				calls = append(calls, rapid.SampledFrom([]transcript.Call{use(name), use(name), refused(name), search("polish " + name[5:]), describe(name)}).Draw(t, "call"))
+			}
+			read += rapid.IntRange(1, 300).Draw(t, "grows")
+			hit := read - 100
+			if rapid.IntRange(0, 5).Draw(t, "pause") == 0 {
+				hit = 0
+			}
+			answers = append(answers, w.answer(read+5000, hit, calls...))
+		}
+	}
+	return w
+}
+
+// TestNaive draws conversations and holds the simulation of the strategies that rank against
+// one that is written from scratch.
 func TestNaive(t *testing.T) {
 	s := workshop(t, 12)
 	in := s.Inputs()
@@ -289,39 +326,8 @@ func TestNaive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"mcp__shop__polish_lathe0", "mcp_shop_polish_anvil0", "mcp__shop__polish_kettle1", "mcp__vault__open_safe", "read_file", "terminal", "nobody"}
-	words := []string{"polish the lathe0", "polish kettle1 and anvil0", "good morning", "mcp__shop__polish_clamp0 now", "open the safe"}
 	rapid.Check(t, func(t *rapid.T) {
-		w := tell()
-		w.user(rapid.SampledFrom(words).Draw(t, "words"))
-		read := 3000
-		var answers []int
-		for range rapid.IntRange(1, 14).Draw(t, "steps") {
-			switch rapid.IntRange(0, 11).Draw(t, "step") {
-			case 0, 1:
-				w.user(rapid.SampledFrom(words).Draw(t, "words"))
-			case 2:
-				if len(answers) > 0 { // a rewind
-					w.parent = rapid.SampledFrom(answers).Draw(t, "back")
-					w.user(rapid.SampledFrom(words).Draw(t, "words"))
-				}
-			case 3: // a compaction
-				w.parent = transcript.None
-				w.add(transcript.Entry{Kind: transcript.Summary, Size: transcript.Measure(strings.Repeat("so far ", 20), transcript.Prose, nil)})
-			default:
-				var calls []transcript.Call
-				for range rapid.IntRange(0, 3).Draw(t, "calls") {
-					name := rapid.SampledFrom(names).Draw(t, "tool")
-					calls = append(calls, rapid.SampledFrom([]transcript.Call{use(name), use(name), refused(name), search("polish " + name[5:]), describe(name)}).Draw(t, "call"))
-				}
-				read += rapid.IntRange(1, 300).Draw(t, "grows")
-				hit := read - 100
-				if rapid.IntRange(0, 5).Draw(t, "pause") == 0 {
-					hit = 0
-				}
-				answers = append(answers, w.answer(read+5000, hit, calls...))
-			}
-		}
+		w := drawConversation(t)
 		model := rapid.SampledFrom([]string{"sable", "drift", "unpriced"}).Draw(t, "model")
 		rep, err := Run(context.Background(), Inputs{Sessions: []transcript.Session{w.session(model)}, Snapshot: s, Prices: sable(t)})
 		if err != nil {

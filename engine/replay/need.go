@@ -25,6 +25,7 @@ type needs struct {
 	spends   []spend
 	names    []*model.Tool // described in this need
 	called   []*model.Tool // called in this need
+	mades    []made        // room for one answer
 }
 
 // spend is an answer of a need, to decide later whether it led somewhere.
@@ -53,7 +54,7 @@ func (n *needs) user(words string) []Chain {
 }
 
 // answer takes the calls of an answer in their order and returns what is known
-// of each, and the chains that ended in it.
+// of each, until the next answer, and the chains that ended in it.
 func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []Chain) {
 	s := spend{entry: entry}
 	open := func() {
@@ -62,7 +63,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 		}
 	}
 	open()
-	of = make([]made, 0, len(calls))
+	of = n.mades[:0]
 	last := func() *spend { return &n.spends[len(n.spends)-1] }
 	for _, c := range calls {
 		open()
@@ -106,6 +107,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 		}
 		of = append(of, m)
 	}
+	n.mades = of
 	return of, ended
 }
 
@@ -169,7 +171,9 @@ func (n *needs) end(by *model.Tool) []Chain {
 		}
 		ended = []Chain{c}
 	}
-	n.searches, n.asked, n.hits, n.chain, n.touched, n.spends, n.names, n.called = nil, nil, nil, Chain{Session: c.Session, Context: c.Context}, false, nil, nil, nil
+	n.searches, n.asked, n.hits, n.chain, n.touched = nil, nil, nil, Chain{Session: c.Session, Context: c.Context}, false
+	clear(n.spends)
+	n.spends, n.names, n.called = n.spends[:0], n.names[:0], n.called[:0]
 	return ended
 }
 

@@ -2,8 +2,8 @@ package replay
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 
 	"caliper/engine"
@@ -19,11 +19,20 @@ type turn struct {
 	tools   []*model.Tool
 	bridge  bool
 	history []string // for the next message; nil where the settings are not sticky
-	digest  turnKey  // of history; zero where there is no message before
+	digest  digest   // of history; zero where there is no message before
 }
 
-// turnKey stands for a message and what was selected before it.
-type turnKey [sha256.Size]byte
+// digest stands for texts: two hashes of them, since one of 64 bits might be that of others.
+type digest [2]uint64
+
+// seeds are those of digests. A log that knew them could have two messages with one digest.
+var seeds = [len(digest{})]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+// turnKey stands for a message and what was selected before it under a strategy.
+type turnKey struct {
+	strategy       selection.Strategy
+	words, history digest
+}
 
 // maxTurns is how many turns are remembered. People say "go on" often, helpers get the
 // same message each time, and a session that was resumed has all messages of another.
@@ -40,11 +49,11 @@ func (r *run) preselect(l *line) error {
 	if len(r.selectors) == 0 {
 		return nil
 	}
-	before := make([]*turn, len(r.selectors))
-	for i := range before {
-		before[i] = &turn{}
+	messages := len(l.turns) + 1
+	all := make([]*turn, messages*len(r.selectors))
+	for n := range r.selectors {
+		l.sent = append(l.sent, all[n*messages:(n+1)*messages])
 	}
-	l.sent = make([][]*turn, len(r.selectors))
 	for i := -1; i < len(l.turns); i++ {
 		words := ""
 		if i >= 0 {
@@ -61,21 +70,26 @@ func (r *run) preselect(l *line) error {
 			}
 			return *message, nil
 		}
+		said := digestOf(words)
 		for n, selector := range r.selectors {
-			t, err := r.turn(selector, words, before[n], ranked)
+			before := &r.silence
+			if i >= 0 {
+				before = l.sent[n][i]
+			}
+			t, err := r.turn(selector, said, before, ranked)
 			if err != nil {
 				return err
 			}
-			l.sent[n], before[n] = append(l.sent[n], t), t
+			l.sent[n][i+1] = t
 		}
 	}
 	return nil
 }
 
-// turn returns what a selector sends for some words after another turn. ranked is asked
-// for the words as they are ranked unless the turn is remembered.
-func (r *run) turn(selector *selection.Selector, words string, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
-	key := r.keyOf(string(selector.Settings().Strategy), words, string(before.digest[:]))
+// turn returns what a selector sends for words with a digest after another turn. ranked is
+// asked for the words as they are ranked unless the turn is remembered.
+func (r *run) turn(selector *selection.Selector, words digest, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
+	key := turnKey{selector.Settings().Strategy, words, before.digest}
 	if t := r.turns[key]; t != nil {
 		return t, nil
 	}
@@ -86,7 +100,7 @@ func (r *run) turn(selector *selection.Selector, words string, before *turn, ran
 	x := selector.Brief(m, before.history)
 	t := &turn{array: r.arrayOf(x.Assembly), tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
 	if selector.Settings().Sticky {
-		t.history, t.digest = x.History, r.keyOf(x.History...)
+		t.history, t.digest = x.History, digestOf(x.History...)
 	}
 	if failed := func(n selection.Note) bool { return slices.Contains(passing, n.Code) }; slices.ContainsFunc(x.Notes, failed) {
 		return t, nil // asked again, it may be another
@@ -98,13 +112,14 @@ func (r *run) turn(selector *selection.Selector, words string, before *turn, ran
 	return t, nil
 }
 
-// keyOf returns what stands for some texts.
-func (r *run) keyOf(texts ...string) turnKey {
-	r.key = r.key[:0]
-	for _, text := range texts {
-		r.key = append(binary.AppendUvarint(r.key, uint64(len(text))), text...)
+// digestOf returns what stands for some texts.
+func digestOf(texts ...string) (d digest) {
+	for i, seed := range seeds {
+		for _, text := range texts {
+			d[i] = (d[i] ^ maphash.String(seed, text)) * 0x9e3779b97f4a7c15 // odd: nothing is lost
+		}
 	}
-	return sha256.Sum256(r.key)
+	return d
 }
 
 // preselected returns what sends the tools of a context under a strategy that ranks them
@@ -112,7 +127,7 @@ func (r *run) keyOf(texts ...string) turnKey {
 func (r *run) preselected(s selection.Strategy, l *line) sender {
 	turns := l.sent[slices.IndexFunc(r.selectors, func(x *selection.Selector) bool { return x.Settings().Strategy == s })]
 	return sender{
-		s, []Trip{SearchTrip, DescribeTrip},
+		s, bothTrips[:],
 		func(q *request) array { return turns[q.turn+1].array },
 		func(q *request, t *model.Tool) bool {
 			return turns[q.turn+1].bridge && !slices.Contains(turns[q.turn+1].tools, t)

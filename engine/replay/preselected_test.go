@@ -66,7 +66,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 		t.Helper()
 		set := all.Settings()
 		set.Strategy = s
-		x, err := r.turn(all.With(set), words, &turn{history: history, digest: r.keyOf(history...)}, func() (selection.Message, error) {
+		x, err := r.turn(all.With(set), digestOf(words), &turn{history: history, digest: digestOf(history...)}, func() (selection.Message, error) {
 			return all.Rank(t.Context(), words, s)
 		})
 		if err != nil {

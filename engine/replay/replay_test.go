@@ -195,6 +195,7 @@ func TestNeeds(t *testing.T) {
 		{"nor does a refused call", [][]transcript.Call{{search("a")}, {refused(lathe)}, {search("b")}, {search("c")}, {use(lathe)}}, []string{"a", "c"}, 1, "3 0 2 0 1;"},
 		{"a loop that ends in nothing", [][]transcript.Call{{search("a")}, {search("A!")}, {search("b")}}, nil, 1, "3 1 1 0 0;"},
 		{"a description is no search", [][]transcript.Call{{search("a")}, {describe(lathe)}, {describe(anvil)}, {use(anvil)}}, []string{"a"}, 0, "1 0 0 1 0;"},
+		{"what a need before it called is idle", [][]transcript.Call{{describe(lathe)}, {use(lathe)}, {describe(lathe)}, {search("a")}}, []string{"do it"}, 0, "0 0 0 0 0;1 0 0 1 0;"},
 		{"two needs in one answer", [][]transcript.Call{{search("a")}, {use(lathe), use(anvil)}}, []string{"a", "do it"}, 0, "1 0 0 0 0;"},
 	} {
 		w := tell()
@@ -209,6 +210,9 @@ func TestNeeds(t *testing.T) {
 		}
 		chains := ""
 		for _, x := range rep.Chains {
+			if x.First < 1 || x.Last < x.First { // entry 0 is the user's
+				t.Errorf("%s: a chain from %d to %d", c.name, x.First, x.Last)
+			}
 			chains += fmt.Sprintf("%d %d %d %d %d;", len(x.Searches), x.Repeated, x.Reformulated, x.Idle, x.Refused)
 		}
 		if fmt.Sprint(queries) != fmt.Sprint(c.queries) || rep.Totals.Loops != c.loops || chains != c.chain {

@@ -77,6 +77,7 @@ type run struct {
 	offers      map[loggedArray]offer
 	arrays      int // how many offers of the logs there were
 	turns       map[turnKey]*turn
+	silence     turn // before the first message
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
 	eager       map[*model.Tool]*Eager
@@ -85,12 +86,15 @@ type run struct {
 	summed      []summed
 	unknown     map[string]int       // calls of names in no registry
 	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
+	counts      map[*model.Tool]int  // room for one session
 
-	key       []byte            // room for one key of a turn
 	detours   []transcript.Size // room for one simulation
 	described descriptions      // the same
+	uses      []*model.Tool     // the same
+	first     []*usedTool       // room for one request
 
 	lines  []*line // of the session at hand
+	left   []*line // of sessions before: their memory
 	at     *line   // the context at hand
 	usage  *transcript.Usage
 	gap    Gap // why usage is nil, or cannot be compared with
@@ -160,7 +164,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.Tokenizer)
 	}
@@ -228,7 +232,7 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 		}
 	}
 	used = usedBy(s, offers)
-	r.lines = nil
+	r.leave()
 	for c := range s.Contexts {
 		r.lines = append(r.lines, r.line(s, c, used, offers))
 	}
@@ -283,10 +287,19 @@ func (r *run) session(index int, s *transcript.Session) error {
 		out.Price = &p
 	}
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
+	var search *outcome
 	for _, strategy := range r.in.Strategies {
-		out.Strategies = append(out.Strategies, r.row(strategy, p, priced))
+		row, o := r.row(strategy, p, priced)
+		out.Strategies = append(out.Strategies, row)
+		if strategy == selection.ToolSearch {
+			search = &o
+		}
 	}
-	r.keepEager(p, priced)
+	if search == nil {
+		o := r.total(selection.ToolSearch, p)
+		search = &o
+	}
+	r.keepEager(*search, p, priced)
 	r.report.Totals.addSession(&out)
 	if r.report.Packed != nil {
 		r.report.Packed.add(&out)

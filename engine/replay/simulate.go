@@ -24,7 +24,7 @@ type outcome struct {
 	requests int
 	tokens   price.Tokens
 	misses   int           // requests that found nothing in the cache
-	uses     []*model.Tool // what took round trips, each as often as it did
+	uses     []*model.Tool // what took round trips, each as often as it did; until the next simulation
 	steps    []Step
 }
 
@@ -33,7 +33,7 @@ type outcome struct {
 // descriptions leave the history with their results, and the strategy's round
 // trips come in front of the answers that call a tool first.
 func (r *run) simulate(l *line, s sender, p price.Price) outcome {
-	m := simulation{run: r, line: l, sender: s, price: p, detours: r.detours[:0], described: &r.described}
+	m := simulation{run: r, line: l, sender: s, price: p, detours: r.detours[:0], described: &r.described, out: outcome{uses: r.uses[:0]}}
 	var inFront map[answerKey]tripped
 	for _, v := range l.events {
 		var added transcript.Size
@@ -56,7 +56,7 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 		}
 		m.detours = append(m.detours, m.through(l.history.parent(v.entry)).Add(added))
 	}
-	r.detours = m.detours
+	r.detours, r.uses = m.detours, m.out.uses
 	r.described.clear()
 	return m.out
 }
@@ -157,18 +157,14 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 	tools := r.tokenizer.of(sent.size)
 	before := m.messages(m.line.history.parent(q.entry))
 	cold := q.cold
-	for _, t := range m.firstUses(q) {
+	for _, u := range m.firstUses(q) {
 		for _, trip := range m.sender.trips {
 			m.send(q, trip, sent.key, tools, before.Add(added), cold)
 			cold = false
-			if trip == SearchTrip {
-				added = added.Add(r.searching(q.query(t)).size())
-			} else {
-				added = added.Add(r.describing(t).size())
-			}
+			added = added.Add(u.size(r, trip))
 		}
-		m.described.add(t, q.entry)
-		m.out.uses = append(m.out.uses, t)
+		m.described.add(u.tool, q.entry)
+		m.out.uses = append(m.out.uses, u.tool)
 	}
 	m.send(q, NoTrip, sent.key, tools, before.Add(added), cold)
 	return added
@@ -213,43 +209,61 @@ func (r *run) split(s transcript.Size) (messages, results float64) {
 	return all - results, results
 }
 
-// firstUses returns the tools that an answer calls and that take round trips,
-// in the order of its calls, each once: those of which no description is in
-// its history.
-func (m *simulation) firstUses(q *request) (tools []*model.Tool) {
+// firstUses returns what an answer calls and takes round trips, in the order of its calls:
+// the tools of which no description is in its history.
+func (m *simulation) firstUses(q *request) []*usedTool {
 	if len(m.sender.trips) == 0 {
 		return nil
 	}
 	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	for _, t := range q.tools {
-		if m.sender.missing(q, t) && !slices.ContainsFunc(m.described.of(t), saw) {
-			tools = append(tools, t)
+	first := m.run.first[:0]
+	for i := range q.uses {
+		if u := &q.uses[i]; m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described.of(u.tool), saw) {
+			first = append(first, u)
 		}
 	}
-	return tools
+	m.run.first = first
+	return first
+}
+
+// usedTool is a tool that an answer calls and that round trips can lead to. What these add
+// to the history is kept, since it is asked for in each simulation.
+type usedTool struct {
+	tool  *model.Tool
+	query string // what is searched before
+	added [len(bothTrips)]struct {
+		size  transcript.Size
+		known bool
+	} // in their order
+}
+
+// size returns what a round trip adds to the history.
+func (u *usedTool) size(r *run, trip Trip) transcript.Size {
+	a := &u.added[trip-SearchTrip]
+	if !a.known {
+		if a.known = true; trip == SearchTrip {
+			a.size = r.searching(u.query).size()
+		} else {
+			a.size = r.describing(u.tool).size()
+		}
+	}
+	return a.size
 }
 
 // reachable returns the tools that calls name and that round trips can lead to, in
 // their order, each once.
-func (r *run) reachable(calls []made) (tools []*model.Tool) {
+func (r *run) reachable(calls []made) (uses []usedTool) {
 	for _, m := range calls {
 		t := m.tool
-		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.Contains(tools, t) {
-			tools = append(tools, t)
+		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u usedTool) bool { return u.tool == t }) {
+			uses = append(uses, usedTool{tool: t, query: m.query})
 		}
 	}
-	return tools
+	return uses
 }
 
-// query returns what is searched before an answer calls a tool.
-func (q *request) query(t *model.Tool) string {
-	for _, m := range q.made {
-		if m.tool == t {
-			return m.query
-		}
-	}
-	return ""
-}
+// The round trips of a first use.
+var bothTrips = [...]Trip{SearchTrip, DescribeTrip}
 
 // plain returns what sends the tools of a context under a strategy that
 // looks at no message; lazy describes core tools too, because it sends names
@@ -259,9 +273,9 @@ func (r *run) plain(s selection.Strategy) sender {
 	case selection.Eager:
 		return sender{strategy: s, array: func(q *request) array { return q.offer.eager }}
 	case selection.Lazy:
-		return sender{s, []Trip{DescribeTrip}, func(q *request) array { return q.offer.lazy }, func(*request, *model.Tool) bool { return true }}
+		return sender{s, bothTrips[1:], func(q *request) array { return q.offer.lazy }, func(*request, *model.Tool) bool { return true }}
 	default:
-		return sender{s, []Trip{SearchTrip, DescribeTrip}, func(q *request) array { return q.offer.search }, func(_ *request, t *model.Tool) bool { return r.deferrable(t) }}
+		return sender{s, bothTrips[:], func(q *request) array { return q.offer.search }, func(_ *request, t *model.Tool) bool { return r.deferrable(t) }}
 	}
 }
 

@@ -8,29 +8,39 @@ import (
 	"caliper/engine/selection"
 )
 
-// row returns the session at hand under a strategy.
-func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) Row {
+// row returns the session at hand under a strategy, and its tokens before they are rounded.
+func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row, outcome) {
 	row := Row{Strategy: strategy}
-	var sum price.Tokens
+	o := r.total(strategy, p)
+	row.Requests, row.Steps = o.requests, o.steps
+	row.Tokens = Tokens{round(o.tokens.Input), round(o.tokens.Read), round(o.tokens.Write)}
+	if priced {
+		cost := p.Of(o.tokens)
+		row.Cost = &cost
+	}
+	return row, o
+}
+
+// total returns the session at hand under a strategy.
+func (r *run) total(strategy selection.Strategy, p price.Price) (all outcome) {
+	s := r.plain(strategy)
 	for i, l := range r.lines {
-		s := r.plain(strategy)
 		if strategy.Ranks() {
 			s = r.preselected(strategy, l)
 		}
 		o := r.simulate(l, s, p)
-		row.Requests += o.requests
-		sum = sum.Add(o.tokens)
+		all.requests += o.requests
+		all.misses += o.misses
+		all.tokens = all.tokens.Add(o.tokens)
+		if strategy == selection.ToolSearch { // nobody asks for those of the others
+			all.uses = append(all.uses, o.uses...)
+		}
 		for _, step := range o.steps {
 			step.Context = i
-			row.Steps = append(row.Steps, step)
+			all.steps = append(all.steps, step)
 		}
 	}
-	row.Tokens = Tokens{round(sum.Input), round(sum.Read), round(sum.Write)}
-	if priced {
-		cost := p.Of(sum)
-		row.Cost = &cost
-	}
-	return row
+	return all
 }
 
 // finish sets what is about all sessions.

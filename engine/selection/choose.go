@@ -147,8 +147,10 @@ func (s *Selector) arrange(picks []pick, past []int, position *marks) {
 		position.mark(doc, i-len(past)) // negative; the others have 0
 	}
 	slices.SortFunc(picks, func(a, b pick) int {
-		return cmp.Or(cmp.Compare(position.at[a.doc], position.at[b.doc]),
-			cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index))
+		if by := cmp.Compare(position.at[a.doc], position.at[b.doc]); by != 0 {
+			return by
+		}
+		return cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index)
 	})
 	position.clear()
 }

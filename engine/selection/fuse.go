@@ -61,7 +61,7 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 			r.score += reciprocal(semantic, k, i+1)
 		}
 	}
-	f.best = best(f.listed, depth)
+	f.best = best(f.best, f.listed, depth)
 	return f
 }
 
@@ -69,20 +69,19 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 // that a message is like, it is larger than all else of a selection.
 var fusions sync.Pool
 
-// free lets another fusion use the memory of f, which must not be read afterwards;
-// best stays as it is.
+// free lets another fusion use the memory of f, which must not be read afterwards.
 func (f *fusion) free() {
 	for _, r := range f.listed {
 		f.at[r.doc] = 0
 	}
-	f.listed, f.best = f.listed[:0], nil
+	f.listed, f.best = f.listed[:0], f.best[:0]
 	fusions.Put(f)
 }
 
-// best returns the n best of listed, best first. Most of the others cost one
+// best returns the n best of listed, best first, in room. Most of the others cost one
 // comparison.
-func best(listed []ranked, n int) []ranked {
-	top := make([]ranked, 0, min(n, len(listed)))
+func best(room, listed []ranked, n int) []ranked {
+	top := slices.Grow(room[:0], min(n, len(listed)))
 	for _, r := range listed {
 		full := len(top) == n
 		if full && better(r, top[n-1]) > 0 {
@@ -99,7 +98,10 @@ func best(listed []ranked, n int) []ranked {
 
 // better compares two candidates, the better one first. No two are equal.
 func better(a, b ranked) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.keywordScore, a.keywordScore), cmp.Compare(a.doc, b.doc))
+	if by := cmp.Compare(b.score, a.score); by != 0 { // as nearly always
+		return by
+	}
+	return cmp.Or(cmp.Compare(b.keywordScore, a.keywordScore), cmp.Compare(a.doc, b.doc))
 }
 
 // of returns the ranks and score of a candidate, which are 0 when it is not listed.

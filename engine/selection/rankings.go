@@ -194,7 +194,10 @@ func above(scores []float64, floor float64) []retrieval.Hit {
 		}
 	}
 	slices.SortFunc(hits, func(a, b retrieval.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+		if by := cmp.Compare(b.Score, a.Score); by != 0 {
+			return by
+		}
+		return a.Doc - b.Doc
 	})
 	return hits
 }

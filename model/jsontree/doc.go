@@ -4,7 +4,8 @@
 // There are four ways to read, each for another need:
 //
 //   - Parse makes a tree of Nodes of a text in memory. A Node has its kind, its
-//     offset, its text as it is written, and its children in order.
+//     offset, its text as it is written, and its children in order. A Walker
+//     makes trees of parts of a text, one after the other in a Room.
 //   - Scanner reads JSON of any size from a reader, in one window of memory. It
 //     checks values, or passes over them by their quotes and brackets.
 //   - Cursor reads a text strictly: it refuses bytes that are not UTF-8 and

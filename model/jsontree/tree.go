@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"unicode/utf8"
-	"unsafe"
 )
 
 // Kind is what a JSON value is.
@@ -74,7 +72,12 @@ func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, nam
 	}
 	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated, closed: closed}
 	p.Peek()
-	n := p.value()
+	var n *Node
+	if closed != nil && closed.Room != nil {
+		n = p.in(closed.Room)
+	} else {
+		n = p.value()
+	}
 	if p.syntax != nil {
 		return nil, p.syntax
 	}
@@ -91,6 +94,8 @@ type parser struct {
 	Scanner
 	repeated func(object *Node, name string)
 	closed   *Closed // nil: no array is
+	room     *Room   // nil: each node has memory of its own
+	open     []Child // of the arrays and objects that are read, the innermost last
 }
 
 // value reads the value that comes next. After a fault it returns nil.
@@ -111,14 +116,14 @@ func (p *parser) value() *Node {
 		if !ok {
 			return nil
 		}
-		return &Node{Kind: String, At: at, Raw: p.buf[at:p.pos:p.pos], Text: text}
+		return p.node(String, at, p.buf[at:p.pos:p.pos], text)
 	}
 	kind, ok := p.Scalar()
 	if !ok && !p.shorten(at) {
 		return nil
 	}
 	raw := p.buf[at:p.pos:p.pos]
-	return &Node{Kind: kind, At: at, Raw: raw, Text: string(raw)}
+	return p.node(kind, at, raw, p.text(raw))
 }
 
 // shorten ends a number where it is complete: what follows is no fraction and
@@ -137,25 +142,13 @@ func (p *parser) shorten(at int) bool {
 	return true
 }
 
-// string reads a string and returns what it stands for.
-func (p *parser) string() (text string, ok bool) {
-	if !p.str(false) {
-		return "", false
-	}
-	raw := p.buf[p.textFrom:p.textTo]
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return string(raw), true
-	}
-	out := AppendUnescaped(make([]byte, 0, len(raw)), raw)
-	return unsafe.String(unsafe.SliceData(out), len(out)), true // which nobody else has
-}
-
 // container reads an array or an object, which open begins.
 func (p *parser) container(open byte) *Node {
-	n := &Node{Kind: Array, At: p.pos}
+	n := p.node(Array, p.pos, nil, "")
 	if open == '{' {
 		n.Kind = Object
 	}
+	from := len(p.open)
 	closing := open + 2 // } is { + 2, and ] is [ + 2
 	p.pos++
 	var index map[string]int
@@ -180,12 +173,12 @@ func (p *parser) container(open byte) *Node {
 			return nil
 		}
 		if open == '{' {
-			before := len(n.Children)
-			if index = n.set(index, name, item); len(n.Children) == before && p.repeated != nil {
+			var added bool
+			if index, added = p.set(from, index, name, item); !added && p.repeated != nil {
 				p.repeated(n, name)
 			}
 		} else {
-			n.Children = append(n.Children, Child{Node: item})
+			p.open = append(p.open, Child{Node: item})
 		}
 		if more = !p.Take(closing); !more {
 			break
@@ -203,36 +196,37 @@ func (p *parser) container(open byte) *Node {
 			return nil
 		}
 	}
-	n.Raw = p.buf[n.At:p.pos:p.pos]
+	n.Raw, n.Children = p.buf[n.At:p.pos:p.pos], p.close(from)
 	return n
 }
 
-// set adds a member or replaces its value. The index of names is made when
-// there are many, and returned.
-func (n *Node) set(index map[string]int, name string, value *Node) map[string]int {
+// set adds a member to the object that is read, whose members are open from from on, or
+// replaces its value. The index of names is made when there are many, and returned.
+func (p *parser) set(from int, index map[string]int, name string, value *Node) (of map[string]int, added bool) {
 	const few = 16
+	members := p.open[from:]
 	at, found := -1, false
 	switch {
-	case len(n.Children) < few:
-		at = slices.IndexFunc(n.Children, func(c Child) bool { return c.Name == name })
+	case len(members) < few:
+		at = slices.IndexFunc(members, func(c Child) bool { return c.Name == name })
 		found = at >= 0
 	case index == nil:
 		index = make(map[string]int, 4*few)
-		for i, c := range n.Children {
+		for i, c := range members {
 			index[c.Name] = i
 		}
 		fallthrough
 	default:
 		if at, found = index[name]; !found {
-			index[name] = len(n.Children)
+			index[name] = len(members)
 		}
 	}
 	if found {
-		n.Children[at].Node = value
+		members[at].Node = value
 	} else {
-		n.Children = append(n.Children, Child{name, value})
+		p.open = append(p.open, Child{name, value})
 	}
-	return index
+	return index, !found
 }
 
 // Set adds a member to an object, or replaces its value.

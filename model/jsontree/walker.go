@@ -4,11 +4,11 @@ package jsontree
 // accepts the same texts as a Cursor from Borrow, among them repeated names and bytes that are
 // not UTF-8. It reports that there is a fault, but not which. Its values are slices of the
 // text.
-type Walker struct{ s Scanner }
+type Walker struct{ s parser }
 
 // Walk returns a walker at the beginning of a text.
 func Walk(text []byte) *Walker {
-	return &Walker{Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}
+	return &Walker{parser{Scanner: Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}}
 }
 
 // Next returns the byte that comes next behind white space; 0 at the end of the text.

@@ -20,15 +20,15 @@ type Builder struct {
 	begun bool
 	// calls are those of the last answer that has an id, by the id, while branched is
 	// not set: no entry follows another than the one before it.
-	calls    map[string]*sameID
+	calls    map[string]sameID
 	branched bool
 }
 
 // sameID are calls of one answer with the same id.
 type sameID struct {
 	entry int
-	first int
-	open  []int // those that may have no answer yet
+	first int // their first one
+	open  int // the first one that may have no answer yet
 }
 
 // Resumed returns a builder that goes on with the entries of another one, of which nothing
@@ -42,6 +42,16 @@ func Resumed(count transcript.Counter, entries []transcript.Entry) *Builder {
 		}
 	}
 	return b
+}
+
+// Unpaid is the request of an answer of which nothing is known.
+var Unpaid = transcript.Request{Tools: transcript.None}
+
+// Reset makes a builder as new, with the memory that it has. Nobody else may have its entries.
+func (b *Builder) Reset() {
+	clear(b.Entries)
+	clear(b.calls)
+	*b = Builder{Count: b.Count, Entries: b.Entries[:0], calls: b.calls}
 }
 
 // Last returns the entry that the next one follows.
@@ -59,9 +69,8 @@ func (b *Builder) From(entry int) {
 }
 
 // Add appends a part and returns its entry; ok is false for a result that
-// belongs to no call. A request is what an answer cost; nil makes one without
-// usage.
-func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, ok bool) {
+// belongs to no call. A request is what an answer cost, without its calls; see Unpaid.
+func (b *Builder) Add(p Part, at time.Time, r transcript.Request) (entry int, ok bool) {
 	class := transcript.Prose
 	switch {
 	case p.Defines:
@@ -74,15 +83,12 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 	case transcript.User:
 		e.Words = strings.Clone(p.Text)
 	case transcript.Answer:
-		if r == nil {
-			r = &transcript.Request{Tools: transcript.None}
+		e.Request = requestOf(r, p.Calls)
+		for i := range e.Request.Calls {
+			c := &e.Request.Calls[i]
+			c.Size = p.sent[i].measured(b.Count)
+			e.Size = e.Size.Add(c.Size)
 		}
-		r.Calls = slices.Clone(p.Calls)
-		for i := range r.Calls {
-			r.Calls[i].Size = transcript.Measure(p.sent[i], transcript.Schema, b.Count)
-			e.Size = e.Size.Add(r.Calls[i].Size)
-		}
-		e.Request = r
 	case transcript.Result:
 		if e.CallEntry, e.Call, ok = b.callOf(p.CallID); !ok {
 			b.Lost++
@@ -95,21 +101,40 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)
 	if p.Kind == transcript.Answer {
-		b.remember(b.last, r.Calls)
+		b.remember(b.last, e.Request.Calls)
 	}
 	return b.last, true
 }
 
+// requestOf returns a request with copies of calls.
+func requestOf(r transcript.Request, calls []transcript.Call) *transcript.Request {
+	if len(calls) == 1 {
+		return r.With(calls[0])
+	}
+	made := new(transcript.Request)
+	if *made = r; len(calls) > 0 {
+		made.Calls = slices.Clone(calls)
+	}
+	return made
+}
+
+// measured returns the size of a call. Only tokens need both texts in one.
+func (s sent) measured(count transcript.Counter) transcript.Size {
+	size := transcript.Measure(s.name, transcript.Schema, nil).Add(transcript.Measure(s.arguments, transcript.Schema, nil))
+	if count != nil {
+		size.Tokens = count(s.name + s.arguments)
+	}
+	return size
+}
+
 // remember remembers the calls of an entry by their ids.
 func (b *Builder) remember(entry int, calls []transcript.Call) {
-	if b.calls == nil {
-		b.calls = map[string]*sameID{}
+	if b.calls == nil && len(calls) > 0 {
+		b.calls = map[string]sameID{}
 	}
 	for i, c := range calls {
-		if same := b.calls[c.ID]; same != nil && same.entry == entry {
-			same.open = append(same.open, i)
-		} else {
-			b.calls[c.ID] = &sameID{entry, i, []int{i}}
+		if same, ok := b.calls[c.ID]; !ok || same.entry != entry {
+			b.calls[c.ID] = sameID{entry, i, i}
 		}
 	}
 }
@@ -123,18 +148,21 @@ func (b *Builder) Waits(id string) bool {
 // callOf returns the nearest call of this history with an id: first one that
 // has no answer yet.
 func (b *Builder) callOf(id string) (entry, call int, ok bool) {
-	if same := b.calls[id]; same == nil || !b.branched {
-		if same == nil {
+	if same, ok := b.calls[id]; !ok || !b.branched {
+		if !ok {
 			return 0, 0, false
 		}
-		of := b.Entries[same.entry].Request.Calls
-		for len(same.open) > 0 && of[same.open[0]].Answered {
-			same.open = same.open[1:]
+		of, open := b.Entries[same.entry].Request.Calls, same.open
+		for open < len(of) && (of[open].ID != id || of[open].Answered) {
+			open++
 		}
-		if len(same.open) == 0 {
+		if open != same.open {
+			b.calls[id] = sameID{same.entry, same.first, open}
+		}
+		if open == len(of) {
 			return same.entry, same.first, true
 		}
-		return same.entry, same.open[0], true
+		return same.entry, open, true
 	}
 	for i := b.Last(); i != transcript.None; i = b.Entries[i].Parent {
 		if b.Entries[i].Request == nil {

@@ -29,20 +29,20 @@ func (p *Part) call(n *jsontree.Node) {
 		// Tools of the provider have no name but that of their items.
 		name = strings.TrimSuffix(text(n.Member("type")), "_call")
 	}
-	sent := ""
+	written := "" // the arguments
 	switch {
 	case args.Is(jsontree.String):
-		sent = args.Text
+		written = args.Text
 		args = nil
 		if wraps(name) {
-			args, _ = jsontree.Parse(jsontree.Mend([]byte(sent)), jsontree.Strict) // none where they are no JSON
+			args, _ = jsontree.Parse(jsontree.Mend([]byte(written)), jsontree.Strict) // none where they are no JSON
 		}
 	case args != nil:
-		sent = string(jsontree.Compact(args.Raw))
+		written = string(jsontree.Compact(args.Raw))
 	}
 	c := transcript.Call{ID: strings.Clone(id), Tool: strings.Clone(name)}
 	classify(&c, args)
-	p.Calls, p.sent = append(p.Calls, c), append(p.sent, name+sent)
+	p.Calls, p.sent = append(p.Calls, c), append(p.sent, sent{name, written})
 }
 
 // wraps reports whether the arguments of a tool say what is called or asked.
@@ -54,13 +54,14 @@ func wraps(tool string) bool {
 	return false
 }
 
-// classify says what a call was for, and takes the wrapping of a bridge off.
+// classify says what a call was for, and takes the wrapping of a bridge off. It copies the
+// texts that the call keeps.
 func classify(c *transcript.Call, args *jsontree.Node) {
 	var asked transcript.Lookup
 	defer func() { c.Ask(asked) }()
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
-		query := text(args.Member("query"))
+		query := strings.Clone(text(args.Member("query")))
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, asked.Names = transcript.Describe, strings.Split(names, ",")
 			return
@@ -71,22 +72,22 @@ func classify(c *transcript.Call, args *jsontree.Node) {
 		}
 		for _, q := range args.Member("queries").Elements() {
 			if q.Is(jsontree.String) {
-				asked.Queries = append(asked.Queries, q.Text)
+				asked.Queries = append(asked.Queries, strings.Clone(q.Text))
 			}
 		}
 	case "tool_describe":
 		c.Kind = transcript.Describe
 		if name := text(args.Member("name")); name != "" {
-			asked.Names = []string{name}
+			asked.Names = []string{strings.Clone(name)}
 		}
 		for _, n := range args.Member("names").Elements() {
 			if n.Is(jsontree.String) {
-				asked.Names = append(asked.Names, n.Text)
+				asked.Names = append(asked.Names, strings.Clone(n.Text))
 			}
 		}
 	case "tool_call":
 		if name := text(args.Member("name")); name != "" {
-			c.Tool = name
+			c.Tool = strings.Clone(name)
 		}
 	}
 }

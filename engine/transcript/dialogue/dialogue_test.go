@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
+	"caliper/model/jsontree"
 )
 
 // parts returns the parts of a message.
@@ -80,7 +82,7 @@ func TestArgumentsAreMeasuredAsSent(t *testing.T) {
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{ "a" : 1 }}]}`,
 	} {
 		var b Builder
-		b.Add(parts(t, message)[0], time.Time{}, nil)
+		b.Add(parts(t, message)[0], time.Time{}, Unpaid)
 		e := b.Entries[0]
 		if e.Size != e.Request.Calls[0].Size || e.Size.Chars[transcript.Schema] != len(`f{"a":1}`) {
 			t.Errorf("%s: %+v", message, e.Size)
@@ -116,11 +118,11 @@ func TestCallOfAResult(t *testing.T) {
 				p.CallID = ids.Draw(t, "id")
 			case transcript.Answer:
 				for range rapid.IntRange(0, 3).Draw(t, "calls") {
-					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, "")
+					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, sent{})
 				}
 			}
-			byIndex.Add(p, time.Time{}, nil)
-			byWay.Add(p, time.Time{}, nil)
+			byIndex.Add(p, time.Time{}, Unpaid)
+			byWay.Add(p, time.Time{}, Unpaid)
 		}
 		if byIndex.Lost != byWay.Lost || byIndex.branched {
 			t.Fatalf("%d results without a call, and %d", byIndex.Lost, byWay.Lost)
@@ -145,7 +147,7 @@ func FuzzRead(f *testing.F) {
 		var b Builder
 		for _, p := range Join(Read(n)) {
 			p.Digest()
-			b.Add(p, time.Time{}, nil)
+			b.Add(p, time.Time{}, Unpaid)
 		}
 		for i, e := range b.Entries {
 			if e.Parent != i-1 {
@@ -153,4 +155,35 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A part that was cloned stays what it is when its message and the room of it are used again.
+func TestClonedParts(t *testing.T) {
+	t.Parallel()
+	messages := []string{
+		`{"role":"user","content":"words \n"}`, `{"role":"tool","tool_call_id":"id\n","content":"said"}`, `{"role":"assistant","content":[{"type":"tool_use","id":"1\n","name":"name","input":{"a":1}}]}`,
+		`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"tool_search","arguments":{"query":"words\n"}}},{"id":"2","function":{"name":"f","arguments":"{}\n"}}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"tool_reference","tool_name":"x"}]},{"type":"text","text":"and"}]}`,
+	}
+	var tree jsontree.Room
+	var room Room
+	var cloned, want []Part
+	for _, m := range messages {
+		data := []byte(m)
+		w := jsontree.Walk(data)
+		n, ok := w.Tree(&tree)
+		if !ok {
+			t.Fatal(m)
+		}
+		for _, p := range room.Read(n) {
+			cloned = append(cloned, p.Clone())
+		}
+		for i := range data {
+			data[i] = '#'
+		}
+		want = append(want, parts(t, m)...)
+	}
+	if !reflect.DeepEqual(cloned, want) {
+		t.Errorf("cloned\n%+v\nwant\n%+v", cloned, want)
+	}
 }

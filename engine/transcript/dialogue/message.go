@@ -31,7 +31,21 @@ type Part struct {
 	Defines bool
 	// Failed says that the log marks a result as failed.
 	Failed bool
-	sent   []string // of each call: its name and arguments as they were sent
+	sent   []sent // of each call
+}
+
+// sent is a call as it was sent.
+type sent struct{ name, arguments string }
+
+// Clone returns a part that needs neither its message nor the room of it.
+func (p Part) Clone() Part {
+	p.Text, p.CallID = strings.Clone(p.Text), strings.Clone(p.CallID)
+	p.Calls, p.sent = append([]transcript.Call(nil), p.Calls...), append([]sent(nil), p.sent...)
+	for i := range p.sent {
+		s := &p.sent[i]
+		s.name, s.arguments = strings.Clone(s.name), strings.Clone(s.arguments)
+	}
+	return p
 }
 
 // seed is that of digests. A log that knew it could have two parts with one digest.
@@ -48,7 +62,8 @@ func (p Part) Digest() uint64 {
 	write(p.CallID)
 	for i, c := range p.Calls {
 		write(c.ID)
-		write(p.sent[i])
+		_, _ = h.WriteString(p.sent[i].name)
+		write(p.sent[i].arguments)
 	}
 	return h.Sum64()
 }
@@ -73,9 +88,23 @@ func Join(parts []Part) []Part {
 	return out
 }
 
+// Room is memory for the parts of one message after the other. The zero value is ready.
+type Room struct {
+	parts []Part
+	calls []transcript.Call
+	sent  []sent
+	said  []string
+}
+
 // Read returns the parts of a message in the order of its text. The results
 // of an Anthropic message stand apart from what the user says in it.
-func Read(m *jsontree.Node) []Part {
+func Read(m *jsontree.Node) []Part { return new(Room).Read(m) }
+
+// Read is the function of that name, but the parts are valid until the next call. Their texts
+// are those of the message.
+func (r *Room) Read(m *jsontree.Node) []Part {
+	clear(r.parts)
+	r.parts = r.parts[:0]
 	role, kind := text(m.Member("role")), text(m.Member("type"))
 	switch {
 	case strings.HasSuffix(kind, "_output") || role == "tool" || role == "function":
@@ -83,25 +112,31 @@ func Read(m *jsontree.Node) []Part {
 		if id == "" {
 			id = text(m.Member("tool_call_id"))
 		}
-		r := result(id, resultText(m), false)
-		r.Defines = m.Member("tools") != nil
-		return []Part{r}
+		p := result(id, resultText(m), false)
+		p.Defines = m.Member("tools") != nil
+		r.parts = append(r.parts, p)
+		return r.parts
 	case strings.HasSuffix(kind, "_call"):
-		p := Part{Kind: transcript.Answer}
+		p := r.answer()
 		p.call(m)
-		return []Part{p}
+		r.calls, r.sent = p.Calls, p.sent
+		r.parts = append(r.parts, p)
+		return r.parts
 	case kind == "reasoning":
 		return nil
 	}
-	p := Part{Kind: transcript.User}
+	p := r.answer()
 	switch role {
 	case "assistant":
-		p.Kind = transcript.Answer
 	case "system", "developer":
 		p.Kind = transcript.System
+	default:
+		p.Kind = transcript.User
 	}
-	var parts []Part
-	var said []string
+	if p.Kind == transcript.Answer {
+		r.parts = append(r.parts, p) // results of the provider's tools stand in the answer
+	}
+	said := r.said[:0]
 	content := m.Member("content")
 	if content.Is(jsontree.String) {
 		said = append(said, content.Text)
@@ -111,9 +146,9 @@ func Read(m *jsontree.Node) []Part {
 		case "tool_use", "server_tool_use":
 			p.call(block.Node)
 		case "tool_result", "tool_search_tool_result":
-			r := result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error")))
-			r.Expanded = references(block.Member("content"))
-			parts = append(parts, r)
+			q := result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error")))
+			q.Expanded = references(block.Member("content"))
+			r.parts = append(r.parts, q)
 		default:
 			if t := block.Member("text"); t.Is(jsontree.String) {
 				said = append(said, t.Text)
@@ -124,13 +159,22 @@ func Read(m *jsontree.Node) []Part {
 		p.call(c.Node)
 	}
 	p.Text = strings.Join(said, "\n")
+	clear(said)
+	r.said, r.calls, r.sent = said[:0], p.Calls, p.sent
 	switch {
-	case p.Kind == transcript.Answer: // results of the provider's tools stand in the answer
-		return append([]Part{p}, parts...)
-	case p.Text != "" || len(parts) == 0:
-		return append(parts, p)
+	case p.Kind == transcript.Answer:
+		r.parts[0] = p
+	case p.Text != "" || len(r.parts) == 0:
+		r.parts = append(r.parts, p)
 	}
-	return parts
+	return r.parts
+}
+
+// answer returns an answer without calls, with the room for them.
+func (r *Room) answer() Part {
+	clear(r.calls)
+	clear(r.sent)
+	return Part{Kind: transcript.Answer, Calls: r.calls[:0], sent: r.sent[:0]}
 }
 
 // references returns the names of the tools that a content refers to.

@@ -49,97 +49,70 @@ func (e *exported) member(name string) **jsontree.Node {
 	return nil
 }
 
-// walk reads an exported session without making the tree of all of it, and finds what
-// exportedOf finds in that tree. A text without escapes is a slice of data. ok is false if
-// data is no exported session, or is one that only the tree can be trusted to read, such as
-// one with bytes that are not UTF-8.
-func (e *exported) walk(data []byte) (ok bool) {
-	*e = exported{}
+// walk takes a text if it is an exported session, without making the tree of all of it: each
+// message has its tree for as long as it is needed. It takes what export takes of the tree of
+// the text. It reports false, and takes nothing, if the text is no exported session, or one
+// that is left to the tree: because it has bytes that are not UTF-8, or because a member that
+// counts stands behind the messages, where Hermes writes none.
+func (r *Reader) walk(data []byte, path string, number int) bool {
+	var e exported
+	var s *Session // once its messages were read
 	w := jsontree.Walk(data)
-	listed := false // the last messages are an array
+	message := func() bool {
+		m, ok := w.Tree(&r.trees[0])
+		if ok && s.message(m) {
+			r.trees[0], r.trees[1] = r.trees[1], r.trees[0] // the texts of the row that is held
+		}
+		return ok
+	}
 	read := w.Next() == '{' && w.Object(func(name []byte) bool {
-		switch string(name) {
-		case "role", "session_id": // of the gateway, of a dump
+		to := e.member(string(name))
+		messages := string(name) == "messages"
+		switch {
+		case string(name) == "role", string(name) == "session_id": // of the gateway, of a dump
 			return false
-		case "messages":
-			e.messages = nil
-			if listed = w.Next() == '['; listed {
-				return w.Array(func() bool {
-					m, ok := message(w)
-					e.messages = append(e.messages, m)
-					return ok
-				})
+		case (to != nil || messages) && s != nil:
+			return false
+		case messages && w.Next() == '[':
+			if text(e.id) == "" || !dialogue.IsClean(data) {
+				return false
 			}
+			s = r.begin(&e, path, number)
+			return w.Array(message)
 		}
 		v, ok := w.Value()
-		if to := e.member(string(name)); ok && to != nil {
-			n := nodes(v)
-			*to = &n
+		if ok && to != nil {
+			*to, _ = jsontree.Parse(v.Raw, jsontree.Strict)
 		}
 		return ok
 	})
-	return read && w.AtEnd() && listed && text(e.id) != "" && dialogue.IsClean(data)
-}
-
-// message reads a message; what is no object is one without members, which says the same.
-func message(w *jsontree.Walker) (*jsontree.Node, bool) {
-	const usual = 6 // members that count
-	m := &jsontree.Node{Kind: jsontree.Object}
-	if w.Next() != '{' {
-		_, ok := w.Value()
-		return m, ok
+	if read = read && w.AtEnd() && s != nil; read {
+		s.End()
 	}
-	m.Children = make([]jsontree.Child, 0, usual)
-	room := make([]jsontree.Node, 0, usual)
-	ok := w.Object(func(name []byte) bool {
-		v, ok := w.Value()
-		if known := counts(string(name)); ok && known != "" {
-			if len(room) == cap(room) { // what was made stays where it is
-				room = make([]jsontree.Node, 0, usual)
-			}
-			room = append(room, nodes(v))
-			m.Set(known, &room[len(room)-1])
-		}
-		return ok
-	})
-	return m, ok
-}
-
-// counts returns a name of a member of a message that counts; "" for the others.
-func counts(name string) string {
-	for _, known := range [...]string{"role", "content", "tool_call_id", "tool_calls", "timestamp", "active", "compacted",
-		"type", "call_id", "tools", "output", "id", "function", "name", "arguments", "input", "namespace"} {
-		if name == known {
-			return known
-		}
-	}
-	return ""
-}
-
-// nodes returns the tree of a valid value. A text without escapes stays where it is.
-func nodes(v jsontree.Value) jsontree.Node {
-	if v.IsString() {
-		return jsontree.Node{Kind: jsontree.String, At: v.At, Raw: v.Raw, Text: v.Shared()}
-	}
-	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	if err != nil { // which it cannot be
-		return jsontree.Node{}
-	}
-	return *n
+	return read
 }
 
 // export takes one exported session. Nothing of its texts is kept but copies.
 func (r *Reader) export(e *exported, path string, number int) {
-	id := text(e.id)
-	if id == "" {
+	if text(e.id) == "" {
 		r.Skip(path, number, "unknown")
 		return
 	}
-	s := r.Begin(Stored{ID: id, File: path, Line: number, Model: text(e.model), System: text(e.system), Started: timeOf(e.started),
-		Sums: transcript.Usage{Input: count(e.input), Output: count(e.output), CacheRead: count(e.cacheRead), CacheWrite: count(e.cacheWrite)}})
+	s := r.begin(e, path, number)
 	for _, m := range e.messages {
-		s.Row(Row{Message: m, At: timeOf(m.Member("timestamp")),
-			Active: m.Member("active") == nil || count(m.Member("active")) != 0, Compacted: count(m.Member("compacted")) != 0})
+		s.message(m)
 	}
 	s.End()
+}
+
+// begin begins an exported session.
+func (r *Reader) begin(e *exported, path string, number int) *Session {
+	return r.Begin(Stored{ID: text(e.id), File: path, Line: number, Model: text(e.model), System: text(e.system), Started: timeOf(e.started),
+		Sums: transcript.Usage{Input: count(e.input), Output: count(e.output), CacheRead: count(e.cacheRead), CacheWrite: count(e.cacheWrite)}})
+}
+
+// message takes the next message of an export, as Row does.
+func (s *Session) message(m *jsontree.Node) (held bool) {
+	return s.Row(Row{Message: m, At: timeOf(m.Member("timestamp")),
+		Active: m.Member("active") == nil || count(m.Member("active")) != 0, Compacted: count(m.Member("compacted")) != 0})
 }

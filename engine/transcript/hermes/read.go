@@ -25,6 +25,8 @@ type Reader struct {
 	sessions []transcript.Session
 	byID     map[string]int
 	skipped  transcript.Skips
+	trees    [2]jsontree.Room // of the next message, and of the one whose row is held
+	idle     *Session         // one that has ended, for its memory
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -33,9 +35,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	var last []byte // the line of the gateway before
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
-			var e exported
-			if g == nil && e.walk(data) {
-				r.export(&e, path, number)
+			if g == nil && r.walk(data, path, number) {
 				return nil
 			}
 			n, ok := dialogue.Parse(data)
@@ -45,7 +45,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 			case isDump(n):
 				r.dump(n, path, number)
 			case n.Member("messages").Is(jsontree.Array):
-				e = exportedOf(n)
+				e := exportedOf(n)
 				r.export(&e, path, number)
 			case n.Member("role").Is(jsontree.String):
 				if g == nil {

@@ -38,11 +38,13 @@ type Session struct {
 	out     transcript.Session
 	line    int // of the file, on which it begins
 	builder dialogue.Builder
-	tools   int // of the next request: index in the session's arrays
-	root    int // the system prompt, or None
-	live    int // the last entry of the history that the model sees next
+	tools   int              // of the next request: index in the session's arrays
+	root    int              // the system prompt, or None
+	live    int              // the last entry of the history that the model sees next
+	rooms   [2]dialogue.Room // of the next row, and of the one that is held
 	// held waits for the row behind it: a summary is known by the copy that follows.
-	held   *part
+	held   part
+	holds  bool
 	before bool          // the last live row was compacted
 	seen   map[mark]bool // the compacted rows
 }
@@ -64,14 +66,19 @@ type part struct {
 
 // Begin begins a session. Its rows follow in their order, and then End.
 func (r *Reader) Begin(s Stored) *Session {
-	out := &Session{reader: r, line: s.Line, tools: transcript.None, seen: map[mark]bool{}, builder: dialogue.Builder{Count: r.Options.Count},
+	out := r.idle
+	if r.idle = nil; out == nil {
+		out = new(Session)
+	}
+	*out = Session{reader: r, line: s.Line, tools: transcript.None, builder: out.builder, rooms: out.rooms,
 		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
+	out.builder.Count = r.Options.Count
 	if s.Sums != (transcript.Usage{}) {
 		sums := s.Sums // alone: a pointer into s would keep the system prompt
 		out.out.Sums = &sums
 	}
 	if s.System != "" {
-		out.builder.Add(dialogue.Part{Kind: transcript.System, Text: s.System}, time.Time{}, nil)
+		out.builder.Add(dialogue.Part{Kind: transcript.System, Text: s.System}, time.Time{}, dialogue.Unpaid)
 	}
 	out.root, out.live = out.builder.Last(), out.builder.Last()
 	return out
@@ -80,36 +87,53 @@ func (r *Reader) Begin(s Stored) *Session {
 // Row takes the next row. It holds the texts of its message, if held, until a row behind it
 // is held or the session ends; what it keeps after that is copied.
 func (s *Session) Row(r Row) (held bool) {
-	p := part{parts: dialogue.Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
+	rooms := &s.rooms
+	p := part{parts: rooms[0].Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
 	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
 		return false
 	}
-	p.mark.at = r.At.UnixNano()
-	for _, q := range p.parts {
-		p.mark.digest = p.mark.digest*31 + q.Digest()
+	rooms[0], rooms[1] = rooms[1], rooms[0]
+	if r.Compacted || len(s.seen) > 0 { // else nobody asks
+		p.mark.at = r.At.UnixNano()
+		for _, q := range p.parts {
+			p.mark.digest = p.mark.digest*31 + q.Digest()
+		}
 	}
 	p.copied = (r.Active || r.Compacted) && s.seen[p.mark]
-	if s.held != nil {
-		s.put(*s.held, p.copied && !s.held.copied)
-	}
+	s.release(p.copied)
 	if r.Compacted {
+		if s.seen == nil {
+			s.seen = map[mark]bool{}
+		}
 		s.seen[p.mark] = true
 	}
-	s.held = &p
+	s.held, s.holds = p, true
 	return true
 }
 
+// mostRoom is how many entries of a session leave their memory to the next one.
+const mostRoom = 4096
+
 // End ends the session, which the reader's log has from then on.
 func (s *Session) End() {
-	if s.held != nil {
-		s.put(*s.held, false)
-		s.held = nil
-	}
+	s.release(false)
 	s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 	for range s.builder.Lost {
 		s.reader.Skip(s.out.File, s.line, "result without a call")
 	}
 	s.reader.add(s.out, s.line)
+	if s.reader.Spill != nil && cap(s.builder.Entries) <= mostRoom { // what it has is packed
+		s.builder.Reset()
+		s.reader.idle = s
+	}
+}
+
+// release puts the row that is held, if any, into the history. What is behind it may be a copy.
+func (s *Session) release(copied bool) {
+	if s.holds {
+		s.put(s.held, copied && !s.held.copied)
+		s.held, s.holds = part{}, false
+	}
 }
 
 // put adds a row to the history. A summary begins it anew: the first live row behind
@@ -130,7 +154,7 @@ func (s *Session) put(p part, summary bool) {
 		if summary && (q.Kind == transcript.User || q.Kind == transcript.Answer && len(q.Calls) == 0) {
 			q.Kind = transcript.Summary
 		}
-		i, ok := s.builder.Add(q, p.at, &transcript.Request{Model: s.out.Model, Tools: s.tools})
+		i, ok := s.builder.Add(q, p.at, transcript.Request{Model: s.out.Model, Tools: s.tools})
 		if !ok {
 			continue
 		}
@@ -152,9 +176,6 @@ func (s *Session) waits(row *jsontree.Node) bool {
 	if text(row.Member("role")) != "tool" {
 		return false
 	}
-	if s.held != nil { // it goes into the history with the next row
-		s.put(*s.held, false)
-		s.held = nil
-	}
+	s.release(false) // it goes into the history with the next row
 	return s.builder.Waits(text(row.Member("tool_call_id")))
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -24,11 +25,22 @@ type Values struct {
 	Progress func(bytes int)
 }
 
+// headSize is how many bytes of a stream tell how it is written.
+const headSize = 64 << 10
+
+// heads are readers that are used again, as readers are.
+var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, headSize) }}
+
 // Read reads a stream to its end, holding one value of it. The error is ctx's, the
 // stream's, or that of Value.
 func (v Values) Read(ctx context.Context, r io.Reader) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(64 << 10)
+	in := heads.Get().(*bufio.Reader)
+	in.Reset(r)
+	defer func() {
+		in.Reset(nil)
+		heads.Put(in)
+	}()
+	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return err
 	}

@@ -91,7 +91,7 @@ func (f *file) take(x exchange) {
 	s.builder.From(from.entry)
 	for k, p := range sent.parts[known:] {
 		from.digest, from.length = follow(from.digest, sent.steps[known+k]), from.length+1
-		i, ok := s.builder.Add(p, x.at, nil)
+		i, ok := s.builder.Add(p, x.at, dialogue.Unpaid)
 		if ok && p.Kind == transcript.Answer {
 			s.builder.Entries[i].Copy = true
 			s.builder.Entries[i].Request.Model = s.out.Model
@@ -100,7 +100,7 @@ func (f *file) take(x exchange) {
 	from.entry = s.builder.Last()
 	f.ends(from)
 
-	r := &transcript.Request{ID: strings.Clone(text(x.response.Member("id"))), Usage: form.usage(x.response), Tools: transcript.None}
+	r := transcript.Request{ID: strings.Clone(text(x.response.Member("id"))), Usage: form.usage(x.response), Tools: transcript.None}
 	r.Model = text(x.response.Member("model"))
 	if r.Model == "" {
 		r.Model = text(x.request.Member("model"))
@@ -112,14 +112,14 @@ func (f *file) take(x exchange) {
 	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) {
 		r.Tools = f.arrayOf(s, tools)
 	}
+	answered := false
 	for _, p := range form.answer(x.response) {
 		from.digest, from.length = follow(from.digest, step(p)), from.length+1
-		if p.Kind == transcript.Answer && r == nil {
+		if p.Kind == transcript.Answer && answered {
 			continue // a second turn inside one response; it has no cost of its own
 		}
-		if _, ok := s.builder.Add(p, x.at, r); ok && p.Kind == transcript.Answer {
-			r = nil
-		}
+		_, ok := s.builder.Add(p, x.at, r)
+		answered = answered || ok && p.Kind == transcript.Answer
 	}
 	from.entry = s.builder.Last()
 	f.ends(from)
@@ -168,7 +168,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 	}
 	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: &dialogue.Builder{Count: f.reader.Options.Count}}
 	if system != "" {
-		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, nil)
+		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, dialogue.Unpaid)
 	}
 	s.number = int32(len(f.sessions))
 	f.sessions, f.awake = append(f.sessions, s), append(f.awake, s)
@@ -178,7 +178,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 // end adds the sessions of the file to the log.
 func (f *file) end() {
 	r := f.reader
-	f.at, f.ids, f.histories, f.awake = nil, nil, nil, nil // for what comes now
+	f.at, f.ids, f.histories, f.awake = nil, nil, histories{}, nil // for what comes now
 	r.sessions = slices.Grow(r.sessions, len(f.sessions))
 	for i, s := range f.sessions {
 		f.sessions[i] = nil
@@ -186,8 +186,9 @@ func (f *file) end() {
 			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 		}
 		if r.Kept.Fits() {
-			r.Spill.Unpack(&s.out)
-			r.Kept.Session(&s.out, 0)
+			opened := s.out // alone: what is packed need not be packed again
+			r.Spill.Unpack(&opened)
+			r.Kept.Session(&opened, 0)
 		}
 		r.Spill.Pack(&s.out)
 		r.sessions = append(r.sessions, s.out)

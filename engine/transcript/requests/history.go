@@ -27,8 +27,12 @@ type history struct {
 	steps []uint64        // of each part; see step
 }
 
-// histories are those of the last requests, the latest first.
-type histories []history
+// histories are those of the last requests.
+type histories struct {
+	latest  []history // the latest first
+	tree    jsontree.Room
+	message dialogue.Room
+}
 
 // of returns the history that a request sent; system apart from it.
 func (h *histories) of(request *jsontree.Node) (system string, sent history) {
@@ -56,25 +60,27 @@ func (h *histories) of(request *jsontree.Node) (system string, sent history) {
 func (h *histories) read(array []byte) history {
 	raw := bytes.TrimRight(array[:len(array)-1], " \t\r\n")
 	var all history
-	for i, known := range *h {
+	for i, known := range h.latest {
 		if behind(raw, known.raw) {
 			after := bytes.TrimLeft(array[len(known.raw):], " \t\r\n")
 			all, array = known, append([]byte("["), bytes.TrimPrefix(after, []byte(","))...)
-			*h = slices.Delete(*h, i, i+1)
+			h.latest = slices.Delete(h.latest, i, i+1)
 			break
 		}
 	}
-	messages, _ := jsontree.Parse(array, jsontree.Strict) // it was checked
 	var more []dialogue.Part
-	for _, m := range messages.Elements() {
-		for _, p := range dialogue.Read(m.Node) {
-			if p.Kind == transcript.System && len(all.parts)+len(more) == 0 {
+	messages := jsontree.Walk(array)
+	messages.Array(func() bool { // it was checked
+		m, ok := messages.Tree(&h.tree)
+		for _, p := range h.message.Read(m) {
+			if p = p.Clone(); p.Kind == transcript.System && len(all.parts)+len(more) == 0 {
 				all.said = append(all.said, p.Text)
 				continue
 			}
 			more = append(more, p)
 		}
-	}
+		return ok
+	})
 	all.join(more)
 	if len(raw) > 1 && len(raw) <= longestHistory {
 		h.keep(&all, raw)
@@ -84,7 +90,7 @@ func (h *histories) read(array []byte) history {
 
 // keep makes a history the latest, whose array without its closing bracket is raw.
 func (h *histories) keep(latest *history, raw []byte) {
-	list := *h
+	list := h.latest
 	if len(list) < mostHistories {
 		list = append(list, history{})
 	}
@@ -95,7 +101,7 @@ func (h *histories) keep(latest *history, raw []byte) {
 	}
 	latest.raw = append(latest.raw, raw[len(latest.raw):]...)
 	list[0] = *latest
-	*h = list
+	h.latest = list
 }
 
 // join adds parts.
@@ -122,7 +128,7 @@ func behind(raw, known []byte) bool {
 // known returns how many bytes of an array, which a text begins with, are those of the last
 // requests.
 func (f *file) known(text []byte) int {
-	for _, known := range f.histories {
+	for _, known := range f.histories.latest {
 		if begins(text, known.raw) {
 			return len(known.raw)
 		}

@@ -37,8 +37,8 @@ func TestHistories(t *testing.T) {
 		if got.raw, want.raw = nil, nil; system != alone || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %q %+v, want %q %+v", messages, system, got, alone, want)
 		}
-		if len(kept) > mostHistories {
-			t.Errorf("%d are kept", len(kept))
+		if len(kept.latest) > mostHistories {
+			t.Errorf("%d are kept", len(kept.latest))
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	}
 	r.files++
 	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[kept.Digest]place{}}
-	f.closed = jsontree.Closed{Names: closed, Known: f.known}
+	f.closed = jsontree.Closed{Names: closed, Known: f.known, Room: new(jsontree.Room)}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
 			n, ok := dialogue.ParseClosed(data, &f.closed)
@@ -182,7 +182,8 @@ func (f *file) keep() {
 	if f.held == nil {
 		return
 	}
-	if copied, ok := dialogue.ParseClosed(append([]byte(nil), f.held.request.Raw...), &f.closed); ok {
+	stays := jsontree.Closed{Names: closed, Known: f.known}
+	if copied, ok := dialogue.ParseClosed(append([]byte(nil), f.held.request.Raw...), &stays); ok {
 		f.held.request = copied
 	}
 }

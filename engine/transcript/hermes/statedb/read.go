@@ -194,13 +194,14 @@ func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
 		return errors.Join(failed, err)
 	}
 	defer messagesOf.Close()
+	var in rooms
 	for _, s := range list {
 		var system []byte
 		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			failed = errors.Join(failed, err)
 		}
 		s.System = string(system)
-		failed = errors.Join(failed, messages(ctx, messagesOf, r, s))
+		failed = errors.Join(failed, messages(ctx, messagesOf, r, s, &in))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -223,7 +224,7 @@ func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, err
 }
 
 // messages reads the messages of one session, which a statement selects.
-func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes.Stored) error {
+func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes.Stored, in *rooms) error {
 	rows, err := of.QueryContext(ctx, stored.ID)
 	if err != nil {
 		return err
@@ -231,7 +232,6 @@ func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes
 	defer rows.Close()
 	s := r.Begin(stored)
 	defer s.End()
-	var texts rooms
 	for rows.Next() {
 		var role, content, calls, id sql.RawBytes
 		var at, active, compacted sql.NullFloat64
@@ -241,56 +241,84 @@ func messages(ctx context.Context, of *sql.Stmt, r *hermes.Reader, stored hermes
 		if tell := r.Options.Progress; tell != nil {
 			tell(len(role) + len(content) + len(calls) + len(id))
 		}
-		n, ok := texts.message(role, content, calls, id)
+		n, ok := in.row(role, content, calls, id)
 		if !ok {
 			r.Skip(stored.File, 0, "not JSON")
 			continue
 		}
 		if s.Row(hermes.Row{Message: n, At: hermes.Time(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0}) {
-			texts.next, texts.held = texts.held, texts.next
+			in.next, in.held = in.held, in.next
 		}
 	}
 	return rows.Err()
 }
 
-// rooms is memory for the texts of two rows: the one that the session holds, until one
-// behind it is taken, and the next. Most of a database is texts that are measured and then
-// forgotten.
-type rooms struct{ next, held []byte }
-
-// message returns a row in the shape of OpenAI chat. Content of several parts is JSON behind
-// a mark; ok is false when that, or the calls, cannot be parsed. The texts are valid until the
-// next message, or the one after that if they are held.
-func (t *rooms) message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
-	t.next = t.next[:0]
-	n, ok = &jsontree.Node{Kind: jsontree.Object}, true
-	n.Children = append(make([]jsontree.Child, 0, 4), t.text("role", role), t.text("tool_call_id", id))
-	value := func(name string, raw []byte) {
-		v, err := jsontree.Parse(jsontree.Mend(raw), jsontree.Strict)
-		ok = ok && err == nil
-		n.Children = append(n.Children, jsontree.Child{Name: name, Node: v})
-	}
-	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
-		value("content", bytes.Clone(parts)) // a node is a slice of it
-	} else {
-		n.Children = append(n.Children, t.text("content", content))
-	}
-	if len(calls) > 0 {
-		value("tool_calls", bytes.Clone(calls))
-	}
-	return n, ok
+// rooms is memory for the rows of one session after the other. Most of a database is texts
+// that are measured and then forgotten.
+type rooms struct {
+	next, held room // of the next row, and of the one that the session holds
+	message    jsontree.Node
+	texts      [3]jsontree.Node
 }
 
-// text returns a member that is a text, in which bytes that are no UTF-8 are replaced.
-func (t *rooms) text(name string, value []byte) jsontree.Child {
-	var s string
-	if from := len(t.next); utf8.Valid(value) {
-		t.next = append(t.next, value...)
-		s = unsafe.String(unsafe.SliceData(t.next[from:]), len(value))
-	} else {
-		s = string([]rune(string(value)))
+// room is memory for the texts of one row.
+type room struct {
+	text           []byte
+	content, calls jsontree.Room
+}
+
+// row returns a row in the shape of OpenAI chat. Content of several parts is JSON behind a
+// mark; ok is false when that, or the calls, cannot be parsed. It is valid until the next row,
+// its texts until the one after that if they are held.
+func (t *rooms) row(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+	t.next.text = t.next.text[:0]
+	t.message = jsontree.Node{Kind: jsontree.Object, Children: t.message.Children[:0]}
+	add := func(name string, v *jsontree.Node) {
+		t.message.Children = append(t.message.Children, jsontree.Child{Name: name, Node: v})
 	}
-	return jsontree.Child{Name: name, Node: &jsontree.Node{Kind: jsontree.String, Text: s}}
+	add("role", t.string(0, role))
+	add("tool_call_id", t.string(1, id))
+	ok = true
+	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
+		v, valid := t.value(&t.next.content, parts)
+		ok = valid
+		add("content", v)
+	} else {
+		add("content", t.string(2, content))
+	}
+	if len(calls) > 0 {
+		v, valid := t.value(&t.next.calls, calls)
+		ok = ok && valid
+		add("tool_calls", v)
+	}
+	return &t.message, ok
+}
+
+// value returns the tree of a column.
+func (t *rooms) value(in *jsontree.Room, column []byte) (n *jsontree.Node, ok bool) {
+	w := jsontree.Walk(jsontree.Mend(t.copy(column))) // a node is a slice of it
+	n, ok = w.Tree(in)
+	return n, ok && w.AtEnd()
+}
+
+// copy returns a copy of a column in the room of the row.
+func (t *rooms) copy(column []byte) []byte {
+	from := len(t.next.text)
+	t.next.text = append(t.next.text, column...)
+	return t.next.text[from:len(t.next.text):len(t.next.text)]
+}
+
+// string returns a column that is a text, in which bytes that are no UTF-8 are replaced, as
+// the i-th node of the row.
+func (t *rooms) string(i int, column []byte) *jsontree.Node {
+	var s string
+	if utf8.Valid(column) {
+		s = unsafe.String(unsafe.SliceData(t.copy(column)), len(column))
+	} else {
+		s = string([]rune(string(column)))
+	}
+	t.texts[i] = jsontree.Node{Kind: jsontree.String, Text: s}
+	return &t.texts[i]
 }
 
 // tokens returns a count; 0 for what is none.
