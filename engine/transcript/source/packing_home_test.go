@@ -1,14 +1,19 @@
 package source
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
 	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/claude"
+	"caliper/engine/transcript/codex"
 	"caliper/engine/transcript/kept"
 )
 
@@ -54,20 +59,20 @@ func codexTurns(head string, sum, turns int) string {
 func TestPackOfHomes(t *testing.T) {
 	const many = kept.MostUnpacked/600 + 2 // sessions of 200 turns, three entries each
 	homes := map[string]map[string]string{"claude": {}, "codex": {}}
-	claude, codex := homes["claude"], homes["codex"]
-	claude["a.jsonl"] = claudeTurns("first", "x", "", 50) +
+	inClaude, inCodex := homes["claude"], homes["codex"]
+	inClaude["a.jsonl"] = claudeTurns("first", "x", "", 50) +
 		`{"type":"system","subtype":"compact_boundary","sessionId":"first","uuid":"cut","compactMetadata":{"preservedMessages":{"uuids":["ux49","ax49"]}}}` + "\n"
-	codex["a.jsonl"] = codexTurns(`{"id":"first"}`, 0, 50)
+	inCodex["a.jsonl"] = codexTurns(`{"id":"first"}`, 0, 50)
 	for i := range many {
 		id := fmt.Sprintf("b%03d", i)
-		claude[id+".jsonl"] = claudeTurns(id, id, "", 200)
-		codex[id+".jsonl"] = codexTurns(fmt.Sprintf(`{"id":%q}`, id), 100_000*(i+1), 200)
+		inClaude[id+".jsonl"] = claudeTurns(id, id, "", 200)
+		inCodex[id+".jsonl"] = codexTurns(fmt.Sprintf(`{"id":%q}`, id), 100_000*(i+1), 200)
 	}
-	claude["c.jsonl"] = `{"type":"user","sessionId":"first","uuid":"late","parentUuid":"cut","message":{"content":[{"type":"tool_result","tool_use_id":"cx49","content":"done at last"}]}}` + "\n" +
+	inClaude["c.jsonl"] = `{"type":"user","sessionId":"first","uuid":"late","parentUuid":"cut","message":{"content":[{"type":"tool_result","tool_use_id":"cx49","content":"done at last"}]}}` + "\n" +
 		claudeTurns("first", "y", "late", 5) + claudeTurns("first", "x", "", 2) // which it has already
-	claude["d.jsonl"] = claudeTurns("other", "x", "", 3) // whose messages have ids of the first
-	codex["a1.jsonl"] = codexTurns(`{"id":"fork","forked_from_id":"first"}`, 0, 60)
-	codex["a2.jsonl"] = codexTurns(`{"id":"helper","parent_thread_id":"first"}`, 50_000, 5)
+	inClaude["d.jsonl"] = claudeTurns("other", "x", "", 3) // whose messages have ids of the first
+	inCodex["a1.jsonl"] = codexTurns(`{"id":"fork","forked_from_id":"first"}`, 0, 60)
+	inCodex["a2.jsonl"] = codexTurns(`{"id":"helper","parent_thread_id":"first"}`, 50_000, 5)
 	for name, files := range homes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,4 +121,47 @@ func TestPackOfHomes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMemoryOfHomes: what readers have in memory of sessions that went on long ago is little
+// for each of their lines.
+func TestMemoryOfHomes(t *testing.T) {
+	const turns = 200
+	claudeReader, codexReader := func() reader { return &claude.Reader{Spill: new(kept.Spill)} }, func() reader { return &codex.Reader{Spill: new(kept.Spill)} }
+	for name, c := range map[string]struct {
+		of    func() reader
+		text  func(i int) string
+		lines int // of one session
+		most  int // bytes for each
+	}{
+		"claude": {claudeReader, func(i int) string { return claudeTurns(fmt.Sprint(i), fmt.Sprint(i, "-"), "", turns) }, 3 * turns, 60},
+		"codex":  {codexReader, func(i int) string { return codexTurns(fmt.Sprintf(`{"id":"%d"}`, i), i*100_000, turns) }, 4 * turns, 20},
+	} {
+		live := func(sessions int) int {
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			r := c.of()
+			for i := range sessions {
+				if err := r.Read(t.Context(), strings.NewReader(c.text(i)), fmt.Sprintf("%d.jsonl", i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			runtime.KeepAlive(r)
+			return int(after.HeapAlloc) - int(before.HeapAlloc)
+		}
+		const few, many = 100, 200 // both more than stays unpacked
+		each := float64(live(many)-live(few)) / float64((many-few)*c.lines)
+		t.Logf("%s: %.0f bytes for each line", name, each)
+		if each > float64(c.most) {
+			t.Errorf("%s: %.0f bytes stay of each line, want %d at most", name, each, c.most)
+		}
+	}
+}
+
+// reader is a reader of the files of one home.
+type reader interface {
+	Read(ctx context.Context, in io.Reader, path string) error
 }
