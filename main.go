@@ -57,17 +57,17 @@ func run() int {
 	context.AfterFunc(ctx, stop)
 	log.SetOutput(io.Discard) // of net/http, which would write over the screen
 	if os.Getenv("GOGC") == "" {
-		collectSooner(garbageOf(os.Args[1:]))
+		limitGarbage(garbageOf(os.Args[1:]))
 	}
 	return cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, surroundings())
 }
 
-// collectSooner lets less garbage pile up from the first collection on. Most of the
-// memory is then the text of a registry, of which nothing becomes garbage, and
-// which costs a collector nothing to look at; the default, 100, lets as much
-// garbage pile up beside it. Before, the lower share would only make a process that
-// takes few megabytes collect for nothing.
-func collectSooner(g garbage) {
+// limitGarbage sets how much garbage may pile up, from the first collection on. Most of the
+// memory of most commands is then the text of a registry, of which nothing becomes garbage,
+// and which costs a collector nothing to look at; the default, 100 percent, lets as much
+// garbage pile up beside it. Before the first one, a lower share would only make a process
+// that takes few megabytes collect for nothing.
+func limitGarbage(g garbage) {
 	type swept struct{ _ [64]byte }
 	percent := 0
 	var collected func(struct{})

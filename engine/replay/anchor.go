@@ -222,8 +222,8 @@ func (r *run) recomputeSummed() {
 			own = r.others(i, members[s.kind])
 		}
 		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
-			if total := s.carried + intercept*s.requests + slope*s.messages; r.report.Packed != nil {
-				r.report.Packed.recompute(s.session, total)
+			if total := s.carried + intercept*s.requests + slope*s.messages; r.report.packed != nil {
+				r.report.packed.recompute(s.session, total)
 			} else {
 				r.report.Sessions[s.session].recomputed(total)
 			}

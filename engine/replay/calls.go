@@ -16,7 +16,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			if chain.Loop() {
 				out.Loops++
 			}
-			if r.in.Detail != Sums && chain.Loop() || r.in.Detail == EveryCall && !r.in.Spend {
+			if r.reports(chain) {
 				r.report.Chains = append(r.report.Chains, chain)
 			}
 		}
@@ -51,6 +51,17 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 		}
 	}
 	end(n.end(nil))
+}
+
+// reports reports whether a chain is in the report.
+func (r *run) reports(c Chain) bool {
+	switch {
+	case r.in.Detail == Sums:
+		return false
+	case r.in.Detail == Misses, r.in.Spend: // which nobody asks for other chains
+		return c.Loop()
+	}
+	return true
 }
 
 // call returns a call with its ranks and its status.
@@ -107,8 +118,8 @@ func (r *run) count(out *Session, c Call) {
 		r.distinct[c.Tool] = true
 	}
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
-		if r.report.PackedCalls != nil {
-			r.report.PackedCalls.add(&c)
+		if r.report.packedCalls != nil {
+			r.report.packedCalls.add(&c)
 		} else {
 			r.report.Calls = append(r.report.Calls, c)
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// pieces holds values as bytes, in few pieces of memory of which the collector of garbage
-// looks at none.
+// pieces holds values as bytes, in few pieces of memory, into none of which the garbage
+// collector looks.
 type pieces struct {
 	chunks [][]byte
 	starts []uint64 // of each value: the number of its chunk, and its offset in it

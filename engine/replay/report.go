@@ -19,17 +19,18 @@ type Report struct {
 	Prices    price.List
 	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
 
-	Sessions    []Session // in the order of the input; nil where Packed has them
-	Packed      *Rows     // the same, where Inputs.Spend asks for it; Session and Each read either
+	Sessions    []Session // in the order of the input; nil where Inputs.Spend is set: see Session and Each
 	Totals      Totals
-	Calls       []Call    // in the order of the sessions; nil where PackedCalls has them
-	PackedCalls *CallRows // the same, where Inputs.Spend asks for it; Call and EachCall read either
-	Chains      []Chain   // those of a session in the order of the log
+	Calls       []Call    // in the order of the sessions; nil where Inputs.Spend is set: see Call and EachCall
+	Chains      []Chain   // those of a session in the order of the log; loops alone where Inputs.Spend is set
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
 	Calibration []Model   // by name
 	Skipped     []transcript.Skipped
 	Verdict     Verdict
+
+	packed      *packedSessions // in place of Sessions
+	packedCalls *packedCalls    // in place of Calls
 }
 
 // Counts are what happened in a session, or in all.
@@ -152,7 +153,7 @@ type Totals struct {
 // Status is what tool search would have made of a call.
 type Status string
 
-// The statuses. Core and UnknownTool say why the question does not arise.
+// The statuses. CoreTool and UnknownTool say why the question does not arise.
 const (
 	Found       Status = "found"        // within the limit
 	Below       Status = "below"        // ranked, behind the limit

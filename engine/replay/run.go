@@ -36,8 +36,8 @@ type Inputs struct {
 	Similarity embed.Similarity
 	Absent     error
 	// Spend takes everything from each session once its figures are there, so that all of it
-	// never takes more memory than what was read did. The report has the sessions in Packed,
-	// the calls in PackedCalls, and of the chains only loops. It does not go with Steps.
+	// never takes more memory than what was read did. The report has the
+	// sessions and the calls packed, and of the chains only loops. It does not go with Steps.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail
@@ -51,7 +51,8 @@ type Inputs struct {
 type Detail int
 
 const (
-	// EveryCall: the report has every call and chain, so that it grows with the logs.
+	// EveryCall: the report has every call and, without Spend, every chain, so that it grows
+	// with the logs.
 	EveryCall Detail = iota
 	// Misses: it has the calls in Verdict.Missed and the chains in Verdict.Loops.
 	Misses
@@ -113,7 +114,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	}
 	r.report.Totals = zero(in.Strategies)
 	if in.Spend {
-		r.report.Packed, r.report.PackedCalls = new(Rows), new(CallRows)
+		r.report.packed, r.report.packedCalls = new(packedSessions), new(packedCalls)
 	} else {
 		r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	}
@@ -301,8 +302,8 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	r.keepEager(*search, p, priced)
 	r.report.Totals.addSession(&out)
-	if r.report.Packed != nil {
-		r.report.Packed.add(&out)
+	if r.report.packed != nil {
+		r.report.packed.add(&out)
 	} else {
 		r.report.Sessions = append(r.report.Sessions, out)
 	}

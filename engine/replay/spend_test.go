@@ -49,22 +49,22 @@ func TestSpend(t *testing.T) {
 			t.Errorf("session %d\n%+v\nkept\n%+v", i, s, want.Sessions[i])
 		}
 	}
-	if got.Packed.Len() != len(want.Sessions) {
-		t.Errorf("%d sessions", got.Packed.Len())
+	if got.packed.len() != len(want.Sessions) {
+		t.Errorf("%d sessions", got.packed.len())
 	}
 	for i, c := range got.EachCall() {
 		if !reflect.DeepEqual(c, want.Calls[i]) || !reflect.DeepEqual(c, want.Call(i)) {
 			t.Errorf("call %d\n%+v\nkept\n%+v", i, c, want.Calls[i])
 		}
 	}
-	if n := got.PackedCalls.Len(); n == 0 || n != len(want.Calls) {
+	if n := got.CallCount(); n == 0 || n != len(want.Calls) {
 		t.Errorf("%d calls, kept %d", n, len(want.Calls))
 	}
 	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
 	if len(want.Chains) == 0 {
 		t.Error("there is no loop")
 	}
-	got.Packed, got.PackedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
+	got.packed, got.packedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nkept\n%+v", got, want)
 	}
@@ -75,14 +75,14 @@ func TestSpend(t *testing.T) {
 	}
 }
 
-// TestRows: sessions are unpacked as they were packed.
-func TestRows(t *testing.T) {
+// TestPackedSessions: sessions are unpacked as they were packed.
+func TestPackedSessions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prices := []*price.Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
 		text := rapid.SampledFrom([]string{"", "a", "a#2", "b\x00", "/log", "/log#2"})
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Session
-		var rows Rows
+		var rows packedSessions
 		late := map[int]bool{}
 		for i := range rapid.IntRange(1, 30).Draw(t, "sessions") {
 			n := func() int { return number.Draw(t, "n") }
@@ -118,22 +118,22 @@ func TestRows(t *testing.T) {
 			rows.recompute(i, 1.5)
 		}
 		for i, s := range want {
-			if got := rows.At(i); !reflect.DeepEqual(got, s) {
+			if got := rows.at(i); !reflect.DeepEqual(got, s) {
 				t.Fatalf("session %d\n%+v, want\n%+v", i, got, s)
 			}
 		}
 	})
 }
 
-// TestCallRows: calls are unpacked as they were packed, whatever they share with the call
+// TestPackedCalls: calls are unpacked as they were packed, whatever they share with the call
 // before.
-func TestCallRows(t *testing.T) {
+func TestPackedCalls(t *testing.T) {
 	tools := []*model.Tool{nil, {Qualified: "a"}, {Qualified: "b"}}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "a", "b", "a\x00b", strings.Repeat("long ", 200)})
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Call
-		var rows CallRows
+		var rows packedCalls
 		for range rapid.IntRange(1, 30).Draw(t, "calls") {
 			n := func() int { return number.Draw(t, "n") }
 			is := func() bool { return rapid.Bool().Draw(t, "is") }
@@ -150,9 +150,27 @@ func TestCallRows(t *testing.T) {
 			want = append(want, c)
 		}
 		for i, c := range want {
-			if got := rows.At(i); !reflect.DeepEqual(got, c) {
+			if got := rows.at(i); !reflect.DeepEqual(got, c) {
 				t.Fatalf("call %d\n%+v, want\n%+v", i, got, c)
 			}
 		}
 	})
+}
+
+// TestSearchesOfANeed: the searches of a need are there once, however many calls follow them.
+func TestSearchesOfANeed(t *testing.T) {
+	var rows packedCalls
+	var searches []string
+	const n = 1000
+	for range n {
+		searches = append(searches, "a search")
+		rows.add(&Call{Searches: searches, Ranks: []int{1}})
+		rows.add(&Call{Searches: slices.Clone(searches), Ranks: []int{1}})
+	}
+	if len(rows.searches) != n {
+		t.Errorf("%d searches are kept of %d", len(rows.searches), n)
+	}
+	if got := rows.at(2*n - 1).Searches; !slices.Equal(got, searches) {
+		t.Errorf("the last call has %d searches", len(got))
+	}
 }

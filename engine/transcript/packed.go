@@ -1,6 +1,7 @@
 package transcript
 
-// Packed holds the contexts of a session outside of the memory, or in fewer bytes of it.
+// Packed holds the contexts of a session outside of the memory, or in fewer bytes of it. The
+// sessions of one read are for one goroutine while they are packed.
 type Packed interface {
 	// Open returns the contexts. The error is that of the place where they are.
 	Open() ([]Context, error)

@@ -8,8 +8,8 @@ import (
 )
 
 // Room is memory for one tree after the other, of which each is gone with the next one. The
-// zero value is ready. A tree in a room takes no memory of its own, which is most of the time
-// of reading many small values.
+// zero value is ready. Reading a small value into a room allocates nothing, which else takes
+// most of the time of reading many.
 type Room struct {
 	nodes    []Node
 	children []Child

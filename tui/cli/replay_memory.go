@@ -33,7 +33,7 @@ func (r *room) read(bytes int) {
 	}
 }
 
-// end gives the memory free again.
+// end puts back the limit that was in force.
 func (r *room) end() {
 	if r.before != 0 {
 		debug.SetMemoryLimit(r.before)

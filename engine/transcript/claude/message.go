@@ -20,8 +20,17 @@ type block struct {
 	kind, text, id, name, input, of, fault, content jsontree.Value
 }
 
-// clear makes a message as new, with the memory that it has.
-func (m *message) clear() { *m = message{blocks: m.blocks[:0]} }
+// clear makes a message as new, with the memory that it has where that is little.
+func (m *message) clear() {
+	blocks := m.blocks[:0]
+	if cap(blocks) > mostBlocks {
+		blocks = nil
+	}
+	*m = message{blocks: blocks}
+}
+
+// mostBlocks is how many blocks a message leaves its memory to the next one.
+const mostBlocks = 64
 
 // read reads a message.
 func (m *message) read(w *jsontree.Walker) bool {
@@ -82,7 +91,10 @@ func (m *message) readBlock(w *jsontree.Walker) bool {
 		}
 		return true
 	})
-	m.blocks = append(m.blocks, b)
+	switch b.kind.Shared() {
+	case "text", "tool_use", "tool_result": // a line of 64 MB may have 20 million others
+		m.blocks = append(m.blocks, b)
+	}
 	return read
 }
 

@@ -31,9 +31,13 @@ type Reader struct {
 	entries  int        // of those, when they were counted last
 }
 
-// A session that has not gone on for so many lines of its file may be packed. Sessions are
-// counted when so many lines were taken.
-const idle, counting = 1000, 4096
+const (
+	// idle is how many lines after its last one a session may be packed while its file is
+	// read. At the end of a file all sessions that were not in it may be.
+	idle = 1000
+	// counting is after how many lines the entries of sessions are counted.
+	counting = 4096
+)
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
 // but ctx and the stream.
@@ -75,8 +79,9 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	return err
 }
 
-// pack counts the entries of the sessions that went on. Where there are many, it packs the
-// sessions that did not go on after a line.
+// pack counts the entries of the sessions that went on. Where there are too many, it packs
+// sessions that did not go on after a line until half as many are left, so that it is long
+// until it looks at all sessions again.
 func (r *Reader) pack(line int) {
 	for _, s := range r.touched {
 		before := s.entries
@@ -88,7 +93,7 @@ func (r *Reader) pack(line int) {
 	}
 	isPacked := func(s *session) bool { return !s.awake }
 	for _, s := range r.awake {
-		if r.entries > kept.MostUnpacked && s.used <= line {
+		if r.entries > kept.MostUnpacked/2 && s.used <= line {
 			r.entries -= s.entries
 			s.rest()
 			s.pack(r.Spill)

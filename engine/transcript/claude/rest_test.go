@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
 )
 
 // TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
@@ -17,7 +20,11 @@ func TestSessionInTwoFiles(t *testing.T) {
 		answerLine("a1", "u1", "m1", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r1", "a1", "t1", false) + "\n" +
 		answerLine("a2", "r1", "m1", useBlock("t2", "b", `{}`), 7) + "\n" +
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["u1","a1","r1"]}}}` + "\n" +
-		resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "m2", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r3", "a3", "t1", false) + "\n"}
+		resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "m2", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r3", "a3", "t1", false) + "\n",
+		ask + "\n" + // answers without an id
+			answerLine("a1", "u1", "", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "", useBlock("t2", "two", `{}`), 5) + "\n" +
+			`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["a1","a2"]}}}` + "\n" +
+			resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "", useBlock("t3", "three", `{}`), 5) + "\n"}
 	root := "../../../../shared/transcripts/claude"
 	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error { // they may not be here
 		if err == nil && strings.HasSuffix(path, ".jsonl") {
@@ -45,5 +52,23 @@ func TestSessionInTwoFiles(t *testing.T) {
 				t.Fatalf("log %d cut behind line %d:\n%+v\nwhole\n%+v", i, cut, got, want)
 			}
 		}
+	}
+}
+
+// TestOtherBlocks: blocks that do not count take no memory, and many that do leave none behind.
+func TestOtherBlocks(t *testing.T) {
+	t.Parallel()
+	p := parser{names: new(lines.Names)}
+	line := func(block string) []byte {
+		return []byte(`{"type":"assistant","sessionId":"s","uuid":"u","message":{"id":"m","content":[` + strings.Repeat(block+",", 10*mostBlocks) + block + `]}}`)
+	}
+	if _, ok := p.line(line("{}")); !ok || cap(p.message.blocks) > 0 {
+		t.Errorf("read: %t, %d blocks", ok, cap(p.message.blocks))
+	}
+	if l, ok := p.line(line(`{"type":"text","text":"x"}`)); !ok || l.size.Chars[transcript.Prose] != 10*mostBlocks+1 {
+		t.Errorf("read: %t, %+v", ok, l.size)
+	}
+	if p.message.clear(); cap(p.message.blocks) > mostBlocks {
+		t.Errorf("%d blocks are left", cap(p.message.blocks))
 	}
 }

@@ -30,6 +30,7 @@ type thread struct {
 	messages map[string]int // of a message's id: its entry
 	calls    map[string]at  // of the id of a call: its latest
 	last     map[int]int    // of an answer: the last of its results
+	copyOf   map[int]int    // of an entry that a compaction preserved: the one before it
 }
 
 // at is a call of an entry.
@@ -48,7 +49,7 @@ type placed struct {
 }
 
 // key is the id of a line or of a message: the bytes of a UUID, or the digest of any other.
-// Nothing of it is for the collector of garbage to look at, though every line has one.
+// The garbage collector has nothing to look at in it, though every line has one.
 type key [16]byte
 
 // keyOf returns the key of an id.
@@ -98,7 +99,7 @@ func (s *session) pack(spill *kept.Spill) {
 	s.at = nil
 }
 
-// unpack is what pack takes back, for a session that goes on in another file.
+// unpack puts back what pack took, for a session that goes on.
 func (s *session) unpack(spill *kept.Spill) {
 	if s.Packed == nil {
 		return
@@ -116,22 +117,23 @@ func (s *session) unpack(spill *kept.Spill) {
 	s.Contexts, s.places = nil, nil
 }
 
-// wake is what rest takes back, for a session that goes on in another file.
+// wake makes again what rest freed, from the entries.
 func (t *thread) wake() {
 	if t.messages != nil {
 		return
 	}
 	t.messages, t.calls, t.last = map[string]int{}, map[string]at{}, map[int]int{}
 	for i, e := range t.Entries {
+		if of, preserved := t.copyOf[i]; preserved {
+			t.Entries[i].Request = t.Entries[of].Request // which they no longer share after they were packed
+			continue
+		}
 		switch {
-		case e.Kind == transcript.Result && !e.Copy: // what a compaction preserved is no result again
+		case e.Kind == transcript.Result:
 			t.last[e.CallEntry] = i
 		case e.Request == nil:
 		default:
-			if first, known := t.messages[e.Request.ID]; known && e.Copy { // a compaction preserved it
-				t.Entries[i].Request = t.Entries[first].Request // again, after it was packed
-				continue
-			} else if !known {
+			if _, known := t.messages[e.Request.ID]; !known {
 				t.messages[e.Request.ID] = i
 			}
 			for k, c := range e.Request.Calls {
@@ -233,6 +235,10 @@ func (s *session) system(l *line) string {
 		e.Parent, e.Copy = parent, true
 		t.Entries = append(t.Entries, e)
 		parent = len(t.Entries) - 1
+		if t.copyOf == nil {
+			t.copyOf = map[int]int{}
+		}
+		t.copyOf[parent] = int(from.entry)
 		s.at[keyOf(uuid)] = place{from.thread, int32(parent)}
 	}
 	if parent != transcript.None {

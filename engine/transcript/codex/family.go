@@ -70,8 +70,8 @@ func newFamily(sessions []*session, spill *kept.Spill) *family {
 }
 
 // mark marks the entries of a session that are copies, after those of the sessions that
-// it comes from: all before the first answer that is in none of them. One that comes from no
-// other, and no other from it, has none.
+// it comes from: all before the first answer that is in none of them. A session
+// without relatives has none.
 func (f *family) mark(s *session) {
 	if f.done[s] {
 		return

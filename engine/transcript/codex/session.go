@@ -13,7 +13,7 @@ type session struct {
 	sums    []running
 	now     time.Time // of the line
 	said    bool
-	own     bool // it has an answer that no other session has; a family tells
+	own     bool // of a session with relatives: it has an answer that none of them has
 	entries int  // once the log is read
 	calls   map[string]at
 	only    map[string]bool // calls that only an event tells of

@@ -157,6 +157,7 @@ func (b *Builder) callOf(id string) (entry, call int, ok bool) {
 			open++
 		}
 		if open != same.open {
+			id := of[same.first].ID // setting a value sets the key, too, which may be in memory of the caller's
 			b.calls[id] = sameID{same.entry, same.first, open}
 		}
 		if open == len(of) {

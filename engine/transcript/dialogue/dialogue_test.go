@@ -3,9 +3,12 @@ package dialogue
 import (
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"pgregory.net/rapid"
 
@@ -104,8 +107,25 @@ func TestJoinLeavesItsPartsAlone(t *testing.T) {
 	}
 }
 
+// Joining many parts takes memory for each once.
+func TestJoinGrows(t *testing.T) {
+	one := parts(t, `{"type":"function_call","call_id":"1","name":"f","arguments":"{}"}`)[0]
+	one.Text = "x"
+	allocated := func(n int) uint64 {
+		all := slices.Repeat([]Part{one}, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Join(all)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if small, large := allocated(1000), allocated(4000); large > 10*small {
+		t.Errorf("%d bytes for 1000 parts, %d for 4000", small, large)
+	}
+}
+
 // A result finds the same call by the index of a history without branches as by the way
-// back through the history.
+// back through the history, also where the memory of its id is used again.
 func TestCallOfAResult(t *testing.T) {
 	t.Parallel()
 	ids := rapid.SampledFrom([]string{"a", "b", "c", ""})
@@ -121,7 +141,13 @@ func TestCallOfAResult(t *testing.T) {
 					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, sent{})
 				}
 			}
-			byIndex.Add(p, time.Time{}, Unpaid)
+			reused := p
+			buffer := []byte(p.CallID)
+			if len(buffer) > 0 {
+				reused.CallID = unsafe.String(&buffer[0], len(buffer))
+			}
+			byIndex.Add(reused, time.Time{}, Unpaid)
+			copy(buffer, "x")
 			byWay.Add(p, time.Time{}, Unpaid)
 		}
 		if byIndex.Lost != byWay.Lost || byIndex.branched {

@@ -72,20 +72,33 @@ func (p Part) Digest() uint64 {
 // answer stand apart in the format of OpenAI responses.
 func Join(parts []Part) []Part {
 	var out []Part
-	for _, p := range parts {
-		n := len(out) - 1
-		if n < 0 || p.Kind != transcript.Answer || out[n].Kind != transcript.Answer {
-			out = append(out, p)
-			continue
+	for len(parts) > 0 {
+		run := 1
+		for run < len(parts) && parts[0].Kind == transcript.Answer && parts[run].Kind == transcript.Answer {
+			run++
 		}
-		if out[n].Text != "" && p.Text != "" {
-			p.Text = "\n" + p.Text
-		}
-		out[n].Text += p.Text
-		out[n].Calls = append(out[n].Calls[:len(out[n].Calls):len(out[n].Calls)], p.Calls...)
-		out[n].sent = append(out[n].sent[:len(out[n].sent):len(out[n].sent)], p.sent...)
+		out = append(out, joined(parts[:run]))
+		parts = parts[run:]
 	}
 	return out
+}
+
+// joined returns a run of parts as one, in memory of its own if there are several.
+func joined(run []Part) Part {
+	if len(run) == 1 {
+		return run[0]
+	}
+	all := run[0]
+	all.Calls, all.sent = nil, nil
+	var texts []string
+	for _, p := range run {
+		if p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+		all.Calls, all.sent = append(all.Calls, p.Calls...), append(all.sent, p.sent...)
+	}
+	all.Text = strings.Join(texts, "\n")
+	return all
 }
 
 // Room is memory for the parts of one message after the other. The zero value is ready.

@@ -51,7 +51,7 @@ func (e *exported) member(name string) **jsontree.Node {
 
 // walk takes a text if it is an exported session, without making the tree of all of it: each
 // message has its tree for as long as it is needed. It takes what export takes of the tree of
-// the text. It reports false, and takes nothing, if the text is no exported session, or one
+// the text. It reports false, and adds nothing to the log, if the text is no exported session, or one
 // that is left to the tree: because it has bytes that are not UTF-8, or because a member that
 // counts stands behind the messages, where Hermes writes none.
 func (r *Reader) walk(data []byte, path string, number int) bool {

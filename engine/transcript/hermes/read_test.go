@@ -96,6 +96,9 @@ func TestSumsExcludeTheCache(t *testing.T) {
 	if s := read(t, "e.jsonl", `{"id":"s","messages":[`+row(1, "user", "u", "")+`]}`).Sessions[0]; s.Sums != nil {
 		t.Errorf("a session that counted nothing has sums %+v", s.Sums)
 	}
+	if s := read(t, "e.jsonl", `{"id":"s","input_tokens":99999999999999,"messages":[`+row(1, "user", "u", "")+`]}`).Sessions[0]; s.Sums != nil {
+		t.Errorf("a session has sums that nobody can have counted: %+v", s.Sums)
+	}
 }
 
 // What is left out of a session is found by the line on which the session begins.

@@ -18,7 +18,7 @@ type Stored struct {
 	System  string
 	Started time.Time
 	// Sums are those of all requests, with an input that excludes the cache; all
-	// zero where nothing was counted.
+	// zero where nothing was counted. What cannot have been counted is left out.
 	Sums transcript.Usage
 }
 
@@ -73,7 +73,7 @@ func (r *Reader) Begin(s Stored) *Session {
 	*out = Session{reader: r, line: s.Line, tools: transcript.None, builder: out.builder, rooms: out.rooms,
 		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
 	out.builder.Count = r.Options.Count
-	if s.Sums != (transcript.Usage{}) {
+	if s.Sums != (transcript.Usage{}) && s.Sums.Possible() {
 		sums := s.Sums // alone: a pointer into s would keep the system prompt
 		out.out.Sums = &sums
 	}

@@ -42,7 +42,8 @@
 //   - what is read with an index and without are the same values;
 //   - an entry that is damaged, cut or of another version is none, and a folder
 //     that cannot be used keeps nothing; neither is an error;
-//   - nothing is written outside of the cache folder.
+//   - nothing with a name is written outside of the cache folder: what waits until it is
+//     saved, and what a Spill holds, is in temporary files whose names are removed at once.
 //
 // Non-goals: reading on in a file whose reader needs more than lines, one after the
 // other (databases, exports, the gateway's logs, requests, packed logs): once it has

@@ -36,7 +36,7 @@ func (k *Lines) Fits() bool { return !k.over }
 // kept of it. L is what is made of a line; what is not in it cannot be kept.
 type Reader[L any] struct {
 	// Parse makes of a line what Take takes; it returns false for what is no
-	// JSON object. It must not know the lines before.
+	// JSON object. What it returns must not depend on the lines before.
 	Parse func(data []byte) (L, bool)
 	// Take takes a line, and returns what it is when it is left out. It must not keep l,
 	// which is another line afterwards.
@@ -87,7 +87,11 @@ func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 		return d.err
 	}
 	e := encoders.Get().(*Encoder)
-	defer encoders.Put(e)
+	defer func() {
+		if cap(e.Data) <= mostPooled {
+			encoders.Put(e)
+		}
+	}()
 	d.resume(e, k.Data)
 	err := r.read(ctx, in, k, &writer{Encoder: e, last: number})
 	if k.over {
@@ -97,6 +101,9 @@ func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 	}
 	return err
 }
+
+// mostPooled is how many bytes an encoder may have written that is used again.
+const mostPooled = 1 << 20
 
 // encoders are used again, since a folder may have thousands of short logs.
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}

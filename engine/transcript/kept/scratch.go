@@ -10,8 +10,8 @@ import (
 const scratchBuffer = 256 << 10
 
 // scratch is a temporary file, for what would take too much memory until it is needed
-// again. It has no name from the moment on at which it is made, so that nothing is left of
-// it however the process ends. The zero value is ready.
+// again. Its name is removed as soon as it is made, so that the system frees it when the
+// process ends, however that is. The zero value is ready.
 type scratch struct {
 	file    *os.File
 	waiting []byte // what is not written yet

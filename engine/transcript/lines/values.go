@@ -28,7 +28,7 @@ type Values struct {
 // headSize is how many bytes of a stream tell how it is written.
 const headSize = 64 << 10
 
-// heads are readers that are used again, as readers are.
+// heads are the buffered readers of Values.Read, which are used again.
 var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, headSize) }}
 
 // Read reads a stream to its end, holding one value of it. The error is ctx's, the

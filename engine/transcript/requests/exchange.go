@@ -113,13 +113,21 @@ func (f format) usage(response *jsontree.Node) *transcript.Usage {
 	u := transcript.Usage{Input: first("input_tokens", "prompt_tokens"), Output: first("output_tokens", "completion_tokens")}
 	if f == anthropic {
 		u.CacheRead, u.CacheWrite = first("cache_read_input_tokens"), first("cache_creation_input_tokens")
-		return &u
+		return possible(u)
 	}
 	for _, name := range []string{"prompt_tokens_details", "input_tokens_details"} {
 		u.CacheRead = max(u.CacheRead, count(n.Member(name).Member("cached_tokens")))
 	}
 	u.CacheRead = min(u.CacheRead, u.Input)
 	u.Input -= u.CacheRead
+	return possible(u)
+}
+
+// possible returns a usage; nil for what no provider can have counted.
+func possible(u transcript.Usage) *transcript.Usage {
+	if !u.Possible() {
+		return nil
+	}
 	return &u
 }
 

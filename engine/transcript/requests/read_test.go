@@ -117,6 +117,7 @@ func TestUsageOfFormats(t *testing.T) {
 		"anthropic": {chatRequest(said("user", "u")), `{"id":"r","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"a"}],"usage":{"input_tokens":3,"cache_read_input_tokens":64,"cache_creation_input_tokens":33,"output_tokens":3}}`,
 			transcript.Anthropic, &transcript.Usage{Input: 3, CacheRead: 64, CacheWrite: 33, Output: 3}},
 		"absent":     {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}]}`, transcript.OpenAI, nil},
+		"too large":  {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":{"prompt_tokens":99999999999999}}`, transcript.OpenAI, nil},
 		"null":       {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":null}`, transcript.OpenAI, nil},
 		"impossible": {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":{"prompt_tokens":5,"prompt_tokens_details":{"cached_tokens":9},"completion_tokens":-1}}`, transcript.OpenAI, &transcript.Usage{CacheRead: 5}},
 	} {

@@ -3,22 +3,25 @@ package replay
 import (
 	"encoding/binary"
 	"iter"
+	"slices"
 	"time"
 
 	"caliper/engine/transcript/kept"
 	"caliper/model"
 )
 
-// CallRows holds calls in a few bytes each: 500 MB of logs may have hundreds of thousands.
-// The user's words are kept once for the calls that follow them.
-type CallRows struct {
-	rows  pieces
-	texts texts // names and statuses
-	tools []*model.Tool
-	tool  map[*model.Tool]int // their numbers
-
-	words string // of the last call that has some of its own
-	said  int    // the number of that call
+// packedCalls holds calls in a few bytes each: 500 MB of logs may have hundreds of thousands.
+// The user's words are kept once for the calls that follow them, and the searches of a need
+// once for all of its calls, of which there may be as many as searches.
+type packedCalls struct {
+	rows     pieces
+	texts    texts // names and statuses
+	tools    []*model.Tool
+	tool     map[*model.Tool]int // their numbers
+	words    []string            // those of a call are not those of the call before it
+	searches []string            // of one need behind those of the other
+	last     []string            // the searches of the last call
+	from     int                 // where they begin in searches
 }
 
 // What a packed call has, as bits.
@@ -28,21 +31,19 @@ const (
 	callElsewhere
 	callTimed
 	callInRegistry
-	callSays  // words of its own
 	callAsks  // a query that is neither its words nor its last search
 	callFinds // a query that is its last search
 )
 
-// Len returns the number of calls.
-func (r *CallRows) Len() int { return r.rows.len() }
+// len returns the number of calls.
+func (r *packedCalls) len() int { return r.rows.len() }
 
 // add adds a call.
-func (r *CallRows) add(c *Call) {
-	says := r.Len() == 0 || c.Words != r.words
+func (r *packedCalls) add(c *Call) {
 	finds := len(c.Searches) > 0 && c.Query == c.Searches[len(c.Searches)-1]
 	asks := !finds && c.Query != c.Words
 	var room [512]byte
-	data := binary.AppendUvarint(room[:0], kept.Bits(c.Answered, c.Failed, c.Elsewhere, !c.When.IsZero(), c.Tool != nil, says, asks, finds))
+	data := binary.AppendUvarint(room[:0], kept.Bits(c.Answered, c.Failed, c.Elsewhere, !c.When.IsZero(), c.Tool != nil, asks, finds))
 	data = appendInts(data, c.Session, c.Context, c.Entry, c.Request)
 	if !c.When.IsZero() {
 		data = appendInts(data, int(c.When.Unix()), c.When.Nanosecond())
@@ -52,25 +53,32 @@ func (r *CallRows) add(c *Call) {
 	if c.Tool != nil {
 		data = appendInts(data, r.number(c.Tool))
 	}
-	if says {
-		r.words, r.said = c.Words, r.Len()
-		data = appendText(data, c.Words)
-	} else {
-		data = appendInts(data, r.said)
+	if last := len(r.words) - 1; last < 0 || c.Words != r.words[last] {
+		r.words = append(r.words, c.Words)
 	}
+	data = appendInts(data, len(r.words)-1)
 	if asks {
 		data = appendText(data, c.Query)
 	}
-	data = appendInts(data, len(c.Searches))
-	for _, s := range c.Searches {
-		data = appendText(data, s)
-	}
+	data = appendInts(data, r.search(c.Searches), len(c.Searches))
 	data = appendInts(appendInts(data, len(c.Ranks)), c.Ranks...)
 	r.rows.add(data)
 }
 
+// search returns where the searches of a call begin in r.searches, to which it adds those
+// that the call before it does not have.
+func (r *packedCalls) search(list []string) (from int) {
+	n := len(r.last)
+	goesOn := n > 0 && n <= len(list) && (&list[0] == &r.last[0] || slices.Equal(list[:n], r.last)) // mostly they are the same memory
+	if !goesOn {
+		r.from, n = len(r.searches), 0
+	}
+	r.searches, r.last = append(r.searches, list[n:]...), list
+	return r.from
+}
+
 // number returns the number of a tool.
-func (r *CallRows) number(t *model.Tool) int {
+func (r *packedCalls) number(t *model.Tool) int {
 	n, ok := r.tool[t]
 	if !ok {
 		if r.tool == nil {
@@ -82,8 +90,8 @@ func (r *CallRows) number(t *model.Tool) int {
 	return n
 }
 
-// At returns a call.
-func (r *CallRows) At(i int) (c Call) {
+// at returns a call.
+func (r *packedCalls) at(i int) (c Call) {
 	d := r.rows.at(i)
 	has := d.uint()
 	c.Answered, c.Failed, c.Elsewhere = has&callAnswered != 0, has&callFailed != 0, has&callElsewhere != 0
@@ -95,20 +103,13 @@ func (r *CallRows) At(i int) (c Call) {
 	if has&callInRegistry != 0 {
 		c.Tool = r.tools[d.int()]
 	}
-	if has&callSays != 0 {
-		c.Words = d.text()
-	} else {
-		c.Words = r.At(d.int()).Words
-	}
+	c.Words = r.words[d.int()]
 	c.Query = c.Words
 	if has&callAsks != 0 {
 		c.Query = d.text()
 	}
-	if n := d.int(); n > 0 {
-		c.Searches = make([]string, n)
-		for i := range c.Searches {
-			c.Searches[i] = d.text()
-		}
+	if from, n := d.int(), d.int(); n > 0 {
+		c.Searches = r.searches[from : from+n : from+n]
 	}
 	if has&callFinds != 0 {
 		c.Query = c.Searches[len(c.Searches)-1]
@@ -122,25 +123,25 @@ func (r *CallRows) At(i int) (c Call) {
 
 // Call returns a call, packed or not.
 func (r *Report) Call(i int) Call {
-	if r.PackedCalls != nil {
-		return r.PackedCalls.At(i)
+	if r.packedCalls != nil {
+		return r.packedCalls.at(i)
 	}
 	return r.Calls[i]
+}
+
+// CallCount returns the number of calls, packed or not.
+func (r *Report) CallCount() int {
+	if r.packedCalls != nil {
+		return r.packedCalls.len()
+	}
+	return len(r.Calls)
 }
 
 // EachCall returns all calls in their order, packed or not.
 func (r *Report) EachCall() iter.Seq2[int, Call] {
 	return func(yield func(int, Call) bool) {
-		if r.PackedCalls == nil {
-			for i, c := range r.Calls {
-				if !yield(i, c) {
-					return
-				}
-			}
-			return
-		}
-		for i := range r.PackedCalls.Len() {
-			if !yield(i, r.PackedCalls.At(i)) {
+		for i := range r.CallCount() {
+			if !yield(i, r.Call(i)) {
 				return
 			}
 		}

@@ -13,9 +13,9 @@ import (
 	"caliper/engine/transcript/kept"
 )
 
-// Rows holds sessions in a few bytes each: a log may have hundreds of thousands. A session
+// packedSessions holds sessions in a few bytes each: a log may have hundreds of thousands. A session
 // of six strategies takes 1 kB as a Session, and 150 bytes here.
-type Rows struct {
+type packedSessions struct {
 	rows   pieces
 	texts  texts // that many sessions have
 	prices []*price.Price
@@ -28,17 +28,17 @@ type late struct {
 	total   float64
 }
 
-// Len returns the number of sessions.
-func (r *Rows) Len() int { return r.rows.len() }
+// len returns the number of sessions.
+func (r *packedSessions) len() int { return r.rows.len() }
 
 // add adds a session. Its Steps are not kept.
-func (r *Rows) add(s *Session) {
+func (r *packedSessions) add(s *Session) {
 	var room [512]byte
 	r.rows.add(r.encode(room[:0], s))
 }
 
 // recompute sets what is recomputed of a session, behind that of all sessions before it.
-func (r *Rows) recompute(session int, total float64) {
+func (r *packedSessions) recompute(session int, total float64) {
 	r.late = append(r.late, late{session, total})
 }
 
@@ -52,7 +52,7 @@ const (
 )
 
 // encode appends a session.
-func (r *Rows) encode(data []byte, s *Session) []byte {
+func (r *packedSessions) encode(data []byte, s *Session) []byte {
 	id, ofFile := strings.CutPrefix(s.ID, s.File)
 	if s.File == "" || !ofFile {
 		id, ofFile = s.ID, false
@@ -93,7 +93,7 @@ func (r *Rows) encode(data []byte, s *Session) []byte {
 }
 
 // price returns the number of a price.
-func (r *Rows) price(p *price.Price) int {
+func (r *packedSessions) price(p *price.Price) int {
 	for i, known := range slices.Backward(r.prices) {
 		if *known == *p {
 			return i
@@ -104,8 +104,8 @@ func (r *Rows) price(p *price.Price) int {
 	return len(r.prices) - 1
 }
 
-// At returns a session.
-func (r *Rows) At(i int) (s Session) {
+// at returns a session.
+func (r *packedSessions) at(i int) (s Session) {
 	d := r.rows.at(i)
 	has := d.uint()
 	id := d.text()
@@ -148,16 +148,16 @@ func (r *Rows) At(i int) (s Session) {
 
 // Session returns a session, packed or not.
 func (r *Report) Session(i int) Session {
-	if r.Packed != nil {
-		return r.Packed.At(i)
+	if r.packed != nil {
+		return r.packed.at(i)
 	}
 	return r.Sessions[i]
 }
 
 // Len returns the number of sessions, packed or not.
 func (r *Report) Len() int {
-	if r.Packed != nil {
-		return r.Packed.Len()
+	if r.packed != nil {
+		return r.packed.len()
 	}
 	return len(r.Sessions)
 }
