@@ -56,7 +56,7 @@ func (s *session) answer(r *Reader, l *line) string {
 		}
 		entry.Size = entry.Size.Add(call.Size)
 		entry.Request.Calls = append(entry.Request.Calls, call)
-		t.calls[call.ID] = at{i, len(entry.Request.Calls) - 1}
+		t.call(call.ID, at{i, len(entry.Request.Calls) - 1})
 	}
 	s.put(l, t, i)
 	return ""

@@ -21,6 +21,10 @@ func TestSessionInTwoFiles(t *testing.T) {
 		answerLine("a2", "r1", "m1", useBlock("t2", "b", `{}`), 7) + "\n" +
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["u1","a1","r1"]}}}` + "\n" +
 		resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "m2", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r3", "a3", "t1", false) + "\n",
+		ask + "\n" + // an answer goes on, behind another one, with a call whose id both have
+			answerLine("a1", "u1", "m1", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "m2", useBlock("t1", "two", `{}`), 5) + "\n" +
+			answerLine("a3", "a2", "m1", useBlock("t2", "three", `{}`)+","+useBlock("t1", "four", `{}`), 5) + "\n" +
+			answerLine("a4", "a3", "m1", useBlock("t3", "five", `{}`), 5) + "\n" + resultLine("r1", "a4", "t1", true) + "\n" + answerLine("a5", "r1", "m3", useBlock("t4", "six", `{}`), 5) + "\n",
 		ask + "\n" + // answers without an id
 			answerLine("a1", "u1", "", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "", useBlock("t2", "two", `{}`), 5) + "\n" +
 			`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["a1","a2"]}}}` + "\n" +

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"crypto/sha256"
+	"maps"
 	"strings"
 	"time"
 
@@ -31,6 +32,7 @@ type thread struct {
 	calls    map[string]at  // of the id of a call: its latest
 	last     map[int]int    // of an answer: the last of its results
 	copyOf   map[int]int    // of an entry that a compaction preserved: the one before it
+	earlier  map[string]at  // of the id of a call: its latest, where an entry behind that has a call of the id
 }
 
 // at is a call of an entry.
@@ -141,6 +143,20 @@ func (t *thread) wake() {
 			}
 		}
 	}
+	maps.Copy(t.calls, t.earlier)
+}
+
+// call remembers the latest call of an id.
+func (t *thread) call(id string, latest at) {
+	if old, again := t.calls[id]; again && old.entry > latest.entry {
+		if t.earlier == nil {
+			t.earlier = map[string]at{}
+		}
+		t.earlier[id] = latest
+	} else {
+		delete(t.earlier, id)
+	}
+	t.calls[id] = latest
 }
 
 // home returns the thread of a line and the entry that the model saw before it. The

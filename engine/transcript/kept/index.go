@@ -35,15 +35,18 @@ type Index struct {
 	now    time.Time
 	shards [shards]*shard // as they were, where they are known
 
-	fresh   map[Digest]put // what was put and is not written
-	scratch scratch        // has the data of those: of 500 MB of logs it is 40 MB
+	fresh   map[Digest]aside // what was put and is not written
+	scratch scratch        // has the data of those, and of what was there: of 500 MB of logs it is 40 MB
 	room    []byte         // for one of those
 
 	distrusted bool // an entry was damaged, so that none is used
 }
 
 // shard is a file of the index.
-type shard struct{ records map[Digest]record }
+type shard struct {
+	records map[Digest]record // while it is read or written
+	stored  map[Digest]aside    // as it was; each until it is found
+}
 
 // record is an entry in a file.
 type record struct {
@@ -51,11 +54,30 @@ type record struct {
 	data []byte
 }
 
-// put is an entry that waits to be written: its data, or where in the scratch file that is.
-type put struct {
-	data []byte
-	from int64
-	size int
+// aside is an entry outside of the files of the index: its data, or where in the scratch file
+// that is.
+type aside struct {
+	data  []byte
+	from  int64
+	size  int
+	found bool // it was found: it is used in this run
+}
+
+// setAside puts an entry into the scratch file, if it can.
+func (x *Index) setAside(data []byte) aside {
+	if from, ok := x.scratch.put(data); ok {
+		return aside{from: from, size: len(data)}
+	}
+	return aside{data: bytes.Clone(data)}
+}
+
+// taken returns the data of an entry. The error is that of the scratch file.
+func (x *Index) taken(p aside) ([]byte, error) {
+	if p.data != nil {
+		return p.data, nil
+	}
+	data, err := x.scratch.read(p.from, p.size)
+	return bytes.Clone(data), err
 }
 
 // Open returns the index in a cache folder of logs that were written by an agent,
@@ -103,12 +125,16 @@ func (x *Index) Find(path string) *Entry {
 		return nil
 	}
 	s := x.shard(key)
-	r, ok := s.records[key]
-	if !ok || r.data == nil {
+	p, ok := s.stored[key]
+	if !ok || p.found {
 		return nil
 	}
-	s.records[key] = record{used: x.now.Unix()} // the caller has the data alone, which is freed with its log
-	e, ok := readEntry(r.data)
+	s.stored[key] = aside{found: true} // the caller has the data alone, which is freed with its log
+	data, err := x.taken(p)
+	if err != nil {
+		return nil
+	}
+	e, ok := readEntry(data)
 	if !ok {
 		return nil
 	}
@@ -122,17 +148,13 @@ func (x *Index) Put(path string, e Entry) {
 		return
 	}
 	if x.fresh == nil {
-		x.fresh = map[Digest]put{}
+		x.fresh = map[Digest]aside{}
 	}
 	data := e.appendTo(x.room[:0])
 	if cap(data) <= scratchBuffer {
 		x.room = data
 	}
-	if from, ok := x.scratch.put(data); ok {
-		x.fresh[key] = put{from: from, size: len(data)}
-	} else {
-		x.fresh[key] = put{data: bytes.Clone(data)}
-	}
+	x.fresh[key] = x.setAside(data)
 }
 
 // Distrust makes Find find nothing from now on.
@@ -164,20 +186,18 @@ func (x *Index) save(number int, keys []Digest) error {
 	s := &shard{records: readShard(x.folder.Read(kind, x.shardKey(number)))}
 	if known := x.shards[number]; known != nil {
 		for key, r := range s.records {
-			r.used = max(r.used, known.records[key].used)
-			s.records[key] = r
+			if known.stored[key].found {
+				r.used = x.now.Unix()
+				s.records[key] = r
+			}
 		}
 	}
 	for _, key := range keys {
-		p := x.fresh[key]
-		if p.data == nil {
-			data, err := x.scratch.read(p.from, p.size)
-			if err != nil {
-				return err
-			}
-			p.data = bytes.Clone(data)
+		data, err := x.taken(x.fresh[key])
+		if err != nil {
+			return err
 		}
-		s.records[key] = record{x.now.Unix(), p.data}
+		s.records[key] = record{x.now.Unix(), data}
 	}
 	return x.folder.Write(kind, x.shardKey(number), s.bytes())
 }
@@ -191,11 +211,11 @@ func (x *Index) shardKey(number int) diskcache.Key {
 func (x *Index) shard(key Digest) *shard {
 	number := int(key[0]) % shards
 	if x.shards[number] == nil {
-		x.shards[number] = &shard{records: readShard(x.folder.Read(kind, x.shardKey(number)))}
-		for key, r := range x.shards[number].records {
-			r.data = bytes.Clone(r.data)
-			x.shards[number].records[key] = r
+		s := &shard{stored: map[Digest]aside{}} // of which most memory would be for logs that are not read
+		for key, r := range readShard(x.folder.Read(kind, x.shardKey(number))) {
+			s.stored[key] = x.setAside(r.data)
 		}
+		x.shards[number] = s
 	}
 	return x.shards[number]
 }
