@@ -74,6 +74,12 @@
 // costs its definition in each request, at the price of reading it from the
 // cache, or of writing it where the cache had nothing (eager.go).
 //
+// # Memory
+//
+// With Inputs.Spend a session is taken from the inputs once it is computed, and its row and
+// its calls are packed (packed_sessions.go, packed_calls.go): some 150 bytes of a session, and
+// some 30 of a call, beside its texts.
+//
 // # Tokenizers that are fitted
 //
 // Calibrate fits a tokenizer to the logged usage of each model (package calibrate). With
@@ -105,6 +111,7 @@
 //   - A total is the sum of its rows.
 //   - A usage that cannot be right is nil, and nothing is computed from it.
 //   - Equal inputs give equal reports; map iteration reaches no order.
+//   - Packed or not, a report has the same sessions and calls.
 //
 // The cost is one pass over the entries, one over the answers for each strategy and for
 // each tool that a session uses, one ranking of each of the user's messages, and one

@@ -6,7 +6,7 @@ const (
 	// leastRoom is the memory that a replay may take before garbage is collected more
 	// often. What is kept of 500 MB of logs is up to 110 MB, where each 3 kB are a session
 	// of their own, and the collector would let the process grow to half as much again.
-	leastRoom = 150 << 20
+	leastRoom = 140 << 20
 	// roomShare is the share of the bytes of larger logs that they may take instead, as
 	// its inverse: more than their sessions, so that collecting never takes most of the
 	// time.

@@ -20,7 +20,7 @@ func TestRoom(t *testing.T) {
 		{math.MaxInt64, roomStep - 1, math.MaxInt64},
 		{math.MaxInt64, roomStep, leastRoom},
 		{math.MaxInt64, 500 << 20, leastRoom},
-		{math.MaxInt64, 3 << 30, 3 << 28},
+		{math.MaxInt64, 3 << 30, (3 << 30) / roomShare},
 		{100 << 20, 500 << 20, 100 << 20},
 	} {
 		debug.SetMemoryLimit(c.users)

@@ -36,8 +36,8 @@ type Index struct {
 	shards [shards]*shard // as they were, where they are known
 
 	fresh   map[Digest]aside // what was put and is not written
-	scratch scratch        // has the data of those, and of what was there: of 500 MB of logs it is 40 MB
-	room    []byte         // for one of those
+	scratch scratch          // has the data of those, and of what was there: of 500 MB of logs it is 40 MB
+	room    []byte           // for one of those
 
 	distrusted bool // an entry was damaged, so that none is used
 }
@@ -45,7 +45,7 @@ type Index struct {
 // shard is a file of the index.
 type shard struct {
 	records map[Digest]record // while it is read or written
-	stored  map[Digest]aside    // as it was; each until it is found
+	stored  map[Digest]aside  // as it was; each until it is found
 }
 
 // record is an entry in a file.
