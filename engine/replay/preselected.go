@@ -86,8 +86,8 @@ func (r *run) preselect(l *line) error {
 	return nil
 }
 
-// turn returns what a selector sends for words with a digest after another turn. ranked is
-// asked for the words as they are ranked unless the turn is remembered.
+// turn returns what a selector sends for a message after another turn. words is the digest of
+// the message; ranked, which ranks it, is called only where the turn is not remembered.
 func (r *run) turn(selector *selection.Selector, words digest, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
 	key := turnKey{selector.Settings().Strategy, words, before.digest}
 	if t := r.turns[key]; t != nil {
@@ -116,7 +116,7 @@ func (r *run) turn(selector *selection.Selector, words digest, before *turn, ran
 func digestOf(texts ...string) (d digest) {
 	for i, seed := range seeds {
 		for _, text := range texts {
-			d[i] = (d[i] ^ maphash.String(seed, text)) * 0x9e3779b97f4a7c15 // odd: nothing is lost
+			d[i] = (d[i] ^ maphash.String(seed, text)) * 0x9e3779b97f4a7c15 // an odd factor, so that it maps no two values to one
 		}
 	}
 	return d

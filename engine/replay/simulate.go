@@ -24,7 +24,7 @@ type outcome struct {
 	requests int
 	tokens   price.Tokens
 	misses   int           // requests that found nothing in the cache
-	uses     []*model.Tool // what took round trips, each as often as it did; until the next simulation
+	uses     []*model.Tool // what took round trips, each as often as it did: of a context until the next simulation, of a session under tool search alone
 	steps    []Step
 }
 

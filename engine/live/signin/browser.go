@@ -50,10 +50,17 @@ func listenForBrowser() (*browser, error) {
 // address returns where the browser is sent back to.
 func (b *browser) address() string { return "http://" + b.listener.Addr().String() + callbackPath }
 
-// close ends the listening.
+// lastPage bounds how long the browser may take for the page that says how it ended.
+const lastPage = time.Second
+
+// close ends the listening, once the browser has its page: it is written behind the outcome.
 func (b *browser) close() {
 	if b.server != nil {
-		_ = b.server.Close() // there is nothing left to do about an error
+		ctx, cancel := context.WithTimeout(context.Background(), lastPage) // that of the sign-in may have ended
+		defer cancel()
+		if b.server.Shutdown(ctx) != nil {
+			_ = b.server.Close() // there is nothing left to do about an error
+		}
 	}
 	_ = b.listener.Close() // closed already by the server, if there is one
 }

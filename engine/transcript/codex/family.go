@@ -30,8 +30,8 @@ func originIn(head jsontree.Value) origin {
 // the ids of calls stay.
 type family struct {
 	byID map[string]*session // of two of one id the one with more entries
-	// sources are the ids of what another session comes from, or has too: the answers of
-	// all others are nobody's.
+	// sources are the ids of sessions that others come from, or that two logs have. Only
+	// their answers are remembered.
 	sources map[string]bool
 	done    map[*session]bool
 	// answers are those of a session, by its id. A session that was not read has

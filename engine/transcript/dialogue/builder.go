@@ -18,8 +18,8 @@ type Builder struct {
 	// last is the entry that the next one follows, once begun is set.
 	last  int
 	begun bool
-	// calls are those of the last answer that has an id, by the id, while branched is
-	// not set: no entry follows another than the one before it.
+	// calls finds the last answer with a call of an id. It is used until branched is set:
+	// while each entry follows the one before it.
 	calls    map[string]sameID
 	branched bool
 }

@@ -84,8 +84,9 @@ func (r *Reader) Begin(s Stored) *Session {
 	return out
 }
 
-// Row takes the next row. It holds the texts of its message, if held, until a row behind it
-// is held or the session ends; what it keeps after that is copied.
+// Row takes the next row. held reports whether the session still reads the texts of the
+// message: until Row reports it of another row, or End. A caller that uses their memory again
+// needs two pieces of it. What the session keeps after that is copied.
 func (s *Session) Row(r Row) (held bool) {
 	rooms := &s.rooms
 	p := part{parts: rooms[0].Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
@@ -128,7 +129,8 @@ func (s *Session) End() {
 	}
 }
 
-// release puts the row that is held, if any, into the history. What is behind it may be a copy.
+// release puts the row that is held, if any, into the history. copied says that the row
+// behind it is a copy.
 func (s *Session) release(copied bool) {
 	if s.holds {
 		s.put(s.held, copied && !s.held.copied)

@@ -1,0 +1,36 @@
+package signin
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"testing"
+)
+
+// TestLastPage: the browser has its page, however soon the sign-in ends with the outcome.
+func TestLastPage(t *testing.T) {
+	for range 200 {
+		b, err := listenForBrowser()
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := make(chan error, 1)
+		_, err = b.ask(t.Context(), "https://example.com/authorize?state=s", func(Step) {
+			go func() {
+				answer, err := http.Get(b.address() + "?state=s&error=access_denied")
+				if err == nil {
+					_, err = io.ReadAll(answer.Body)
+					_ = answer.Body.Close()
+				}
+				page <- err
+			}()
+		})
+		b.close()
+		if !errors.Is(err, ErrDenied) {
+			t.Fatal(err)
+		}
+		if err := <-page; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
