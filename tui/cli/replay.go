@@ -140,6 +140,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 	if err != nil {
 		return err
 	}
+	defer p.room.end() // printing many rows and calls makes garbage, too
 	rep, err := p.computed(ctx, st, paths)
 	if err != nil {
 		return err
@@ -157,14 +158,14 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 	return noWhen(err == nil && p.below(rep), err)
 }
 
-// computed reads the sessions and computes what they cost and would have cost.
+// computed reads the sessions and computes what they cost and would have cost. The caller ends
+// the room once all is printed.
 func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string) (*replay.Report, error) {
 	prices, err := pricesOf(p.prices)
 	if err != nil {
 		return nil, err
 	}
 	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
-	defer p.room.end()
 	if err := p.read(ctx, paths, &in); err != nil {
 		return nil, err
 	}

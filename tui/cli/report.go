@@ -247,6 +247,7 @@ func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handou
 		return nil
 	}
 	of := &replaying{run: p.run, texts: p.texts}
+	defer of.room.end()
 	rep, err := of.computed(ctx, st, p.logs)
 	if err != nil {
 		return err
