@@ -45,7 +45,7 @@ func each[T any](list []T, of func(T) object) elements {
 // notNull returns a list for JSON, which is [] instead of null.
 func notNull[T any](list []T) []T { return append([]T{}, list...) }
 
-// rankOrNull returns a rank for JSON: null for 0, which is none.
+// rankOrNull returns a rank for JSON, where 0, which stands for no rank, is null.
 func rankOrNull(rank int) *int {
 	if rank == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (w *jsonWriter) other(value any) error {
 	return nil
 }
 
-// isPlain reports whether a text stands in JSON as it is, between quotation marks.
+// isPlain reports whether a text needs no escapes between the quotation marks of JSON.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

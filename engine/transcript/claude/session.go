@@ -55,11 +55,11 @@ type placed struct {
 type key [16]byte
 
 // keyOf returns the key of an id.
-func keyOf(uuid string) (k key) {
-	if id, ok := kept.UUID(uuid); ok {
-		return id
+func keyOf(id string) (k key) {
+	if bytes, ok := kept.UUID(id); ok {
+		return bytes
 	}
-	sum := sha256.Sum256([]byte(uuid))
+	sum := sha256.Sum256([]byte(id))
 	copy(k[:], sum[:])
 	return k
 }

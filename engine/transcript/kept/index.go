@@ -114,8 +114,8 @@ func (x *Index) key(path string) (key Digest, ok bool) {
 	return key, true
 }
 
-// Find returns the entry of a log; nil when there is none. It finds each once, and nothing
-// that was put in this run.
+// Find returns the entry that an earlier run put for a log; nil when there is none, or when
+// it was found already in this run.
 func (x *Index) Find(path string) *Entry {
 	if x == nil || x.distrusted {
 		return nil

@@ -14,8 +14,8 @@ const MostUnpacked = 1 << 15
 
 // Spill holds the contexts of sessions in a temporary file, so that the memory of a
 // reader does not grow with what it has read. The system frees the file with the last
-// session that is in it. Where there is none the contexts stay in memory, encoded. A nil
-// Spill packs nothing. A Spill and the sessions that it packed are for one goroutine.
+// session that is in it. Where no file can be made, the contexts stay in memory, encoded. A
+// nil Spill packs nothing. A Spill and the sessions that it packed are for one goroutine.
 type Spill struct {
 	scratch scratch
 	encoder Encoder
