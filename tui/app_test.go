@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,9 +107,7 @@ func (d *driver) lacks(texts ...string) *driver {
 // allKeys are the keys that random walks press.
 func allKeys() []string {
 	keys := []string{"ctrl+c", "ctrl+z", "ctrl+x", "a", "Z", "é", "課", "9"}
-	for name := range namedKeys {
-		keys = append(keys, name)
-	}
+	keys = append(keys, slices.Sorted(maps.Keys(namedKeys))...) // the same random keys in each run
 	for c := 'a'; c <= 'z'; c++ {
 		keys = append(keys, string(c))
 	}

@@ -36,6 +36,9 @@ func TestNoKeyIsSilent(t *testing.T) {
 					d := everything(t, size[0], size[1], walk%2 == 1)
 					var pressed []string
 					for range presses {
+						if d.quit { // a command of the palette or of help, which ends the program
+							d, pressed = everything(t, size[0], size[1], walk%2 == 1), nil
+						}
 						name := keys[random.IntN(len(keys))]
 						if random.IntN(8) == 0 { // every screen is visited
 							name = "alt+" + string(rune('1'+random.IntN(8)))
