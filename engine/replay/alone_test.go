@@ -14,14 +14,10 @@ import (
 // whichever sessions stand before it, whose memory it may have.
 func TestSessionsAreAlone(t *testing.T) {
 	s := workshop(t, 12)
-	run := func(t *rapid.T, sessions []transcript.Session) *Report {
-		rep, err := Run(context.Background(), Inputs{Sessions: sessions, Snapshot: s, Prices: sable(t), Steps: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rep
-	}
 	rapid.Check(t, func(t *rapid.T) {
+		in := func(sessions []transcript.Session) Inputs {
+			return Inputs{Sessions: sessions, Snapshot: s, Prices: sable(t), Steps: true}
+		}
 		var sessions []transcript.Session
 		for range rapid.IntRange(2, 4).Draw(t, "sessions") {
 			session := drawConversation(t).session("sable")
@@ -30,22 +26,22 @@ func TestSessionsAreAlone(t *testing.T) {
 			}
 			sessions = append(sessions, session)
 		}
-		together := run(t, sessions)
+		together, err := Run(context.Background(), in(sessions))
+		if err != nil {
+			t.Fatal(err)
+		}
 		var calls []Call
 		var chains []Chain
 		for i := range sessions {
-			alone := run(t, sessions[i:i+1])
+			alone, err := Single(context.Background(), in(sessions), i)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if got, want := together.Sessions[i], alone.Sessions[0]; !reflect.DeepEqual(got, want) {
 				t.Fatalf("session %d behind others\n%+v\nalone\n%+v", i, got, want)
 			}
-			for _, c := range alone.Calls {
-				c.Session = i
-				calls = append(calls, c)
-			}
-			for _, c := range alone.Chains {
-				c.Session = i
-				chains = append(chains, c)
-			}
+			calls = append(calls, alone.Calls...)
+			chains = append(chains, alone.Chains...)
 		}
 		if !reflect.DeepEqual(together.Calls, calls) || !reflect.DeepEqual(together.Chains, chains) {
 			t.Fatalf("together\n%+v\n%+v\nalone\n%+v\n%+v", together.Calls, together.Chains, calls, chains)

@@ -76,9 +76,11 @@
 //
 // # Memory
 //
-// With Inputs.Spend a session is taken from the inputs once it is computed, and its row and
-// its calls are packed (packed_sessions.go, packed_calls.go): some 150 bytes of a session, and
-// some 30 of a call, beside its texts.
+// With Inputs.Pack the rows of sessions and the calls are packed (packed_sessions.go,
+// packed_calls.go): some 150 bytes of a session, and some 30 of a call, beside its texts. With
+// Inputs.Spend a session is also taken from the inputs once it is computed. The requests of a
+// session under each strategy, which take most, are computed for one session at a time
+// (Single).
 //
 // # Tokenizers that are fitted
 //

@@ -19,10 +19,10 @@ type Report struct {
 	Prices    price.List
 	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
 
-	Sessions    []Session // in the order of the input; nil where Inputs.Spend is set: see Session and Each
+	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
 	Totals      Totals
-	Calls       []Call    // in the order of the sessions; nil where Inputs.Spend is set: see Call and EachCall
-	Chains      []Chain   // those of a session in the order of the log; loops alone where Inputs.Spend is set
+	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
+	Chains      []Chain   // those of a session in the order of the log; loops alone where Inputs.Pack is set
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
 	Calibration []Model   // by name

@@ -35,9 +35,11 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
+	// Pack asks for a report that takes little memory: it has the sessions and the calls
+	// packed, and of the chains only loops. It does not go with Steps.
+	Pack bool
 	// Spend takes everything from each session once its figures are there, so that all of it
-	// never takes more memory than what was read did. The report has the
-	// sessions and the calls packed, and of the chains only loops. It does not go with Steps.
+	// never takes more memory than what was read did.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail
@@ -51,7 +53,7 @@ type Inputs struct {
 type Detail int
 
 const (
-	// EveryCall: the report has every call and, without Spend, every chain, so that it grows
+	// EveryCall: the report has every call and, without Pack, every chain, so that it grows
 	// with the logs.
 	EveryCall Detail = iota
 	// Misses: it has the calls in Verdict.Missed and the chains in Verdict.Loops.
@@ -113,7 +115,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 		return nil, err
 	}
 	r.report.Totals = zero(in.Strategies)
-	if in.Spend {
+	if in.Pack {
 		r.report.packed, r.report.packedCalls = new(packedSessions), new(packedCalls)
 	} else {
 		r.report.Sessions = make([]Session, 0, len(in.Sessions))

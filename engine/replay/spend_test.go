@@ -16,8 +16,8 @@ import (
 	"caliper/model"
 )
 
-// TestSpend: a report of sessions that are spent is that of sessions that are kept, and of
-// these nothing is left but what names them.
+// TestSpend: a packed report is that which is not, and of sessions that are spent nothing is
+// left.
 func TestSpend(t *testing.T) {
 	s := workshop(t, 20)
 	sessions := func() (list []transcript.Session) {
@@ -39,7 +39,7 @@ func TestSpend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Sessions, in.Spend = sessions(), true
+	in.Sessions, in.Pack, in.Spend = sessions(), true, true
 	got, err := Run(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)

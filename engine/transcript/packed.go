@@ -1,10 +1,26 @@
 package transcript
 
-// Packed holds the contexts of a session outside of the memory, or in fewer bytes of it. The
-// sessions of one read are for one goroutine while they are packed.
+import "time"
+
+// Packed holds the contexts of a session outside of the memory, or in fewer bytes of it. Several
+// goroutines may open what is packed.
 type Packed interface {
 	// Open returns the contexts. The error is that of the place where they are.
 	Open() ([]Context, error)
+	// Ended returns what LatestOf returns of the contexts, without opening them.
+	Ended() time.Time
+}
+
+// LatestOf returns the latest time of an entry of some contexts; zero when none has a time.
+func LatestOf(contexts []Context) (latest time.Time) {
+	for i := range contexts {
+		for k := range contexts[i].Entries {
+			if at := contexts[i].Entries[k].Time; at.After(latest) {
+				latest = at
+			}
+		}
+	}
+	return latest
 }
 
 // Opened returns the session with its contexts, wherever they are. The session itself

@@ -31,20 +31,11 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 
 // Before reports whether a session ended before a time. One without times did not.
 func (s *Session) Before(since time.Time) bool {
-	opened, err := s.Opened()
-	if err != nil {
-		return false // who opens it next is told
+	ended := LatestOf(s.Contexts)
+	if s.Packed != nil {
+		ended = s.Packed.Ended()
 	}
-	timed := false
-	for _, c := range opened.Contexts {
-		for _, e := range c.Entries {
-			timed = timed || !e.Time.IsZero()
-			if !e.Time.Before(since) {
-				return false
-			}
-		}
-	}
-	return timed
+	return !ended.IsZero() && ended.Before(since)
 }
 
 // Since returns the sessions that went on at a time or after it, in their order; all for

@@ -176,7 +176,7 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 		return nil, err
 	}
 	progress := p.run.progress("sessions")
-	in.Progress, in.Spend, in.Detail = progress.report, true, p.detail()
+	in.Progress, in.Pack, in.Spend, in.Detail = progress.report, true, true, p.detail()
 	rep, err := replay.Run(ctx, in)
 	progress.clear()
 	return rep, err

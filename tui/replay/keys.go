@@ -53,10 +53,11 @@ func (s *Screen) bind() *keymap.Layer {
 // ask asks for the path of other sessions and reads them.
 func (s *Screen) ask() tea.Cmd {
 	return s.host.AskPath("replay sessions of", "read", true, func(path string) tea.Cmd {
-		s.paths, s.asked, s.log, s.report = []string{path}, true, nil, nil
+		s.paths, s.asked, s.log, s.report, s.requests = []string{path}, true, nil, nil, nil
 		s.session, s.step, s.view = "", 0, viewSessions
 		s.cursors = [viewCount]position{}
 		s.computing.Reset()
+		s.single.Reset()
 		s.revision++
 		s.changes++
 		return nil
@@ -76,13 +77,7 @@ func (s *Screen) open() tea.Cmd {
 	case r.call != nil:
 		return s.host.Explore(safetext.Line(r.call.Query), r.call.Tool)
 	case r.session != "":
-		if r.session != s.session {
-			s.session, s.step, s.cursors[viewSession] = r.session, 0, position{}
-		}
-		if r.chain != nil {
-			s.stepTo(r.chain.Context, r.chain.First)
-		}
-		s.ShowView(int(viewSession))
+		s.lookAt(r.session, r.at)
 	case r.tool != nil:
 		return s.host.Explore("", r.tool)
 	}
@@ -91,31 +86,13 @@ func (s *Screen) open() tea.Cmd {
 
 // noRequests returns why there is no request to go to.
 func (s *Screen) noRequests() string {
-	if s.view != viewSession || s.report == nil || len(s.report.Sessions) == 0 {
+	switch {
+	case s.view != viewSession || s.report == nil || s.report.Len() == 0:
 		return "no session is open: enter opens the selected one"
+	case s.current() == nil:
+		return "its requests are not known yet"
 	}
 	return ""
-}
-
-// scrub goes to another request of the session.
-func (s *Screen) scrub(by int) {
-	_, _, steps := s.current()
-	s.step = max(0, min(s.step+by, len(steps)-1))
-	s.changes++
-}
-
-// turn chooses another strategy. The request that is looked at stays the same
-// one of the log.
-func (s *Screen) turn(by int) {
-	_, _, before := s.current()
-	n := len(s.report.Totals.Strategies)
-	s.strategy = (s.strategy + by + n) % n
-	_, _, after := s.current()
-	if s.step < len(before) {
-		s.stepTo(before[s.step].Context, before[s.step].Entry)
-	}
-	s.step = max(0, min(s.step, len(after)-1))
-	s.changes++
 }
 
 // openHint returns what enter does before anything is read.
@@ -128,7 +105,7 @@ func (s *Screen) openHint() string {
 
 // noOpen returns why enter does nothing.
 func (s *Screen) noOpen() string {
-	if s.waits() || s.view == viewSessions && s.report != nil && len(s.report.Sessions) > 0 {
+	if s.waits() || s.view == viewSessions && s.report != nil && s.report.Len() > 0 {
 		return ""
 	}
 	if r := s.selected(); r == nil || r.call == nil && r.session == "" && r.tool == nil {
@@ -137,30 +114,21 @@ func (s *Screen) noOpen() string {
 	return ""
 }
 
-// stepTo goes to the request that an entry of the log has under the strategy, or to the
-// next one where the strategy has none for it.
-func (s *Screen) stepTo(context, entry int) {
-	_, _, steps := s.current()
-	if i := slices.IndexFunc(steps, func(x step) bool { return x.Context == context && x.Entry >= entry }); i >= 0 {
-		s.step = i
-	}
-}
-
 // noLabel returns why no call can be labelled.
 func (s *Screen) noLabel() string {
 	r := s.selected()
 	if r == nil || r.call == nil {
 		return "no call is selected"
 	}
-	return s.unlabelled(r.call)
+	return unlabelled(r.of.Report, r.call)
 }
 
 // unlabelled returns why a call becomes no label; "" when it does.
-func (s *Screen) unlabelled(c *replay.Call) string {
+func unlabelled(rep *replay.Report, c *replay.Call) string {
 	if c.Elsewhere {
 		return "the last search before the call found other tools"
 	}
-	if _, ok := labelled.OfCall(s.report, *c); !ok {
+	if _, ok := labelled.OfCall(rep, *c); !ok {
 		return "only a call that succeeded, of a tool that search can find, becomes a label"
 	}
 	return ""
@@ -168,9 +136,9 @@ func (s *Screen) unlabelled(c *replay.Call) string {
 
 // label labels the query of the selected call.
 func (s *Screen) label() tea.Cmd {
-	c := s.selected().call
-	q, _ := labelled.OfCall(s.report, *c)
-	return s.host.Label(q.Text, c.Tool)
+	r := s.selected()
+	q, _ := labelled.OfCall(r.of.Report, *r.call)
+	return s.host.Label(q.Text, r.call.Tool)
 }
 
 // noEager returns why there is no eager set to write.
@@ -265,8 +233,8 @@ func (s *Screen) Title() (heading, note string) {
 	if s.report != nil {
 		heading = ui.Count(s.report.Totals.Sessions, "session")
 		if s.view == viewSession {
-			if i, _, _ := s.current(); i >= 0 {
-				heading = safetext.Line(s.report.Sessions[i].ID)
+			if i := s.report.session(s.session); i >= 0 {
+				heading = safetext.Line(s.report.Session(i).ID)
 			}
 		}
 	}

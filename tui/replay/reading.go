@@ -95,8 +95,8 @@ type lookMsg struct {
 	now      stamp
 }
 
-// look returns a command that looks at the files after a while.
-func (s *Screen) look() tea.Cmd {
+// lookAgain returns a command that looks at the files after a while.
+func (s *Screen) lookAgain() tea.Cmd {
 	ctx, paths, revision := s.host.Context(), slices.Clone(s.paths), s.revision
 	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} })
 }
@@ -111,6 +111,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	}
 	if !visible {
 		s.computing.Abandon()
+		s.single.Abandon()
 		return tea.Batch(cmds...)
 	}
 	tokenizer := replay.TokenizerOf(s.state.Snapshot.Tokenizer)
@@ -122,9 +123,10 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
+	cmds = append(cmds, s.findRequests())
 	if (s.log != nil || s.reading.Err != nil) && !s.ticking && !s.options.Still {
 		s.ticking = true
-		cmds = append(cmds, s.look())
+		cmds = append(cmds, s.lookAgain())
 	}
 	return tea.Batch(cmds...)
 }
@@ -136,7 +138,7 @@ func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 		out := logged{before: stampOf(ctx, paths)}
 		done, all := 0, 0
 		var err error
-		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
+		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Pack: true, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
 			done += n
 			progress(done>>20, max(1, all))
 		}})
@@ -158,7 +160,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
-	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress job.Progress, pause func()) (*replay.Report, error) {
+	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress job.Progress, pause func()) (*replayed, error) {
 		snapshot := of.state.Snapshot
 		c := snapshot.Config.PreSelection
 		var similarity embed.Similarity
@@ -174,7 +176,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 		}
 		in := replay.Inputs{
 			Sessions: transcript.Since(log.Sessions, of.since), Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: prices,
-			Similarity: similarity, Absent: absent, Steps: true,
+			Similarity: similarity, Absent: absent, Pack: true, Detail: replay.Misses,
 			Progress: func(done, total int) { progress(done, total); pause() },
 		}
 		if of.calibrated != "" {
@@ -185,7 +187,11 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 			}
 			in.CountFitted(models, of.calibrated) // where it cannot, the report says by what it counted
 		}
-		return replay.Run(ctx, in)
+		rep, err := replay.Run(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return newReplayed(rep, in), nil
 	})
 }
 
@@ -216,16 +222,21 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.failed("reading", s.reading.Status())
 		return cmd
 	}
+	if found, cmd, mine := s.single.Update(msg); mine {
+		s.changes++
+		if found != nil {
+			s.found(*found)
+		}
+		s.failed("replaying the session", s.single.Status())
+		return cmd
+	}
 	rep, cmd, mine := s.computing.Update(msg)
 	if mine {
 		s.changes++
 		s.failed("replaying", s.computing.Status())
 	}
 	if rep != nil {
-		if i, _, _ := s.current(); i >= 0 && s.session == "" {
-			s.session = keyOf(s.report.Sessions[i]) // what is shown stays, though another one is first now
-		}
-		s.report, s.calls = *rep, callsOf(*rep)
+		s.report = *rep
 		if fitted(s.calibrated) && s.report.Tokenizer != s.calibrated {
 			model := safetext.Line(strings.TrimPrefix(s.calibrated, replay.CalibratedPrefix))
 			cmd = tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "no tokenizer can be fitted to "+model+": counted by "+s.report.Tokenizer))
@@ -261,7 +272,7 @@ func (s *Screen) failed(verb string, st job.Status) {
 // waits reports whether enter begins something: what was found is not read yet,
 // or what ran was cancelled or failed.
 func (s *Screen) waits() bool {
-	return len(s.paths) > 0 && !s.asked || s.reading.Waits() || s.computing.Waits()
+	return len(s.paths) > 0 && !s.asked || s.reading.Waits() || s.computing.Waits() || s.single.Waits()
 }
 
 // begin begins what waits.
@@ -272,6 +283,9 @@ func (s *Screen) begin() {
 	}
 	if s.computing.Waits() {
 		s.computing.Reset()
+	}
+	if s.single.Waits() {
+		s.single.Reset()
 	}
 	s.changes++
 }

@@ -4,6 +4,9 @@
 //
 // Invariants:
 //   - logs are read when the user asks for it, and never written;
+//   - the memory of the screen does not grow with the logs but for some bytes of each session
+//     and call: sessions are packed, the requests are known of one session at a time, and a
+//     list has so many rows at most;
 //   - a report is shown until the next one is there, so that a log that grows,
 //     another ranker or a trial moves neither cursor nor selection;
 //   - text of users is on screen alone: what is copied, labelled or written has
@@ -23,7 +26,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/replay"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -96,9 +98,11 @@ type Screen struct {
 	log       *logged // nil until something was read
 	logs      int     // counts up with log
 	unread    *stamp  // what the logs were like at the last look since reading failed; nil: at none
-	computing job.Job[question, *replay.Report]
-	report    *replay.Report   // nil until the first one
-	calls     map[answer][]int // those of its calls that each answer made
+	computing job.Job[question, *replayed]
+	report    *replayed // nil until the first one
+	single    job.Job[lookedAt, *requests]
+	requests  *requests // of the session that was looked at last; nil until the first
+	built     built     // the lines of the last picture
 	ticking   bool
 	prices    price.List
 	priced    int // counts up with prices
@@ -112,6 +116,7 @@ type Screen struct {
 	cursors    [viewCount]position
 	session    string // key of the session that is looked at; empty: the first
 	step       int    // index of the request that is looked at, in the steps of its strategy
+	goal       *place // the request that is looked at once those of the session are known; nil: that of step
 	strategy   int    // index in the strategies of the report
 }
 
@@ -167,7 +172,7 @@ func (s *Screen) Filter(text string) bool {
 
 // Back stops what runs, else leads from a session to all of them.
 func (s *Screen) Back() bool {
-	if s.reading.Stop() || s.computing.Stop() {
+	if s.reading.Stop() || s.computing.Stop() || s.single.Stop() {
 		s.notice = s.host.Notify(ui.LevelInfo, "cancelled: enter starts it again")
 		s.changes++
 		return true
@@ -185,7 +190,7 @@ func (s *Screen) Report(report.Case) tea.Cmd {
 	if s.report == nil {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
 	}
-	return s.host.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report}))
+	return s.host.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report.Report}))
 }
 
 // Tool returns the tool of the selected row, nil for none.

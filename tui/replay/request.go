@@ -52,13 +52,13 @@ func tripWord(t replay.Trip) string {
 
 // outcome says what came of a request: the round trip that it is, or the first tool that
 // its answer called and how many more.
-func (s *Screen) outcome(session int, x step) string {
+func (r *requests) outcome(x step) string {
 	if word := tripWord(x.Trip); word != "" {
 		return word
 	}
 	first, more := "", 0
-	for _, i := range s.calls[answer{session, x.Context, x.Entry}] {
-		if c := &s.report.Calls[i]; first == "" {
+	for _, i := range r.calls[answer{x.Context, x.Entry}] {
+		if c := &r.report.Calls[i]; first == "" {
 			first = calledName(c)
 		} else {
 			more++
@@ -71,20 +71,6 @@ func (s *Screen) outcome(session int, x step) string {
 		return fmt.Sprintf("%s +%d", first, more)
 	}
 	return first
-}
-
-// answer is one answer of the model.
-type answer struct{ session, context, entry int }
-
-// callsOf returns the calls that each answer made, as indexes of Report.Calls.
-func callsOf(r *replay.Report) map[answer][]int {
-	calls := map[answer][]int{}
-	for i := range r.Calls {
-		c := &r.Calls[i]
-		by := answer{c.Session, c.Context, c.Entry}
-		calls[by] = append(calls[by], i)
-	}
-	return calls
 }
 
 const (
@@ -111,17 +97,23 @@ func (s *Screen) around(at, requests int) (first, end int) {
 // around the current one with their contexts, and the calls and chains of that
 // one.
 func (s *Screen) requestLines(w int) []row {
-	i, under, steps := s.current()
+	i := s.report.session(s.session)
 	if i < 0 {
 		return nil
 	}
-	x := s.report.Sessions[i]
+	x := s.report.Session(i)
 	started := "started unknown"
 	if !x.Started.IsZero() {
 		started = x.Started.UTC().Format("2006-01-02 15:04")
 	}
 	out := []row{{text: ui.Longest(w, fmt.Sprintf("%s  %s  %s  really used: %s", x.Agent, safetext.Line(x.Model), started, x.Used),
 		fmt.Sprintf("%s  really used: %s", x.Agent, x.Used))}}
+	r := s.current()
+	if r == nil {
+		return append(append(out, row{text: s.waiting(), tone: faint}), loggedLines(x, w)...)
+	}
+	under := r.under(s.strategy)
+	steps := under.Steps
 	name := report.StrategyName(under.Strategy, s.report.Embedder)
 	n, input := ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input)
 	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached", name, n, input, ui.Thousands(under.Tokens.Cached))
@@ -141,9 +133,20 @@ func (s *Screen) requestLines(w int) []row {
 	}
 	first, end := s.around(at, len(steps))
 	for n := first; n < end; n++ {
-		out = append(out, s.requestRow(i, n, at, steps[n], most, w))
+		out = append(out, s.requestRow(r, n, at, steps[n], most, w))
 	}
-	return append(append(out, s.detailLines(i, steps[at], at, w)...), loggedLines(x, w)...)
+	return append(append(out, s.detailLines(r, steps[at], at, w)...), loggedLines(x, w)...)
+}
+
+// waiting says why the requests of the session are not known yet.
+func (s *Screen) waiting() string {
+	switch st := s.single.Status(); {
+	case st.Err != nil:
+		return "replaying the session failed: enter starts it again"
+	case st.Stopped:
+		return "cancelled: enter starts it again"
+	}
+	return "replaying the session; esc cancels"
 }
 
 // The cells of a request's bar, and of what came of it.
@@ -153,9 +156,9 @@ const (
 	mostDone          = 48
 )
 
-// requestRow returns request n of a session, at being the one that is looked at: its
+// requestRow returns request n of a session (from 0), at being the one that is looked at: its
 // size, its context as a bar, and, where there is room for it, what came of it.
-func (s *Screen) requestRow(session, n, at int, x step, most float64, w int) row {
+func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int) row {
 	mark, tone := " ", faint
 	if n == at {
 		mark, tone = s.glyphs.Right, plain
@@ -168,7 +171,7 @@ func (s *Screen) requestRow(session, n, at int, x step, most float64, w int) row
 	}
 	r := row{text: text, tone: tone}
 	if done := min(mostDone, room-1-room/3); done >= leastDone {
-		r.behind = " " + ui.FitName(s.outcome(session, x), done)
+		r.behind = " " + ui.FitName(of.outcome(x), done)
 		room -= 1 + done
 	}
 	r.parts = barOf(x, most, min(room, mostBar))
@@ -206,7 +209,7 @@ func (s *Screen) timeLine(steps []step, at int, most float64, w int) []row {
 
 // detailLines says of one request what its context consists of, which calls it
 // made, and in which chains it stands.
-func (s *Screen) detailLines(session int, x step, at, w int) []row {
+func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	what := "request"
 	if word := tripWord(x.Trip); word != "" {
 		what = word
@@ -226,16 +229,16 @@ func (s *Screen) detailLines(session int, x step, at, w int) []row {
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	none := true
-	for _, i := range s.calls[answer{session, x.Context, x.Entry}] {
-		out = append(out, s.callRows(&s.report.Calls[i], false, w)...)
+	for _, i := range r.calls[answer{x.Context, x.Entry}] {
+		out = append(out, r.of.callRows(&r.report.Calls[i], false, w)...)
 		none = false
 	}
 	if none {
 		out = append(out, row{text: "no call of a tool", tone: faint})
 	}
-	for _, c := range s.report.Chains {
-		if c.Session == session && c.Context == x.Context && c.First <= x.Entry && x.Entry <= c.Last {
-			out = append(out, s.chainRows(c, false, w)...)
+	for _, c := range r.report.Chains {
+		if c.Context == x.Context && c.First <= x.Entry && x.Entry <= c.Last {
+			out = append(out, r.of.chainRows(c, false, w)...)
 		}
 	}
 	return out

@@ -3,10 +3,10 @@ package replay
 import (
 	"bufio"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/engine/replay"
+	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
@@ -31,89 +31,19 @@ type row struct {
 	text    string // safe for a terminal
 	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
-	parts   *parts        // a bar behind the text; nil for none
-	bar     int           // cells of that bar; what is left of them is empty
-	behind  string        // what stands behind the bar
-	legend  bool          // it says what the parts of bars are
-	call    *replay.Call  // nil: it is about no call
-	chain   *replay.Chain // nil: it is about no chain
-	session string        // key of the session that enter opens; empty: none
+	parts   *parts       // a bar behind the text; nil for none
+	bar     int          // cells of that bar; what is left of them is empty
+	behind  string       // what stands behind the bar
+	legend  bool         // it says what the parts of bars are
+	call    *replay.Call // nil: it is about no call
+	of      *replayed    // in which the call counts sessions
+	session string       // key of the session that enter opens; empty: none
+	at      *place       // where enter opens it; nil: where it was left, or at its beginning
 	tool    *model.Tool
 }
 
 // step is a request of a session under a strategy.
 type step = replay.Step
-
-// keyOf returns what a session is known by when its log is read again.
-func keyOf(s replay.Session) string { return s.File + "\x00" + s.ID }
-
-// current returns the session that is looked at, with its row under the chosen
-// strategy and the requests of that; the index is -1 when there is none.
-func (s *Screen) current() (i int, under replay.Row, steps []step) {
-	if s.report == nil || len(s.report.Sessions) == 0 {
-		return -1, under, nil
-	}
-	i = slices.IndexFunc(s.report.Sessions, func(x replay.Session) bool { return keyOf(x) == s.session })
-	if i < 0 {
-		i = s.order()[0]
-	}
-	if list := s.report.Sessions[i].Strategies; s.strategy < len(list) {
-		under = list[s.strategy]
-	}
-	return i, under, under.Steps
-}
-
-// order returns the indexes of the sessions, those with most loops first, then
-// those with most misses.
-func (s *Screen) order() []int {
-	order := make([]int, len(s.report.Sessions))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := s.report.Sessions[a], s.report.Sessions[b]
-		if x.Loops != y.Loops {
-			return y.Loops - x.Loops
-		}
-		return y.Deferrable - y.Found - (x.Deferrable - x.Found)
-	})
-	return order
-}
-
-// lines returns the lines of the view in w cells, without the rows that the
-// filter hides.
-func (s *Screen) lines(w int) []row {
-	if s.report == nil {
-		return nil
-	}
-	w = max(20, w-1)
-	all := [viewCount]func(int) []row{s.sessionLines, s.requestLines, s.missLines, s.eagerLines, s.restLines}[s.view](w)
-	if text := s.narrowed(); text != "" {
-		all = append(wrapped(row{text: text, tone: faint}, w), all...)
-	}
-	if s.filter == "" {
-		return all
-	}
-	return filtered(all, s.filter)
-}
-
-// filtered returns the lines without the rows that do not contain a text. Lines that
-// are no rows stay.
-func filtered(all []row, text string) []row {
-	var out []row
-	for i := 0; i < len(all); {
-		end := i + 1
-		for end < len(all) && all[end].below {
-			end++
-		}
-		has := func(r row) bool { return strings.Contains(strings.ToLower(r.text), text) }
-		if all[i].key == "" || slices.ContainsFunc(all[i:end], has) {
-			out = append(out, all[i:end]...)
-		}
-		i = end
-	}
-	return out
-}
 
 // wrapped returns a row whose text is broken into lines of w cells. Those behind the
 // first one are indented.
@@ -175,34 +105,42 @@ func named(name string) func(room int) string {
 
 // sessionLines has the verdict, the totals and the sessions.
 func (s *Screen) sessionLines(w int) []row {
-	rep := s.report
-	out := printed(report.ReplayVerdict(rep), w)
+	rep, names := s.report, s.report.names
+	out := printed(rep.verdict, w)
 	if len(out) > 0 {
 		out[0].tone = strong
 	}
 	out = append(out, heading("Sessions, loops first")...)
-	widths := []int{5, 6, 5, 6, 12, 8, 12, 12}
-	names := s.names()
-	out = append(out, row{tone: faint, text: columns(w, names.least(), func(room int) string { return names.cells(room, "session", "agent", "model") }, widths, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
-	for _, i := range s.order() {
-		x := rep.Sessions[i]
-		input, off := "unknown", "unknown"
-		if x.Logged != nil {
-			input = ui.Thousands(x.Logged.Total())
+	out = append(out, row{tone: faint, text: columns(w, names.least(), func(room int) string { return names.cells(room, "session", "agent", "model") }, sessionColumns, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
+	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Session(rep.order[i]), w)} })...)
+}
+
+// sessionColumns are the cells of what is said of a session in a list.
+var sessionColumns = []int{5, 6, 5, 6, 12, 8, 12, 12}
+
+// sessionRow returns the row of a session.
+func (r *replayed) sessionRow(x replay.Session, w int) row {
+	input, off := "unknown", "unknown"
+	if x.Logged != nil {
+		input = ui.Thousands(x.Logged.Total())
+	}
+	if x.ErrorPct != nil {
+		off = fmt.Sprintf("%.2f%%", *x.ErrorPct)
+	}
+	var eager, search string
+	for _, under := range x.Strategies {
+		switch under.Strategy {
+		case selection.Eager:
+			eager = report.ReplayCost(r.Report, under)
+		case selection.ToolSearch:
+			search = report.ReplayCost(r.Report, under)
 		}
-		if x.ErrorPct != nil {
-			off = fmt.Sprintf("%.2f%%", *x.ErrorPct)
-		}
-		costs := map[string]string{}
-		for _, under := range x.Strategies {
-			costs[string(under.Strategy)] = report.ReplayCost(rep, under)
-		}
-		r := row{key: "session " + keyOf(x), session: keyOf(x), text: columns(w, names.least(), func(room int) string { return names.cells(room, x.ID, string(x.Agent), x.Model) }, widths,
-			ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, costs["eager"], costs["tool_search"])}
-		if x.Loops > 0 {
-			r.tone = bad
-		}
-		out = append(out, r)
+	}
+	key := keyOf(x)
+	out := row{key: "session " + key, session: key, text: columns(w, r.names.least(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
+		ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
+	if x.Loops > 0 {
+		out.tone = bad
 	}
 	return out
 }
@@ -218,25 +156,25 @@ func calledName(c *replay.Call) string {
 
 // callRows returns the row of a call: its tool, what became of it and its rank under
 // each ranker; below it what was asked, and in the list of all sessions in which of them.
-func (s *Screen) callRows(c *replay.Call, all bool, w int) []row {
+func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 	text := calledName(c) + "  " + report.StatusWord(*c)
 	if c.Status == replay.Below && len(c.Ranks) > 0 {
-		text += fmt.Sprintf(" of %d by %d", s.report.Limit, c.Ranks[0]-s.report.Limit)
+		text += fmt.Sprintf(" of %d by %d", r.Limit, c.Ranks[0]-r.Limit)
 	}
 	for i, rank := range c.Ranks {
 		shown := "-"
 		if rank > 0 {
 			shown = ui.Thousands(rank)
 		}
-		text += "  " + s.report.Rankers[i] + " " + shown
+		text += "  " + r.Rankers[i] + " " + shown
 	}
 	if c.Failed {
 		text += "  failed"
 	}
-	r := row{call: c, tool: c.Tool, text: text,
-		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(s.report.Sessions[c.Session]), c.Context, c.Entry, c.Request, c.Name)}
+	out := row{call: c, of: r, tool: c.Tool, text: text,
+		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(r.Session(c.Session)), c.Context, c.Entry, c.Request, c.Name)}
 	if c.Status == replay.Below || c.Status == replay.NoMatch || c.Status == replay.OutOfScope {
-		r.tone = bad
+		out.tone = bad
 	}
 	asked := "user: "
 	if c.Searched() {
@@ -244,14 +182,14 @@ func (s *Screen) callRows(c *replay.Call, all bool, w int) []row {
 	}
 	asked += safetext.Line(c.Query)
 	if all {
-		asked = s.where(c.Session) + "  " + asked
+		asked = r.where(c.Session) + "  " + asked
 	}
-	return append(wrapped(r, w), row{text: "  " + cells.Truncate(asked, w-2), tone: faint, below: true})
+	return append(wrapped(out, w), row{text: "  " + cells.Truncate(asked, w-2), tone: faint, below: true})
 }
 
 // chainRows returns a chain: how many searches led to what, and what they burnt; in the
 // list of all sessions also in which of them, which is then a row that opens it.
-func (s *Screen) chainRows(c replay.Chain, all bool, w int) []row {
+func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	what, ended, burnt := "chain", "nothing", "tokens burnt unknown: no usage of its requests is known"
 	if c.Loop() {
 		what = "loop"
@@ -262,40 +200,40 @@ func (s *Screen) chainRows(c replay.Chain, all bool, w int) []row {
 	if c.Known {
 		burnt = "burnt " + ui.Thousands(c.Burnt) + " tokens"
 	}
-	var r row
+	var out row
 	if all {
-		what += " in " + s.where(c.Session)
-		r.session = keyOf(s.report.Sessions[c.Session])
-		r.chain = &c
-		r.key = fmt.Sprintf("chain %s %d %d", r.session, c.Context, c.First)
+		what += " in " + r.where(c.Session)
+		out.session = keyOf(r.Session(c.Session))
+		out.at = &place{c.Context, c.First}
+		out.key = fmt.Sprintf("chain %s %d %d", out.session, c.Context, c.First)
 	}
-	r.text = fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, %s",
+	out.text = fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, %s",
 		what, len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, ended, burnt)
 	if c.Loop() {
-		r.tone = bad
+		out.tone = bad
 	}
-	out := wrapped(r, w)
+	rows := wrapped(out, w)
 	for _, q := range c.Searches {
-		out = append(out, row{text: cells.Truncate("  searched: "+safetext.Line(q), w), tone: faint, below: true})
+		rows = append(rows, row{text: cells.Truncate("  searched: "+safetext.Line(q), w), tone: faint, below: true})
 	}
-	return out
+	return rows
 }
 
 // missLines has the loops and the calls that search would not have led to.
 func (s *Screen) missLines(w int) []row {
 	rep := s.report
 	out := []row{{text: "Loops, those that burnt most first", tone: strong}}
-	for _, i := range rep.Verdict.Loops {
-		out = append(out, s.chainRows(rep.Chains[i], true, w)...)
-	}
-	if len(rep.Verdict.Loops) == 0 {
+	loops, missed := rep.Verdict.Loops, rep.Verdict.Missed
+	out = append(out, s.most(len(loops), "loop", func(i int) []row { return rep.chainRows(rep.Chains[loops[i]], true, w) })...)
+	if len(loops) == 0 {
 		out = append(out, row{text: "no loop"})
 	}
 	out = append(out, heading("Not found")...)
-	for _, i := range rep.Verdict.Missed {
-		out = append(out, s.callRows(&rep.Calls[i], true, w)...)
-	}
-	if len(rep.Verdict.Missed) == 0 {
+	out = append(out, s.most(len(missed), "call", func(i int) []row {
+		c := rep.Call(missed[i])
+		return rep.callRows(&c, true, w)
+	})...)
+	if len(missed) == 0 {
 		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
 	}
 	return out
@@ -315,7 +253,7 @@ func (s *Screen) eagerLines(w int) []row {
 	}
 	var out []row
 	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Foreign && !rep.Verdict.Worth {
-		search, eager := report.ReplayAmounts(rep)
+		search, eager := report.ReplayAmounts(rep.Report)
 		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
 	}
 	if n := len(rep.Eager.Names()); n > 0 {
@@ -337,7 +275,7 @@ func (s *Screen) eagerLines(w int) []row {
 			out = append(out, row{text: cells.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
 		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
-			report.ReplaySaving(rep, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(report.WholeTokens(e.SchemaTokens)))})
+			report.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(report.WholeTokens(e.SchemaTokens)))})
 	}
 	return out
 }
@@ -345,7 +283,7 @@ func (s *Screen) eagerLines(w int) []row {
 // restLines has calibration, unknown names, skipped lines and the day of the
 // prices.
 func (s *Screen) restLines(w int) []row {
-	out := printed(report.ReplayRest(s.report), w)
+	out := printed(report.ReplayRest(s.report.Report), w)
 	if s.noCalibration() != "" {
 		return out
 	}

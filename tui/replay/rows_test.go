@@ -28,13 +28,13 @@ func TestFilterKeepsRowsWhole(t *testing.T) {
 // A name of a session is as wide as its room, and has both ends of the id and the whole
 // agent where there is room for them.
 func TestSessionName(t *testing.T) {
-	s := &Screen{report: &replay.Report{Sessions: []replay.Session{
+	r := newReplayed(&replay.Report{Sessions: []replay.Session{
 		{ID: "0199a2c4-7c1e-7d10-9b2a-6f5d1f3c8e42", Agent: transcript.Anthropic, Model: "gpt-5.1-codex"},
 		{ID: "x", Agent: transcript.Claude, Model: "\x1b[2Jm"},
-	}}}
-	names := s.names()
+	}}, replay.Inputs{})
+	names := r.names
 	for _, room := range []int{26, 30, 43, 56, 80} {
-		for _, x := range s.report.Sessions {
+		for _, x := range r.Sessions {
 			got := names.cells(room, x.ID, string(x.Agent), x.Model)
 			if cells.Width(got) != room || !strings.Contains(got, string(x.Agent)) || strings.Contains(got, "\x1b") {
 				t.Errorf("%d cells: %q", room, got)
@@ -49,7 +49,7 @@ func TestSessionName(t *testing.T) {
 // Where no tool saves what it costs, the eager set says so in place of a line that divides
 // nothing, and there is nothing to write.
 func TestNothingToKeepEager(t *testing.T) {
-	s := &Screen{report: &replay.Report{Eager: replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "a"}}}}}}
+	s := &Screen{report: newReplayed(&replay.Report{Eager: replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "a"}}}}}, replay.Inputs{})}
 	text := ""
 	for _, r := range s.eagerLines(80) {
 		text += r.text + "\n"
@@ -80,10 +80,10 @@ func TestRowAt(t *testing.T) {
 // A call of what the last search did not find is no label of it, which is said.
 func TestNoLabelOfWhatWasNotFound(t *testing.T) {
 	call := replay.Call{Query: "boats", Tool: &model.Tool{Qualified: "a"}, Status: replay.Found, Answered: true}
-	s := &Screen{report: &replay.Report{Sessions: []replay.Session{{ID: "s"}}}}
+	rep := &replay.Report{Sessions: []replay.Session{{ID: "s"}}}
 	for _, elsewhere := range []bool{false, true} {
 		call.Elsewhere = elsewhere
-		if got := s.unlabelled(&call); (got != "") != elsewhere {
+		if got := unlabelled(rep, &call); (got != "") != elsewhere {
 			t.Errorf("found elsewhere %v: %q", elsewhere, got)
 		}
 	}

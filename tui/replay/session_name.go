@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"caliper/engine/replay"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/ui"
@@ -17,14 +18,13 @@ const (
 // sessionNames is how wide the columns of the agents and models of all sessions are.
 type sessionNames struct{ agent, model int }
 
-// names returns the widths of the sessions that are shown.
-func (s *Screen) names() sessionNames {
-	n := sessionNames{agent: len("agent"), model: len("model")}
-	for _, x := range s.report.Sessions {
-		n.agent = max(n.agent, cells.Width(string(x.Agent)))
-		n.model = max(n.model, min(mostModel, cells.Width(safetext.Line(x.Model))))
-	}
-	return n
+// noNames are the widths of no sessions.
+var noNames = sessionNames{agent: len("agent"), model: len("model")}
+
+// add makes room for a session.
+func (n *sessionNames) add(x replay.Session) {
+	n.agent = max(n.agent, cells.Width(string(x.Agent)))
+	n.model = max(n.model, min(mostModel, cells.Width(safetext.Line(x.Model))))
 }
 
 // least returns the cells that the id and the agent of a session need.
@@ -42,8 +42,8 @@ func (n sessionNames) cells(room int, id, agent, model string) string {
 	return cells.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
 }
 
-// where names a session in a line about something in it.
-func (s *Screen) where(session int) string {
-	x := s.report.Sessions[session]
+// where names a session of a report in a line about something in it.
+func (r *replayed) where(session int) string {
+	x := r.Session(session)
 	return ui.FitName(safetext.Line(x.ID), leastID) + " (" + string(x.Agent) + ")"
 }

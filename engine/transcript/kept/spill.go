@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
+	"time"
 
 	"caliper/engine/transcript"
 )
@@ -15,8 +17,10 @@ const MostUnpacked = 1 << 15
 // Spill holds the contexts of sessions in a temporary file, so that the memory of a
 // reader does not grow with what it has read. The system frees the file with the last
 // session that is in it. Where no file can be made, the contexts stay in memory, encoded. A
-// nil Spill packs nothing. A Spill and the sessions that it packed are for one goroutine.
+// nil Spill packs nothing. A Spill is for one goroutine; the sessions that it packed are for
+// several, once it packs no more.
 type Spill struct {
+	reading sync.Mutex // held while a session is opened
 	scratch scratch
 	encoder Encoder
 	err     error // of reading back
@@ -38,7 +42,7 @@ func (p *Spill) Pack(s *transcript.Session) {
 	e := &p.encoder
 	e.reset()
 	e.contexts(s.Contexts)
-	s.Contexts, s.Packed = nil, p.put(e.Data, len(s.Arrays))
+	s.Contexts, s.Packed = nil, p.put(e.Data, len(s.Arrays), transcript.LatestOf(s.Contexts))
 }
 
 // Unpack puts the contexts back into a session. Where that fails the session has one
@@ -55,26 +59,33 @@ func (p *Spill) Unpack(s *transcript.Session) {
 	*s = opened
 }
 
-// put writes what was encoded.
-func (p *Spill) put(data []byte, arrays int) transcript.Packed {
+// put writes what was encoded of a session that ended at a time.
+func (p *Spill) put(data []byte, arrays int, ended time.Time) transcript.Packed {
 	if len(data) <= math.MaxInt32 {
 		if from, ok := p.scratch.put(data); ok {
-			return &onDisk{spill: p, from: from, size: int32(len(data)), arrays: int32(arrays)}
+			return &onDisk{spill: p, from: from, size: int32(len(data)), arrays: int32(arrays), ended: ended}
 		}
 	}
-	return &encoded{data: slices.Clone(data), arrays: arrays}
+	return &encoded{data: slices.Clone(data), arrays: arrays, ended: ended}
 }
 
 // encoded are the contexts of one session, in memory.
 type encoded struct {
 	data   []byte
 	arrays int // of tools, which the session has
+	ended  time.Time
 }
 
 // Open implements transcript.Packed.
-func (p *encoded) Open() ([]transcript.Context, error) {
-	d := NewDecoder(p.data)
-	contexts := d.contexts(p.arrays)
+func (p *encoded) Open() ([]transcript.Context, error) { return contextsIn(p.data, p.arrays) }
+
+// Ended implements transcript.Packed.
+func (p *encoded) Ended() time.Time { return p.ended }
+
+// contextsIn returns the contexts of a session with some tools arrays.
+func contextsIn(data []byte, arrays int) ([]transcript.Context, error) {
+	d := NewDecoder(data)
+	contexts := d.contexts(arrays)
 	return contexts, d.err
 }
 
@@ -83,13 +94,19 @@ type onDisk struct {
 	spill        *Spill
 	from         int64
 	size, arrays int32
+	ended        time.Time
 }
 
 // Open implements transcript.Packed.
 func (p *onDisk) Open() ([]transcript.Context, error) {
+	p.spill.reading.Lock() // what is read back stands in memory that the next one has, too
+	defer p.spill.reading.Unlock()
 	data, err := p.spill.scratch.read(p.from, int(p.size))
 	if err != nil {
 		return nil, err
 	}
-	return (&encoded{data, int(p.arrays)}).Open()
+	return contextsIn(data, int(p.arrays))
 }
+
+// Ended implements transcript.Packed.
+func (p *onDisk) Ended() time.Time { return p.ended }

@@ -3,6 +3,7 @@ package kept
 import (
 	"os"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,9 @@ func TestSpill(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, spilled(i)) {
 				t.Errorf("%s: session %d is\n%+v, %v, want\n%+v", name, i, got, err, spilled(i))
 			}
+			if ended := time.Unix(int64(i), 5); sessions[i].Before(ended) || !sessions[i].Before(ended.Add(1)) {
+				t.Errorf("%s: session %d does not end at %v", name, i, ended)
+			}
 			p.Unpack(&sessions[i])
 			p.Unpack(&sessions[i])
 			if !reflect.DeepEqual(sessions[i], spilled(i)) {
@@ -59,6 +63,27 @@ func TestSpill(t *testing.T) {
 	if left, _ := os.ReadDir(folder); len(left) > 0 {
 		t.Errorf("left in the folder for temporary files: %v", left)
 	}
+}
+
+// TestSpillIsShared: several goroutines open what was packed.
+func TestSpillIsShared(t *testing.T) {
+	p := new(Spill)
+	sessions := make([]transcript.Session, 5000)
+	for i := range sessions {
+		sessions[i] = spilled(i)
+		p.Pack(&sessions[i])
+	}
+	var all sync.WaitGroup
+	for from := range 4 {
+		all.Go(func() {
+			for i := from; i < len(sessions); i += 2 {
+				if got, err := sessions[i].Opened(); err != nil || !reflect.DeepEqual(got, spilled(i)) {
+					t.Errorf("session %d is\n%+v, %v", i, got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestSpillBroken: what cannot be written stays in memory; what cannot be read is an

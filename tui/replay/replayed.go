@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+
+	"caliper/engine/replay"
+	"caliper/tui/report"
+)
+
+// replayed is a report, what it was computed of, and what follows from it for the screen: a log
+// may have hundreds of thousands of sessions, so that nothing of that is done while it is drawn.
+type replayed struct {
+	*replay.Report
+	inputs replay.Inputs
+	order  []int            // the numbers of the sessions as they are listed
+	places map[uint64]int32 // the number of a session, by the hash of its key
+	names  sessionNames
+
+	verdict *report.Report // in words
+}
+
+// newReplayed returns a report with what follows from it.
+func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
+	r := &replayed{Report: rep, inputs: of, places: make(map[uint64]int32, rep.Len()), names: noNames, verdict: report.ReplayVerdict(rep)}
+	type listed struct{ session, loops, missed int }
+	list := make([]listed, 0, rep.Len())
+	for i, s := range rep.Each() {
+		list = append(list, listed{i, s.Loops, s.Deferrable - s.Found})
+		r.names.add(s)
+		if at := hashOf(keyOf(s)); r.at(at) < 0 {
+			r.places[at] = int32(i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b listed) int { // those with most loops first, then those with most misses
+		return cmp.Or(b.loops-a.loops, b.missed-a.missed)
+	})
+	r.order = make([]int, len(list))
+	for i, l := range list {
+		r.order[i] = l.session
+	}
+	return r
+}
+
+// keyOf returns what a session is known by when its log is read again.
+func keyOf(s replay.Session) string { return s.File + "\x00" + s.ID }
+
+var seed = maphash.MakeSeed()
+
+// hashOf returns the hash of the key of a session.
+func hashOf(key string) uint64 { return maphash.String(seed, key) }
+
+// at returns the number of a session by the hash of its key; -1 for none.
+func (r *replayed) at(hash uint64) int {
+	if i, ok := r.places[hash]; ok {
+		return int(i)
+	}
+	return -1
+}
+
+// session returns the number of the session with a key, or of the first that is listed where
+// there is none with it; -1 when there is no session.
+func (r *replayed) session(key string) int {
+	if i := r.at(hashOf(key)); i >= 0 && key != "" {
+		return i
+	}
+	if len(r.order) == 0 {
+		return -1
+	}
+	return r.order[0]
+}

@@ -1,0 +1,141 @@
+package replay
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/replay"
+	"caliper/tui/job"
+)
+
+// The requests of a session, under each strategy, take more memory than everything else that is
+// known of it. They are computed for the one session that is looked at.
+
+// lookedAt is the session that is looked at.
+type lookedAt struct {
+	report  *replayed
+	session int
+}
+
+// requests are the requests of one session under each strategy, with its calls and chains.
+type requests struct {
+	of     *replayed // in which its calls and chains count sessions
+	number int       // of the session there
+	key    string    // of the session
+	report *replay.Report
+	calls  map[answer][]int // those of report.Calls that each answer made
+}
+
+// answer is one answer of the model.
+type answer struct{ context, entry int }
+
+// place is the place of an answer in a session, as of one that is looked for.
+type place = answer
+
+// findRequests returns the command that computes the requests of the session that is looked at,
+// while it is.
+func (s *Screen) findRequests() tea.Cmd {
+	if s.view != viewSession || s.report == nil {
+		s.single.Abandon()
+		return nil
+	}
+	i := s.report.session(s.session)
+	of := lookedAt{s.report, i}
+	if i < 0 || s.single.Begun && s.single.Of == of {
+		return nil
+	}
+	if s.session == "" {
+		s.session = keyOf(s.report.Session(i)) // it stays, though another one is the first later
+	}
+	s.changes++
+	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ job.Progress) (*requests, error) {
+		report, err := replay.Single(ctx, of.report.inputs, of.session)
+		if err != nil {
+			return nil, err
+		}
+		r := &requests{of.report, of.session, keyOf(report.Sessions[0]), report, map[answer][]int{}}
+		for k, c := range report.Calls {
+			by := answer{c.Context, c.Entry}
+			r.calls[by] = append(r.calls[by], k)
+		}
+		return r, nil
+	})
+}
+
+// found takes the requests of a session.
+func (s *Screen) found(r *requests) {
+	s.requests = r
+	if s.goal != nil && s.current() != nil {
+		s.stepTo(*s.goal)
+		s.goal = nil
+	}
+}
+
+// current returns the requests of the session that is looked at; nil while they are not known.
+func (s *Screen) current() *requests {
+	if s.report == nil || s.requests == nil {
+		return nil
+	}
+	if i := s.report.session(s.session); i < 0 || s.requests.key != keyOf(s.report.Session(i)) {
+		return nil
+	}
+	return s.requests
+}
+
+// steps returns the requests of the session that is looked at under the chosen strategy; none
+// while they are not known.
+func (s *Screen) steps() []step {
+	if r := s.current(); r != nil {
+		return r.under(s.strategy).Steps
+	}
+	return nil
+}
+
+// under returns the row of a strategy.
+func (r *requests) under(strategy int) (row replay.Row) {
+	if list := r.report.Sessions[0].Strategies; strategy < len(list) {
+		row = list[strategy]
+	}
+	return row
+}
+
+// lookAt opens a session at a place in it; at its beginning where that is nil.
+func (s *Screen) lookAt(key string, at *place) {
+	if key != s.session {
+		s.session, s.step, s.cursors[viewSession] = key, 0, position{}
+	}
+	if s.goal = at; at != nil && s.current() != nil {
+		s.stepTo(*at)
+		s.goal = nil
+	}
+	s.ShowView(int(viewSession))
+}
+
+// stepTo goes to the request that an answer of the log is under the strategy, or to the
+// next one where the strategy has none for it.
+func (s *Screen) stepTo(at place) {
+	if i := slices.IndexFunc(s.steps(), func(x step) bool { return x.Context == at.context && x.Entry >= at.entry }); i >= 0 {
+		s.step = i
+	}
+}
+
+// scrub goes to another request of the session.
+func (s *Screen) scrub(by int) {
+	s.step = max(0, min(s.step+by, len(s.steps())-1))
+	s.changes++
+}
+
+// turn chooses another strategy. The request that is looked at stays the same
+// one of the log.
+func (s *Screen) turn(by int) {
+	before := s.steps()
+	n := len(s.report.Totals.Strategies)
+	s.strategy = (s.strategy + by + n) % n
+	if s.step < len(before) {
+		s.stepTo(place{before[s.step].Context, before[s.step].Entry})
+	}
+	s.step = max(0, min(s.step, len(s.steps())-1))
+	s.changes++
+}
