@@ -134,7 +134,7 @@ func (h *page) table(t *Table) {
 		}
 		h.b.WriteString("</tr>\n")
 	}
-	for _, r := range t.rows {
+	for r := range t.each {
 		class := ""
 		if r.faint {
 			class = ` class="faint"`

@@ -75,7 +75,7 @@ func (m *manual) block(b block) {
 
 // table writes rows as tagged paragraphs: the first cell is the tag.
 func (m *manual) table(t *Table) {
-	for _, r := range t.rows {
+	for r := range t.each {
 		if len(r.cells) == 0 {
 			continue
 		}

@@ -102,7 +102,7 @@ func (m *markdown) table(t *Table) {
 	}
 	m.row(titles)
 	m.row(slices.Repeat([]Text{textOf("---")}, len(titles)))
-	for _, r := range t.rows {
+	for r := range t.each {
 		if r.ruler != "" {
 			r.cells = make([]Text, len(titles))
 			r.cells[0] = textOf(r.ruler)

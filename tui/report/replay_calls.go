@@ -105,8 +105,12 @@ func replayCalls(r *Report, p Replayed) {
 	r.Blank()
 	r.Line(Strong("Calls"))
 	t := callColumns(p)
-	for _, c := range p.EachCall() {
-		t.Row(callCells(p, c)...)
-	}
+	t.Later(func(yield func([]any) bool) {
+		for _, c := range p.EachCall() {
+			if !yield(callCells(p, c)) {
+				return
+			}
+		}
+	})
 	r.Table(t)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 
 	"caliper/tui/cells"
@@ -12,8 +13,9 @@ import (
 type Table struct {
 	columns []column
 	rows    []row
-	flush   bool // it is not indented in a terminal
-	least   int  // the least that is worth giving to a column that grows; 0: leastGrown
+	later   iter.Seq[[]any] // rows behind the others, made anew whenever they are needed; nil: none
+	flush   bool            // it is not indented in a terminal
+	least   int             // the least that is worth giving to a column that grows; 0: leastGrown
 }
 
 // column is one column of a table.
@@ -79,12 +81,36 @@ func (t *Table) Column(titles ...string) {
 }
 
 // Row adds a row. A cell is a string of this program's words, a Text, or an int.
-func (t *Table) Row(cells ...any) {
+func (t *Table) Row(cells ...any) { t.rows = append(t.rows, rowOf(cells)) }
+
+// rowOf returns a row of cells.
+func rowOf(cells []any) row {
 	r := row{cells: make([]Text, len(cells))}
 	for i, c := range cells {
 		r.cells[i] = textOf(c)
 	}
-	t.rows = append(t.rows, r)
+	return r
+}
+
+// Later sets rows that stand behind all others, and are made whenever they are needed,
+// each time the same: hundreds of thousands of them would take hundreds of megabytes.
+func (t *Table) Later(rows iter.Seq[[]any]) { t.later = rows }
+
+// each returns all rows.
+func (t *Table) each(yield func(row) bool) {
+	for _, r := range t.rows {
+		if !yield(r) {
+			return
+		}
+	}
+	if t.later == nil {
+		return
+	}
+	for cells := range t.later {
+		if !yield(rowOf(cells)) {
+			return
+		}
+	}
 }
 
 // FaintRow adds a row that is less important.
@@ -100,7 +126,7 @@ func (t *Table) Ruler(text string) { t.rows = append(t.rows, row{ruler: text}) }
 // printed: of 100,000 rows, what stands under one is then all there is.
 func (t *Table) Below(below func(*Report)) { t.rows[len(t.rows)-1].below = below }
 
-// Empty reports whether a table has no rows.
+// Empty reports whether a table has no rows but those of Later.
 func (t *Table) Empty() bool { return len(t.rows) == 0 }
 
 // titled reports whether any column has a title.
@@ -128,20 +154,31 @@ func (t *Table) indent() int {
 	return gutter
 }
 
-// widths returns the width of every column on a page, given the cells of the
-// rows; 0 leaves a column out.
-func (t *Table) widths(page int, texts [][]string) []int {
+// texts returns the cells of a row on a page.
+func (t *Table) texts(page int, r row) []string {
+	texts := make([]string, len(r.cells))
+	for i, c := range r.cells {
+		texts[i] = c.String()
+		if share := t.columns[i].share; share > 0 {
+			texts[i] = cells.Truncate(texts[i], page/share)
+		}
+	}
+	return texts
+}
+
+// widths returns the width of every column on a page; 0 leaves a column out.
+func (t *Table) widths(page int) []int {
 	widths := make([]int, len(t.columns))
 	for i, c := range t.columns {
 		widths[i] = cells.Width(c.title.String())
-		for _, row := range texts {
-			if i < len(row) {
-				w := cells.Width(row[i])
-				if c.most > 0 {
-					w = min(w, c.most)
-				}
-				widths[i] = max(widths[i], w)
+	}
+	for r := range t.each {
+		for i, text := range t.texts(page, r) {
+			w := cells.Width(text)
+			if most := t.columns[i].most; most > 0 {
+				w = min(w, most)
 			}
+			widths[i] = max(widths[i], w)
 		}
 	}
 	last := len(widths) - 1

@@ -88,17 +88,7 @@ func (p Page) quote(text string) {
 
 // table writes a table.
 func (p Page) table(t *Table) {
-	texts := make([][]string, len(t.rows))
-	for i, r := range t.rows {
-		texts[i] = make([]string, len(r.cells))
-		for j, c := range r.cells {
-			texts[i][j] = c.String()
-			if share := t.columns[j].share; share > 0 {
-				texts[i][j] = cells.Truncate(texts[i][j], p.Width/share)
-			}
-		}
-	}
-	widths := t.widths(p.Width, texts)
+	widths := t.widths(p.Width)
 	indent := cells.Spaces(t.indent())
 	if t.titled() {
 		titles := make([]string, len(t.columns))
@@ -107,11 +97,11 @@ func (p Page) table(t *Table) {
 		}
 		p.line(indent + p.style(faint, t.layout(titles, widths)))
 	}
-	for i, r := range t.rows {
+	for r := range t.each {
 		if r.ruler != "" {
 			p.line(indent + p.style(faint, ruler(r.ruler, sumOf(widths))))
 		} else {
-			for _, row := range t.lines(texts[i], widths) {
+			for _, row := range t.lines(t.texts(p.Width, r), widths) {
 				line := t.layout(row, widths)
 				if r.faint {
 					line = p.style(faint, line)
