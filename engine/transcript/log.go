@@ -24,6 +24,10 @@ type Skipped struct {
 // written.
 const Unreadable = "unreadable"
 
+// NoCopy is Skipped.What of a database that cannot be copied, because there is no folder for
+// temporary files: it is read from a copy, so that nothing is left beside it.
+const NoCopy = "no folder for a copy"
+
 // Options say how a log is read. The zero value counts characters alone.
 type Options struct {
 	// Count returns the tokens of a text; nil when only characters count.

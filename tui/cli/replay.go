@@ -297,8 +297,8 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 	}
 	if len(log.Sessions) == 0 {
 		why := "no session that can be read"
-		if closed := report.UnreadableLogs(log.Skipped); len(closed) > 0 {
-			why += fmt.Sprintf("; %s cannot be opened, or not while it is written", words.CountThousands(len(closed), "path"))
+		for _, u := range report.UnreadLogs(log.Skipped) {
+			why += fmt.Sprintf("; %s %s", words.CountThousands(len(u.Paths), u.Noun), u.Why)
 		}
 		return inputError(paths[0], why)
 	}

@@ -428,27 +428,41 @@ func replayRest(r *Report, p Replayed) {
 	}
 	if len(p.Skipped) > 0 {
 		r.Blank()
-		closed := UnreadableLogs(p.Skipped)
-		if len(closed) > 0 {
-			r.Say("%s cannot be opened, or not while it is written: %s.", Count(len(closed), "path"), NamesCounted(closed))
-		}
-		n := -len(closed)
+		lines := 0
 		for _, s := range p.Skipped {
-			n += s.Count
+			lines += s.Count
 		}
-		if n > 0 {
-			r.Say("%v of the logs do not belong to any session; --json lists them.", Count(n, "line"))
+		for _, u := range UnreadLogs(p.Skipped) {
+			r.Say("%s %s: %s.", Count(len(u.Paths), u.Noun), u.Why, NamesCounted(u.Paths))
+			lines -= len(u.Paths)
+		}
+		if lines > 0 {
+			r.Say("%v of the logs do not belong to any session; --json lists them.", Count(lines, "line"))
 		}
 	}
 }
 
-// UnreadableLogs returns the paths among what was left out that cannot be opened.
-func UnreadableLogs(skipped []transcript.Skipped) []string {
-	var paths []string
-	for _, s := range skipped {
-		if s.What == transcript.Unreadable {
-			paths = append(paths, s.File)
+// Unread are paths that could not be read for one reason.
+type Unread struct {
+	Paths     []string
+	Noun, Why string // "path", "cannot be opened"
+}
+
+// UnreadLogs returns what among what was left out could not be read.
+func UnreadLogs(skipped []transcript.Skipped) (unread []Unread) {
+	for _, u := range []struct{ what, noun, why string }{
+		{transcript.Unreadable, "path", "cannot be opened, or not while it is written"},
+		{transcript.NoCopy, "database", "cannot be copied to be read, since there is no folder for temporary files"},
+	} {
+		var paths []string
+		for _, s := range skipped {
+			if s.What == u.what {
+				paths = append(paths, s.File)
+			}
+		}
+		if len(paths) > 0 {
+			unread = append(unread, Unread{paths, u.noun, u.why})
 		}
 	}
-	return paths
+	return unread
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -126,5 +127,10 @@ func TestFollowingADatabase(t *testing.T) {
 	f.Close()
 	if left, _ := os.ReadDir(temporary); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+	t.Setenv("TMPDIR", filepath.Join(temporary, "nowhere"))
+	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, diskcache.Folder{})
+	if want := map[string]string{"state.db": transcript.NoCopy}; err != nil || !reflect.DeepEqual(skipped(log), want) {
+		t.Errorf("without a folder for a copy %v is left out, %v", log.Skipped, err)
 	}
 }

@@ -95,7 +95,10 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		if errors.Is(err, kept.ErrDamaged) {
 			return transcript.Log{}, err
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, statedb.ErrNoFolder):
+			r.skip(path, transcript.NoCopy)
+		case err != nil:
 			r.skip(path, unreadable)
 		}
 		r.tell(r.left) // what was left out, too

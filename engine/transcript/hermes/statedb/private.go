@@ -1,6 +1,8 @@
 package statedb
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,15 +30,18 @@ type private struct {
 	main mainStamp
 }
 
+// ErrNoFolder is why a database cannot be copied where there is no folder for temporary files.
+var ErrNoFolder = errors.New("no folder for temporary files")
+
 // newPrivate makes a folder for a copy, and removes those that processes left which were
-// killed while they had one.
+// killed while they had one. The error is an ErrNoFolder.
 //
 // SECURITY: the folder is 0700.
 func newPrivate(now time.Time) (*private, error) {
 	sweep(os.TempDir(), now)
 	folder, err := os.MkdirTemp("", folderPrefix)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrNoFolder, err)
 	}
 	c := &private{folder: folder, lease: flock.New(filepath.Join(folder, leaseName))}
 	_, _ = c.lease.TryLock() // where a disk has no locks, sweep finds none free either
