@@ -74,7 +74,9 @@ func filtered(all []row, text string) []row {
 
 // contain reports whether a line of some contains a text.
 func contain(lines []row, text string) bool {
-	return slices.ContainsFunc(lines, func(r row) bool { return strings.Contains(strings.ToLower(r.text), text) })
+	return slices.ContainsFunc(lines, func(r row) bool {
+		return strings.Contains(strings.ToLower(r.text), text) || strings.Contains(strings.ToLower(r.also), text)
+	})
 }
 
 // mostListed is how many sessions, loops or calls a list has. A log may have hundreds of

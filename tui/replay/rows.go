@@ -29,6 +29,7 @@ const (
 type row struct {
 	key     string
 	text    string // safe for a terminal
+	also    string // what a filter finds beside the text: what is shortened in it
 	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
 	parts   *parts       // a bar behind the text; nil for none
@@ -137,7 +138,7 @@ func (r *replayed) sessionRow(x replay.Session, w int) row {
 		}
 	}
 	key := keyOf(x)
-	out := row{key: "session " + key, session: key, text: columns(w, r.names.least(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
+	out := row{key: "session " + key, session: key, also: x.ID, text: columns(w, r.names.least(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
 		ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
 	if x.Loops > 0 {
 		out.tone = bad
@@ -183,6 +184,7 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 	asked += safetext.Line(c.Query)
 	if all {
 		asked = r.where(c.Session) + "  " + asked
+		out.also = r.Session(c.Session).ID
 	}
 	return append(wrapped(out, w), row{text: "  " + cells.Truncate(asked, w-2), tone: faint, below: true})
 }
@@ -203,6 +205,7 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	var out row
 	if all {
 		what += " in " + r.where(c.Session)
+		out.also = r.Session(c.Session).ID
 		out.session = keyOf(r.Session(c.Session))
 		out.at = &place{c.Context, c.First}
 		out.key = fmt.Sprintf("chain %s %d %d", out.session, c.Context, c.First)

@@ -195,7 +195,7 @@ func TestLinesAreOfNow(t *testing.T) {
 func TestMostListed(t *testing.T) {
 	rep := new(replay.Report)
 	for i := range 3 * mostListed {
-		rep.Sessions = append(rep.Sessions, replay.Session{ID: fmt.Sprintf("s-%04d", i)})
+		rep.Sessions = append(rep.Sessions, replay.Session{ID: fmt.Sprintf("s-%04d-0199a2c4-in-the-middle-%04d-6f5d1f3c8e42", i, i)})
 	}
 	s := &Screen{report: newReplayed(rep, replay.Inputs{})}
 	listed := func(filter string) (sessions int, last string) {
@@ -215,6 +215,7 @@ func TestMostListed(t *testing.T) {
 	}{
 		{"", mostListed, "2,000 more sessions: / finds those with a text"},
 		{"s-2345", 1, "s-2345"},
+		{"middle-2345", 1, "s-2345"},
 		{"s-", mostListed, "not looked at: 2,000 more sessions; a longer text finds fewer"},
 	} {
 		if got, last := listed(c.filter); got != c.want || !strings.HasPrefix(last, c.last) {
