@@ -77,7 +77,7 @@ func (s *Screen) open() tea.Cmd {
 	case r.call != nil:
 		return s.host.Explore(safetext.Line(r.call.Query), r.call.Tool)
 	case r.session != "":
-		s.lookAt(r.session, r.at)
+		s.openSession(r.session, r.at)
 	case r.tool != nil:
 		return s.host.Explore("", r.tool)
 	}

@@ -95,8 +95,8 @@ type lookMsg struct {
 	now      stamp
 }
 
-// lookAgain returns a command that looks at the files after a while.
-func (s *Screen) lookAgain() tea.Cmd {
+// lookLater returns a command that looks at the files after a while.
+func (s *Screen) lookLater() tea.Cmd {
 	ctx, paths, revision := s.host.Context(), slices.Clone(s.paths), s.revision
 	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} })
 }
@@ -123,10 +123,10 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
-	cmds = append(cmds, s.findRequests())
+	cmds = append(cmds, s.replaySession())
 	if (s.log != nil || s.reading.Err != nil) && !s.ticking && !s.options.Still {
 		s.ticking = true
-		cmds = append(cmds, s.lookAgain())
+		cmds = append(cmds, s.lookLater())
 	}
 	return tea.Batch(cmds...)
 }
@@ -225,7 +225,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if found, cmd, mine := s.single.Update(msg); mine {
 		s.changes++
 		if found != nil {
-			s.found(*found)
+			s.sessionReplayed(*found)
 		}
 		s.failed("replaying the session", s.single.Status())
 		return cmd

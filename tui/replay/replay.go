@@ -100,8 +100,8 @@ type Screen struct {
 	unread    *stamp  // what the logs were like at the last look since reading failed; nil: at none
 	computing job.Job[question, *replayed]
 	report    *replayed // nil until the first one
-	single    job.Job[lookedAt, *requests]
-	requests  *requests // of the session that was looked at last; nil until the first
+	single    job.Job[opened, *requests]
+	requests  *requests // of the session that was open last; nil until the first
 	built     built     // the lines of the last picture
 	ticking   bool
 	prices    price.List
@@ -114,7 +114,7 @@ type Screen struct {
 	view       view
 	filter     string
 	cursors    [viewCount]position
-	session    string // key of the session that is looked at; empty: the first
+	session    string // key of the session that is open; empty: the first
 	step       int    // index of the request that is looked at, in the steps of its strategy
 	goal       *place // the request that is looked at once those of the session are known; nil: that of step
 	strategy   int    // index in the strategies of the report

@@ -57,7 +57,7 @@ func (r *requests) outcome(x step) string {
 		return word
 	}
 	first, more := "", 0
-	for _, i := range r.calls[answer{x.Context, x.Entry}] {
+	for _, i := range r.calls[place{x.Context, x.Entry}] {
 		if c := &r.report.Calls[i]; first == "" {
 			first = calledName(c)
 		} else {
@@ -93,7 +93,7 @@ func (s *Screen) around(at, requests int) (first, end int) {
 	return first, first + rows
 }
 
-// requestLines has the session that is looked at: its time line, the requests
+// requestLines has the session that is open: its time line, the requests
 // around the current one with their contexts, and the calls and chains of that
 // one.
 func (s *Screen) requestLines(w int) []row {
@@ -229,7 +229,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	none := true
-	for _, i := range r.calls[answer{x.Context, x.Entry}] {
+	for _, i := range r.calls[place{x.Context, x.Entry}] {
 		out = append(out, r.of.callRows(&r.report.Calls[i], false, w)...)
 		none = false
 	}

@@ -11,10 +11,10 @@ import (
 )
 
 // The requests of a session, under each strategy, take more memory than everything else that is
-// known of it. They are computed for the one session that is looked at.
+// known of it. They are computed for the one session that is open.
 
-// lookedAt is the session that is looked at.
-type lookedAt struct {
+// opened is the session that is open.
+type opened struct {
 	report  *replayed
 	session int
 }
@@ -22,27 +22,25 @@ type lookedAt struct {
 // requests are the requests of one session under each strategy, with its calls and chains.
 type requests struct {
 	of     *replayed // in which its calls and chains count sessions
-	number int       // of the session there
 	key    string    // of the session
 	report *replay.Report
-	calls  map[answer][]int // those of report.Calls that each answer made
+	calls  map[place][]int // those of report.Calls that each answer made
 }
 
-// answer is one answer of the model.
-type answer struct{ context, entry int }
+// place is where an answer of the model stands in its session.
+type place struct{ context, entry int }
 
-// place is the place of an answer in a session, as of one that is looked for.
-type place = answer
-
-// findRequests returns the command that computes the requests of the session that is looked at,
+// replaySession returns the command that computes the requests of the session that is open,
 // while it is.
-func (s *Screen) findRequests() tea.Cmd {
+func (s *Screen) replaySession() tea.Cmd {
 	if s.view != viewSession || s.report == nil {
-		s.single.Abandon()
+		if s.single.Running() || s.single.Waits() { // enter begins nothing that is not seen
+			s.single.Reset()
+		}
 		return nil
 	}
 	i := s.report.session(s.session)
-	of := lookedAt{s.report, i}
+	of := opened{s.report, i}
 	if i < 0 || s.single.Begun && s.single.Of == of {
 		return nil
 	}
@@ -55,17 +53,17 @@ func (s *Screen) findRequests() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		r := &requests{of.report, of.session, keyOf(report.Sessions[0]), report, map[answer][]int{}}
+		r := &requests{of.report, keyOf(report.Sessions[0]), report, map[place][]int{}}
 		for k, c := range report.Calls {
-			by := answer{c.Context, c.Entry}
+			by := place{c.Context, c.Entry}
 			r.calls[by] = append(r.calls[by], k)
 		}
 		return r, nil
 	})
 }
 
-// found takes the requests of a session.
-func (s *Screen) found(r *requests) {
+// sessionReplayed takes the requests of a session.
+func (s *Screen) sessionReplayed(r *requests) {
 	s.requests = r
 	if s.goal != nil && s.current() != nil {
 		s.stepTo(*s.goal)
@@ -73,7 +71,7 @@ func (s *Screen) found(r *requests) {
 	}
 }
 
-// current returns the requests of the session that is looked at; nil while they are not known.
+// current returns the requests of the session that is open; nil while they are not known.
 func (s *Screen) current() *requests {
 	if s.report == nil || s.requests == nil {
 		return nil
@@ -84,7 +82,7 @@ func (s *Screen) current() *requests {
 	return s.requests
 }
 
-// steps returns the requests of the session that is looked at under the chosen strategy; none
+// steps returns the requests of the session that is open under the chosen strategy; none
 // while they are not known.
 func (s *Screen) steps() []step {
 	if r := s.current(); r != nil {
@@ -101,8 +99,8 @@ func (r *requests) under(strategy int) (row replay.Row) {
 	return row
 }
 
-// lookAt opens a session at a place in it; at its beginning where that is nil.
-func (s *Screen) lookAt(key string, at *place) {
+// openSession opens a session at a place in it; at its beginning where that is nil.
+func (s *Screen) openSession(key string, at *place) {
 	if key != s.session {
 		s.session, s.step, s.cursors[viewSession] = key, 0, position{}
 	}

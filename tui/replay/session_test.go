@@ -63,7 +63,7 @@ func settle(s *Screen) {
 	}
 }
 
-// TestRequestsOfOneSession: the screen has the requests of the session that is looked at,
+// TestRequestsOfOneSession: the screen has the requests of the session that is open,
 // and they are those of a replay that has the requests of all.
 func TestRequestsOfOneSession(t *testing.T) {
 	s := replaying(t)
@@ -80,7 +80,7 @@ func TestRequestsOfOneSession(t *testing.T) {
 		if got := s.report.Session(i).Strategies[0].Steps; got != nil {
 			t.Errorf("session %d: %d requests are kept", i, len(got))
 		}
-		s.lookAt(keyOf(want), nil)
+		s.openSession(keyOf(want), nil)
 		if s.current() != nil || s.noRequests() == "" {
 			t.Errorf("session %d: those of another are shown", i)
 		}
@@ -106,7 +106,7 @@ func TestRequestsOfOneSession(t *testing.T) {
 func TestCallIsFound(t *testing.T) {
 	s := replaying(t)
 	key := keyOf(s.report.Session(s.report.Chains[s.report.Verdict.Loops[0]].Session))
-	s.lookAt(key, nil)
+	s.openSession(key, nil)
 	settle(s)
 	steps := s.steps()
 	last := steps[len(steps)-1]
@@ -117,7 +117,7 @@ func TestCallIsFound(t *testing.T) {
 			s.single.Reset()
 		}
 		s.step = 0
-		if s.lookAt(key, at); (s.current() != nil) != known {
+		if s.openSession(key, at); (s.current() != nil) != known {
 			t.Fatalf("known %t", !known)
 		}
 		settle(s)
@@ -146,6 +146,13 @@ func TestSessionIsCancelled(t *testing.T) {
 	if s.Start(true); s.single.Running() {
 		t.Error("it began again by itself")
 	}
+	s.ShowView(int(viewMisses))
+	if s.Start(true); s.waits() {
+		t.Error("enter on another view begins it")
+	}
+	s.ShowView(int(viewSession))
+	s.Start(true)
+	s.Back()
 	s.open()
 	settle(s)
 	if !strings.Contains(texts(), "tokens of input") {
@@ -165,7 +172,7 @@ func TestLinesAreOfNow(t *testing.T) {
 			case 1:
 				s.Filter(rapid.SampledFrom([]string{"", "a", "loop", "nothing has this"}).Draw(t, "filter"))
 			case 2:
-				s.lookAt(keyOf(all.Session(rapid.IntRange(0, all.Len()-1).Draw(t, "session"))), nil)
+				s.openSession(keyOf(all.Session(rapid.IntRange(0, all.Len()-1).Draw(t, "session"))), nil)
 			case 3:
 				settle(s)
 			case 4:
