@@ -19,12 +19,14 @@ import (
 // host is all that reading needs of the app.
 type host struct{ screen.Host }
 
-func (host) Context() context.Context                                   { return context.Background() }
-func (host) Notify(ui.Level, string) tea.Cmd                            { return nil }
-func (host) Finding() (string, bool)                                    { return "", false }
-func (host) Getenv(string) string                                       { return "" }
-func (host) Now() time.Time                                             { return time.Time{} }
-func (host) AskPath(string, string, bool, func(string) tea.Cmd) tea.Cmd { return nil }
+func (host) Context() context.Context        { return context.Background() }
+func (host) Notify(ui.Level, string) tea.Cmd { return nil }
+func (host) Finding() (string, bool)         { return "", false }
+func (host) Getenv(string) string            { return "" }
+func (host) Now() time.Time                  { return time.Time{} }
+
+// AskPath is told a path that is not there.
+func (host) AskPath(_, _ string, _ bool, take func(string) tea.Cmd) tea.Cmd { return take("nowhere") }
 
 // reader is a screen whose reads are those of read.
 func reader(t *testing.T, paths []string, read func(ctx context.Context) error) *Screen {
@@ -148,5 +150,24 @@ func TestFailureIsFollowed(t *testing.T) {
 	s.Update(lookMsg{s.revision, stamp{files: 1, bytes: 20}})
 	if read(); s.log == nil || s.unread != nil {
 		t.Error("it is not read though it is there")
+	}
+}
+
+// What was read stays when other paths cannot be read, and goes when they are.
+func TestOtherPaths(t *testing.T) {
+	s := replaying(t)
+	read, log, report := s.options.Read, s.log, s.report
+	first := s.paths
+	s.ShowView(int(viewMisses))
+	s.ask()
+	if settle(s); s.log != log || s.report != report || s.view != viewMisses || s.waits() || s.paths[0] != first[0] {
+		t.Errorf("after paths that cannot be read: %v, in view %s, waiting %v", s.paths, views[s.view], s.waits())
+	}
+	s.options.Read = func(ctx context.Context, _ []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		return read(ctx, first, agent, o)
+	}
+	s.ask()
+	if settle(s); s.log == log || s.report == nil || s.report == report || s.view != viewSessions || s.paths[0] != "nowhere" || s.before != nil {
+		t.Errorf("after others: %v, in view %s", s.paths, views[s.view])
 	}
 }

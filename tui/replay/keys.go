@@ -43,21 +43,20 @@ func (s *Screen) bind() *keymap.Layer {
 		keymap.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Does(s.calibrate).Unless(s.noCalibration),
 		keymap.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
 		keymap.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("open"), NextRequest.After(PrevRequest, "requests"), NextStrategy.After(PrevStrategy, "strategy"),
 		keymap.View.As("view"), keymap.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), keymap.Find, Calibrate.As("calibrate"), keymap.Palette, keymap.Help, keymap.Quit)}
 }
 
-// ask asks for the path of other sessions and reads them.
+// ask asks for the path of other sessions and reads them. What was read stays until they are.
 func (s *Screen) ask() tea.Cmd {
 	return s.host.AskPath("replay sessions of", "read", true, func(path string) tea.Cmd {
-		s.paths, s.asked, s.log, s.report, s.requests = []string{path}, true, nil, nil, nil
-		s.session, s.step, s.view = "", 0, viewSessions
-		s.cursors = [viewCount]position{}
-		s.computing.Reset()
-		s.single.Reset()
+		if s.log != nil && s.before == nil {
+			s.before = s.paths
+		}
+		s.paths, s.asked = []string{path}, true
 		s.revision++
 		s.changes++
 		return nil
@@ -87,6 +86,10 @@ func (s *Screen) open() tea.Cmd {
 // noRequests returns why there is no request to go to.
 func (s *Screen) noRequests() string {
 	switch {
+	case s.report == nil && s.noPaths() != "":
+		return s.noPaths()
+	case s.report == nil && !s.asked:
+		return "no session is read yet: enter reads them"
 	case s.view != viewSession || s.report == nil || s.report.Len() == 0:
 		return "no session is open: enter opens the selected one"
 	case s.current() == nil:
@@ -238,7 +241,7 @@ func (s *Screen) Title() (heading, note string) {
 			}
 		}
 	}
-	if s.filter != "" {
+	if s.Filtered() {
 		heading = strings.TrimSpace(heading + "  /" + safetext.Line(s.filter))
 	}
 	if s.report != nil && (len(s.report.Fitted) > 0 || fitted(s.report.Tokenizer)) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
+	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
@@ -36,7 +37,7 @@ func (s *Screen) lines(w int) []row {
 	if s.report == nil {
 		return nil
 	}
-	of := builtOf{s.view, s.report, s.log, s.requests, w, s.h, s.filter, s.session, s.step, s.strategy, s.agent, s.sinceTyped, s.calibrated, s.waiting()}
+	of := builtOf{s.view, s.report, s.log, s.requests, w, s.h, s.filtering(), s.session, s.step, s.strategy, s.agent, s.sinceTyped, s.calibrated, s.waiting()}
 	if s.built.of != of {
 		s.built = built{of, s.build(max(20, w-1))}
 	}
@@ -49,10 +50,34 @@ func (s *Screen) build(w int) []row {
 	if text := s.narrowed(); text != "" {
 		all = append(wrapped(row{text: text, tone: faint}, w), all...)
 	}
-	if s.filter == "" {
+	text := s.filtering()
+	if text == "" {
 		return all
 	}
-	return filtered(all, s.filter)
+	if all = filtered(all, text); !slices.ContainsFunc(all, func(r row) bool { return r.key != "" }) {
+		all = append(all, row{}, row{text: "no row contains " + safetext.Line(s.filter) + "; esc clears the filter", tone: faint})
+	}
+	return all
+}
+
+// filtering returns the text that the rows of the view have to contain, in small letters; empty
+// for any. The requests of a session, and what is calibrated, are no rows.
+func (s *Screen) filtering() string {
+	if s.view == viewSession || s.view == viewRest {
+		return ""
+	}
+	return strings.ToLower(s.filter)
+}
+
+// noFilter returns why there is nothing to filter.
+func (s *Screen) noFilter() string {
+	switch s.view {
+	case viewSession:
+		return "the requests of a session are not filtered: " + s.glyphs.Left + " and " + s.glyphs.Right + " go through them"
+	case viewRest:
+		return "this view has no rows to filter; those of the others have"
+	}
+	return ""
 }
 
 // filtered returns the lines without the rows that do not contain a text. Lines that
@@ -86,16 +111,16 @@ const mostListed = 1000
 // most returns the lines of the first of n things, and how many more there are. Those that the
 // filter hides do not count, so that it finds every one.
 func (s *Screen) most(n int, what string, lines func(i int) []row) (out []row) {
-	listed := 0
+	listed, filter := 0, s.filtering()
 	for i := range n {
 		if listed == mostListed {
 			text := ui.Count(n-i, "more "+what) + ": / finds those with a text"
-			if s.filter != "" {
+			if filter != "" {
 				text = "not looked at: " + ui.Count(n-i, "more "+what) + "; a longer text finds fewer"
 			}
 			return append(out, row{tone: faint, text: text})
 		}
-		if of := lines(i); s.filter == "" || contain(of, s.filter) {
+		if of := lines(i); filter == "" || contain(of, filter) {
 			out = append(out, of...)
 			listed++
 		}

@@ -216,10 +216,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if log, cmd, mine := s.reading.Update(msg); mine {
 		s.changes++
 		if log != nil {
-			s.log, s.unread = log, nil
-			s.logs++
+			s.take(log)
 		}
 		s.failed("reading", s.reading.Status())
+		if s.reading.Err != nil && s.before != nil { // what was read from there is shown still
+			s.paths, s.before, s.reading.Err = s.before, nil, nil
+		}
 		return cmd
 	}
 	if found, cmd, mine := s.single.Update(msg); mine {
@@ -243,6 +245,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return cmd
+}
+
+// take takes what was read. Of other paths than before nothing that was shown stays.
+func (s *Screen) take(log *logged) {
+	if s.before != nil {
+		s.report, s.requests, s.before = nil, nil, nil
+		s.session, s.step, s.goal, s.view = "", 0, nil, viewSessions
+		s.cursors = [viewCount]position{}
+	}
+	s.log, s.unread = log, nil
+	s.logs++
 }
 
 // looked has the logs read again when they are not what they were when they were read or,

@@ -19,6 +19,7 @@ package replay
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,8 +93,9 @@ type Screen struct {
 	notice  tea.Cmd
 
 	paths     []string
-	asked     bool // to read paths
-	revision  int  // of what is read: counts up when it is read again
+	before    []string // the paths of log, while others are read for the first time; nil: none are
+	asked     bool     // to read paths
+	revision  int      // of what is read: counts up when it is read again
 	reading   job.Job[source, logged]
 	log       *logged // nil until something was read
 	logs      int     // counts up with log
@@ -160,13 +162,20 @@ func (s *Screen) Views() (names []string, current int) { return views, int(s.vie
 func (s *Screen) ShowView(i int) { s.view, s.changes = view(i), s.changes+1 }
 
 // Filtered reports whether a filter hides rows.
-func (s *Screen) Filtered() bool { return s.filter != "" }
+func (s *Screen) Filtered() bool { return s.filtering() != "" }
 
-// Filter shows the rows that contain the text.
+// Filter shows the rows that contain the text, and goes to the first of them from a line that
+// is of no row.
 func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
-	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.filter = strings.TrimSpace(text)
 	s.changes++
+	if s.filtering() != "" && s.selected() == nil {
+		lines := s.lines(s.w)
+		if first := slices.IndexFunc(lines, func(r row) bool { return r.key != "" }); first >= 0 {
+			s.point(lines, first)
+		}
+	}
 	return had || text != ""
 }
 

@@ -225,7 +225,11 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	if input := x.Input(); input > 0 {
 		const bar = 40
 		cached := max(0, min(bar, int(x.Cached/input*bar+0.5)))
-		read := fmt.Sprintf("%.0f%% read from the cache, %s written", 100*x.Cached/input, ui.Thousands(int(x.Written)))
+		share := 100 * x.Cached / input
+		if x.Cached < input {
+			share = min(share, 99) // what was written is no part of what was read
+		}
+		read := fmt.Sprintf("%.0f%% read from the cache, %s written", share, ui.Thousands(int(x.Written)))
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	none := true

@@ -69,12 +69,30 @@ func printed(r *report.Report, w int) []row {
 	_ = out.Flush() // a strings.Builder has no errors
 	var rows []row
 	for line := range strings.Lines(b.String()) {
-		for _, part := range cells.Wrap(strings.TrimRight(line, "\n"), w) {
-			rows = append(rows, row{text: part})
-		}
 		if strings.TrimSpace(line) == "" {
 			rows = append(rows, row{})
+			continue
 		}
+		rows = append(rows, broken(strings.TrimRight(line, "\n"), w)...)
+	}
+	return rows
+}
+
+// broken returns a printed line as rows of w cells. Of a row of a table, which is indented,
+// those behind the first are indented more: they are no rows of it.
+func broken(line string, w int) (rows []row) {
+	const indent = 4
+	if !strings.HasPrefix(line, " ") || cells.Width(line) <= w {
+		for _, part := range cells.Wrap(line, w) {
+			rows = append(rows, row{text: part})
+		}
+		return rows
+	}
+	for i, part := range cells.Wrap(line, w-indent) {
+		if i > 0 {
+			part = cells.Spaces(indent) + part
+		}
+		rows = append(rows, row{text: part})
 	}
 	return rows
 }
@@ -271,6 +289,9 @@ func (s *Screen) eagerLines(w int) []row {
 	widths := []int{14, 6, 8, 13}
 	if w < 50 {
 		widths[0] = 10
+	}
+	for _, e := range rep.Eager.Tools {
+		widths[0] = max(widths[0], cells.Width(report.ReplaySaving(rep.Report, e)))
 	}
 	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {

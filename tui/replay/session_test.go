@@ -131,17 +131,11 @@ func TestCallIsFound(t *testing.T) {
 func TestSessionIsCancelled(t *testing.T) {
 	s := replaying(t)
 	s.ShowView(int(viewSession))
-	texts := func() (all string) {
-		for _, r := range s.lines(s.w) {
-			all += r.text + "\n"
-		}
-		return all
+	if s.Start(true); !strings.Contains(s.text(), "esc cancels") {
+		t.Error(s.text())
 	}
-	if s.Start(true); !strings.Contains(texts(), "esc cancels") {
-		t.Error(texts())
-	}
-	if !s.Back() || !strings.Contains(texts(), "enter starts it again") || s.noOpen() != "" {
-		t.Error(texts(), s.noOpen())
+	if !s.Back() || !strings.Contains(s.text(), "enter starts it again") || s.noOpen() != "" {
+		t.Error(s.text(), s.noOpen())
 	}
 	if s.Start(true); s.single.Running() {
 		t.Error("it began again by itself")
@@ -155,8 +149,8 @@ func TestSessionIsCancelled(t *testing.T) {
 	s.Back()
 	s.open()
 	settle(s)
-	if !strings.Contains(texts(), "tokens of input") {
-		t.Error(texts())
+	if !strings.Contains(s.text(), "tokens of input") {
+		t.Error(s.text())
 	}
 }
 

@@ -1,0 +1,51 @@
+package replay
+
+import (
+	"strings"
+	"testing"
+)
+
+// text returns the lines of the view.
+func (s *Screen) text() (all string) {
+	for _, r := range s.lines(s.w) {
+		all += r.text + "\n"
+	}
+	return all
+}
+
+// TestFilter: a filter goes to the first row with the text from a line that is of no row, says
+// when there is none, and leaves what has no rows as it is.
+func TestFilter(t *testing.T) {
+	s := replaying(t)
+	for _, v := range []view{viewSessions, viewMisses, viewEager} {
+		s.ShowView(int(v))
+		s.Filter("")
+		s.cursors[v] = position{}
+		var last row
+		for _, r := range s.lines(s.w) {
+			if r.key != "" {
+				last = r
+			}
+		}
+		word := strings.ToUpper(strings.Fields(last.text)[0])
+		s.Filter(word)
+		if r := s.selected(); r == nil || !contain([]row{*r}, strings.ToLower(word)) {
+			t.Errorf("%s: the cursor is on %+v, want a row with %q", views[v], r, word)
+		}
+		s.Filter("Nothing has This")
+		if text := s.text(); !strings.Contains(text, "no row contains Nothing has This") || s.selected() != nil || !s.Filtered() {
+			t.Errorf("%s:\n%s", views[v], text)
+		}
+	}
+	for _, v := range []view{viewSession, viewRest} {
+		s.ShowView(int(v))
+		settle(s)
+		filtered := s.text()
+		if s.Filter(""); s.text() != filtered || s.noFilter() == "" {
+			t.Errorf("%s has no rows, and is filtered", views[v])
+		}
+		if s.Filter("x"); s.Filtered() {
+			t.Errorf("%s is said to be filtered", views[v])
+		}
+	}
+}
