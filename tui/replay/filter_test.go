@@ -33,7 +33,7 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: the cursor is on %+v, want a row with %q", views[v], r, word)
 		}
 		s.Filter("Nothing has This")
-		if text := s.text(); !strings.Contains(text, "no row contains Nothing has This") || s.selected() != nil || !s.Filtered() {
+		if text := s.text(); !strings.Contains(text, "no row contains nothing has this") || s.selected() != nil || !s.Filtered() {
 			t.Errorf("%s:\n%s", views[v], text)
 		}
 	}

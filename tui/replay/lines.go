@@ -66,7 +66,7 @@ func (s *Screen) filtering() string {
 	if s.view == viewSession || s.view == viewRest {
 		return ""
 	}
-	return strings.ToLower(s.filter)
+	return s.filter
 }
 
 // noFilter returns why there is nothing to filter.

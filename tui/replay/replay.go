@@ -168,7 +168,7 @@ func (s *Screen) Filtered() bool { return s.filtering() != "" }
 // is of no row.
 func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
-	s.filter = strings.TrimSpace(text)
+	s.filter = strings.ToLower(strings.TrimSpace(text))
 	s.changes++
 	if s.filtering() != "" && s.selected() == nil {
 		lines := s.lines(s.w)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
+	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -180,6 +181,9 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	var l cells.Line
 	if len(tools) > 0 && s.H >= splitHeight {
 		before = append(before, s.selectedHeads(&l, t, w, ranked))
+	}
+	if s.filter != "" && len(tools)+len(missed) == 0 {
+		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no tool contains " + safetext.Line(s.filter) + "; esc clears the filter"}})...)
 	}
 	cut := 0
 	if ranked && x.Candidates > x.K {

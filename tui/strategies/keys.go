@@ -43,7 +43,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		keymap.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
 		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
 	k.message = &keymap.Group{Title: "Message of the strategies", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
@@ -115,6 +115,9 @@ func (s *Screen) nothingToTurn() string {
 		return ""
 	case s.onCoreKnob():
 		return "enter chooses the always-sent tools"
+	}
+	if s.W == 0 { // it was never drawn: nobody knows which areas it will have
+		return "the values of the knobs are turned by it"
 	}
 	if !slices.Contains(s.ViewAreas(), ui.AreaKnobs) && !s.Wide() {
 		return "v goes to the knobs"

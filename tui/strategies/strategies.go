@@ -248,7 +248,7 @@ func (s *Screen) Title() (heading, note string) {
 	if s.state == nil {
 		return "", ""
 	}
-	if s.filter != "" {
+	if s.Filtered() {
 		heading = "/" + safetext.Line(s.filter) + "  "
 	}
 	if s.view == viewComparison || s.view == viewBytes {
@@ -265,7 +265,15 @@ func (s *Screen) Title() (heading, note string) {
 }
 
 // Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool { return s.filter != "" }
+func (s *Screen) Filtered() bool { return s.filter != "" && s.noFilter() == "" }
+
+// noFilter returns why there is nothing to filter.
+func (s *Screen) noFilter() string {
+	if s.view != viewComparison {
+		return "only the tools under the table are filtered, its first view"
+	}
+	return ""
+}
 
 // inForce returns the strategy by which the session is sent its tools, as it is
 // tried.
