@@ -134,7 +134,7 @@ func (p *schemaPane) addNode(n *model.Schema, path string, depth int, open map[s
 		return
 	}
 	for _, text := range details(n) {
-		for _, line := range cells.Wrap(text, max(8, p.width-indentOf(depth+1)-2)) {
+		for _, line := range cells.Wrap(text, max(leastText, p.width-detailLead-p.indent(depth+1))) {
 			p.rows = append(p.rows, schemaRow{node: n, path: path, depth: depth + 1, detail: line})
 		}
 	}
@@ -176,9 +176,22 @@ func details(n *model.Schema) []string {
 	return out
 }
 
-// indentOf returns the indentation of a depth. It is limited, so that deep
-// trees stay in the pane.
-func indentOf(depth int) int { return min(2*depth, 24) }
+// detailLead is the cells before a detail beside its indentation: the gutter, and the
+// marker of a node.
+const detailLead = 3
+
+// The cells to which a tree is indented at most, and those that are left to its texts
+// in the narrowest pane.
+const (
+	mostIndent = 24
+	leastText  = 8
+)
+
+// indent returns the indentation of a depth. It is limited, so that deep trees stay in
+// the pane.
+func (p *schemaPane) indent(depth int) int {
+	return max(0, min(2*depth, mostIndent, p.width-detailLead-leastText))
+}
 
 // expandable reports whether expanding a node shows anything.
 func (p *schemaPane) expandable(n *model.Schema) bool {

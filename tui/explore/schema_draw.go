@@ -97,7 +97,7 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 		l.Text(t.Text, row.detail)
 		return
 	}
-	l.Gap(indentOf(row.depth))
+	l.Gap(p.indent(row.depth))
 	if row.detail != "" {
 		l.Text(t.Faint, "  "+row.detail)
 		return
