@@ -58,3 +58,34 @@ func TestTreeLosesNoWord(t *testing.T) {
 		})
 	}
 }
+
+// The search finds every text that the tree shows, and goes to where it is seen.
+func TestSearchFindsWhatTheTreeShows(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, text, node string }{
+		{"a name", "carrier", "carrier"},
+		{"a type", "integer", "amount"},
+		{"how many members", "2 members", "parameters"},
+		{"a description", "What is SENT", "parcel"},
+		{"a value", "bicycle", "carrier"},
+		{"the values", `one of "car"`, "carrier"},
+		{"the name of a limit", "maximum", "amount"},
+		{"limits", "minimum: 0; maximum: 90000", "amount"},
+		{"nothing", "unicycle", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := paneOf(t, nested(), 100)
+			found := p.search(tt.text, 1, true)
+			if row, _ := p.row(); found != (tt.node != "") || found && row.node.Key != tt.node {
+				t.Fatalf("found %v, at %+v", found, row)
+			}
+			if want := map[bool]string{true: "1 of 1", false: "no match"}[found]; p.matches() != want {
+				t.Errorf("%q, want %q", p.matches(), want)
+			}
+			if shown := strings.ToLower(strings.Join(p.draw(ui.NewTheme(ui.Look{Plain: true}), 100, 200, true), "\n")); strings.Contains(shown, strings.ToLower(tt.text)) != found {
+				t.Errorf("the text is not where the search went:\n%s", shown)
+			}
+		})
+	}
+}
