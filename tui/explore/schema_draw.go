@@ -98,7 +98,7 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 	l.Gap(p.indent(row.depth))
 	if row.detail != "" {
 		_, found, _ := ui.WholeMatch(p.find, row.detail)
-		l.Gap(detailLead - 1)
+		l.Text(t.Faint, "  ")
 		l.Spans(t.Faint, t.Match, row.detail, found)
 		return
 	}
