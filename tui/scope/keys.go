@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/keymap"
 	"caliper/tui/ui"
@@ -116,7 +117,11 @@ func (s *Screen) open() tea.Cmd {
 	case s.cursor() < 0:
 		return nil
 	}
-	s.host.Input().Flags.Session = s.session
+	flags := &s.host.Input().Flags
+	if s.session == s.state.Snapshot.Session.Name && (flags.Session == "" || flags.Session == s.session) { // and no other is being loaded
+		return s.host.Notify(ui.LevelInfo, safetext.Line(s.session)+" is the session already")
+	}
+	flags.Session = s.session
 	return s.host.Load(false)
 }
 
