@@ -302,9 +302,12 @@ func (s *Screen) Filter(text string) bool {
 	return had || text != ""
 }
 
-// Beside names what tab gives the keys.
+// Beside names what tab gives the keys; nothing while neither list is drawn.
 func (s *Screen) Beside() string {
-	if s.below {
+	switch {
+	case s.state == nil || s.nothing() != nil:
+		return ""
+	case s.below:
 		return "list"
 	}
 	return "below"
