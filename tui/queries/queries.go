@@ -226,7 +226,7 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.stop(), s.lists[s.view].filter == "" && s.closeGroup():
 	case s.lists[s.view].filter == "" && s.state != nil && len(s.state.Rivals) > 0:
-		s.notice = tea.Batch(s.notice, s.host.Do(keymap.Compare))
+		s.notice = tea.Batch(s.notice, s.compare())
 	default:
 		return false
 	}
