@@ -76,7 +76,7 @@ func (a *App) noBinding(l *keymap.Layer, k tea.KeyMsg) tea.Cmd {
 					case g.After != "" || b.Action == "" || !slices.Contains(b.Keys(), k.String()):
 						continue
 					case s == a.screen():
-						return a.notify(ui.LevelInfo, name+" works in the pane "+strings.ToLower(g.Title)+": "+b.Help().Desc)
+						return a.notify(ui.LevelInfo, name+" works "+g.Place()+": "+b.Help().Desc)
 					}
 					return a.notify(ui.LevelInfo, name+" works on "+s.Name()+": "+b.Help().Desc)
 				}

@@ -22,7 +22,7 @@ const TakeText keymap.Action = "take the text"
 
 // bindText declares the keys of the box. They apply to the topmost box.
 func (a *App) bindText() *keymap.Group {
-	return &keymap.Group{Title: "Typing a text", Bindings: []keymap.Binding{
+	return &keymap.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []keymap.Binding{
 		keymap.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(func() tea.Cmd {
 			b, _ := a.top().(*typedText)
 			return b.asked.Take(b.field.Value())

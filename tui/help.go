@@ -151,7 +151,7 @@ func (a *App) keyRows() []helpRow {
 			case b.Name != "":
 				r.away = len(b.Keys()) > 0 && g.After == ""
 			case r.screen >= 0 || a.ofBox(g):
-				r.never = "works in " + strings.ToLower(g.Title)
+				r.never = "works " + g.Place()
 			default:
 				r.never = "works outside text"
 			}

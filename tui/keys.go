@@ -112,14 +112,14 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
 	k.edit = editKeys(g)
-	k.find = &keymap.Group{Title: "Filter and search line", Bindings: []keymap.Binding{
+	k.find = &keymap.Group{Title: "Filter and search line", Where: "while a filter or search is typed", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "keep", "", "enter").Runs(func() { a.find = nil }),
 		bind(keymap.Back, "esc", "clear", "", "esc").Runs(a.clearFind),
 		bind(keymap.Up, g.Up, "match above", "", "up").Runs(func() { a.moveBy(-1) }),
 		bind(keymap.Down, g.Down, "match below", "", "down").Runs(func() { a.moveBy(1) }),
 	}}
 	k.copy = a.bindCopy()
-	k.menu = &keymap.Group{Title: "Palette and pickers", Bindings: []keymap.Binding{
+	k.menu = &keymap.Group{Title: "Palette and pickers", Where: "in the palette and in pickers", Bindings: []keymap.Binding{
 		bind(keymap.Up, g.Up, "up", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
 		bind(keymap.Down, g.Down, "down", "", "down", "tab").Runs(func() { a.moveBy(1) }),
 		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
@@ -127,7 +127,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Open, "enter", "choose", "", "enter").Does(a.chooseTop),
 		bind(keymap.Back, "esc", "close", "", "esc").Runs(a.closeTop),
 	}}
-	k.reader = &keymap.Group{Title: "Notices", Bindings: []keymap.Binding{
+	k.reader = &keymap.Group{Title: "Notices", Where: "in the notices", Bindings: []keymap.Binding{
 		bind(keymap.Find, "/", "find and run a command", "", "/", ":", "ctrl+k").Runs(a.palette),
 		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?", "!", "enter").Runs(a.closeTop),
 		tour,
@@ -137,9 +137,9 @@ func (a *App) bind(g ui.Glyphs) {
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
 	k.text = a.bindText()
-	k.asked = &keymap.Group{Title: "In a question", Bindings: []keymap.Binding{
+	k.asked = &keymap.Group{Title: "In a question", Where: "in a question", Bindings: []keymap.Binding{
 		bind(keymap.Help, "?", "what each answer does", "", "?", "f1").Runs(a.help),
-		bind(keymap.Tour, "ctrl-t", "the tour, after the answer", "", "ctrl+t").Unless(func() string { return "answer the question first, or leave it with esc" }),
+		bind(keymap.Tour, "ctrl-t", "the tour, once the question is answered", "", "ctrl+t").Unless(func() string { return "answer the question first, or leave it with esc" }),
 	}}
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
 		bind(keymap.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),

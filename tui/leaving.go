@@ -20,7 +20,7 @@ type leaving struct {
 
 // bindLeaving declares the keys of the question.
 func (a *App) bindLeaving() *keymap.Group {
-	return &keymap.Group{Title: "Leaving", Bindings: []keymap.Binding{
+	return &keymap.Group{Title: "Leaving", Where: "in the question before leaving", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
 		keymap.Bind(keymap.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
 			a.closeTop()

@@ -60,13 +60,13 @@ func (a *App) newManual(rows []helpRow, heading string) *manual {
 func (a *App) bindManual(g ui.Glyphs) (help, filter *keymap.Group) {
 	bind := keymap.Bind
 	run := bind(keymap.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
-	help = &keymap.Group{Title: "Help", Bindings: []keymap.Binding{
+	help = &keymap.Group{Title: "Help", Where: "in the help", Bindings: []keymap.Binding{
 		run,
 		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
 		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
 		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
 	}}
-	filter = &keymap.Group{Title: "Filter of the help", Bindings: []keymap.Binding{
+	filter = &keymap.Group{Title: "Filter of the help", Where: "in the filter of the help", Bindings: []keymap.Binding{
 		run,
 		bind(keymap.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
 		bind(keymap.Up, g.Up, "row above", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),

@@ -36,7 +36,7 @@ type question struct {
 
 // bindQuestion declares the keys of the box.
 func (a *App) bindQuestion(g ui.Glyphs) *keymap.Group {
-	return &keymap.Group{Title: "Questions", Bindings: []keymap.Binding{
+	return &keymap.Group{Title: "Questions", Where: "in a question about a file", Bindings: []keymap.Binding{
 		keymap.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
 		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
 		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),

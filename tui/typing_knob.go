@@ -28,7 +28,7 @@ const KeepValue keymap.Action = "keep the value"
 
 // bindValue declares the keys of the box. They apply to the topmost box.
 func (a *App) bindValue() *keymap.Group {
-	return &keymap.Group{Title: "Typing a value", Bindings: []keymap.Binding{
+	return &keymap.Group{Title: "Typing a value", Where: "while a value is typed", Bindings: []keymap.Binding{
 		keymap.Bind(KeepValue, "enter", "try the value", "", "enter").Does(func() tea.Cmd {
 			b, _ := a.top().(*typedKnob)
 			return b.keep()

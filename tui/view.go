@@ -139,6 +139,9 @@ func (a *App) drawScreen() []ui.Block {
 func frameOf(s screen.Framed, front bool) ui.Frame {
 	heading, note := s.Title()
 	f := ui.Frame{Title: heading, Note: note, Focused: front}
+	if noted, ok := s.(screen.Shortened); ok {
+		f.Short = noted.Short()
+	}
 	if list, ok := s.(screen.Scrolling); ok {
 		for _, text := range ui.Beyond(list.Hidden()) {
 			f.Beyond = append(f.Beyond, "list: "+text)

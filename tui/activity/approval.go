@@ -44,7 +44,7 @@ func (s *Served) approvalLayer() *keymap.Layer {
 		return ""
 	}
 	answer := func(a serve.Answer) func() tea.Cmd { return func() tea.Cmd { return s.box.answer(a) } }
-	keys := &keymap.Group{Title: "Deciding on a call", Bindings: []keymap.Binding{
+	keys := &keymap.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []keymap.Binding{
 		keymap.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
 		keymap.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
 		keymap.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),

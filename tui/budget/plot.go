@@ -197,28 +197,41 @@ func b2i(b bool) int {
 	return 0
 }
 
-// shortContext returns a context length in few cells.
+// shortContext returns a context length in few cells, rounded to nearest.
 func shortContext(n int) string {
 	switch {
-	case n >= 1_000_000:
+	case n >= million-thousand/2:
 		return nearly(n)
-	case n < 1000:
+	case n < thousand:
 		return strconv.Itoa(n)
 	}
-	return strconv.Itoa(n/1000) + "k"
+	return strconv.Itoa(rounded(n, thousand)) + "k"
 }
 
-// nearly returns a number of tokens with two or three digits.
+// The units of a short number.
+const (
+	thousand = 1000
+	million  = 1000 * thousand
+)
+
+// nearly returns a number of tokens with two or three digits, rounded to nearest. What
+// rounds to a thousand thousands is a million.
 func nearly(n int) string {
+	tenths := func(unit int) string {
+		return strconv.FormatFloat(float64(rounded(n, unit/10))/10, 'g', -1, 64)
+	}
 	switch {
-	case n >= 10_000_000:
-		return strconv.Itoa(n/1_000_000) + "M"
-	case n >= 1_000_000:
-		return strconv.FormatFloat(float64(n/100_000)/10, 'g', -1, 64) + "M"
-	case n >= 100_000:
-		return strconv.Itoa(n/1000) + "k"
-	case n >= 1000:
-		return strconv.FormatFloat(float64(n/100)/10, 'g', -1, 64) + "k"
+	case n >= 10*million:
+		return strconv.Itoa(rounded(n, million)) + "M"
+	case n >= million-thousand/2:
+		return tenths(million) + "M"
+	case n >= 100*thousand:
+		return strconv.Itoa(rounded(n, thousand)) + "k"
+	case n >= thousand:
+		return tenths(thousand) + "k"
 	}
 	return strconv.Itoa(n)
 }
+
+// rounded returns how many units a number is, rounded to nearest.
+func rounded(n, unit int) int { return (n + unit/2) / unit }

@@ -3,8 +3,8 @@ package explore
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config"
 	"caliper/model/safetext"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -48,13 +48,14 @@ func (s *Screen) noTool() string {
 
 // compare shows the ranks of the other rankers beside the hits, or hides them.
 func (s *Screen) compare() tea.Cmd {
-	in, notice := s.host.Input(), "every ranker has a column of ranks now"
-	if len(in.Rivals) > 0 {
-		in.Rivals, notice = nil, "only the ranker that is set ranks"
-	} else {
-		in.Rivals = config.Rankers
+	shown := screen.EveryRanker
+	switch {
+	case s.hits.browsing:
+		shown = "ranks of every ranker come with a query"
+	case s.hits.count() == 0:
+		shown = "ranks of every ranker come with hits"
 	}
-	return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, notice))
+	return screen.CompareRankers(s.host, shown)
 }
 
 // expandAll expands the whole schema.

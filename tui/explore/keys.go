@@ -45,7 +45,7 @@ type keys struct {
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := keymap.Bind
-	query := &keymap.Group{Title: "Query box", Bindings: []keymap.Binding{
+	query := &keymap.Group{Title: "Query box", Where: "in the query box", Bindings: []keymap.Binding{
 		bind(keymap.Up, g.Up, "hit above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "hit below", "", "down").Runs(func() { s.Move(1) }),
 		bind(keymap.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
@@ -56,11 +56,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
 		bind(keymap.Back, "esc", "clear, then leave to the hits", "", "esc").Runs(s.host.Back),
 	}}
-	hits := &keymap.Group{Title: "Hits", Bindings: []keymap.Binding{
+	hits := &keymap.Group{Title: "Hits", Where: "in the hits", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
 		bind(keymap.Find, "/", "filter", "Filter the list, or search the schema", "/").Runs(s.startFind),
 	}}
-	tree := &keymap.Group{Title: "Schema tree", Bindings: []keymap.Binding{
+	tree := &keymap.Group{Title: "Schema tree", Where: "in the schema tree", Bindings: []keymap.Binding{
 		bind(Toggle, "enter", "open or close", "Open or close the row of the schema", "enter").Runs(func() { s.schema.toggle() }),
 		bind(Expand, g.Right+" l", "expand", "Expand the row of the schema", "right", "l").Runs(func() { s.schema.expand(true) }),
 		bind(Collapse, g.Left+" h", "collapse", "Collapse the row of the schema", "left", "h").Runs(func() { s.schema.expand(false) }),
@@ -71,19 +71,19 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
 	}}
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
-	why := &keymap.Group{Title: "Why", Bindings: []keymap.Binding{
+	why := &keymap.Group{Title: "Why", Where: "in the pane Why", Bindings: []keymap.Binding{
 		bind(Take, "enter", "take a change that is proposed for the expected tool", "Take a change that brings the expected tool in", "enter").Does(s.take).Unless(s.nothingProposed),
 	}}
-	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
+	dry := &keymap.Group{Title: "Dry run", Where: "in the dry run", Bindings: []keymap.Binding{
 		bind(Arguments, "enter", "edit arguments; ctrl-u there clears them", "", "enter").Does(s.editInPlace).Unless(s.noTool),
 		edit,
 	}}
-	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
+	args := &keymap.Group{Title: "Arguments", Where: "in the arguments", Bindings: []keymap.Binding{
 		bind(Run, "enter", "record the dry run in Activity, and leave", "", "enter").Does(s.run),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 		edit,
 	}}
-	draft := &keymap.Group{Title: "Draft of a description", Bindings: []keymap.Binding{
+	draft := &keymap.Group{Title: "Draft of a description", Where: "in the draft of a description", Bindings: []keymap.Binding{
 		bind(KeepDraft, "enter", "keep the draft as a trial", "", "enter").Does(s.keepDraft),
 		bind(keymap.Back, "esc", "drop the draft", "", "esc").Does(s.dropDraft),
 		bind(DraftLine, "ctrl-j", "new line, as alt-enter", "", "ctrl+j", "alt+enter").Runs(func() {

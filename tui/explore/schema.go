@@ -2,8 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/engine"
@@ -134,7 +132,7 @@ func (p *schemaPane) addNode(n *model.Schema, path string, depth int, open map[s
 		return
 	}
 	for _, text := range details(n) {
-		for _, line := range cells.Wrap(text, max(8, p.width-indentOf(depth+1)-2)) {
+		for _, line := range cells.Wrap(text, max(leastText, p.width-detailLead-p.indent(depth+1))) {
 			p.rows = append(p.rows, schemaRow{node: n, path: path, depth: depth + 1, detail: line})
 		}
 	}
@@ -176,9 +174,30 @@ func details(n *model.Schema) []string {
 	return out
 }
 
-// indentOf returns the indentation of a depth. It is limited, so that deep
-// trees stay in the pane.
-func indentOf(depth int) int { return min(2*depth, 24) }
+// kindOf returns the type of a node as its line says it; the root counts its members too.
+func (p *schemaPane) kindOf(n *model.Schema) string {
+	if n == p.root && len(n.Children) > 0 {
+		return n.Kind + ", " + ui.Count(len(n.Children), "member")
+	}
+	return n.Kind
+}
+
+// detailLead is the cells before a detail beside its indentation: the gutter, and the
+// marker of a node.
+const detailLead = 3
+
+// The cells to which a tree is indented at most, and those that are left to its texts
+// in the narrowest pane.
+const (
+	mostIndent = 24
+	leastText  = 8
+)
+
+// indent returns the indentation of a depth. It is limited, so that deep trees stay in
+// the pane.
+func (p *schemaPane) indent(depth int) int {
+	return max(0, min(2*depth, mostIndent, p.width-detailLead-leastText))
+}
 
 // expandable reports whether expanding a node shows anything.
 func (p *schemaPane) expandable(n *model.Schema) bool {
@@ -292,91 +311,6 @@ func (p *schemaPane) reveal(n *model.Schema, path string, target *model.Schema) 
 		}
 	}
 	return "", false
-}
-
-// setFind sets the search text. Its matches are highlighted and counted; an
-// empty text ends the search.
-func (p *schemaPane) setFind(text string) {
-	p.version++
-	p.find = strings.ToLower(text)
-}
-
-// matching reports whether a node's name, type or description contains the
-// search text.
-func (p *schemaPane) matching(n *model.Schema) bool {
-	return p.find != "" && strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find)
-}
-
-// matches returns text such as "2 of 5": the match under the cursor and the
-// number of matches.
-func (p *schemaPane) matches() string {
-	if p.find == "" {
-		return ""
-	}
-	at, total := 0, 0
-	row, _ := p.row()
-	if p.root != nil {
-		for _, n := range allNodes(p.root, rootPath, nil) {
-			if !p.matching(n.node) {
-				continue
-			}
-			if total++; n.path == row.path {
-				at = total
-			}
-		}
-	}
-	switch {
-	case total == 0:
-		return "no match"
-	case at == 0:
-		return strconv.Itoa(total) + " found"
-	}
-	return strconv.Itoa(at) + " of " + strconv.Itoa(total)
-}
-
-// search moves to the next node whose name, type or description contains the
-// text, in expanded and in collapsed nodes: forwards with step 1, backwards
-// with -1. With here the node under the cursor counts too, so that the cursor
-// stays on a match while the text is typed. It returns false when there is no
-// match.
-func (p *schemaPane) search(text string, step int, here bool) bool {
-	p.setFind(text)
-	if p.root == nil || text == "" {
-		return false
-	}
-	all := allNodes(p.root, rootPath, nil)
-	at := 0
-	if row, ok := p.row(); ok {
-		at = max(0, slices.IndexFunc(all, func(n pathNode) bool { return n.path == row.path }))
-	}
-	if here {
-		at -= step
-	}
-	for range all {
-		at = (at + step + len(all)) % len(all)
-		if n := all[at].node; p.matching(n) {
-			p.reveal(p.root, rootPath, n)
-			p.computeRows()
-			p.toPath(all[at].path)
-			return true
-		}
-	}
-	return false
-}
-
-// pathNode is a node with its path.
-type pathNode struct {
-	path string
-	node *model.Schema
-}
-
-// allNodes appends a node and everything below it, in the order of the tree.
-func allNodes(n *model.Schema, path string, all []pathNode) []pathNode {
-	all = append(all, pathNode{path, n})
-	for i, c := range n.Children {
-		all = allNodes(c, childPath(path, i, c), all)
-	}
-	return all
 }
 
 // row returns the row under the cursor.

@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"fmt"
-
 	"caliper/engine"
 	"caliper/tui/cells"
 	"caliper/tui/ui"
@@ -97,9 +95,11 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 		l.Text(t.Text, row.detail)
 		return
 	}
-	l.Gap(indentOf(row.depth))
+	l.Gap(p.indent(row.depth))
 	if row.detail != "" {
-		l.Text(t.Faint, "  "+row.detail)
+		_, found, _ := ui.WholeMatch(p.find, row.detail)
+		l.Text(t.Faint, "  ")
+		l.Spans(t.Faint, t.Match, row.detail, found)
 		return
 	}
 	marker := " "
@@ -115,10 +115,7 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 	if n.Required {
 		l.Text(t.Require, " *")
 	}
-	kind := n.Kind
-	if row.path == rootPath && len(n.Children) > 0 {
-		kind = fmt.Sprintf("%s, %s", kind, ui.Count(len(n.Children), "member"))
-	}
+	kind := p.kindOf(n)
 	column := max(l.At()+2, min(28, l.At()+l.Room()-cells.Width(kind)-1))
 	l.To(column)
 	l.Text(t.Type, kind)

@@ -107,8 +107,17 @@ func (b *Binding) Do() tea.Cmd {
 // Group is a list of bindings under one heading of the help.
 type Group struct {
 	Title    string
+	Where    string // where its keys work, for a sentence: "in the hits"; empty where the title is the name of a screen
 	After    string // the key that must be pressed first; empty for none
 	Bindings []Binding
+}
+
+// Place returns where the keys of the group work, for a sentence.
+func (g *Group) Place() string {
+	if g.Where != "" {
+		return g.Where
+	}
+	return "on " + g.Title
 }
 
 // Binding returns the binding of an action, nil when the group has none.

@@ -47,7 +47,7 @@ const Complete keymap.Action = "complete the path"
 func New(h screen.Host, title, verb string, folders bool, done func(path string) tea.Cmd) *Box {
 	b := &Box{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
-	keys := &keymap.Group{Title: "Path of a file", Bindings: []keymap.Binding{
+	keys := &keymap.Group{Title: "Path of a file", Where: "while the path of a file is typed", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
 		bind(Complete, "tab", "complete", "", "tab").Does(b.complete),
 		bind(keymap.Up, "↑", "up", "", "up", "shift+tab").Runs(func() { b.Move(-1) }),

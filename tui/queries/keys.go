@@ -20,10 +20,9 @@ const (
 
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
-	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(keymap.Compare, "b", "rankers side by side", "", "b").Does(elsewhere(keymap.Compare)),
+		keymap.Bind(keymap.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
 		keymap.Bind(keymap.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),

@@ -226,7 +226,7 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.stop(), s.lists[s.view].filter == "" && s.closeGroup():
 	case s.lists[s.view].filter == "" && s.state != nil && len(s.state.Rivals) > 0:
-		s.notice = tea.Batch(s.notice, s.host.Do(keymap.Compare))
+		s.notice = tea.Batch(s.notice, s.compare())
 	default:
 		return false
 	}
@@ -302,9 +302,12 @@ func (s *Screen) Filter(text string) bool {
 	return had || text != ""
 }
 
-// Beside names what tab gives the keys.
+// Beside names what tab gives the keys; nothing while neither list is drawn.
 func (s *Screen) Beside() string {
-	if s.below {
+	switch {
+	case s.state == nil || s.nothing() != nil:
+		return ""
+	case s.below:
 		return "list"
 	}
 	return "below"

@@ -3,9 +3,12 @@ package queries
 import (
 	"strconv"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"caliper/engine/labels"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -42,19 +45,36 @@ func (s *Screen) drawQueryHeads(l *cells.Line, t *ui.Theme) {
 
 // rankCell returns how wide the column of one of the rankers is.
 func (s *Screen) rankCell(column int) int {
-	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.w < 60) {
+	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.w < manyColumns) {
 		return 5
 	}
 	return rankCell
 }
 
+// A box of fewer cells than manyColumns has room for the columns of two rankers.
+const manyColumns = 60
+
 // shownColumns returns the evaluations of the rankers that there is room for.
 func (s *Screen) shownColumns() []labels.Evaluation {
 	columns := s.found.evaluated.columns
-	if s.w < 60 {
+	if s.w < manyColumns {
 		return columns[:min(len(columns), 2)]
 	}
 	return columns
+}
+
+// compare shows the ranks of the other rankers beside the queries, or hides them.
+func (s *Screen) compare() tea.Cmd {
+	shown := screen.EveryRanker
+	switch {
+	case s.state == nil || len(s.state.Queries) == 0:
+		shown = "ranks of every ranker come with labelled queries"
+	case s.view != viewQueries:
+		shown = "ranks of every ranker are in the view queries"
+	case s.w < manyColumns:
+		shown = "two columns of ranks fit this width"
+	}
+	return screen.CompareRankers(s.host, shown)
 }
 
 // queryColumns returns how wide the text and the relevant tools are beside the

@@ -59,7 +59,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
-	gaps := &keymap.Group{Title: "What the model sees", Bindings: []keymap.Binding{
+	gaps := &keymap.Group{Title: "What the model sees", Where: "in what the model sees", Bindings: []keymap.Binding{
 		bind(NextGap, ")", "next gap", "Go to the next place where something was left out", ")").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
 		bind(PrevGap, "(", "previous gap", "Go to the place before where something was left out", "(").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
 	}}
@@ -73,7 +73,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 			})
 		}
 	}
-	request := &keymap.Group{Title: "Request for a slice", Bindings: []keymap.Binding{
+	request := &keymap.Group{Title: "Request for a slice", Where: "in the request for a slice", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "ask; with no text, go on", "", "enter").Does(s.send),
 		bind(keymap.Up, g.Up, "request above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "request below", "", "down").Runs(func() { s.Move(1) }),
@@ -81,7 +81,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(AnswerDown, "pgdn", "page of the answer down", "", "pgdown").Runs(func() { s.MoveIn(ui.AreaBelow, s.BelowRoom-1) }),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}
-	paste := &keymap.Group{Title: "Pasting a result", Bindings: []keymap.Binding{
+	paste := &keymap.Group{Title: "Pasting a result", Where: "while a result is pasted", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "use it", "", "enter").Does(s.usePaste),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}

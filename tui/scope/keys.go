@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/keymap"
 	"caliper/tui/ui"
@@ -33,7 +34,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		keymap.Bind(keymap.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
 	}}
-	matrix := &keymap.Group{Title: "Matrix of Scope", Bindings: []keymap.Binding{
+	matrix := &keymap.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []keymap.Binding{
 		keymap.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
 		keymap.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
 		keymap.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
@@ -116,7 +117,11 @@ func (s *Screen) open() tea.Cmd {
 	case s.cursor() < 0:
 		return nil
 	}
-	s.host.Input().Flags.Session = s.session
+	flags := &s.host.Input().Flags
+	if s.session == s.state.Snapshot.Session.Name && (flags.Session == "" || flags.Session == s.session) { // and no other is being loaded
+		return s.host.Notify(ui.LevelInfo, safetext.Line(s.session)+" is the session already")
+	}
+	flags.Session = s.session
 	return s.host.Load(false)
 }
 

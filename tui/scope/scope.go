@@ -292,6 +292,14 @@ func (s *Screen) verdict() string {
 	return audit + "no violation"
 }
 
+// Short returns the number of violations where the note tells the result of the audit.
+func (s *Screen) Short() string {
+	if _, total := s.auditing.Steps(); s.auditing.Held || total > 0 || !s.done {
+		return ""
+	}
+	return "audit: " + ui.Thousands(s.audit.Violations())
+}
+
 // Version changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }
 

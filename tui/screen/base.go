@@ -3,7 +3,9 @@ package screen
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model"
+	"caliper/tui/ui"
 )
 
 // Base implements the methods of Screen that a screen with a single list does
@@ -35,4 +37,19 @@ func Note(h Host, note string) string {
 		return text
 	}
 	return note
+}
+
+// EveryRanker says that the ranks of all rankers are seen from now on.
+const EveryRanker = "every ranker has a column of ranks now"
+
+// CompareRankers has every ranker rank from the next load on, or where they do that
+// already, the one that is set alone. Shown says where their ranks are seen.
+func CompareRankers(h Host, shown string) tea.Cmd {
+	in := h.Input()
+	if len(in.Rivals) > 0 {
+		in.Rivals, shown = nil, "only the ranker that is set ranks"
+	} else {
+		in.Rivals = config.Rankers
+	}
+	return tea.Batch(h.Load(true), h.Notify(ui.LevelInfo, shown))
 }

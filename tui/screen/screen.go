@@ -85,6 +85,13 @@ type Framed interface {
 	Version() uint64
 }
 
+// Shortened is a Framed screen whose note has a short form, for where it does not fit.
+type Shortened interface {
+	Framed
+	// Short returns the short form of the note of the title; empty for none.
+	Short() string
+}
+
 // Scrolling is a Framed screen with a list that may have more rows than are seen. The app
 // says in the frame how many there are.
 type Scrolling interface {

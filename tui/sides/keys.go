@@ -10,7 +10,7 @@ import (
 // bind declares the keys. The app adds those that work on every screen.
 func (s *Screen) bind() {
 	bind := keymap.Bind
-	s.keys = &keymap.Group{Title: "Two states", Bindings: []keymap.Binding{
+	s.keys = &keymap.Group{Title: "Two states", Where: "while two states are compared", Bindings: []keymap.Binding{
 		bind(keymap.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
 		bind(keymap.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
 		bind(keymap.Next, "tab", "the other state, where one is shown", "", "tab", "shift+tab").Runs(s.turn).Unless(s.bothShown),

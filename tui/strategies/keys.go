@@ -45,7 +45,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
-	k.message = &keymap.Group{Title: "Message of the strategies", Bindings: []keymap.Binding{
+	k.message = &keymap.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
 		keymap.Bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}

@@ -264,6 +264,15 @@ func (s *Screen) Title() (heading, note string) {
 	return heading, screen.Note(s.host, note)
 }
 
+// Short returns the strategy in force where the note names it; it is the active one in
+// the list too.
+func (s *Screen) Short() string {
+	if _, finding := s.host.Finding(); finding || s.state == nil || s.progress() != "" {
+		return ""
+	}
+	return string(s.inForce())
+}
+
 // Filtered reports whether the heading tells a filter.
 func (s *Screen) Filtered() bool { return s.filter != "" && s.noFilter() == "" }
 

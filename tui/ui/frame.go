@@ -13,9 +13,10 @@ type Frame struct {
 	Title   string // on the left of the upper border
 	Detail  string // faint text after the title; behind tabs left out where it does not fit, unless Whole
 	Note    string // on the right of the upper border; left out first when it does not fit
+	Short   string // what the note says where it does not fit beside tabs of views; empty for its first words
 	Tabs    Tabs   // replaces the title when several panes or views share one box
 	Whole   bool   // the detail comes before the note, and the beginning of it before the third tab
-	Yield   bool   // the tabs are of views: note and detail are cut in favour of them
+	Yield   bool   // the tabs are of views: note and detail give way to them
 	Focused bool
 	Above   bool     // the box above has the focus, and shares the upper border
 	Beyond  []string // how many rows are hidden, the longest text first; on the right of the lower border
@@ -132,11 +133,12 @@ func (f Frame) titleWidth() int {
 }
 
 // The gap before the detail, the cells with which it says too little to be drawn, and
-// the cells to which note and detail are shortened beside the tabs of views.
+// those with which it and the first words of a note do beside the tabs of views.
 const (
 	detailGap   = 2
 	leastDetail = 3
 	leastShort  = 8
+	leastWords  = 6
 )
 
 // fitting returns the note that is drawn, empty where it gives way, the cells for
@@ -161,14 +163,27 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 		filter = detailGap + cells.Width(f.Detail)
 		tabs = max(least, min(tabs, room-min(filter, detailGap+leastShort)))
 	}
-	switch left := room - tabs - filter; {
-	case cells.Width(note) <= left:
-	case left < leastShort:
-		note = ""
-	default:
-		note = " " + cells.Truncate(f.Note, left-2) + " "
+	if left := room - tabs - filter; cells.Width(note) > left {
+		note = f.shortNote(left)
+	}
+	if f.titleWidth() > room { // what the note leaves is for further tabs
+		tabs = max(tabs, room-filter-cells.Width(note))
 	}
 	return note, room - cells.Width(note), tabs
+}
+
+// shortNote returns the note in at most w cells, which are too few for all of it: its
+// short form, else its first words, else nothing. A part of a word would say little, or
+// something else.
+func (f Frame) shortNote(w int) string {
+	text := f.Short
+	if text == "" {
+		text = FirstWords(f.Note, w-2)
+	}
+	if n := cells.Width(text); n < leastWords || n > w-2 {
+		return ""
+	}
+	return " " + text + " "
 }
 
 // TitleRoom returns the cells for the title beside a note: the width without

@@ -48,5 +48,28 @@ func Longest(w int, texts ...string) string {
 	return strings.TrimSpace(cells.Truncate(texts[len(texts)-1], w))
 }
 
+// FirstWords returns as many words of a text as fit w cells with the sign that there are
+// more; all of it where it fits, and nothing where not even the first word does.
+func FirstWords(text string, w int) string {
+	if cells.Width(text) <= w {
+		return text
+	}
+	whole := ""
+	for at := range text {
+		if text[at] != ' ' {
+			continue
+		}
+		head := strings.TrimRight(text[:at], " ,;:") + "…"
+		if cells.Width(head) > w {
+			break
+		}
+		whole = head
+	}
+	if whole == "…" {
+		return ""
+	}
+	return whole
+}
+
 // OneLine returns text as one line, with every run of white space as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
