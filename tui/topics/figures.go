@@ -40,6 +40,7 @@ func figuresPage(r *report.Report) {
 		measured{"put", []string{"0.3-0.9 s", "0.9-1.8 s", "3.0 s"}}, measured{"fetch, any mode", []string{"0.1-0.8 s", "0.1-0.8 s", "0.5-1.5 s"}},
 		measured{"most memory", []string{"26 MB", "27 MB", "34 MB"}}))
 	say(r, "On the demo's log the handle costs 1,615 tokens of 15,339.")
+	replayFigures(r)
 	speedFigures(r)
 	growthFigures(r)
 	reproduction(r)
@@ -84,6 +85,16 @@ func selectionFigures(r *report.Report) {
 		measured{"hybrid", []string{"33.3", "80.8", "56.0", "81.6", "80.4", "66.4"}}))
 	say(r, "With fielded, keyword alone is at 80.9 and hybrid at 81.1. The defaults of the fusion are those with which hybrid is below keyword under neither ranker, not the proposal's 60 and equal weights, with which fuzzy takes from fielded more than it gives.")
 	say(r, "On the demo's 80 labelled queries, K = 8 and three always-sent tools, hybrid saves 93% of the schema tokens and has the expected tool for 85% of what is asked.")
+}
+
+// replayFigures has how fast logs are replayed.
+func replayFigures(r *report.Report) {
+	section(r, "Replay: 500 MB of logs, with a core")
+	r.Table(measuredTable("", []string{"Claude Code", "Codex", "Hermes, export", "Hermes, database", "requests", "requests of 3 kB, a session each", "records of caliper"},
+		measured{"first run, MB/s", []string{"137", "109", "86", "74", "323", "19", "31"}},
+		measured{"again, MB/s", []string{"345", "417", "238", "285", "962", "19", "55"}},
+		measured{"most memory", []string{"113 MB", "105 MB", "96 MB", "121 MB", "71 MB", "161 MB", "140 MB"}}))
+	say(r, "The CPU time of the whole command, start and JSON included, the better of two runs on a shared machine. The logs are made up, with results of tools as long as real ones: go test ./engine/internal/biglog -run WriteLogs -dir DIR -mb 500, then caliper replay DIR/claude --registry DIR/registry.json --json with GOMAXPROCS=1. What is computed of a request costs the same however short it is: logs without long results take up to three times as long.")
 }
 
 // speedFigures has how long searches and reloads take.
