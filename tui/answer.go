@@ -41,9 +41,9 @@ func (a *App) unanswered() bool {
 // ends are the answers of keys that move when there is nowhere to move to.
 var ends = map[keymap.Action]string{
 	keymap.Up: "this is the first row", keymap.PageUp: "this is the first row", keymap.HalfUp: "this is the first row",
-	keymap.Top: "this is the first row", keymap.PrevMatch: "this is the first match or row",
+	keymap.Top: "this is the first row", keymap.PrevMatch: "no further match or row",
 	keymap.Down: "this is the last row", keymap.PageDown: "this is the last row", keymap.HalfDown: "this is the last row",
-	keymap.Bottom: "this is the last row", keymap.NextMatch: "this is the last match or row",
+	keymap.Bottom: "this is the last row", keymap.NextMatch: "no further match or row",
 }
 
 // noEffect says that a key changed nothing. The binding is nil for a key that

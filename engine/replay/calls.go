@@ -58,7 +58,7 @@ func (r *run) reports(c Chain) bool {
 	switch {
 	case r.in.Detail == Sums:
 		return false
-	case r.in.Detail == Misses, r.in.Pack: // which nobody asks for other chains
+	case r.in.Detail == Misses, r.in.Pack: // a packed report has loops alone
 		return c.Loop()
 	}
 	return true

@@ -38,8 +38,8 @@ type Inputs struct {
 	// Pack asks for a report that takes little memory: it has the sessions and the calls
 	// packed, and of the chains only loops. It does not go with Steps.
 	Pack bool
-	// Spend takes everything from each session once its figures are there, so that all of it
-	// never takes more memory than what was read did.
+	// Spend takes everything from each session once its figures are there: the report then
+	// takes the memory that the sessions had.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail

@@ -15,7 +15,7 @@ type Skipped struct {
 	// Line is the first of them, counted from 1; 0 where a source has no lines.
 	Line int
 	// What names the kind as the log does ("progress"), or is one of ours:
-	// "torn", "not JSON", "too long", "unknown".
+	// "torn", "not JSON", "too long", "unknown", Unreadable, NoCopy.
 	What  string
 	Count int
 }

@@ -3,7 +3,7 @@ package transcript
 import "time"
 
 // Packed holds the contexts of a session outside of the memory, or in fewer bytes of it. Several
-// goroutines may open what is packed.
+// goroutines may open it once the logs are read.
 type Packed interface {
 	// Open returns the contexts. The error is that of the place where they are.
 	Open() ([]Context, error)

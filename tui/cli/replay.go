@@ -296,11 +296,7 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return err
 	}
 	if len(log.Sessions) == 0 {
-		why := "no session that can be read"
-		for _, u := range report.UnreadLogs(log.Skipped) {
-			why += fmt.Sprintf("; %s %s", words.CountThousands(len(u.Paths), u.Noun), u.Why)
-		}
-		return inputError(paths[0], why)
+		return inputError(paths[0], report.NoSession(log.Skipped))
 	}
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent

@@ -24,6 +24,7 @@ type schemaPane struct {
 	cursor   int // row
 	list     ui.Window
 	find     string // lower-cased text that / searches
+	unfolded string // path of the node that the search has expanded; empty for none
 	width    int    // width that rows are wrapped to
 	version  uint64
 }

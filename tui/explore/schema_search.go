@@ -13,12 +13,14 @@ import (
 // empty text ends the search.
 func (p *schemaPane) setFind(text string) {
 	p.version++
-	p.find = strings.ToLower(text)
+	if p.find = strings.ToLower(text); text == "" {
+		p.unfolded = "" // what the search has expanded stays so
+	}
 }
 
 // matching reports whether a text of a node contains the search text: every text
-// that the tree shows of it. Inside means that it is a text that only the expanded
-// node shows.
+// that the tree shows of it. Inside means that only the expanded node is sure to show
+// it whole.
 func (p *schemaPane) matching(n *model.Schema) (ok, inside bool) {
 	if p.find == "" {
 		return false, false
@@ -28,7 +30,7 @@ func (p *schemaPane) matching(n *model.Schema) (ok, inside bool) {
 		return true, false
 	}
 	ok = slices.ContainsFunc(details(n), has)
-	return ok, ok && !has(n.Description)
+	return ok, ok
 }
 
 // matches returns text such as "2 of 5": the match under the cursor and the
@@ -61,9 +63,15 @@ func (p *schemaPane) matches() string {
 // search moves to the next node that has the text, in expanded and in collapsed
 // nodes: forwards with step 1, backwards with -1. With here the node under the cursor
 // counts too, so that the cursor stays on a match while the text is typed. A node is
-// expanded where its line does not show the text. It returns false when there is no
-// match.
+// expanded where its line may not show the text, until the search goes on to another
+// node. It returns false when there is no match.
 func (p *schemaPane) search(text string, step int, here bool) bool {
+	if row, ok := p.row(); ok && row.path == p.unfolded {
+		delete(p.expanded(), p.unfolded)
+		p.unfolded = ""
+		p.computeRows()
+		p.toPath(row.path)
+	}
 	p.setFind(text)
 	if p.root == nil || text == "" {
 		return false
@@ -81,8 +89,8 @@ func (p *schemaPane) search(text string, step int, here bool) bool {
 		n := all[at].node
 		if ok, inside := p.matching(n); ok {
 			p.reveal(p.root, rootPath, n)
-			if inside {
-				p.expanded()[all[at].path] = true
+			if open := p.expanded(); inside && !open[all[at].path] {
+				open[all[at].path], p.unfolded = true, all[at].path
 			}
 			p.computeRows()
 			p.toPath(all[at].path)

@@ -89,3 +89,25 @@ func TestSearchFindsWhatTheTreeShows(t *testing.T) {
 		})
 	}
 }
+
+// A node that a letter opened is closed when the next letter leads to another one; where the
+// search ends, the node stays open.
+func TestTypingLeavesNoNodeOpen(t *testing.T) {
+	t.Parallel()
+	p := paneOf(t, nested(), 100)
+	at := map[string]string{} // where each text was found
+	for _, text := range []string{"f", "fo", "foo", "foot"} {
+		p.search(text, 1, true)
+		row, _ := p.row()
+		if at[text] = row.path; row.node == nil || !p.expanded()[row.path] {
+			t.Fatalf("%q is not shown: at %+v", text, row)
+		}
+	}
+	if at["f"] == at["foot"] || p.expanded()[at["f"]] {
+		t.Errorf("%s is still open at %s", at["f"], at["foot"])
+	}
+	p.setFind("")
+	if p.search("parcel", 1, true); !p.expanded()[at["foot"]] {
+		t.Error("what was found is closed again")
+	}
+}

@@ -167,7 +167,80 @@ func TestOtherPaths(t *testing.T) {
 		return read(ctx, first, agent, o)
 	}
 	s.ask()
-	if settle(s); s.log == log || s.report == nil || s.report == report || s.view != viewSessions || s.paths[0] != "nowhere" || s.before != nil {
+	if settle(s); s.log == log || s.report == nil || s.report == report || s.view != viewSessions || s.paths[0] != "nowhere" || s.shownPaths != nil {
 		t.Errorf("after others: %v, in view %s", s.paths, views[s.view])
+	}
+}
+
+// Who cancels the reading of other paths has what was read before, which follows its logs and
+// is read again where other tokens are asked for meanwhile.
+func TestOtherPathsAreCancelled(t *testing.T) {
+	s := replaying(t)
+	log, report, first := s.log, s.report, s.paths
+	read := s.options.Read
+	s.options.Read = func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		if paths[0] == "nowhere" {
+			<-ctx.Done()
+			return transcript.Log{}, ctx.Err()
+		}
+		return read(ctx, paths, agent, o)
+	}
+	s.ask()
+	messages := make(chan tea.Msg, 10)
+	gather(s.Start(true), messages)
+	if !s.reading.Running() || !s.Back() {
+		t.Fatal("nothing is read")
+	}
+	if settle(s); s.log != log || s.report != report || s.paths[0] != first[0] || s.waits() {
+		t.Errorf("after others were cancelled: %v, waiting %v", s.paths, s.waits())
+	}
+	before := s.revision
+	s.Update(lookMsg{s.revision, stamp{files: 99}})
+	if s.revision == before {
+		t.Error("the logs are not followed")
+	}
+	settle(s)
+	s.ask()
+	gather(s.Start(true), messages)
+	s.agent = transcript.OpenAI
+	s.Back()
+	log = s.log
+	if settle(s); s.log == log && s.reading.Err == nil {
+		t.Error("what was asked for meanwhile is not read")
+	}
+}
+
+// When the session that is open is not in a new report, the first of it is open, at its
+// beginning.
+func TestOpenSessionGoes(t *testing.T) {
+	s := replaying(t)
+	s.openSession(keyOf(s.report.Session(s.report.order[1])), nil)
+	settle(s)
+	gone := s.session
+	s.scrub(2)
+	sessions := s.report.inputs.Sessions
+	at := s.report.numberOf(gone)
+	s.log = &logged{of: s.log.of, before: s.log.before, Log: transcript.Log{Sessions: append(append([]transcript.Session(nil), sessions[:at]...), sessions[at+1:]...)}}
+	s.logs++
+	if settle(s); s.session == gone || s.session != keyOf(s.report.Session(s.report.order[0])) || s.step != 0 || s.current() == nil {
+		t.Errorf("at request %d of %q", s.step, s.session)
+	}
+}
+
+// Esc in a session that is replayed cancels that, not the reading of logs that grow.
+func TestEscIsOfWhatIsSeen(t *testing.T) {
+	s := replaying(t)
+	s.revision++
+	s.ShowView(int(viewSession))
+	messages := make(chan tea.Msg, 100)
+	gather(s.Start(true), messages)
+	if !s.reading.Running() || !s.single.Running() {
+		t.Fatal("one of both does not run")
+	}
+	if s.Back(); !s.reading.Running() || s.single.Running() {
+		t.Errorf("reading %v, replaying the session %v", s.reading.Running(), s.single.Running())
+	}
+	if settleWith(s, messages); s.current() != nil || !s.single.Stopped {
+		t.Error("it began again by itself")
 	}
 }

@@ -53,8 +53,8 @@ func (s *Screen) bind() *keymap.Layer {
 // ask asks for the path of other sessions and reads them. What was read stays until they are.
 func (s *Screen) ask() tea.Cmd {
 	return s.host.AskPath("replay sessions of", "read", true, func(path string) tea.Cmd {
-		if s.log != nil && s.before == nil {
-			s.before = s.paths
+		if s.log != nil && s.shownPaths == nil {
+			s.shownPaths = s.paths
 		}
 		s.paths, s.asked = []string{path}, true
 		s.revision++
@@ -93,7 +93,7 @@ func (s *Screen) noRequests() string {
 	case s.view != viewSession || s.report == nil || s.report.Len() == 0:
 		return "no session is open: enter opens the selected one"
 	case s.current() == nil:
-		return "its requests are not known yet"
+		return s.waiting()
 	}
 	return ""
 }
@@ -236,7 +236,7 @@ func (s *Screen) Title() (heading, note string) {
 	if s.report != nil {
 		heading = ui.Count(s.report.Totals.Sessions, "session")
 		if s.view == viewSession {
-			if i := s.report.session(s.session); i >= 0 {
+			if i := s.report.numberOf(s.session); i >= 0 {
 				heading = safetext.Line(s.report.Session(i).ID)
 			}
 		}

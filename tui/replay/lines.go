@@ -75,7 +75,10 @@ func (s *Screen) noFilter() string {
 	case viewSession:
 		return "the requests of a session are not filtered: " + s.glyphs.Left + " and " + s.glyphs.Right + " go through them"
 	case viewRest:
-		return "this view has no rows to filter; those of the others have"
+		return "nothing to filter here: verdict, misses and eager set have rows"
+	}
+	if s.filter == "" && !slices.ContainsFunc(s.lines(s.w), func(r row) bool { return r.key != "" }) {
+		return "there are no rows to filter"
 	}
 	return ""
 }

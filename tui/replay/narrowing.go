@@ -88,7 +88,11 @@ func (s *Screen) sinceNote(text string) string {
 	case s.log == nil:
 		return "sessions that ended before " + since.Format(time.DateOnly) + " are left out"
 	}
-	all := len(s.log.Sessions)
-	left := all - len(transcript.Since(s.log.Sessions, since))
+	all, left := len(s.log.Sessions), 0
+	for i := range s.log.Sessions {
+		if s.log.Sessions[i].Before(since) {
+			left++
+		}
+	}
 	return strconv.Itoa(left) + " of " + ui.Count(all, "session") + " ended before " + since.Format(time.DateOnly) + " and will be left out"
 }

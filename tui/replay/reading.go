@@ -17,6 +17,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/job"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -36,6 +37,7 @@ type source struct {
 // logged is what was read, and what the files were like just before.
 type logged struct {
 	transcript.Log
+	of     source
 	before stamp
 }
 
@@ -135,7 +137,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 	paths, read := slices.Clone(s.paths), s.options.Read
 	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (logged, error) {
-		out := logged{before: stampOf(ctx, paths)}
+		out := logged{of: of, before: stampOf(ctx, paths)}
 		done, all := 0, 0
 		var err error
 		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Pack: true, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
@@ -143,7 +145,7 @@ func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 			progress(done>>20, max(1, all))
 		}})
 		if err == nil && len(out.Sessions) == 0 {
-			err = errors.New("no session that can be read")
+			err = errors.New(report.NoSession(out.Skipped))
 		}
 		return out, err
 	})
@@ -219,8 +221,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.take(log)
 		}
 		s.failed("reading", s.reading.Status())
-		if s.reading.Err != nil && s.before != nil { // what was read from there is shown still
-			s.paths, s.before, s.reading.Err = s.before, nil, nil
+		if s.reading.Err != nil && s.shownPaths != nil {
+			s.keepShown()
 		}
 		return cmd
 	}
@@ -238,7 +240,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.failed("replaying", s.computing.Status())
 	}
 	if rep != nil {
-		s.report = *rep
+		s.show(*rep)
 		if fitted(s.calibrated) && s.report.Tokenizer != s.calibrated {
 			model := safetext.Line(strings.TrimPrefix(s.calibrated, replay.CalibratedPrefix))
 			cmd = tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "no tokenizer can be fitted to "+model+": counted by "+s.report.Tokenizer))
@@ -247,15 +249,40 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// take takes what was read. Of other paths than before nothing that was shown stays.
+// take takes what was read. When it is of other paths, everything that is shown is dropped.
 func (s *Screen) take(log *logged) {
-	if s.before != nil {
-		s.report, s.requests, s.before = nil, nil, nil
-		s.session, s.step, s.goal, s.view = "", 0, nil, viewSessions
-		s.cursors = [viewCount]position{}
+	if s.shownPaths != nil {
+		s.report, s.requests, s.shownPaths = nil, nil, nil
+		s.single.Reset()
+		s.built = built{} // it has rows of the report
+		s.forgetSession()
+		s.view, s.cursors = viewSessions, [viewCount]position{}
 	}
 	s.log, s.unread = log, nil
 	s.logs++
+}
+
+// keepShown gives up paths that were to be read for the first time: what was read before
+// stays, and is read again only if it is not what is asked for now.
+func (s *Screen) keepShown() {
+	s.paths, s.shownPaths = s.shownPaths, nil
+	s.reading.Reset()
+	s.reading.Of, s.reading.Begun, s.revision = s.log.of, true, s.log.of.revision
+}
+
+// show takes a report. What of the one before would keep its logs in memory goes.
+func (s *Screen) show(r *replayed) {
+	s.report = r
+	if s.view != viewSession {
+		s.single.Reset()
+		s.requests = nil
+	}
+	if s.session == "" || r.has(s.session) {
+		return
+	}
+	if s.forgetSession(); s.view == viewSession {
+		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelInfo, "the session that was open is not among these"))
+	}
 }
 
 // looked has the logs read again when they are not what they were when they were read or,

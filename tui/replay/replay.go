@@ -92,22 +92,22 @@ type Screen struct {
 	w, h    int // size of the last picture
 	notice  tea.Cmd
 
-	paths     []string
-	before    []string // the paths of log, while others are read for the first time; nil: none are
-	asked     bool     // to read paths
-	revision  int      // of what is read: counts up when it is read again
-	reading   job.Job[source, logged]
-	log       *logged // nil until something was read
-	logs      int     // counts up with log
-	unread    *stamp  // what the logs were like at the last look since reading failed; nil: at none
-	computing job.Job[question, *replayed]
-	report    *replayed // nil until the first one
-	single    job.Job[opened, *requests]
-	requests  *requests // of the session that was open last; nil until the first
-	built     built     // the lines of the last picture
-	ticking   bool
-	prices    price.List
-	priced    int // counts up with prices
+	paths      []string
+	shownPaths []string // the paths of log, while others are read for the first time; nil: none are
+	asked      bool     // to read paths
+	revision   int      // of what is read: counts up when it is read again
+	reading    job.Job[source, logged]
+	log        *logged // nil until something was read
+	logs       int     // counts up with log
+	unread     *stamp  // what the logs were like at the last look since reading failed; nil: at none
+	computing  job.Job[question, *replayed]
+	report     *replayed // nil until the first one
+	single     job.Job[opened, *requests]
+	requests   *requests // of the session for which they were computed last; nil: of none
+	built      built     // the lines of the last picture
+	ticking    bool
+	prices     price.List
+	priced     int // counts up with prices
 
 	agent      transcript.Agent // who is said to have written the logs; empty: their content tells
 	since      time.Time        // sessions that ended before it are left out; zero: none is
@@ -181,16 +181,24 @@ func (s *Screen) Filter(text string) bool {
 
 // Back stops what runs, else leads from a session to all of them.
 func (s *Screen) Back() bool {
-	if s.reading.Stop() || s.computing.Stop() || s.single.Stop() {
-		s.notice = s.host.Notify(ui.LevelInfo, "cancelled: enter starts it again")
-		s.changes++
-		return true
-	}
-	if s.view == viewSession && s.report != nil {
+	said := "cancelled: enter starts it again"
+	switch {
+	case s.view == viewSession && s.single.Stop():
+	case s.reading.Stop():
+		if s.shownPaths != nil {
+			s.keepShown()
+			said = "cancelled: what was read before stays"
+		}
+	case s.computing.Stop():
+	case s.view == viewSession && s.report != nil:
 		s.ShowView(int(viewSessions))
 		return true
+	default:
+		return false
 	}
-	return false
+	s.notice = s.host.Notify(ui.LevelInfo, said)
+	s.changes++
+	return true
 }
 
 // Report returns a command that copies the replay as the command prints it,

@@ -13,24 +13,24 @@ import (
 // may have hundreds of thousands of sessions, so that nothing of that is done while it is drawn.
 type replayed struct {
 	*replay.Report
-	inputs replay.Inputs
-	order  []int            // the numbers of the sessions as they are listed
-	places map[uint64]int32 // the number of a session, by the hash of its key
-	names  sessionNames
+	inputs  replay.Inputs
+	order   []int            // the numbers of the sessions as they are listed
+	numbers map[uint64]int32 // the number of a session, by the hash of its key
+	names   sessionNames
 
 	verdict *report.Report // in words
 }
 
 // newReplayed returns a report with what follows from it.
 func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
-	r := &replayed{Report: rep, inputs: of, places: make(map[uint64]int32, rep.Len()), names: noNames, verdict: report.ReplayVerdict(rep)}
+	r := &replayed{Report: rep, inputs: of, numbers: make(map[uint64]int32, rep.Len()), names: noNames, verdict: report.ReplayVerdict(rep)}
 	type listed struct{ session, loops, missed int }
 	list := make([]listed, 0, rep.Len())
 	for i, s := range rep.Each() {
 		list = append(list, listed{i, s.Loops, s.Deferrable - s.Found})
 		r.names.add(s)
-		if at := hashOf(keyOf(s)); r.at(at) < 0 {
-			r.places[at] = int32(i)
+		if key := keyOf(s); !r.has(key) {
+			r.numbers[hashOf(key)] = int32(i)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b listed) int { // those with most loops first, then those with most misses
@@ -51,22 +51,20 @@ var seed = maphash.MakeSeed()
 // hashOf returns the hash of the key of a session.
 func hashOf(key string) uint64 { return maphash.String(seed, key) }
 
-// at returns the number of a session by the hash of its key; -1 for none.
-func (r *replayed) at(hash uint64) int {
-	if i, ok := r.places[hash]; ok {
-		return int(i)
-	}
-	return -1
-}
-
-// session returns the number of the session with a key, or of the first that is listed where
+// numberOf returns the number of the session with a key, or of the first that is listed where
 // there is none with it; -1 when there is no session.
-func (r *replayed) session(key string) int {
-	if i := r.at(hashOf(key)); i >= 0 && key != "" {
-		return i
+func (r *replayed) numberOf(key string) int {
+	if i, ok := r.numbers[hashOf(key)]; ok {
+		return int(i)
 	}
 	if len(r.order) == 0 {
 		return -1
 	}
 	return r.order[0]
+}
+
+// has reports whether there is a session with a key.
+func (r *replayed) has(key string) bool {
+	_, ok := r.numbers[hashOf(key)]
+	return ok
 }

@@ -97,7 +97,7 @@ func (s *Screen) around(at, requests int) (first, end int) {
 // around the current one with their contexts, and the calls and chains of that
 // one.
 func (s *Screen) requestLines(w int) []row {
-	i := s.report.session(s.session)
+	i := s.report.numberOf(s.session)
 	if i < 0 {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		cached := max(0, min(bar, int(x.Cached/input*bar+0.5)))
 		share := 100 * x.Cached / input
 		if x.Cached < input {
-			share = min(share, 99) // what was written is no part of what was read
+			share = min(share, 99) // 99.6 % is not 100 % while something was sent anew
 		}
 		read := fmt.Sprintf("%.0f%% read from the cache, %s written", share, ui.Thousands(int(x.Written)))
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})

@@ -78,8 +78,8 @@ func printed(r *report.Report, w int) []row {
 	return rows
 }
 
-// broken returns a printed line as rows of w cells. Of a row of a table, which is indented,
-// those behind the first are indented more: they are no rows of it.
+// broken returns a printed line as rows of w cells. A line of a table, which is indented, goes on
+// with more indentation, so that it does not look like the next line of the table.
 func broken(line string, w int) (rows []row) {
 	const indent = 4
 	if !strings.HasPrefix(line, " ") || cells.Width(line) <= w {

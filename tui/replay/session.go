@@ -15,8 +15,9 @@ import (
 
 // opened is the session that is open.
 type opened struct {
-	report  *replayed
-	session int
+	report *replayed
+	number int
+	key    string
 }
 
 // requests are the requests of one session under each strategy, with its calls and chains.
@@ -39,17 +40,18 @@ func (s *Screen) replaySession() tea.Cmd {
 		}
 		return nil
 	}
-	i := s.report.session(s.session)
-	of := opened{s.report, i}
-	if i < 0 || s.single.Begun && s.single.Of == of {
+	i := s.report.numberOf(s.session)
+	if i < 0 {
 		return nil
 	}
-	if s.session == "" {
-		s.session = keyOf(s.report.Session(i)) // it stays, though another one is the first later
+	s.session = keyOf(s.report.Session(i)) // it stays, though another one is the first later
+	of := opened{s.report, i, s.session}
+	if s.single.Begun && s.single.Of == of || s.single.Stopped && s.single.Of.key == of.key { // which enter starts again
+		return nil
 	}
 	s.changes++
 	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ job.Progress) (*requests, error) {
-		report, err := replay.Single(ctx, of.report.inputs, of.session)
+		report, err := replay.Single(ctx, of.report.inputs, of.number)
 		if err != nil {
 			return nil, err
 		}
@@ -65,10 +67,20 @@ func (s *Screen) replaySession() tea.Cmd {
 // sessionReplayed takes the requests of a session.
 func (s *Screen) sessionReplayed(r *requests) {
 	s.requests = r
-	if s.goal != nil && s.current() != nil {
+	s.toGoal()
+}
+
+// toGoal goes to the request that is looked for, once the requests are those of the report.
+func (s *Screen) toGoal() {
+	if r := s.current(); s.goal != nil && r != nil && r.of == s.report {
 		s.stepTo(*s.goal)
 		s.goal = nil
 	}
+}
+
+// forgetSession has the session that is listed first open, at its beginning.
+func (s *Screen) forgetSession() {
+	s.session, s.step, s.goal, s.cursors[viewSession] = "", 0, nil, position{}
 }
 
 // current returns the requests of the session that is open; nil while they are not known.
@@ -76,7 +88,7 @@ func (s *Screen) current() *requests {
 	if s.report == nil || s.requests == nil {
 		return nil
 	}
-	if i := s.report.session(s.session); i < 0 || s.requests.key != keyOf(s.report.Session(i)) {
+	if i := s.report.numberOf(s.session); i < 0 || s.requests.key != keyOf(s.report.Session(i)) {
 		return nil
 	}
 	return s.requests
@@ -104,10 +116,8 @@ func (s *Screen) openSession(key string, at *place) {
 	if key != s.session {
 		s.session, s.step, s.cursors[viewSession] = key, 0, position{}
 	}
-	if s.goal = at; at != nil && s.current() != nil {
-		s.stepTo(*at)
-		s.goal = nil
-	}
+	s.goal = at
+	s.toGoal()
 	s.ShowView(int(viewSession))
 }
 

@@ -52,8 +52,10 @@ func replaying(t *testing.T) *Screen {
 }
 
 // settle does what a screen begins until it begins nothing.
-func settle(s *Screen) {
-	messages := make(chan tea.Msg, 100)
+func settle(s *Screen) { settleWith(s, make(chan tea.Msg, 100)) }
+
+// settleWith is settle where what has begun already reports to a channel.
+func settleWith(s *Screen, messages chan tea.Msg) {
 	for {
 		gather(s.Start(true), messages)
 		if !s.reading.Running() && !s.computing.Running() && !s.single.Running() {
@@ -124,6 +126,22 @@ func TestCallIsFound(t *testing.T) {
 		if got := s.steps()[s.step]; got.Context != last.Context || got.Entry != last.Entry || s.step == 0 || s.goal != nil {
 			t.Errorf("known %t: it is opened at request %d: %+v, want %+v", known, s.step, got, last)
 		}
+	}
+}
+
+// TestLoopOfNow: a loop is opened in the requests of the report that has it, not in those of
+// one before.
+func TestLoopOfNow(t *testing.T) {
+	s := replaying(t)
+	key := keyOf(s.report.Session(s.report.order[0]))
+	s.openSession(key, nil)
+	settle(s)
+	s.report = newReplayed(s.report.Report, s.report.inputs) // as after the log has grown
+	last := s.steps()[len(s.steps())-1]
+	s.requests.report.Sessions[0].Strategies[s.strategy].Steps = nil
+	s.openSession(key, &place{last.Context, last.Entry})
+	if settle(s); s.step == 0 || s.steps()[s.step] != last {
+		t.Errorf("it is opened at request %d", s.step)
 	}
 }
 

@@ -433,7 +433,7 @@ func replayRest(r *Report, p Replayed) {
 			lines += s.Count
 		}
 		for _, u := range UnreadLogs(p.Skipped) {
-			r.Say("%s %s: %s.", Count(len(u.Paths), u.Noun), u.Why, NamesCounted(u.Paths))
+			r.Say("%s: %s.", u.Text(), NamesCounted(u.Paths))
 			lines -= len(u.Paths)
 		}
 		if lines > 0 {
@@ -445,7 +445,19 @@ func replayRest(r *Report, p Replayed) {
 // Unread are paths that could not be read for one reason.
 type Unread struct {
 	Paths     []string
-	Noun, Why string // "path", "cannot be opened"
+	noun, why string // "path", "cannot be opened"
+}
+
+// Text returns how many paths there are, and why they could not be read.
+func (u Unread) Text() string { return words.CountThousands(len(u.Paths), u.noun) + " " + u.why }
+
+// NoSession says that there is no session in logs of which something was left out.
+func NoSession(skipped []transcript.Skipped) string {
+	text := "no session that can be read"
+	for _, u := range UnreadLogs(skipped) {
+		text += "; " + u.Text()
+	}
+	return text
 }
 
 // UnreadLogs returns what among what was left out could not be read.

@@ -126,7 +126,7 @@ func (t *Table) Ruler(text string) { t.rows = append(t.rows, row{ruler: text}) }
 // printed: of 100,000 rows, what stands under one is then all there is.
 func (t *Table) Below(below func(*Report)) { t.rows[len(t.rows)-1].below = below }
 
-// Empty reports whether a table has no rows but those of Later.
+// Empty reports whether no row was added by Row. It does not ask for those of Later.
 func (t *Table) Empty() bool { return len(t.rows) == 0 }
 
 // titled reports whether any column has a title.

@@ -42,14 +42,14 @@ func Note(h Host, note string) string {
 // EveryRanker says that the ranks of all rankers are seen from now on.
 const EveryRanker = "every ranker has a column of ranks now"
 
-// CompareRankers has every ranker rank from the next load on, or where they do that
-// already, the one that is set alone. Shown says where their ranks are seen.
-func CompareRankers(h Host, shown string) tea.Cmd {
-	in := h.Input()
+// CompareRankers has every ranker rank from the next load on, and says where their ranks are
+// seen. Where every ranker ranks already, the active one does alone from then on.
+func CompareRankers(h Host, where string) tea.Cmd {
+	in, said := h.Input(), where
 	if len(in.Rivals) > 0 {
-		in.Rivals, shown = nil, "only the ranker that is set ranks"
+		in.Rivals, said = nil, "ranks of the active ranker alone"
 	} else {
 		in.Rivals = config.Rankers
 	}
-	return tea.Batch(h.Load(true), h.Notify(ui.LevelInfo, shown))
+	return tea.Batch(h.Load(true), h.Notify(ui.LevelInfo, said))
 }

@@ -182,7 +182,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	if len(tools) > 0 && s.H >= splitHeight {
 		before = append(before, s.selectedHeads(&l, t, w, ranked))
 	}
-	if s.filter != "" && len(tools)+len(missed) == 0 {
+	if s.Filtered() && len(tools)+len(missed) == 0 {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no tool contains " + safetext.Line(s.filter) + "; esc clears the filter"}})...)
 	}
 	cut := 0
@@ -224,11 +224,12 @@ func sentText(x *selection.Selection) string {
 
 // filtered returns the tools that pass the filter.
 func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
-	if s.filter == "" {
+	filter := s.filtering()
+	if filter == "" {
 		return tools
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t selection.Selected) bool {
-		return !strings.Contains(strings.ToLower(t.Tool.ShownName), s.filter)
+		return !strings.Contains(strings.ToLower(t.Tool.ShownName), filter)
 	})
 }
 

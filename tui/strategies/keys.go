@@ -117,7 +117,7 @@ func (s *Screen) nothingToTurn() string {
 		return "enter chooses the always-sent tools"
 	}
 	if s.W == 0 { // it was never drawn: nobody knows which areas it will have
-		return "the values of the knobs are turned by it"
+		return "it turns the values of the knobs"
 	}
 	if !slices.Contains(s.ViewAreas(), ui.AreaKnobs) && !s.Wide() {
 		return "v goes to the knobs"

@@ -274,12 +274,20 @@ func (s *Screen) Short() string {
 }
 
 // Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool { return s.filter != "" && s.noFilter() == "" }
+func (s *Screen) Filtered() bool { return s.filtering() != "" }
+
+// filtering returns the text that the tools of the view have to contain; empty for any.
+func (s *Screen) filtering() string {
+	if s.noFilter() != "" {
+		return ""
+	}
+	return s.filter
+}
 
 // noFilter returns why there is nothing to filter.
 func (s *Screen) noFilter() string {
 	if s.view != viewComparison {
-		return "only the tools under the table are filtered, its first view"
+		return "only the first view, table, has tools to filter"
 	}
 	return ""
 }

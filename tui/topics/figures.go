@@ -89,7 +89,7 @@ func selectionFigures(r *report.Report) {
 
 // replayFigures has how fast logs are replayed.
 func replayFigures(r *report.Report) {
-	section(r, "Replay: 500 MB of logs, with a core")
+	section(r, "Replay: 500 MB of logs, on one core")
 	r.Table(measuredTable("", []string{"Claude Code", "Codex", "Hermes, export", "Hermes, database", "requests", "requests of 3 kB, a session each", "records of caliper"},
 		measured{"first run, MB/s", []string{"137", "109", "86", "74", "323", "19", "31"}},
 		measured{"again, MB/s", []string{"345", "417", "238", "285", "962", "19", "55"}},

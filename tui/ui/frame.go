@@ -132,13 +132,11 @@ func (f Frame) titleWidth() int {
 	return cells.Width(f.Title)
 }
 
-// The gap before the detail, the cells with which it says too little to be drawn, and
-// those with which it and the first words of a note do beside the tabs of views.
 const (
-	detailGap   = 2
-	leastDetail = 3
-	leastShort  = 8
-	leastWords  = 6
+	detailGap   = 2 // before the detail
+	leastDetail = 3 // a detail of fewer cells is not drawn
+	leastShort  = 8 // cells of the detail that tabs of views leave free
+	leastWords  = 6 // first words of a note that take fewer cells are not drawn
 )
 
 // fitting returns the note that is drawn, empty where it gives way, the cells for
@@ -178,9 +176,11 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 func (f Frame) shortNote(w int) string {
 	text := f.Short
 	if text == "" {
-		text = FirstWords(f.Note, w-2)
+		if text = FirstWords(f.Note, w-2); cells.Width(text) < leastWords {
+			return ""
+		}
 	}
-	if n := cells.Width(text); n < leastWords || n > w-2 {
+	if cells.Width(text) > w-2 {
 		return ""
 	}
 	return " " + text + " "
