@@ -13,8 +13,8 @@ func (s *Screen) text() (all string) {
 	return all
 }
 
-// TestFilter: a filter goes to the first row with the text from a line that is of no row, says
-// when there is none, and leaves what has no rows as it is.
+// TestFilter: where the cursor is on no row, a filter moves it to the first row with the text. A
+// view says when no row has the text. Views without rows are not filtered.
 func TestFilter(t *testing.T) {
 	s := replaying(t)
 	for _, v := range []view{viewSessions, viewMisses, viewEager} {

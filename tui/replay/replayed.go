@@ -51,8 +51,8 @@ var seed = maphash.MakeSeed()
 // hashOf returns the hash of the key of a session.
 func hashOf(key string) uint64 { return maphash.String(seed, key) }
 
-// numberOf returns the number of the session with a key, or of the first that is listed where
-// there is none with it; -1 when there is no session.
+// numberOf returns the number of the session with a key. Where no session has the key, it
+// returns that of the session that is listed first; -1 when the report has no session.
 func (r *replayed) numberOf(key string) int {
 	if i, ok := r.numbers[hashOf(key)]; ok {
 		return int(i)

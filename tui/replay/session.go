@@ -28,7 +28,8 @@ type requests struct {
 	calls  map[place][]int // those of report.Calls that each answer made
 }
 
-// place is where an answer of the model stands in its session.
+// place says where an answer of the model is in its session: in which context, and in which
+// entry of it.
 type place struct{ context, entry int }
 
 // replaySession returns the command that computes the requests of the session that is open,

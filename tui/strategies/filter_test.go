@@ -7,8 +7,8 @@ import (
 	"caliper/engine/selection"
 )
 
-// A filter leaves of the tools of the strategy those with its text, says when there is none,
-// and is not offered where it would do nothing.
+// A filter hides the tools of the strategy that do not have its text. The screen says when
+// no tool has it, and does not offer a filter where there are no tools.
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, "refund a payment").onto(selection.Keyword)

@@ -99,7 +99,7 @@ type onDisk struct {
 
 // Open implements transcript.Packed.
 func (p *onDisk) Open() ([]transcript.Context, error) {
-	p.spill.reading.Lock() // what is read back stands in memory that the next one has, too
+	p.spill.reading.Lock() // the next session is read into the same memory
 	defer p.spill.reading.Unlock()
 	data, err := p.spill.scratch.read(p.from, int(p.size))
 	if err != nil {
