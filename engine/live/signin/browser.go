@@ -99,7 +99,7 @@ func (b *browser) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text := "You are signed in. caliper goes on; this page can be closed."
 	if code := q.Get("error"); code != "" || o.result.Code == "" {
 		o.err = ErrDenied
-		if code != "access_denied" {
+		if knownCodes[code] && code != "access_denied" {
 			o.err = fmt.Errorf("%w: the authorization server answered %q", ErrDenied, code)
 		}
 		text = "The sign-in was denied. This page can be closed."

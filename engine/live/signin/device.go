@@ -21,12 +21,12 @@ const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 func (f Flow) byDevice(ctx context.Context, server string, refused *http.Response) error {
 	resource, err := f.resource(ctx, server, refused)
 	if err != nil {
-		return explained(ctx, err)
+		return f.wire.explain(ctx, err)
 	}
 	issuer := resource.AuthorizationServers[0]
 	meta, err := auth.GetAuthServerMetadata(ctx, issuer, f.HTTP)
 	if err != nil {
-		return explained(ctx, err)
+		return f.wire.explain(ctx, err)
 	}
 	if meta == nil {
 		return ErrNoDevice
@@ -45,7 +45,7 @@ func (f Flow) byDevice(ctx context.Context, server string, refused *http.Respons
 		}
 		client, err := oauthex.RegisterClient(ctx, meta.RegistrationEndpoint, registration("", deviceGrant), f.HTTP)
 		if err != nil {
-			return explained(ctx, err)
+			return f.wire.explain(ctx, err)
 		}
 		c.ClientID, c.ClientSecret = client.ClientID, client.ClientSecret
 	}
@@ -53,7 +53,7 @@ func (f Flow) byDevice(ctx context.Context, server string, refused *http.Respons
 	here := oauth2.SetAuthURLParam("resource", resource.Resource)
 	code, err := c.DeviceAuth(ctx, here)
 	if err != nil {
-		return explained(ctx, err)
+		return f.wire.explain(ctx, err)
 	}
 	step := Step{Address: code.VerificationURI, Code: code.UserCode}
 	if !isSafe(step.Address, isLocal(server)) {
@@ -62,7 +62,7 @@ func (f Flow) byDevice(ctx context.Context, server string, refused *http.Respons
 	f.Show(step)
 	token, err := c.DeviceAccessToken(ctx, code, here)
 	if err != nil {
-		return explained(ctx, err)
+		return f.wire.explain(ctx, err)
 	}
 	return f.Keeper.save(grantOf(server, c, token))
 }

@@ -36,7 +36,7 @@ type Keeper struct {
 	HTTP    *http.Client
 
 	mu      sync.Mutex
-	sources map[string]oauth2.TokenSource // by server; nil for one without a grant
+	sources map[string]*renewing // by server; nil for one without a grant
 }
 
 // Token returns the token of a server; empty for a server that nobody has signed in to.
@@ -49,26 +49,27 @@ func (k *Keeper) Token(ctx context.Context, server string) (string, error) {
 	}
 	t, err := source.Token()
 	if err != nil {
-		return "", explained(ctx, err)
+		return "", source.wire.explain(ctx, err)
 	}
 	return t.AccessToken, nil
 }
 
 // source returns what renews the token of a server; nil where there is no grant.
-func (k *Keeper) source(server string) oauth2.TokenSource {
+func (k *Keeper) source(server string) *renewing {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if s, ok := k.sources[server]; ok {
 		return s
 	}
 	if k.sources == nil {
-		k.sources = map[string]oauth2.TokenSource{}
+		k.sources = map[string]*renewing{}
 	}
 	k.sources[server] = nil
 	if g := k.load(server); g != nil {
 		// The token outlives the request for which it is asked first.
-		ctx := context.WithValue(context.Background(), oauth2.HTTPClient, onlySafe(k.HTTP, server))
-		k.sources[server] = &renewing{of: g.config().TokenSource(ctx, g.Token), grant: *g, keeper: k}
+		w, client := newWire(k.HTTP, server)
+		ctx := context.WithValue(context.Background(), oauth2.HTTPClient, client)
+		k.sources[server] = &renewing{of: g.config().TokenSource(ctx, g.Token), grant: *g, keeper: k, wire: w}
 	}
 	return k.sources[server]
 }
@@ -77,6 +78,7 @@ func (k *Keeper) source(server string) oauth2.TokenSource {
 type renewing struct {
 	of     oauth2.TokenSource
 	keeper *Keeper
+	wire   *wire
 
 	mu    sync.Mutex
 	grant grant

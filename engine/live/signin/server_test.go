@@ -27,13 +27,15 @@ type authority struct {
 	revoked              bool   // tokens are not renewed
 	elsewhere            string // where the user of a device is sent; empty: here
 	noDevice, noRegister bool
-	codes                map[string]string // the challenge of each code
+	expires              int                         // seconds that the code of a device holds
+	instead              map[string]http.HandlerFunc // by path: answers in place of this server
+	codes                map[string]string           // the challenge of each code
 	issued               int
 }
 
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
-	a := &authority{t: t, lifetime: 3600, codes: map[string]string{}}
+	a := &authority{t: t, lifetime: 3600, expires: 60, codes: map[string]string{}}
 	m := http.NewServeMux()
 	m.HandleFunc("/mcp", a.mcp)
 	m.HandleFunc("GET /.well-known/oauth-protected-resource/mcp", a.resource)
@@ -42,7 +44,13 @@ func newAuthority(t *testing.T) *authority {
 	m.HandleFunc("GET /authorize", a.authorize)
 	m.HandleFunc("POST /device", a.device)
 	m.HandleFunc("POST /token", a.token)
-	a.Server = httptest.NewServer(m)
+	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f := a.instead[r.URL.Path]; f != nil {
+			f(w, r)
+			return
+		}
+		m.ServeHTTP(w, r)
+	}))
 	t.Cleanup(a.Close)
 	return a
 }
@@ -118,7 +126,7 @@ func (a *authority) device(w http.ResponseWriter, r *http.Request) {
 	if a.elsewhere != "" {
 		at = a.elsewhere
 	}
-	a.answer(w, 200, map[string]any{"device_code": "device-secret", "user_code": "WDJB-MJHT", "verification_uri": at, "expires_in": 60, "interval": 1})
+	a.answer(w, 200, map[string]any{"device_code": "device-secret", "user_code": "WDJB-MJHT", "verification_uri": at, "expires_in": a.expires, "interval": 1})
 }
 
 func (a *authority) token(w http.ResponseWriter, r *http.Request) {

@@ -27,7 +27,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -43,6 +42,8 @@ var (
 	ErrNoDevice   = errors.New("the server offers no sign-in by another device")
 	ErrNoRegister = errors.New("the server registers no clients by itself")
 	ErrUnsafe     = errors.New("neither https nor an address of this machine")
+	ErrSentOn     = errors.New("sends what it was posted on to another server")
+	ErrExpired    = errors.New("the code expired before anybody signed in with it")
 )
 
 // Way is how the user consents.
@@ -70,16 +71,20 @@ type Flow struct {
 	ClientID string // of a client that was registered beforehand; empty: one is registered
 	Way      Way
 	Show     func(Step) // called once, when the user's turn has come
+
+	wire *wire // the one of HTTP
 }
 
 // SignIn signs the user in to a server, and keeps what that gave. The error is ctx's, one
 // of this package, or says which step failed.
 func (f Flow) SignIn(ctx context.Context, server string) error {
-	f.HTTP = onlySafe(f.HTTP, server)
+	f.wire, f.HTTP = newWire(f.HTTP, server)
+	f.wire.ctx = ctx
 	request, refused, err := f.probe(ctx, server)
 	if err != nil {
 		return err
 	}
+	f.wire.begin()
 	if f.Way == Device {
 		defer refused.Body.Close()
 		return f.byDevice(ctx, server, refused)
@@ -148,20 +153,20 @@ func (f Flow) byBrowser(ctx context.Context, server string, request *http.Reques
 		_ = refused.Body.Close() // nothing of it is read
 		return fmt.Errorf("signing in: %w", err)
 	}
-	return explained(ctx, h.Authorize(ctx, request, refused)) // which closes the body
+	return f.wire.explain(ctx, h.Authorize(ctx, request, refused)) // which closes the body
 }
 
 // registers returns ErrNoRegister for a server that says it registers no clients.
 func (f Flow) registers(ctx context.Context, server string, refused *http.Response) error {
 	resource, err := f.resource(ctx, server, refused)
 	if err != nil {
-		return explained(ctx, err)
+		return f.wire.explain(ctx, err)
 	}
 	meta, err := auth.GetAuthServerMetadata(ctx, resource.AuthorizationServers[0], f.HTTP)
 	if err == nil && meta != nil && meta.RegistrationEndpoint == "" {
 		return ErrNoRegister
 	}
-	return explained(ctx, err)
+	return f.wire.explain(ctx, err)
 }
 
 // registration returns what caliper says of itself to be registered.
@@ -176,66 +181,3 @@ func registration(redirect, grant string) *oauthex.ClientRegistrationMetadata {
 	}
 	return m
 }
-
-// explained returns why a sign-in failed.
-//
-// SECURITY: the answer of an authorization server is left out but for its code, because
-// it may repeat what was sent.
-func explained(ctx context.Context, err error) error {
-	var answer *oauth2.RetrieveError
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, ErrDenied), errors.Is(err, ErrNoDevice), errors.Is(err, ErrNoRegister), errors.Is(err, ErrUnsafe):
-		return err
-	case errors.As(err, &answer) && answer.ErrorCode == "access_denied":
-		return ErrDenied
-	case errors.As(err, &answer) && answer.ErrorCode != "":
-		return fmt.Errorf("signing in: the authorization server answered %q", answer.ErrorCode)
-	case errors.As(err, &answer) && answer.Response != nil:
-		return fmt.Errorf("signing in: the authorization server answered %d", answer.Response.StatusCode)
-	}
-	return fmt.Errorf("signing in: %w", err)
-}
-
-// longestAnswer bounds an answer of an authorization server, in bytes.
-const longestAnswer = 1 << 20
-
-// onlySafe returns a client that reaches nothing but https and, for a server on this
-// machine, addresses of this machine.
-//
-// SECURITY: a server names the addresses that are asked for its sign-in. One elsewhere
-// must not have this machine's own services asked, nor a code sent in the clear.
-func onlySafe(c *http.Client, server string) *http.Client {
-	safe := &http.Client{}
-	if c != nil {
-		*safe = *c
-	}
-	base := safe.Transport
-	if base == nil {
-		base = http.DefaultTransport.(*http.Transport).Clone()
-		base.(*http.Transport).Proxy = nil // the environment is not ours to read
-	}
-	local := isLocal(server)
-	safe.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
-		if u := r.URL; !isSafe(u.String(), local) {
-			return nil, fmt.Errorf("%s://%s is %w", u.Scheme, u.Host, ErrUnsafe)
-		}
-		answer, err := base.RoundTrip(r)
-		if err == nil {
-			answer.Body = struct {
-				io.Reader
-				io.Closer
-			}{io.LimitReader(answer.Body, longestAnswer), answer.Body}
-		}
-		return answer, err
-	})
-	return safe
-}
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-// RoundTrip sends a request.
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

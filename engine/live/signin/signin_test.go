@@ -162,6 +162,22 @@ func TestSignInEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// A server that does not answer is waited for no longer than the context holds.
+func TestSilentEndpoint(t *testing.T) {
+	for _, at := range append(posts, polled) {
+		a := newAuthority(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		a.instead = map[string]http.HandlerFunc{at.path: func(_ http.ResponseWriter, r *http.Request) {
+			cancel()
+			_, _ = io.ReadAll(r.Body) // the end of the connection is noticed behind the body
+			<-r.Context().Done()
+		}}
+		if err := at.signIn(ctx, t, a); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: %v", at, err)
+		}
+	}
+}
+
 // A token that has ended is renewed, and the next process has the new one. Where it is
 // not renewed, the error says so without what the authorization server was sent.
 func TestTokensAreRenewed(t *testing.T) {
