@@ -31,15 +31,15 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 		w.fault = &jsonrpc.Error{Code: answer.Code, Message: answer.Message}
 	}
 	if err != nil {
-		return w.failed(trace, err)
+		return w.failed(ctx, trace, err)
 	}
 	w.event.Verdict = event.OK
 	n, parseErr := jsontree.Parse(result, jsontree.Strict)
 	switch {
 	case parseErr != nil:
-		return w.failed(trace, errors.New("its answer is not JSON"))
+		return w.failed(ctx, trace, errors.New("its answer is not JSON"))
 	case n.Kind != jsontree.Object: // a client drops such a message, and waits for another
-		return w.failed(trace, errors.New("its answer is not an object"))
+		return w.failed(ctx, trace, errors.New("its answer is not an object"))
 	}
 	if n.Member("isError").Is(jsontree.Boolean) && n.Member("isError").Text == "true" {
 		w.event.Verdict = event.Failed
@@ -48,10 +48,13 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 }
 
 // failed returns the answer to a call that could not be run, and notes why.
-func (w *work) failed(trace engine.Trace, err error) json.RawMessage {
+func (w *work) failed(ctx context.Context, trace engine.Trace, err error) json.RawMessage {
 	w.event.Verdict, w.event.Error = event.Failed, err.Error()
 	if errors.Is(err, context.Canceled) {
 		w.event.Verdict = event.Gone
+		if cause := context.Cause(ctx); errors.Is(cause, errEnded) {
+			err = cause
+		}
 	}
 	return w.says(safetext.Line(trace.Name)+" did not run to its end: "+err.Error(), false)
 }

@@ -60,6 +60,8 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok || params == nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools/call without params"}
 			}
+			ctx, end := untilEnding(ctx)
+			defer end()
 			return x.connection(client).call(ctx, params)
 		}
 		return next(ctx, method, req)

@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/event"
+	"caliper/model"
+)
+
+// overStreams sends lines to a session over streams, closes the input, and returns what
+// was answered by id, and how long it took.
+func overStreams(t *testing.T, s *Server, session string, lines ...string) (answers map[string]string, took time.Duration) {
+	t.Helper()
+	out, theirs := io.Pipe()
+	ended := make(chan error, 1)
+	began := time.Now()
+	go func() {
+		ended <- s.Stdio(t.Context(), session, io.NopCloser(strings.NewReader(strings.Join(lines, "\n")+"\n")), theirs)
+		_ = theirs.Close()
+	}()
+	answers = map[string]string{}
+	scanner := bufio.NewScanner(out)
+	for scanner.Scan() {
+		var m struct{ ID json.RawMessage }
+		if json.Unmarshal(scanner.Bytes(), &m) == nil && m.ID != nil {
+			if answers[string(m.ID)] != "" {
+				t.Errorf("%s is answered twice", m.ID)
+			}
+			answers[string(m.ID)] = scanner.Text()
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	return answers, time.Since(began)
+}
+
+// hello begins a session of the older revisions.
+var hello = []string{
+	`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+}
+
+// TestAnswersAfterTheEnd: what was asked before the input ended is answered, whether it
+// takes no time or some, and also where the server hangs for ever.
+func TestAnswersAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		takes time.Duration // of every third call; below 0: for ever
+		most  time.Duration
+		hung  bool
+	}{
+		"at once":  {0, answerTime, false},
+		"slowly":   {300 * time.Millisecond, answerTime, false},
+		"it hangs": {-1, answerTime + withdrawTime + time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var n notes
+			s := New(Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+				if strings.Contains(string(arguments), `:0`) {
+					var after <-chan time.Time
+					if c.takes >= 0 {
+						after = time.After(c.takes)
+					}
+					select {
+					case <-after:
+					case <-ctx.Done():
+						return nil, ctx.Err()
+					}
+				}
+				return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
+			}})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			lines := hello
+			for id := 1; id <= 12; id++ {
+				lines = append(lines[:len(lines):len(lines)], fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"mcp_harbor_book","arguments":{"berth":%d}}}}`, id, id%3))
+			}
+			answers, took := overStreams(t, s, "harbor", lines...)
+			if len(answers) != 13 || took > c.most {
+				t.Errorf("%d of 13 are answered, in %v", len(answers), took)
+			}
+			if hung := strings.Contains(answers["3"], "withdrawn"); hung != c.hung {
+				t.Errorf("the call that takes longest is answered with %s", answers["3"])
+			}
+			s.Close()
+			if got := len(n.of(event.Call)); got != 12 {
+				t.Errorf("%d of 12 calls are noted", got)
+			}
+		})
+	}
+}
