@@ -3,6 +3,7 @@ package replay
 import (
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
 
@@ -10,7 +11,7 @@ import (
 // session, and reports those that Inputs.Detail asks for.
 func (r *run) follow(session, c int, l *line, out *Session) {
 	r.at = l
-	n := &needs{run: r, chain: Chain{Session: session, Context: c}}
+	n := &needs{run: r, lazy: out.Used == selection.ToolSearch, chain: Chain{Session: session, Context: c}}
 	end := func(chains []Chain) {
 		for _, chain := range chains {
 			if chain.Loop() {
@@ -46,7 +47,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			r.count(out, r.call(Call{
 				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
 				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
-				Answered: call.Answered, Failed: call.Failed, Elsewhere: m.elsewhere,
+				Answered: call.Answered, Failed: call.Failed, Led: m.led,
 			}))
 		}
 	}

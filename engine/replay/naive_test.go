@@ -87,7 +87,7 @@ func (n naive) real(history []int) int {
 func (n naive) run() (requests int, input, cached, written float64) {
 	trips := map[int][]message{}         // by answer: what is inserted in front of it
 	described := map[int][]*model.Tool{} // by answer
-	query := ""                          // of the need
+	var need naiveNeed
 	turn := -1
 	var turns []selection.Selection
 	var history []string
@@ -108,7 +108,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 		switch e.Kind {
 		case transcript.User:
 			if e.Words != "" {
-				query = e.Words
+				need = naiveNeed{query: e.Words}
 				choose(e.Words)
 			}
 			continue
@@ -210,17 +210,11 @@ func (n naive) run() (requests int, input, cached, written float64) {
 		}
 		if !gone(e) {
 			var added []message
-			// The queries of the calls of this answer, one after the other.
-			q := query
+			each := need
 			for _, c := range e.Request.Calls {
-				if asks(c) {
-					if c.Kind == transcript.Search {
-						q = c.Asked().Queries[0]
-					}
-					continue
-				}
 				t := n.tool(c.Tool)
-				if t == nil {
+				q := each.call(c, n.ends(c), n.words(i))
+				if asks(c) || t == nil {
 					continue
 				}
 				known := !n.snapshot.Granted(t)
@@ -249,23 +243,50 @@ func (n naive) run() (requests int, input, cached, written float64) {
 					added = append(added, message{fmt.Sprint("d", i, t.Name), len("tool_describe") + len(args) + len([]rune(string(text)))})
 					described[i] = append(described[i], t)
 				}
-				if c.Answered && !c.Failed && !n.snapshot.Core(t) {
-					q = n.words(i)
-				}
 			}
 			trips[i] = added
 			send(added)
 		}
 		for _, c := range e.Request.Calls {
-			switch t := n.tool(c.Tool); {
-			case c.Kind == transcript.Search:
-				query = c.Asked().Queries[0]
-			case c.Kind == transcript.Use && t != nil && c.Answered && !c.Failed && !n.snapshot.Core(t):
-				query = n.words(i)
-			}
+			need.call(c, n.ends(c), n.words(i))
+		}
+		if need.asks = false; need.ended {
+			need = naiveNeed{query: n.words(i)}
 		}
 	}
 	return requests, input, cached, written
+}
+
+// naiveNeed is what is asked for between two calls that end a need.
+type naiveNeed struct {
+	query       string
+	atOnce      int  // searches and names of the last answer that asked
+	asks, ended bool // in this answer
+}
+
+// call takes a call, and returns its query.
+func (d *naiveNeed) call(c transcript.Call, ends bool, words string) string {
+	if d.ended && (asks(c) || d.atOnce < 2) {
+		*d = naiveNeed{query: words, asks: d.asks}
+	}
+	if asks(c) {
+		if !d.asks {
+			d.asks, d.atOnce = true, 0
+		}
+		d.atOnce += len(c.Asked().Queries) + len(c.Asked().Names)
+		if c.Kind == transcript.Search {
+			d.query = c.Asked().Queries[0]
+		}
+	}
+	query := d.query
+	d.ended = d.ended || ends
+	return query
+}
+
+// ends reports whether a call ends a need.
+func (n naive) ends(c transcript.Call) bool {
+	t := n.tool(c.Tool)
+	return c.Kind == transcript.Use && t != nil && c.Answered && !c.Failed && !n.snapshot.Core(t)
 }
 
 // words returns the user's last words before an entry, in the order of the log.

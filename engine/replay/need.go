@@ -13,13 +13,18 @@ import (
 // needs walks the entries of one context in the order of the log and cuts them
 // into needs. A need begins with the user's words, and after a successful call
 // of a tool that the registry has and that is not a core tool. A call that is
-// refused ends nothing.
+// refused ends nothing. What was asked at once is for calls that are made at once: these
+// share one need.
 type needs struct {
 	run      *run
 	words    string
+	lazy     bool // tools are deferred, so that words alone lead to none
 	searches []string
 	asked    map[string]bool // the words of the searches, from the second on
-	hits     []*model.Tool   // of the last search, nil for a name of none; nil where the log does not say
+	answers  []answered      // of all searches since the user's words, in their order
+	first    int             // number in answers of the first search of this need
+	step     int             // number in searches of the first one of the last answer that asked for tools
+	atOnce   int             // how many searches and names that answer has
 	chain    Chain
 	touched  bool // the chain has a search, a description or a refusal
 	spends   []spend
@@ -37,20 +42,48 @@ type spend struct {
 	useful   bool // it has a call that succeeded, or text alone
 }
 
+// answered is a search and what the log says that it was answered with.
+type answered struct {
+	query string
+	tools []*model.Tool // nil: none of the registry, or the log does not say
+	one   bool          // it asked for one thing, so that the answer is that of its query
+}
+
 // made is one call of an answer, with what the need says of it.
 type made struct {
-	tool      *model.Tool // nil: in no registry
-	query     string
-	searches  []string
-	words     string
-	elsewhere bool // the last search was answered, and not with this tool
+	tool     *model.Tool // nil: in no registry
+	query    string
+	searches []string
+	words    string
+	led      string // see Call.Led
 }
 
 // user begins a need with the user's words.
 func (n *needs) user(words string) []Chain {
 	ended := n.end(nil)
-	n.words = words
+	n.words, n.answers, n.first = words, n.answers[:0], 0
 	return ended
+}
+
+// use returns what the need says of the call of a tool.
+func (n *needs) use(t *model.Tool) made {
+	m := made{tool: t, words: n.words, query: n.words, searches: slices.Clip(n.searches)}
+	if last := len(n.searches) - 1; last >= 0 {
+		m.query = n.searches[last]
+		for i, a := range n.answers[n.first+n.step:] {
+			if t != nil && slices.Contains(a.tools, t) {
+				m.query = n.searches[n.step+i]
+			}
+		}
+	} else if !n.lazy {
+		m.led = n.words
+	}
+	for _, a := range n.answers {
+		if t != nil && a.one && slices.Contains(a.tools, t) {
+			m.led = a.query
+		}
+	}
+	return m
 }
 
 // answer takes the calls of an answer in their order and returns what is known
@@ -65,18 +98,27 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 	open()
 	of = n.mades[:0]
 	last := func() *spend { return &n.spends[len(n.spends)-1] }
+	var reached *model.Tool // the first tool whose call ends the need
+	asks := false           // this answer asked for tools
 	for _, c := range calls {
+		if reached != nil && (c.Kind != transcript.Use || n.atOnce < 2) {
+			ended, reached = append(ended, n.end(reached)...), nil
+		}
 		open()
 		m := made{words: n.words}
+		if c.Kind != transcript.Use && !asks {
+			asks, n.step, n.atOnce = true, len(n.searches), 0
+		}
 		switch c.Kind {
 		case transcript.Search:
 			n.touched = true
+			n.atOnce++
 			last().searches = append(last().searches, len(n.searches))
-			n.search(c.Asked().Queries)
-			n.hits = n.found(c.Asked().Hits)
+			n.search(c.Asked())
 		case transcript.Describe:
 			n.touched = true
 			n.chain.Describes++
+			n.atOnce += len(c.Asked().Names)
 			for _, name := range c.Asked().Names {
 				if t := n.run.catalog.find(name); t != nil {
 					n.names = append(n.names, t)
@@ -84,13 +126,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 				}
 			}
 		default:
-			m.tool = n.run.catalog.find(c.Tool)
-			m.searches = slices.Clip(n.searches)
-			m.query = n.words
-			if len(n.searches) > 0 {
-				m.query = n.searches[len(n.searches)-1]
-				m.elsewhere = n.hits != nil && !slices.Contains(n.hits, m.tool)
-			}
+			m = n.use(n.run.catalog.find(c.Tool))
 			if m.tool != nil {
 				n.called = append(n.called, m.tool)
 			}
@@ -101,18 +137,22 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			} else {
 				last().useful = true
 			}
-			if c.Answered && !c.Failed && m.tool != nil && n.run.snapshot.Class(m.tool) != engine.Visible {
-				ended = append(ended, n.end(m.tool)...)
+			if reached == nil && c.Answered && !c.Failed && m.tool != nil && n.run.snapshot.Class(m.tool) != engine.Visible {
+				reached = m.tool
 			}
 		}
 		of = append(of, m)
+	}
+	if reached != nil {
+		ended = append(ended, n.end(reached)...)
 	}
 	n.mades = of
 	return of, ended
 }
 
-// search counts the queries of one search.
-func (n *needs) search(queries []string) {
+// search takes one search: it counts its queries, and remembers what it was answered with.
+func (n *needs) search(asked transcript.Lookup) {
+	queries := asked.Queries
 	if len(n.searches) > 0 && n.asked == nil {
 		n.asked = map[string]bool{wordsOf(n.searches[0]): true}
 	}
@@ -130,20 +170,18 @@ func (n *needs) search(queries []string) {
 		n.asked[wordsOf(query)] = true
 	}
 	n.searches = append(n.searches, query)
+	n.answers = append(n.answers, answered{query, n.found(asked.Hits), len(queries) == 1})
 }
 
 // wordsOf returns what two queries with the same words have in common.
 func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
 
-// found returns the tools that a search was answered with, nil for a name of none; nil
-// where the log does not say.
-func (n *needs) found(hits []string) []*model.Tool {
-	if hits == nil {
-		return nil
-	}
-	tools := make([]*model.Tool, len(hits))
-	for i, name := range hits {
-		tools[i] = n.run.catalog.find(name)
+// found returns those of some names that are tools of the registry.
+func (n *needs) found(hits []string) (tools []*model.Tool) {
+	for _, name := range hits {
+		if t := n.run.catalog.find(name); t != nil {
+			tools = append(tools, t)
+		}
 	}
 	return tools
 }
@@ -171,21 +209,23 @@ func (n *needs) end(by *model.Tool) []Chain {
 		}
 		ended = []Chain{c}
 	}
-	n.searches, n.asked, n.hits, n.chain, n.touched = nil, nil, nil, Chain{Session: c.Session, Context: c.Context}, false
+	n.first, n.step, n.atOnce = len(n.answers), 0, 0
+	n.searches, n.asked, n.chain, n.touched = nil, nil, Chain{Session: c.Session, Context: c.Context}, false
 	clear(n.spends)
 	n.spends, n.names, n.called = n.spends[:0], n.names[:0], n.called[:0]
 	return ended
 }
 
 // wasted reports whether an answer led nowhere: all of its calls are searches
-// before the last one, or in vain, descriptions of tools that were not called,
-// or refused.
+// that found none of the tools that were called, nor are the last before the call,
+// descriptions of tools that were not called, or refused.
 func (n *needs) wasted(s spend, reached bool) bool {
 	if s.useful || !s.refused && len(s.searches) == 0 && len(s.names) == 0 {
 		return false
 	}
 	for _, i := range s.searches {
-		if reached && i == len(n.searches)-1 {
+		called := func(t *model.Tool) bool { return slices.Contains(n.called, t) }
+		if reached && (i == len(n.searches)-1 || slices.ContainsFunc(n.answers[n.first+i].tools, called)) {
 			return false
 		}
 	}

@@ -28,11 +28,12 @@ type packedCalls struct {
 const (
 	callAnswered = 1 << iota
 	callFailed
-	callElsewhere
+	callLed // to its tool, by its query
 	callTimed
 	callInRegistry
 	callAsks  // a query that is neither its words nor its last search
 	callFinds // a query that is its last search
+	callLedBy // another query
 )
 
 // len returns the number of calls.
@@ -43,7 +44,7 @@ func (r *packedCalls) add(c *Call) {
 	finds := len(c.Searches) > 0 && c.Query == c.Searches[len(c.Searches)-1]
 	asks := !finds && c.Query != c.Words
 	var room [512]byte
-	data := binary.AppendUvarint(room[:0], kept.Bits(c.Answered, c.Failed, c.Elsewhere, !c.When.IsZero(), c.Tool != nil, asks, finds))
+	data := binary.AppendUvarint(room[:0], kept.Bits(c.Answered, c.Failed, c.Led == c.Query, !c.When.IsZero(), c.Tool != nil, asks, finds, c.Led != c.Query && c.Led != ""))
 	data = appendInts(data, c.Session, c.Context, c.Entry, c.Request)
 	if !c.When.IsZero() {
 		data = appendInts(data, int(c.When.Unix()), c.When.Nanosecond())
@@ -59,6 +60,9 @@ func (r *packedCalls) add(c *Call) {
 	data = appendInts(data, len(r.words)-1)
 	if asks {
 		data = appendText(data, c.Query)
+	}
+	if c.Led != c.Query && c.Led != "" {
+		data = appendText(data, c.Led)
 	}
 	data = appendInts(data, r.search(c.Searches), len(c.Searches))
 	data = appendInts(appendInts(data, len(c.Ranks)), c.Ranks...)
@@ -94,7 +98,7 @@ func (r *packedCalls) number(t *model.Tool) int {
 func (r *packedCalls) at(i int) (c Call) {
 	d := r.rows.at(i)
 	has := d.uint()
-	c.Answered, c.Failed, c.Elsewhere = has&callAnswered != 0, has&callFailed != 0, has&callElsewhere != 0
+	c.Answered, c.Failed = has&callAnswered != 0, has&callFailed != 0
 	c.Session, c.Context, c.Entry, c.Request = d.int(), d.int(), d.int(), d.int()
 	if has&callTimed != 0 {
 		c.When = time.Unix(int64(d.int()), int64(d.int())).UTC()
@@ -108,11 +112,17 @@ func (r *packedCalls) at(i int) (c Call) {
 	if has&callAsks != 0 {
 		c.Query = d.text()
 	}
+	if has&callLedBy != 0 {
+		c.Led = d.text()
+	}
 	if from, n := d.int(), d.int(); n > 0 {
 		c.Searches = r.searches[from : from+n : from+n]
 	}
 	if has&callFinds != 0 {
 		c.Query = c.Searches[len(c.Searches)-1]
+	}
+	if has&callLed != 0 {
+		c.Led = c.Query
 	}
 	c.Ranks = make([]int, d.int())
 	for i := range c.Ranks {

@@ -197,6 +197,9 @@ func TestNeeds(t *testing.T) {
 		{"a description is no search", [][]transcript.Call{{search("a")}, {describe(lathe)}, {describe(anvil)}, {use(anvil)}}, []string{"a"}, 0, "1 0 0 1 0;"},
 		{"what a need before it called is idle", [][]transcript.Call{{describe(lathe)}, {use(lathe)}, {describe(lathe)}, {search("a")}}, []string{"do it"}, 0, "0 0 0 0 0;1 0 0 1 0;"},
 		{"two needs in one answer", [][]transcript.Call{{search("a")}, {use(lathe), use(anvil)}}, []string{"a", "do it"}, 0, "1 0 0 0 0;"},
+		{"asked at once, called at once", [][]transcript.Call{{search("a"), search("b")}, {use(lathe), use(anvil)}, {use(lathe)}}, []string{"b", "b", "do it"}, 0, "2 0 1 0 0;"},
+		{"described at once, called at once", [][]transcript.Call{{search("a")}, {describe(lathe), describe(anvil)}, {use(lathe), use(anvil)}}, []string{"a", "a"}, 0, "1 0 0 0 0;"},
+		{"a search between them begins another", [][]transcript.Call{{search("a"), search("b")}, {use(lathe), search("c"), use(anvil)}}, []string{"b", "c"}, 0, "2 0 1 0 0;1 0 0 0 0;"},
 	} {
 		w := tell()
 		w.user("do it")
@@ -409,30 +412,53 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A call of what the last search is known not to have found is told from one of its hits.
-func TestElsewhere(t *testing.T) {
-	const lathe, anvil = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"
+// The query that led to a call is that of a search which was answered with its tool, wherever
+// in the turn that stands; the words lead to a tool only where all tools were sent.
+func TestLed(t *testing.T) {
+	const lathe, anvil, kettle = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0", "mcp__shop__polish_kettle0"
 	s := workshop(t, 12)
+	found := func(query string, hits ...string) transcript.Call {
+		c := search(query)
+		c.Lookup.Hits = append([]string{}, hits...)
+		return c
+	}
+	both := found("one", lathe)
+	both.Lookup.Queries = []string{"one", "two"}
 	for _, c := range []struct {
-		name string
-		hits []string
-		want bool
+		name  string
+		calls [][]transcript.Call
+		want  string // of each Use: what is ranked, and what led to the tool
 	}{
-		{"one of its hits", []string{anvil, "mcp_shop_polish_lathe0"}, false},
-		{"none of its hits", []string{anvil}, true},
-		{"found nothing", []string{}, true},
-		{"the log does not say", nil, false},
+		{"its search, not the last", [][]transcript.Call{{found("one", "mcp_shop_polish_lathe0")}, {found("two", anvil)}, {use(lathe)}}, "two/one;"},
+		{"two searches and two calls at once", [][]transcript.Call{{found("one", lathe), found("two", anvil)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
+		{"one call after the other", [][]transcript.Call{{found("one", lathe), found("two", anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/two;"},
+		{"the last of two that found it", [][]transcript.Call{{found("one", lathe)}, {found("two", lathe)}, {use(lathe)}}, "two/two;"},
+		{"other tools", [][]transcript.Call{{found("one", anvil)}, {use(lathe)}}, "one/;"},
+		{"nothing was found", [][]transcript.Call{{found("one")}, {use(lathe)}}, "one/;"},
+		{"the log does not say", [][]transcript.Call{{search("one")}, {use(lathe)}}, "one/;"},
+		{"fetched by name", [][]transcript.Call{{found("one", anvil)}, {describe(kettle)}, {use(kettle)}}, "one/;"},
+		{"deferred, and not searched", [][]transcript.Call{{found("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
+		{"two queries and one answer", [][]transcript.Call{{both}, {use(lathe)}}, "two/;"},
+		{"all tools were sent", [][]transcript.Call{{use(lathe)}}, "do it/do it;"},
 	} {
 		w := tell()
-		earlier, last := search("polish"), search("do it")
-		earlier.Lookup.Hits, last.Lookup.Hits = []string{lathe}, c.hits
-		w.answer(0, 0, earlier)
-		w.answer(0, 0, last)
-		w.answer(0, 0, use(lathe))
-		w.answer(0, 0, use(anvil)) // of a need without a search
-		rep := report(t, s, w.session("sable"))
-		if got := rep.Calls; got[0].Elsewhere != c.want || got[1].Elsewhere {
-			t.Errorf("%s: %v, then %v", c.name, got[0].Elsewhere, got[1].Elsewhere)
+		w.user("do it")
+		for _, calls := range c.calls {
+			w.answer(0, 0, calls...)
+		}
+		in := Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t)}
+		for _, in.Pack = range []bool{false, true} {
+			rep, err := Run(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, call := range rep.EachCall() {
+				got += call.Query + "/" + call.Led + ";"
+			}
+			if got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
 		}
 	}
 }

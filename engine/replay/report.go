@@ -172,13 +172,13 @@ type Call struct {
 	Name           string      // as it was logged
 	Tool           *model.Tool // nil: in no registry
 	Words          string      // of the user, before the call
-	Query          string      // what is ranked: the last query of the need, else Words
+	Query          string      // what is ranked: the last query of the need, of several at once the one that was answered with the tool, else Words
 	Searches       []string    // the queries of the need before the call
 	Ranks          []int       // in the order of Report.Rankers; 0: no rank
 	Status         Status      // by the first ranker
 	Answered       bool        // the log has its result
 	Failed         bool        // it was refused or failed
-	Elsewhere      bool        // the log has what the last search found, and the tool is not in it
+	Led            string      // the query that led to the tool as the log shows it: the last one of the turn that was answered with it, or Words where all tools were sent; "" where none did
 }
 
 // Searched reports whether the agent searched for the tool of the call.

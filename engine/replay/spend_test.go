@@ -139,7 +139,7 @@ func TestPackedCalls(t *testing.T) {
 			is := func() bool { return rapid.Bool().Draw(t, "is") }
 			c := Call{Session: n(), Context: n(), Entry: n(), Request: n(), Name: text.Draw(t, "name"), Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
 				Words: text.Draw(t, "words"), Query: text.Draw(t, "query"), Ranks: rapid.SliceOfN(number, 1, 3).Draw(t, "ranks"),
-				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Elsewhere: is()}
+				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Led: text.Draw(t, "led")}
 			if searches := rapid.SliceOfN(text, 0, 3).Draw(t, "searches"); len(searches) > 0 {
 				c.Searches = searches
 			}

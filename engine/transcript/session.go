@@ -217,6 +217,16 @@ func (c *Call) Ask(l Lookup) {
 	}
 }
 
+// Found notes the names of the tools that a Search was answered with, which may be none; it
+// does nothing to any other call.
+func (c *Call) Found(names []string) {
+	if c.Kind == Search {
+		l := c.Asked()
+		l.Hits = append([]string{}, names...)
+		c.Ask(l)
+	}
+}
+
 // Expand notes the tools whose definitions a result stands for.
 func (c *Call) Expand(names []string) {
 	l := c.Asked()

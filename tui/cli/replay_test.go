@@ -27,7 +27,7 @@ func talk(model string, when time.Time) transcript.Session {
 			Request: &transcript.Request{Model: model, Tools: transcript.None, Calls: calls, Usage: &transcript.Usage{Input: total, Output: 5}}})
 	}
 	for i, q := range []string{"change", "change", "open a change"} {
-		answer(9000+20*i, transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Lookup: &transcript.Lookup{Queries: []string{q}}, Answered: true})
+		answer(9000+20*i, transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Lookup: &transcript.Lookup{Queries: []string{q}, Hits: []string{"mcp_forge_open_change"}}, Answered: true})
 	}
 	answer(9100, transcript.Call{Tool: "mcp_forge_open_change", Answered: true}, transcript.Call{Tool: "no\x1b[2Jbody", Answered: true})
 	return transcript.Session{ID: "s1", Agent: transcript.Claude, Model: model, Started: when, File: "a.jsonl",

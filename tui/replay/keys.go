@@ -128,8 +128,8 @@ func (s *Screen) noLabel() string {
 
 // unlabelled returns why a call becomes no label; "" when it does.
 func unlabelled(rep *replay.Report, c *replay.Call) string {
-	if c.Elsewhere {
-		return "the last search before the call found other tools"
+	if c.Led == "" && c.Query != "" {
+		return "the log has no search that was answered with this tool"
 	}
 	if _, ok := labelled.OfCall(rep, *c); !ok {
 		return "only a call that succeeded, of a tool that search can find, becomes a label"

@@ -77,14 +77,13 @@ func TestRowAt(t *testing.T) {
 	}
 }
 
-// A call of what the last search did not find is no label of it, which is said.
+// A call to which no query is known to have led is no label, which is said.
 func TestNoLabelOfWhatWasNotFound(t *testing.T) {
 	call := replay.Call{Query: "boats", Tool: &model.Tool{Qualified: "a"}, Status: replay.Found, Answered: true}
 	rep := &replay.Report{Sessions: []replay.Session{{ID: "s"}}}
-	for _, elsewhere := range []bool{false, true} {
-		call.Elsewhere = elsewhere
-		if got := unlabelled(rep, &call); (got != "") != elsewhere {
-			t.Errorf("found elsewhere %v: %q", elsewhere, got)
+	for _, call.Led = range []string{"boats", "berths", ""} {
+		if got := unlabelled(rep, &call); (got != "") != (call.Led == "") {
+			t.Errorf("led by %q: %q", call.Led, got)
 		}
 	}
 }

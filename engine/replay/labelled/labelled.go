@@ -56,17 +56,17 @@ func Of(rep *replay.Report, have []labels.Query) []Query {
 	return out
 }
 
-// OfCall returns the label of one call. ok is false for a call that cannot be
-// one: it failed, tool search does not lead to its tool, the query was a search
-// that is known to have found others, or it is blank or longer than MaxQuery.
+// OfCall returns the label of one call: the query that led to its tool. ok is false for a
+// call that cannot be one: it failed, tool search does not lead to its tool, no query is
+// known to have led there, or that is blank or longer than MaxQuery.
 func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
 	switch c.Status {
 	case replay.Found, replay.Below, replay.NoMatch:
 	default:
 		return Query{}, false
 	}
-	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Query, "\uFFFD")))
-	if text == "" || !c.Succeeded() || c.Elsewhere || utf8.RuneCountInString(text) > MaxQuery {
+	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Led, "\uFFFD")))
+	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxQuery {
 		return Query{}, false
 	}
 	s := rep.Session(c.Session)

@@ -50,7 +50,7 @@ func TestOf(t *testing.T) {
 	tool := func(name string) *model.Tool { return &model.Tool{Name: name, Qualified: name} }
 	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	call := func(query, name string, status replay.Status, failed bool) replay.Call {
-		return replay.Call{Query: query, Tool: tool(name), Status: status, Answered: true, Failed: failed, When: when}
+		return replay.Call{Query: "another", Led: query, Tool: tool(name), Status: status, Answered: true, Failed: failed, When: when}
 	}
 	rep := &replay.Report{Sessions: []replay.Session{{ID: "s", Agent: "codex"}}, Calls: []replay.Call{
 		call("Book a slot for a@b.example", "book", replay.Found, false),
@@ -60,7 +60,7 @@ func TestOf(t *testing.T) {
 		call("out", "open", replay.OutOfScope, false),
 		call("mine already", "book", replay.Below, false),
 		call("  ", "book", replay.Below, false),
-		{Query: "found others", Tool: tool("book"), Status: replay.Found, Answered: true, Elsewhere: true},
+		{Query: "found others", Tool: tool("book"), Status: replay.Found, Answered: true},
 		call(strings.Repeat("x", MaxQuery+1), "book", replay.Below, false),
 	}}
 	got := Of(rep, []labels.Query{{Text: "Mine  already"}})

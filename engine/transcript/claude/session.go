@@ -310,6 +310,7 @@ func (t *thread) result(r result, when time.Time, parent int) int {
 		return parent // a log that repeats it
 	}
 	call.Answered, call.Failed = true, r.failed
+	call.Found(r.references)
 	call.Expand(r.references)
 	if last, ok := t.last[of.entry]; ok {
 		parent = last

@@ -97,6 +97,9 @@ func (b *Builder) Add(p Part, at time.Time, r transcript.Request) (entry int, ok
 		c := &b.Entries[e.CallEntry].Request.Calls[e.Call]
 		c.Answered, c.Failed = true, p.Failed || refused(p.Text)
 		c.Expand(p.Expanded)
+		if names, ok := p.found(); ok {
+			c.Found(names)
+		}
 	}
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)

@@ -1,0 +1,46 @@
+package dialogue
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// What a search was answered with is read from every form of answer; another text says nothing.
+func TestFound(t *testing.T) {
+	const search = `{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"tool_search","arguments":"{\"query\":\"boats\"}"}}]}`
+	for _, c := range []struct {
+		name, call, answer, want string
+	}{
+		{"matches", search, `{"role":"tool","tool_call_id":"c","content":"{\"query\":\"boats\",\"matches\":[{\"name\":\"a\"},{\"name\":\"b\"}]}"}`, "a b"},
+		{"no match", search, `{"role":"tool","tool_call_id":"c","content":"{\"query\":\"boats\",\"matches\":[]}"}`, "none"},
+		{"results of each query", search, `{"role":"tool","tool_call_id":"c","content":"{\"results\":[{\"query\":\"x\",\"matches\":[\"a\"]},{\"matches\":[\"b\"]}]}"}`, "a b"},
+		{"a fault", search, `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no matches\"}"}`, "unknown"},
+		{"a text", search, `{"role":"tool","tool_call_id":"c","content":"nothing"}`, "unknown"},
+		{"references", `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"ToolSearch","input":{"query":"boats"}}]}`,
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"tool_reference","tool_name":"a"}]}]}`, "a"},
+		{"definitions", `{"type":"tool_search_call","call_id":"c","arguments":{"query":"boats"}}`,
+			`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"mcp__s","tools":[{"name":"a"}]},{"type":"function","function":{"name":"b"}}]}`, "mcp__s__a b"},
+	} {
+		b := new(Builder)
+		for _, text := range []string{c.call, c.answer} {
+			n, ok := Parse([]byte(text))
+			if !ok {
+				t.Fatal(c.name)
+			}
+			for _, p := range Read(n) {
+				b.Add(p, transcript.Entry{}.Time, Unpaid)
+			}
+		}
+		got := "unknown"
+		if call := b.Entries[0].Request.Calls[0]; call.Asked().Hits != nil {
+			if got = strings.Join(call.Asked().Hits, " "); got == "" {
+				got = "none"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
