@@ -56,8 +56,8 @@ func rulesOf(policy []config.Rule, stage config.Stage) []compiledRule {
 // ruleMatcher returns a function that reports whether a rule is for a tool, and
 // what is wrong with the rule's glob.
 //
-// SECURITY: a rule for tools of MCP servers is for their names in either generation of
-// the agent, so that an upgrade opens nothing. A rule whose glob is malformed is for everything it could have been
+// SECURITY: a rule for tools of MCP servers is for every name that an agent gives them,
+// so that an upgrade opens nothing. A rule whose glob is malformed is for everything it could have been
 // meant for, which is every tool: a policy fails closed.
 func ruleMatcher(r config.Rule) (match func(*model.Tool) bool, err error) {
 	g, err := glob.Compile(r.Match)
@@ -66,7 +66,7 @@ func ruleMatcher(r config.Rule) (match func(*model.Tool) bool, err error) {
 	}
 	ofServers := strings.HasPrefix(r.Match, "mcp_")
 	return func(t *model.Tool) bool {
-		return g.Match(t.Name) || t.Qualified != t.Name && g.Match(t.Qualified) || ofServers && g.Match(t.Alternate())
+		return g.Match(t.Name) || t.Qualified != t.Name && g.Match(t.Qualified) || ofServers && slices.ContainsFunc(t.Aliases(), g.Match)
 	}, nil
 }
 

@@ -25,13 +25,20 @@ type NameRule struct {
 //   - MCP, specification 2025-11-25, server/tools, which took SEP-986 without its
 //     slash: a name should have letters, digits, underscores, dashes and dots, 1
 //     to 128
+//   - the tool search of Anthropic's messages, tool_reference.tool_name, at most 64
+//     (anthropics/claude-code#16425, #21846, January 2026): a tool of a longer name is
+//     taken, and the request is refused as soon as a search returns it
 var NameRules = []NameRule{
 	{Provider: "OpenAI", Longest: 64},
 	{Provider: "Anthropic", Longest: 128},
 	{Provider: "Gemini", Longest: 128, Extra: ".:", Letter: true},
 	{Provider: "Bedrock", Longest: 64},
 	{Provider: "MCP", Longest: 128, Extra: ".", Advice: true},
+	{Provider: ToolSearch, Longest: 64},
 }
+
+// ToolSearch is what Anthropic's tool search is called among providers.
+const ToolSearch = "Anthropic's tool search"
 
 // NameRuleOf returns the rule of a provider.
 func NameRuleOf(provider string) (rule NameRule, ok bool) {

@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -10,15 +11,16 @@ import (
 type Naming string
 
 // The namings: mcp_<server>_<tool>, the reference agent's until 2026-06-25;
-// mcp__<server>__<tool>, that of Claude Code; and the reference agent's later one,
-// which is the same without hyphens.
+// mcp__<server>__<tool> at any length, that of Claude Code (measured on 2.1.197 to
+// 2.1.332); and the reference agent's later one, which is the same without hyphens.
 const (
 	HermesNaming Naming = "hermes"
 	DoubleNaming Naming = "double"
 	LaterNaming  Naming = "hermes_double"
 )
 
-// maxMade is the longest name that is made, in bytes: what every provider takes.
+// maxMade is the longest name that the reference agent makes, in bytes: what every
+// provider takes.
 const maxMade = 64
 
 // hashed is the length of the suffix of a name that was too long: an underscore
@@ -35,17 +37,18 @@ func (n Naming) Pattern() string {
 
 // ToolName returns the name that a model sees for a tool of a server. Every
 // character outside of A-Z, a-z, 0-9 and _ becomes an underscore, but for a
-// hyphen in DoubleNaming, which stays. A name of more than 64 bytes is cut and
-// ends in the first 32 bits of the SHA-256 of both names as they are, so that it
-// stays the same from run to run and differs for tools that differ only behind
-// the cut.
+// hyphen in DoubleNaming, which stays. The reference agent cuts a name of more than
+// 64 bytes and ends it in the first 32 bits of the SHA-256 of both names as they are,
+// so that it stays the same from run to run and differs for tools that differ only
+// behind the cut. DoubleNaming cuts nothing: a provider that refuses the name does so
+// where Claude Code sends it.
 func (n Naming) ToolName(server, tool string) string {
 	between := "_"
 	if n != HermesNaming {
 		between = "__"
 	}
 	name := "mcp" + between + n.identifier(server) + between + n.identifier(tool)
-	if len(name) <= maxMade {
+	if len(name) <= maxMade || n == DoubleNaming {
 		return name
 	}
 	sum := sha256.Sum256([]byte(server + "\x00" + tool))
@@ -69,24 +72,72 @@ func ServerPrefixes(server string) []string {
 	return []string{"mcp__" + double + "__", "mcp__" + hermes + "__", "mcp_" + hermes + "_"}
 }
 
-// Alternate returns the name that the agent gives a tool of an MCP server in its other
-// generation, by which policies and labels may call it; empty for any other tool.
-func (t *Tool) Alternate() string {
+// Aliases returns the names besides its own that agents give a tool, by which
+// policies, labels and logs may call it. For a tool of an MCP server these are its names
+// by every naming and SERVER-TOOL, that of Copilot CLI (measured on 1.0.102). For another
+// tool it is TOOLSET__NAME: the toolset may be a namespace of the Responses API, whose
+// calls say namespace and name apart (OpenAI API reference, tools of type namespace).
+func (t *Tool) Aliases() []string {
+	var out []string
+	switch tool := t.atServer(); {
+	case tool != "":
+		out = namesOf(t.Server, tool)
+	case t.Toolset != "" && t.Toolset != NoToolset:
+		out = []string{t.Toolset + "__" + t.Name}
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return name == t.Name })
+}
+
+// namesOf returns the names that agents give a tool of a server, each once.
+func namesOf(server, tool string) []string {
+	var out []string
+	for _, n := range []Naming{LaterNaming, HermesNaming, DoubleNaming} {
+		if name := n.ToolName(server, tool); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return append(out, server+"-"+tool)
+}
+
+// atServer returns the name of a tool at its MCP server: the one that the source says,
+// unless somebody has given the tool a name that is not made of it; else what stands in
+// its own name behind the prefix of the server; "" for neither.
+func (t *Tool) atServer() string {
 	if t.Server == "" {
 		return ""
 	}
+	if original := t.OriginalName; original != "" && (t.Name == original || slices.ContainsFunc(namesOf(t.Server, original), t.isOrCuts)) {
+		return original
+	}
 	for _, prefix := range ServerPrefixes(t.Server) {
-		tool, ok := strings.CutPrefix(t.Name, prefix)
-		if !ok {
-			continue
+		if tool, ok := strings.CutPrefix(t.Name, prefix); ok {
+			return tool
 		}
-		if t.OriginalName != "" {
-			tool = t.OriginalName
-		}
-		if strings.HasPrefix(prefix, "mcp__") {
-			return HermesNaming.ToolName(t.Server, tool)
-		}
-		return LaterNaming.ToolName(t.Server, tool)
 	}
 	return ""
+}
+
+// isOrCuts reports whether the name of t is a made name, or one cut to the length that
+// agents cut to, which differ in the hash behind.
+func (t *Tool) isOrCuts(made string) bool {
+	return t.Name == made || len(t.Name) == maxMade && len(made) >= maxMade && strings.HasPrefix(made, t.Name[:maxMade-hashed])
+}
+
+// FoldName returns what the names have in common that agents give one tool: every run
+// of underscores, and every dot or slash between a namespace and a name, as one
+// underscore.
+func FoldName(name string) string {
+	var b strings.Builder
+	last := byte(0)
+	for i := range len(name) {
+		c := name[i]
+		if c == '.' || c == '/' {
+			c = '_'
+		}
+		if c != '_' || last != '_' {
+			b.WriteByte(c)
+		}
+		last = c
+	}
+	return b.String()
 }

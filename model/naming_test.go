@@ -2,6 +2,7 @@ package model
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,12 +20,14 @@ func TestToolName(t *testing.T) {
 		{DoubleNaming, "every-thing", "get-env", "mcp__every-thing__get-env"},
 		{HermesNaming, "é", "日本", "mcp_____"},
 		{HermesNaming, "s", long, "mcp_s_" + long[:49] + "_" + "4e5a3a0e"},
+		{LaterNaming, "s", long, "mcp__s__" + long[:47] + "_" + "4e5a3a0e"},
+		{DoubleNaming, "s", long + "y", "mcp__s__" + long + "y"},
 	} {
 		got := c.n.ToolName(c.server, c.tool)
 		if c.tool == long {
 			c.want = c.want[:56] + got[56:]
 		}
-		if got != c.want || len(got) > 64 {
+		if got != c.want || len(got) > 64 && c.n != DoubleNaming {
 			t.Errorf("%s %s: %s, want %s", c.server, c.tool, got, c.want)
 		}
 	}
@@ -32,7 +35,7 @@ func TestToolName(t *testing.T) {
 		t.Errorf("both are %s", a)
 	}
 	plain := map[Naming]*regexp.Regexp{
-		HermesNaming: regexp.MustCompile(`^mcp_[A-Za-z0-9_]{1,60}$`), DoubleNaming: regexp.MustCompile(`^mcp__[A-Za-z0-9_-]{1,59}$`),
+		HermesNaming: regexp.MustCompile(`^mcp_[A-Za-z0-9_]{1,60}$`), DoubleNaming: regexp.MustCompile(`^mcp__[A-Za-z0-9_-]+$`),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]Naming{HermesNaming, DoubleNaming}).Draw(t, "naming")
@@ -43,23 +46,40 @@ func TestToolName(t *testing.T) {
 	})
 }
 
-// A tool of a server is called by its name in the agent's other generation too, where
-// people write names; a call by it reaches nothing.
-func TestAlternateNames(t *testing.T) {
-	for _, c := range []struct{ name, server, original, want string }{
-		{"mcp_git_hub_get_it", "git hub", "get-it", "mcp__git_hub__get_it"},
-		{"mcp__git_hub__get_it", "git hub", "get-it", "mcp_git_hub_get_it"},
-		{"mcp__git_hub__get_it", "git hub", "", "mcp_git_hub_get_it"},
-		{"mcp__git-hub__get-it", "git-hub", "", "mcp_git_hub_get_it"},
-		{"get_it", "git hub", "get-it", ""},
-		{"mcp_git_hub_get_it", "", "", ""},
+// A tool is found by every name that an agent gives it, where people write names; a call
+// by another name than its own reaches nothing.
+func TestAliases(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	for _, c := range []struct {
+		name    string
+		tool    Tool
+		aliases []string
+	}{
+		{"made by one generation", Tool{Name: "mcp_git_hub_get_it", Server: "git hub", OriginalName: "get-it"},
+			[]string{"mcp__git_hub__get_it", "mcp__git_hub__get-it", "git hub-get-it"}},
+		{"made by the other", Tool{Name: "mcp__git_hub__get_it", Server: "git hub"},
+			[]string{"mcp_git_hub_get_it", "git hub-get_it"}},
+		{"made by Claude Code", Tool{Name: "mcp__git-hub__get-it", Server: "git-hub"},
+			[]string{"mcp__git_hub__get_it", "mcp_git_hub_get_it", "git-hub-get-it"}},
+		{"cut by an agent that cuts", Tool{Name: HermesNaming.ToolName("s", long), Server: "s", OriginalName: long},
+			[]string{LaterNaming.ToolName("s", long), "mcp__s__" + long, "s-" + long}},
+		{"named by its server alone", Tool{Name: "get_it", Server: "gh", OriginalName: "get_it", Toolset: "mcp__gh"},
+			[]string{"mcp__gh__get_it", "mcp_gh_get_it", "gh-get_it"}},
+		{"renamed by somebody", Tool{Name: "mcp_gh_fetch", Server: "gh", OriginalName: "get_it"}, []string{"mcp__gh__fetch", "gh-fetch"}},
+		{"of a server that nobody knows", Tool{Name: "get_it", Server: "gh"}, nil},
+		{"in a namespace", Tool{Name: "get_it", Toolset: "desk"}, []string{"desk__get_it"}},
+		{"of no server and no toolset", Tool{Name: "mcp_git_hub_get_it", Toolset: NoToolset, OriginalName: "get_it"}, nil},
 	} {
-		tool := &Tool{Name: c.name, Server: c.server, OriginalName: c.original}
-		if got := tool.Alternate(); got != c.want {
-			t.Errorf("%s of %q: %q, want %q", c.name, c.server, got, c.want)
-		}
-		if r := NewRegistry([]*Tool{tool}, nil); c.want != "" && (len(r.Called(c.want)) != 1 || r.Lookup(c.want) != nil || len(r.Called(c.name)) != 1) {
-			t.Errorf("%s is not found by %s", c.name, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.tool.Aliases(); !slices.Equal(got, c.aliases) {
+				t.Errorf("%q, want %q", got, c.aliases)
+			}
+			r := NewRegistry([]*Tool{&c.tool}, nil)
+			for _, name := range c.aliases {
+				if len(r.Called(name)) != 1 || r.Lookup(name) != nil || len(r.Called(c.tool.Name)) != 1 {
+					t.Errorf("%s is not found by %s", c.tool.Name, name)
+				}
+			}
+		})
 	}
 }

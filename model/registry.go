@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
 	"caliper/model/jsontree"
@@ -44,7 +43,7 @@ type Registry struct {
 
 	byName      map[string]int            // index in Tools of the first bearer
 	bearers     map[string][]*Tool        // of the names that several tools bear
-	alternates  func() map[string][]*Tool // by the names of the agent's other generation; computed when first asked for
+	aliases     func() map[string][]*Tool // by Tool.Aliases; computed when first asked for
 	byQualified map[string]int            // index in Tools, where Qualified is not Name
 	byToolset   map[string]*Toolset
 
@@ -91,7 +90,7 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 			r.bearers[t.Name] = append(r.bearers[t.Name], t)
 		}
 	}
-	r.alternates = sync.OnceValue(func() map[string][]*Tool { return namedOtherwise(tools) })
+	r.aliases = sync.OnceValue(func() map[string][]*Tool { return namedOtherwise(tools) })
 	if len(r.bearers) == 0 {
 		return r
 	}
@@ -129,22 +128,22 @@ func (r *Registry) Lookup(name string) []*Tool {
 	return r.Tools[i : i+1 : i+1]
 }
 
-// Called returns the tools of a name as Lookup does, else those that have it in the
-// agent's other generation. It is for what people write, such as labels: a call by the
-// other name reaches no tool.
+// Called returns the tools of a name as Lookup does, else those that an agent calls so
+// (Tool.Aliases). It is for what people write, such as labels: a call by the other name
+// reaches no tool.
 func (r *Registry) Called(name string) []*Tool {
-	if found := r.Lookup(name); found != nil || r.alternates == nil || !strings.HasPrefix(name, "mcp_") {
+	if found := r.Lookup(name); found != nil || r.aliases == nil {
 		return found
 	}
-	return r.alternates()[name]
+	return r.aliases()[name]
 }
 
-// namedOtherwise returns tools by their names in the agent's other generation.
+// namedOtherwise returns tools by their aliases.
 func namedOtherwise(tools []*Tool) map[string][]*Tool {
 	names := map[string][]*Tool{}
 	for _, t := range tools {
-		if other := t.Alternate(); other != "" {
-			names[other] = append(names[other], t)
+		for _, name := range t.Aliases() {
+			names[name] = append(names[name], t)
 		}
 	}
 	return names

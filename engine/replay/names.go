@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -21,16 +22,20 @@ const maxFound = 1 << 12
 func newCatalog(s *engine.Snapshot) catalog {
 	c := catalog{s, make(map[string][]*model.Tool, len(s.Registry.Tools)), map[string]*model.Tool{}}
 	for _, t := range s.Registry.Tools {
-		if !engine.IsBridge(t.Name) {
-			key := fold(t.Name)
-			c.byName[key] = append(c.byName[key], t)
+		if engine.IsBridge(t.Name) {
+			continue
+		}
+		for _, name := range append(t.Aliases(), t.Name) {
+			if key := model.FoldName(name); !slices.Contains(c.byName[key], t) {
+				c.byName[key] = append(c.byName[key], t)
+			}
 		}
 	}
 	return c
 }
 
-// find returns the tool of a logged name: the one that bears it, else one that
-// is the same but for the number of underscores (mcp__s__t and mcp_s_t). Of
+// find returns the tool of a logged name: the one that bears it, else one whose name or
+// alias is the same but for the number of underscores (mcp__s__t and mcp_s_t). Of
 // several, a granted one goes before the others, then registry order counts.
 // It is nil for a name of no tool.
 func (c catalog) find(name string) *model.Tool {
@@ -47,10 +52,11 @@ func (c catalog) find(name string) *model.Tool {
 
 // search is find for a name that is not remembered.
 func (c catalog) search(name string) *model.Tool {
-	tools := c.byName[fold(name)]
+	key := model.FoldName(name)
+	tools := c.byName[key]
 	if len(tools) == 0 {
 		if whole, ok := unhashed(name); ok {
-			tools = c.beginning(fold(whole))
+			tools = c.beginning(model.FoldName(whole))
 		}
 	}
 	var best *model.Tool
@@ -58,6 +64,8 @@ func (c catalog) search(name string) *model.Tool {
 	for _, t := range tools {
 		p := 0
 		if t.Name == name {
+			p += 4
+		} else if model.FoldName(t.Name) == key {
 			p += 2
 		}
 		if c.snapshot.Granted(t) {
@@ -70,37 +78,20 @@ func (c catalog) search(name string) *model.Tool {
 	return best
 }
 
-// beginning returns the only tool whose folded name begins with a text; none
+// beginning returns the only tool of which a folded name begins with a text; none
 // when there are several.
 func (c catalog) beginning(text string) []*model.Tool {
-	var found []*model.Tool
-	for _, t := range c.snapshot.Registry.Tools {
-		if key := fold(t.Name); strings.HasPrefix(key, text) {
-			found = append(found, c.byName[key]...)
+	var only []*model.Tool
+	for key, tools := range c.byName {
+		if !strings.HasPrefix(key, text) {
+			continue
 		}
-	}
-	if len(found) != 1 {
-		return nil
-	}
-	return found
-}
-
-// fold returns a name with every run of underscores, and every dot or slash
-// between a namespace and a name, as one underscore.
-func fold(name string) string {
-	var b strings.Builder
-	last := byte(0)
-	for i := range len(name) {
-		c := name[i]
-		if c == '.' || c == '/' {
-			c = '_'
+		if len(tools) > 1 || only != nil && only[0] != tools[0] {
+			return nil
 		}
-		if c != '_' || last != '_' {
-			b.WriteByte(c)
-		}
-		last = c
+		only = tools
 	}
-	return b.String()
+	return only
 }
 
 // maxFlatName is how long the flat names of Codex are at most, and hashDigits

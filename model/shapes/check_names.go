@@ -12,6 +12,9 @@ import (
 	"caliper/model/words"
 )
 
+// longestShown is how much of a name that is too long a warning shows, in characters.
+const longestShown = 200
+
 // nameFault says what rules of OpenAI and Anthropic, which most agents ask, a
 // name breaks, and "" for none.
 func nameFault(name string) string {
@@ -19,13 +22,28 @@ func nameFault(name string) string {
 	if _, odd := openAI.Odd(name); odd {
 		return "OpenAI and Anthropic take only letters, digits, _ and - in names"
 	}
-	switch {
-	case len(name) > anthropic.Longest:
-		return fmt.Sprintf("a name of %d characters; OpenAI takes %d and Anthropic %d", len(name), openAI.Longest, anthropic.Longest)
-	case len(name) > openAI.Longest:
-		return fmt.Sprintf("a name of %d characters; OpenAI takes %d", len(name), openAI.Longest)
+	if len(name) <= openAI.Longest {
+		return ""
 	}
-	return ""
+	longer := ""
+	if len(name) > anthropic.Longest {
+		longer = fmt.Sprintf(", and Anthropic %d", anthropic.Longest)
+	}
+	return fmt.Sprintf("a name of %d characters, %s; OpenAI and %s take %d%s", len(name), words.Clip(name, longestShown), model.ToolSearch, openAI.Longest, longer)
+}
+
+// codeNameRule is the code of a warning of what nameFault says.
+const codeNameRule = "name_rule"
+
+// NameWarnings returns the warning of a name that a tool of a registry is given, none
+// where providers take it.
+func NameWarnings(r *model.Registry, t *model.Tool, name string) []model.Diagnostic {
+	fault := nameFault(name)
+	if fault == "" {
+		return nil
+	}
+	s := r.Sources[t.At.Source]
+	return []model.Diagnostic{model.DiagnosticAt(s, jsontree.NewLines(s.Data), jsontree.Fault{At: int(t.At.Byte), Code: codeNameRule, Message: fault})}
 }
 
 // checkNames warns of names that a provider refuses, and of different names
@@ -35,7 +53,7 @@ func (b *builder) checkNames() {
 	folded := map[string]int{} // folded name: first tool that has it
 	for i, t := range b.r.Tools {
 		if fault := nameFault(t.Name); fault != "" {
-			b.note(i, "name_rule", func() string { return fault })
+			b.note(i, codeNameRule, func() string { return fault })
 		}
 		if isASCII(t.Name) {
 			continue

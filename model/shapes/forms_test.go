@@ -21,6 +21,8 @@ var formSeeds = []struct{ name, in, want string }{
 	{"responses, namespace", `{"tools":[{"type":"namespace","name":"sky","description":"Above.","tools":[{"type":"function",` + weather + `,"defer_loading":true}]},{"type":"function","name":"ping"},{"type":"web_search"},{"type":"mcp","server_label":"x"}]}`,
 		"openai sky (none)\nweather in sky deferred \"Tells the weather.\" [\"place\"]\nping in (none)\n" +
 			"hosted_tool: a.json:1:298: tools[2]: 2 hosted entries carry no tool definition and are skipped: web_search, mcp\n"},
+	{"responses, namespace of a server", `{"tools":[{"type":"namespace","name":"mcp__sky","tools":[{"type":"function",` + weather + `}]}]}`,
+		"openai mcp__sky\nweather in mcp__sky from sky/weather \"Tells the weather.\" [\"place\"]\n"},
 	{"legacy functions", `{"messages":[],"functions":[{` + weather + `},{"name":"ping","description":"d"}]}`,
 		"openai (none)\nweather in (none) \"Tells the weather.\" [\"place\"]\nping in (none) \"d\"\n"},
 	{"Anthropic", `[{"name":"weather","description":"d","input_schema":{"type":"object","properties":{"place":{}}},"cache_control":{"type":"ephemeral"}}]`,

@@ -1,6 +1,8 @@
 package shapes
 
 import (
+	"strings"
+
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -83,7 +85,8 @@ var legacyFunctions = shape{
 }
 
 // namespaceEntry is a group of tools in OpenAI's responses:
-// {"type":"namespace","name","description","tools":[...]}. It is a toolset.
+// {"type":"namespace","name","description","tools":[...]}. It is a toolset; one called
+// mcp__SERVER, as Codex makes them, has the tools of that server.
 var namespaceEntry = &form{
 	name: "openai",
 	match: func(e *entry) bool {
@@ -96,9 +99,14 @@ var namespaceEntry = &form{
 		if err := r.readList(e.member("tools"), f.path(*e.prefix, e.index, "tools"), nil); err != nil {
 			return err
 		}
+		server, isMCP := strings.CutPrefix(name, "mcp__")
 		for i := range r.found[from:] {
-			if t := r.found[from+i].tool; t.Toolset == "" {
+			t := r.found[from+i].tool
+			if t.Toolset == "" {
 				t.Toolset = name
+			}
+			if isMCP && t.Server == "" {
+				t.Server, t.OriginalName = server, t.Name
 			}
 		}
 		return nil

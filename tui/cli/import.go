@@ -237,6 +237,7 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	if coreErr != nil {
 		return coreErr
 	}
+	warnOfNames(registry, rename)
 	if err := i.writeQueries(registry); err != nil {
 		return err
 	}
@@ -371,6 +372,18 @@ func (i *importing) rename() func(*model.Tool) string {
 			return t.Name
 		}
 		return i.naming.ToolName(t.Server, t.OriginalName)
+	}
+}
+
+// warnOfNames adds warnings of new names that providers refuse.
+func warnOfNames(r *model.Registry, rename func(*model.Tool) string) {
+	if rename == nil {
+		return
+	}
+	for _, t := range r.Tools {
+		if name := rename(t); name != t.Name {
+			r.Warnings = append(r.Warnings, shapes.NameWarnings(r, t, name)...)
+		}
 	}
 }
 
