@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"caliper/engine"
+	"caliper/engine/asking"
 	"caliper/engine/event"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
@@ -46,7 +47,7 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	answer, verdict := Yes, event.Approved
 	if !c.approved(tool) {
 		began := time.Now()
-		answer = c.ask(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
+		answer = w.askPerson(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
 		switch {
 		case answer == No:
 			verdict = event.Refused
@@ -83,27 +84,27 @@ func unapproved(refused engine.Trace, answer Answer) engine.Trace {
 	return refused
 }
 
-// ask returns a person's answer: of the caller's user, or else of the client's.
-func (c *connection) ask(ctx context.Context, q Question) Answer {
-	o := &c.session.server.o
+// askPerson returns a person's answer: of the caller's user, or else of the client's.
+func (w *work) askPerson(ctx context.Context, q Question) Answer {
+	o := &w.connection.session.server.o
 	ctx, cancel := context.WithTimeout(ctx, o.ApproveTimeout)
 	defer cancel()
-	p := c.client.InitializeParams()
-	if p != nil && p.ClientInfo != nil {
-		q.Client = p.ClientInfo.Name
+	if c := w.connection.info; c != nil {
+		q.Client = c.Name
 	}
 	if o.Ask != nil {
 		return o.Ask(ctx, q)
 	}
-	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+	if !w.peer.offers(asking.Elicitation) {
 		return NoAnswer
 	}
-	result, err := c.client.Elicit(ctx, &mcp.ElicitParams{
+	reply, err := w.ask(ctx, &mcp.ElicitParams{
 		Message:         "May " + safetext.Line(q.Tool) + " run with " + safetext.Line(string(q.Arguments)) + "?",
 		RequestedSchema: json.RawMessage(noParameters),
 	})
+	result, ok := reply.(*mcp.ElicitResult)
 	switch {
-	case err != nil:
+	case err != nil || !ok:
 		return NoAnswer
 	case result.Action == "accept":
 		return Yes

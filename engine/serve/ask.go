@@ -4,7 +4,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 
 	"caliper/engine/asking"
 	"caliper/model/safetext"
@@ -13,48 +12,36 @@ import (
 )
 
 // asked returns the client of a call, for what the server of the tool asks of it.
-func (c *connection) asked(call context.Context) asking.Client {
-	return asking.Client{ID: c.id, Offers: c.offers, Ask: func(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
+func (w *work) asked(call context.Context) asking.Client {
+	return asking.Client{ID: w.connection.id, Offers: w.peer.offers, Ask: func(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
 		// The request belongs to the call, on whose stream it is sent, and ends with
 		// either.
 		joined, cancel := context.WithCancel(call)
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
-		return c.forward(joined, server, request)
+		// SECURITY: a question of a server says whose it is, so that it cannot pass for
+		// one of caliper's own about an approval.
+		if p, ok := request.(*mcp.ElicitParams); ok {
+			named := *p
+			named.Message = "Server " + safetext.Line(server) + " asks: " + p.Message
+			request = &named
+		}
+		return w.ask(joined, request)
 	}}
 }
 
 // offers reports whether the client has said that it answers a method.
-func (c *connection) offers(method string) bool {
-	p := c.client.InitializeParams()
-	if p == nil || p.Capabilities == nil {
+func (p *peer) offers(method string) bool {
+	if p.capabilities == nil {
 		return false
 	}
 	switch method {
 	case asking.Elicitation:
-		return p.Capabilities.Elicitation != nil
+		return p.capabilities.Elicitation != nil
 	case asking.Sampling:
-		return p.Capabilities.Sampling != nil
+		return p.capabilities.Sampling != nil
 	case asking.Roots:
-		return p.Capabilities.RootsV2 != nil
+		return p.capabilities.RootsV2 != nil
 	}
 	return false
-}
-
-// forward sends a server's request to the client.
-//
-// SECURITY: a question of a server says whose it is, so that it cannot pass for one of
-// caliper's own about an approval.
-func (c *connection) forward(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
-	switch p := request.(type) {
-	case *mcp.ElicitParams:
-		named := *p
-		named.Message = "Server " + safetext.Line(server) + " asks: " + p.Message
-		return c.client.Elicit(ctx, &named)
-	case *mcp.CreateMessageWithToolsParams:
-		return c.client.CreateMessageWithTools(ctx, p)
-	case *mcp.ListRootsParams:
-		return c.client.ListRoots(ctx, p)
-	}
-	return nil, errors.New("a request that no client is asked")
 }

@@ -18,32 +18,42 @@ import (
 
 // call answers tools/call. What cannot be done is an answer that the model reads, not an
 // error of the protocol, which clients keep from it; the error is one of the server's own.
-func (c *connection) call(ctx context.Context, params *mcp.CallToolParamsRaw) (mcp.Result, error) {
+func (c *connection) call(ctx context.Context, p *peer, params *mcp.CallToolParamsRaw) (mcp.Result, error) {
+	w := &work{connection: c, peer: p, offer: c.session.current(), params: params}
+	if p.modern {
+		return c.parkable(ctx, w)
+	}
+	return w.finish(ctx)
+}
+
+// work is one call that is being answered.
+type work struct {
+	connection *connection
+	peer       *peer
+	offer      *offer
+	params     *mcp.CallToolParamsRaw
+	parked     *parkedCall // by which its client is asked; nil where requests are sent to it
+	event      event.Event
+	text       string // what the model reads, where it is one text
+	fault      error  // with which the server of the tool answered, if it did
+}
+
+// finish answers the call and notes it.
+func (w *work) finish(ctx context.Context) (mcp.Result, error) {
 	began := time.Now()
-	w := &work{connection: c, offer: c.session.current(), params: params}
 	w.event = event.Event{Kind: event.Call, Request: w.request()}
-	w.event.Tokens.Request = w.tokens(string(params.Arguments))
+	w.event.Tokens.Request = w.tokens(string(w.params.Arguments))
 	result := w.answer(ctx)
 	if w.event.Result == nil {
 		w.event.Result = w.size(w.text)
 	}
 	w.event.Tokens.Response = w.event.Result.Tokens
 	w.event.TotalMS = since(began)
-	c.note(w.event)
+	w.connection.note(w.event)
 	if w.fault != nil {
 		return nil, w.fault
 	}
-	return &rawResult{data: result}, nil
-}
-
-// work is one call that is being answered.
-type work struct {
-	connection *connection
-	offer      *offer
-	params     *mcp.CallToolParamsRaw
-	event      event.Event
-	text       string // what the model reads, where it is one text
-	fault      error  // with which the server of the tool answered, if it did
+	return &rawResult{data: result, modern: w.peer.modern}, nil
 }
 
 // answer returns the result of the call, and completes its event.

@@ -1,48 +1,182 @@
 package serve
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"sync"
+	"time"
 
 	"caliper/engine/event"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// connection is one client of a session.
+// connection is one client of a session, to which approvals and rescued results belong.
+//
+// A client of the older revisions, and any over standard input, has one for as long as it
+// is connected. Revision 2026-07-28 has no connections over HTTP: each request stands
+// alone. There a client is who sends the session's token and calls itself by one name and
+// version.
+//
+// SECURITY: the token is what tells a client from others, and opens one session's path.
+// The name, which anybody who has the token may send, parts only what those who share
+// the token see of each other.
 type connection struct {
 	session *session
 	id      string
-	client  *mcp.ServerSession
+	info    *event.Client // what the client says that it is; nil for nothing
 
 	noting sync.Mutex // numbers are in the order of the events
 	seq    int
 
 	mu     sync.Mutex
 	always map[string]bool // qualified names of tools that a person lets this client run
+	parked map[string]*parkedCall
+	last   time.Time // of a client without a connection: its latest request
 }
 
-// connection returns what belongs to a client, which it makes at its first request.
-func (x *session) connection(client *mcp.ServerSession) *connection {
-	x.mu.Lock()
-	c := x.known[client]
-	if c != nil {
-		x.mu.Unlock()
-		return c
+// peer is the client of one request.
+type peer struct {
+	client       *mcp.ServerSession
+	info         *mcp.Implementation     // nil for none
+	capabilities *mcp.ClientCapabilities // nil for none
+	modern       bool                    // it speaks 2026-07-28, in which a server sends no requests
+}
+
+// peerOf returns the client of a request.
+func peerOf(client *mcp.ServerSession, req mcp.Request) *peer {
+	p := &peer{client: client}
+	if said, ok := req.(interface {
+		ProtocolVersion() string
+		ClientInfo() *mcp.Implementation
+		ClientCapabilities() *mcp.ClientCapabilities
+	}); ok {
+		p.info, p.capabilities, p.modern = said.ClientInfo(), said.ClientCapabilities(), said.ProtocolVersion() >= stateless
 	}
-	c = &connection{session: x, id: newID(), client: client, always: map[string]bool{}}
-	x.known[client] = c
+	return p
+}
+
+// unconnected is what tells the clients of a session without connections apart.
+type unconnected struct{ name, version string }
+
+// mostUnconnected is how many of them a session knows; the one that was silent the
+// longest is forgotten for another.
+const mostUnconnected = 64
+
+// aloneKey is in the context of a request that has no connection.
+type aloneKey struct{}
+
+// connection returns what belongs to the client of a request, which it makes at its
+// first one.
+func (x *session) connection(ctx context.Context, p *peer) *connection {
+	var key any = p.client
+	alone := ctx.Value(aloneKey{}) != nil
+	said := unconnected{}
+	if p.info != nil {
+		said = unconnected{p.info.Name, p.info.Version}
+	}
+	if alone {
+		key = said
+	}
+	now := x.server.o.Now()
+	x.mu.Lock()
+	c := x.known[key]
+	var gone []*connection
+	if c == nil {
+		c = &connection{session: x, id: newID(), always: map[string]bool{}, parked: map[string]*parkedCall{}}
+		if p.info != nil {
+			c.info = &event.Client{Name: said.name, Version: said.version}
+		}
+		if alone {
+			gone = x.forget(now)
+		}
+		x.known[key] = c
+		c.noting.Lock() // nothing is noted before that it came
+		defer x.join(c, p.client, alone, gone)
+	}
+	c.mu.Lock()
+	c.last = now
+	c.mu.Unlock()
 	x.mu.Unlock()
-	c.note(event.Event{Kind: event.Connect})
+	return c
+}
+
+// join notes that a client came, and has its end noted; gone are those that it replaces.
+func (x *session) join(c *connection, client *mcp.ServerSession, alone bool, gone []*connection) {
+	c.add(event.Event{Kind: event.Connect})
+	c.noting.Unlock()
+	for _, one := range gone {
+		one.leave()
+	}
+	if alone {
+		return
+	}
 	x.server.leaving.Go(func() {
 		_ = client.Wait() // however it ended, it ended
 		x.mu.Lock()
 		delete(x.known, client)
 		x.mu.Unlock()
-		c.note(event.Event{Kind: event.Disconnect})
+		c.leave()
 	})
-	return c
+}
+
+// forget removes the clients without connections that were silent for idleConnection,
+// and one more if there are too many. x.mu is held.
+func (x *session) forget(now time.Time) (gone []*connection) {
+	var oldest any
+	var since time.Time
+	count := 0
+	for key, c := range x.known {
+		if _, alone := key.(unconnected); !alone {
+			continue
+		}
+		c.mu.Lock()
+		last := c.last
+		c.mu.Unlock()
+		if now.Sub(last) > idleConnection {
+			gone = append(gone, c)
+			delete(x.known, key)
+			continue
+		}
+		if count++; oldest == nil || last.Before(since) {
+			oldest, since = key, last
+		}
+	}
+	if count >= mostUnconnected {
+		gone = append(gone, x.known[oldest])
+		delete(x.known, oldest)
+	}
+	return gone
+}
+
+// forgetAll removes every client without a connection.
+func (x *session) forgetAll() {
+	x.mu.Lock()
+	var gone []*connection
+	for key, c := range x.known {
+		if _, alone := key.(unconnected); alone {
+			gone = append(gone, c)
+			delete(x.known, key)
+		}
+	}
+	x.mu.Unlock()
+	for _, c := range gone {
+		c.leave()
+	}
+}
+
+// leave withdraws what the client has not come back for, and notes that it is gone.
+func (c *connection) leave() {
+	c.mu.Lock()
+	parked := c.parked
+	c.parked = map[string]*parkedCall{}
+	c.mu.Unlock()
+	for _, p := range parked {
+		p.cancel(context.Canceled)
+		<-p.done
+	}
+	c.note(event.Event{Kind: event.Disconnect})
 }
 
 // newID returns the id of a connection.
@@ -54,13 +188,15 @@ func newID() string {
 
 // note completes an event of the connection, and hands it on.
 func (c *connection) note(e event.Event) {
-	s := c.session.server
-	e.V, e.Session, e.Connection = event.Version, c.session.name, c.id
-	if p := c.client.InitializeParams(); p != nil && p.ClientInfo != nil {
-		e.Client = &event.Client{Name: p.ClientInfo.Name, Version: p.ClientInfo.Version}
-	}
 	c.noting.Lock()
 	defer c.noting.Unlock()
+	c.add(e)
+}
+
+// add is note while noting is held.
+func (c *connection) add(e event.Event) {
+	s := c.session.server
+	e.V, e.Session, e.Connection, e.Client = event.Version, c.session.name, c.id, c.info
 	c.seq++
 	e.Seq, e.Time = c.seq, s.o.Now().UTC()
 	s.o.Note(e)

@@ -24,7 +24,7 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	s := w.connection.session.server
 	t := w.offer.snapshot.Registry.Named(string(trace.RealName))
 	began := time.Now()
-	result, err := s.o.Execute(asking.With(ctx, w.connection.asked(ctx)), t, trace.Arguments, w.progress(ctx))
+	result, err := s.o.Execute(asking.With(ctx, w.asked(ctx)), t, trace.Arguments, w.progress(ctx))
 	w.event.UpstreamMS = since(began)
 	var answer *ServerError
 	if errors.As(err, &answer) {
@@ -67,7 +67,7 @@ func (w *work) progress(ctx context.Context) Progress {
 		return nil
 	}
 	return func(done, total float64, message string) {
-		_ = w.connection.client.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // one that is lost changes nothing
+		_ = w.peer.client.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // one that is lost changes nothing
 			ProgressToken: token, Progress: done, Total: total, Message: message})
 	}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -28,7 +29,8 @@ func NewToken() string {
 // idleConnection is after which time without a request a client over HTTP is forgotten.
 const idleConnection = 6 * time.Hour
 
-// Handler returns the server over streamable HTTP (MCP 2025-11-25, transports). tokens
+// Handler returns the server over streamable HTTP (MCP 2025-11-25 and 2026-07-28,
+// transports), the older revisions with a session for each client and the newer without. tokens
 // has the bearer token of each session that may be reached; a session without one is not
 // served. Where public is false only addresses of this machine are answered.
 //
@@ -40,13 +42,15 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 	for name, token := range tokens {
 		sums[name] = sha256.Sum256([]byte(token))
 	}
-	streams := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+	of := func(r *http.Request) *mcp.Server {
 		name, _ := sessionOf(r.URL)
 		if x := s.session(name); x != nil {
 			return x.mcp
 		}
 		return nil
-	}, &mcp.StreamableHTTPOptions{SessionTimeout: idleConnection, DisableLocalhostProtection: public})
+	}
+	streams := mcp.NewStreamableHTTPHandler(of, &mcp.StreamableHTTPOptions{SessionTimeout: idleConnection, DisableLocalhostProtection: public})
+	single := mcp.NewStreamableHTTPHandler(of, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: public})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !public && !local(r.Host) {
 			http.Error(w, "caliper serves this machine alone", http.StatusForbidden)
@@ -67,6 +71,10 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 		// SECURITY: the SDK finds a client by its id alone; one of another path is none.
 		if id, x := r.Header.Get("Mcp-Session-Id"), s.session(name); id != "" && (x == nil || !strings.HasPrefix(id, x.prefix)) {
 			http.Error(w, "session not found", http.StatusNotFound)
+			return
+		}
+		if r.Header.Get("Mcp-Protocol-Version") >= stateless {
+			single.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), aloneKey{}, true)))
 			return
 		}
 		streams.ServeHTTP(w, r)

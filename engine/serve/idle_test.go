@@ -54,7 +54,7 @@ func TestIdleConnections(t *testing.T) {
 	before, goroutines := inUse(), runtime.NumGoroutine()
 	all := make([]*mcp.ClientSession, clients)
 	for i := range all {
-		c, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("harbor"), HTTPClient: over}, nil)
+		c, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("harbor"), HTTPClient: over}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 		if err != nil {
 			t.Fatalf("client %d: %v", i, err)
 		}

@@ -26,11 +26,11 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 // overHTTP serves sessions over HTTP and returns what connects a client to one of them.
 func overHTTP(t testing.TB, s *Server) func(session string) *mcp.ClientSession {
 	t.Helper()
-	return overHTTPWith(t, s, nil)
+	return overHTTPIn(t, stateless, s, nil)
 }
 
-// overHTTPWith is overHTTP for clients that offer something.
-func overHTTPWith(t testing.TB, s *Server, o *mcp.ClientOptions) func(session string) *mcp.ClientSession {
+// overHTTPIn is overHTTP in a revision, for clients that offer something.
+func overHTTPIn(t testing.TB, revision string, s *Server, o *mcp.ClientOptions) func(session string) *mcp.ClientSession {
 	t.Helper()
 	tokens := map[string]string{}
 	for _, name := range s.Sessions() {
@@ -40,7 +40,7 @@ func overHTTPWith(t testing.TB, s *Server, o *mcp.ClientOptions) func(session st
 	t.Cleanup(web.Close)
 	return func(session string) *mcp.ClientSession {
 		c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), &mcp.StreamableClientTransport{
-			Endpoint: web.URL + PathOf(session), HTTPClient: &http.Client{Transport: bearerOf(tokens[session])}, DisableStandaloneSSE: true}, nil)
+			Endpoint: web.URL + PathOf(session), HTTPClient: &http.Client{Transport: bearerOf(tokens[session])}, DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,38 +54,43 @@ func overHTTPWith(t testing.TB, s *Server, o *mcp.ClientOptions) func(session st
 // described or run, and each of its own is.
 func TestScopeOverTheWire(t *testing.T) {
 	t.Parallel()
-	var done ran
-	s := New(Options{Execute: done.execute})
-	sessions := []string{"harbor", "tide", "wide"}
-	open := strings.Replace(strings.Split(settings, "policy:")[0], "sessions:", "sessions:\n  wide: {}", 1)
-	for _, name := range sessions {
-		s.Publish(snapshotOf(t, name, open))
-	}
-	connect := overHTTP(t, s)
-	for _, session := range sessions {
-		snapshot := s.session(session).current().snapshot
-		agent := connect(session)
-		for _, tool := range snapshot.Registry.Tools {
-			deferred := slices.Contains(snapshot.Catalog(), tool)
-			found, _ := says(t, agent, "tool_search", fmt.Sprintf(`{"query":%q,"limit":20}`, tool.Name))
-			if strings.Contains(found, `"name":"`+tool.Name+`"`) != deferred {
-				t.Errorf("%s: tool_search of %s answers %s", session, tool.Name, found)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			var done ran
+			s := New(Options{Execute: done.execute})
+			sessions := []string{"harbor", "tide", "wide"}
+			open := strings.Replace(strings.Split(settings, "policy:")[0], "sessions:", "sessions:\n  wide: {}", 1)
+			for _, name := range sessions {
+				s.Publish(snapshotOf(t, name, open))
 			}
-			if _, isError := says(t, agent, "tool_describe", fmt.Sprintf(`{"name":%q}`, tool.Name)); isError == deferred {
-				t.Errorf("%s: tool_describe of %s: an error is %v", session, tool.Name, isError)
-			}
-			before := len(done.all())
-			for _, call := range [][2]string{{"tool_call", fmt.Sprintf(`{"name":%q,"arguments":{}}`, tool.Name)}, {tool.Name, `{}`}} {
-				text, isError := says(t, agent, call[0], call[1])
-				may := snapshot.Granted(tool) && (call[0] == "tool_call") == deferred
-				if isError == may {
-					t.Errorf("%s: %s of %s: an error is %v: %s", session, call[0], tool.Name, isError, text)
+			connect := overHTTPIn(t, revision, s, nil)
+			for _, session := range sessions {
+				snapshot := s.session(session).current().snapshot
+				agent := connect(session)
+				for _, tool := range snapshot.Registry.Tools {
+					deferred := slices.Contains(snapshot.Catalog(), tool)
+					found, _ := says(t, agent, "tool_search", fmt.Sprintf(`{"query":%q,"limit":20}`, tool.Name))
+					if strings.Contains(found, `"name":"`+tool.Name+`"`) != deferred {
+						t.Errorf("%s: tool_search of %s answers %s", session, tool.Name, found)
+					}
+					if _, isError := says(t, agent, "tool_describe", fmt.Sprintf(`{"name":%q}`, tool.Name)); isError == deferred {
+						t.Errorf("%s: tool_describe of %s: an error is %v", session, tool.Name, isError)
+					}
+					before := len(done.all())
+					for _, call := range [][2]string{{"tool_call", fmt.Sprintf(`{"name":%q,"arguments":{}}`, tool.Name)}, {tool.Name, `{}`}} {
+						text, isError := says(t, agent, call[0], call[1])
+						may := snapshot.Granted(tool) && (call[0] == "tool_call") == deferred
+						if isError == may {
+							t.Errorf("%s: %s of %s: an error is %v: %s", session, call[0], tool.Name, isError, text)
+						}
+					}
+					if ran := len(done.all()) > before; ran != snapshot.Granted(tool) {
+						t.Errorf("%s: %s ran: %v", session, tool.Name, ran)
+					}
 				}
 			}
-			if ran := len(done.all()) > before; ran != snapshot.Granted(tool) {
-				t.Errorf("%s: %s ran: %v", session, tool.Name, ran)
-			}
-		}
+		})
 	}
 }
 
@@ -93,42 +98,51 @@ func TestScopeOverTheWire(t *testing.T) {
 // lie, each has one answer, which is its own, and one event.
 func TestManyClients(t *testing.T) {
 	t.Parallel()
-	clients, calls := 8, 100
-	if *slow {
-		calls = 1250
-	}
-	var n notes
-	s := New(Options{Note: n.add, Execute: func(_ context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
-		var asked struct{ Berth int }
-		_ = json.Unmarshal(arguments, &asked)
-		switch asked.Berth % 5 {
-		case 1:
-			return nil, errors.New("the server ended during the call")
-		case 2:
-			return json.RawMessage(`{"content":`), nil
-		}
-		return json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"berth %d"}]}`, asked.Berth)), nil
-	}})
-	s.Publish(snapshotOf(t, "harbor", settings))
-	connect := overHTTP(t, s)
-	var all sync.WaitGroup
-	for c := range clients {
-		agent := connect("harbor")
-		all.Go(func() {
-			for i := range calls {
-				berth := c*calls + i
-				text, isError := says(t, agent, "tool_call", fmt.Sprintf(`{"name":"mcp_harbor_book","arguments":{"berth":%d}}`, berth))
-				fails := berth%5 == 1 || berth%5 == 2
-				if isError != fails || !fails && text != fmt.Sprintf("berth %d", berth) {
-					t.Errorf("berth %d: %v %s", berth, isError, text)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			clients, calls := 8, 100
+			connections := clients
+			if revision == stateless {
+				connections = 1 // of one name, with one token
+			}
+			if *slow {
+				calls = 1250
+			}
+			var n notes
+			s := New(Options{Note: n.add, Execute: func(_ context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+				var asked struct{ Berth int }
+				_ = json.Unmarshal(arguments, &asked)
+				switch asked.Berth % 5 {
+				case 1:
+					return nil, errors.New("the server ended during the call")
+				case 2:
+					return json.RawMessage(`{"content":`), nil
 				}
+				return json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"berth %d"}]}`, asked.Berth)), nil
+			}})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			connect := overHTTPIn(t, revision, s, nil)
+			var all sync.WaitGroup
+			for c := range clients {
+				agent := connect("harbor")
+				all.Go(func() {
+					for i := range calls {
+						berth := c*calls + i
+						text, isError := says(t, agent, "tool_call", fmt.Sprintf(`{"name":"mcp_harbor_book","arguments":{"berth":%d}}`, berth))
+						fails := berth%5 == 1 || berth%5 == 2
+						if isError != fails || !fails && text != fmt.Sprintf("berth %d", berth) {
+							t.Errorf("berth %d: %v %s", berth, isError, text)
+						}
+					}
+				})
+			}
+			all.Wait()
+			s.Close()
+			if got := len(n.of(event.Call)); got != clients*calls || len(n.of(event.Connect)) != connections || len(n.of(event.Disconnect)) != connections {
+				t.Errorf("%d calls, %d connects, %d disconnects are noted", got, len(n.of(event.Connect)), len(n.of(event.Disconnect)))
 			}
 		})
-	}
-	all.Wait()
-	s.Close()
-	if got := len(n.of(event.Call)); got != clients*calls || len(n.of(event.Connect)) != clients || len(n.of(event.Disconnect)) != clients {
-		t.Errorf("%d calls, %d connects, %d disconnects are noted", got, len(n.of(event.Connect)), len(n.of(event.Disconnect)))
 	}
 }
 

@@ -1,19 +1,26 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"time"
 
 	"caliper/engine/event"
+	"caliper/model/jsontree"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// versions are the revisions of MCP that are served: those in which a client has a
-// session, which approvals and rescued results belong to.
-var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+// stateless is the first revision of MCP in which every request stands alone: a client
+// begins with server/discover, or with what it wants, and not with initialize.
+const stateless = "2026-07-28"
+
+// Revisions returns the revisions of MCP that are served, the newest first.
+func Revisions() []string {
+	return []string{stateless, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+}
 
 // marker is a tool that the SDK knows and nobody is shown. Changing it has the SDK tell
 // clients that the list of tools has changed, for which it has no other way.
@@ -22,11 +29,12 @@ const marker = "caliper_marker"
 // newSession returns a session, which the SDK serves but for its tools: it would sort
 // them, write their schemas anew, and stop at one that it does not understand.
 func newSession(s *Server, name string) *session {
-	x := &session{server: s, name: name, known: map[*mcp.ServerSession]*connection{}, prefix: newID() + "-"}
+	x := &session{server: s, name: name, known: map[any]*connection{}, prefix: newID() + "-"}
 	x.mcp = mcp.NewServer(&mcp.Implementation{Name: "caliper", Title: "caliper, session " + name, Version: s.o.Version}, &mcp.ServerOptions{
 		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
-		SupportedProtocolVersions: versions,
+		SupportedProtocolVersions: Revisions(),
 		GetSessionID:              func() string { return x.prefix + NewToken() },
+		SetCacheable:              func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // a session's
 	})
 	x.mcp.AddReceivingMiddleware(x.receive)
 	return x
@@ -50,11 +58,18 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok {
 			return next(ctx, method, req)
 		}
+		p := peerOf(client, req)
 		switch method {
 		case "notifications/initialized":
-			defer x.connection(client)
+			defer x.connection(ctx, p)
+		case "server/discover":
+			result, err := next(ctx, method, req)
+			if err == nil {
+				x.connection(ctx, p)
+			}
+			return result, err
 		case "tools/list":
-			return x.connection(client).list(), nil
+			return x.connection(ctx, p).list(p), nil
 		case "tools/call":
 			params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
 			if !ok || params == nil {
@@ -62,7 +77,7 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			ctx, end := untilEnding(ctx)
 			defer end()
-			return x.connection(client).call(ctx, params)
+			return x.connection(ctx, p).call(ctx, p, params)
 		}
 		return next(ctx, method, req)
 	}
@@ -71,17 +86,36 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // rawResult is a result that is sent as it stands.
 type rawResult struct {
 	mcp.ResultBase
-	data json.RawMessage
+	data   json.RawMessage
+	modern bool // a client of 2026-07-28 wants to be told that it is complete
 }
 
 // MarshalJSON returns the bytes of the result.
-func (r *rawResult) MarshalJSON() ([]byte, error) { return r.data, nil }
+func (r *rawResult) MarshalJSON() ([]byte, error) {
+	if !r.modern {
+		return r.data, nil
+	}
+	said := false
+	jsontree.Members(r.data, func(name string, _ []byte) { said = said || name == "resultType" })
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(r.data), []byte("{"))
+	if said || !ok {
+		return r.data, nil
+	}
+	out := []byte(`{"resultType":"complete"`)
+	if rest = bytes.TrimSpace(rest); rest[0] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, rest...), nil
+}
 
 // list answers tools/list: all tools on one page.
-func (c *connection) list() mcp.Result {
+func (c *connection) list(p *peer) mcp.Result {
 	began := time.Now()
 	o := c.session.current()
 	c.note(event.Event{Kind: event.List, Tools: o.count, Tokens: event.Tokens{Schemas: o.tokens, Eager: o.eager}, TotalMS: since(began)})
+	if p.modern {
+		return &rawResult{data: append([]byte(`{"ttlMs":0,"cacheScope":"private",`), o.tools[1:]...), modern: true}
+	}
 	return &rawResult{data: o.tools}
 }
 

@@ -111,7 +111,7 @@ type session struct {
 
 	mu    sync.Mutex
 	offer *offer
-	known map[*mcp.ServerSession]*connection
+	known map[any]*connection // by *mcp.ServerSession, or by unconnected
 }
 
 // offer is what a session has at one time. It never changes.
@@ -180,6 +180,7 @@ func (s *Server) Close() {
 		for client := range s.session(name).mcp.Sessions() {
 			_ = client.Close() // there is nobody to tell
 		}
+		s.session(name).forgetAll()
 	}
 	s.leaving.Wait()
 }

@@ -106,14 +106,24 @@ func (r *ran) all() string {
 	return strings.Join(r.calls, "; ")
 }
 
-// client connects a client of the SDK to a session in memory.
+// revisions are one of those in which a client is connected, and the one in which every
+// request stands alone.
+var revisions = []string{"2025-11-25", stateless}
+
+// client connects a client of the SDK to a session in memory, in the newest revision.
 func client(t *testing.T, s *Server, session string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	return clientIn(t, stateless, s, session, o)
+}
+
+// clientIn is client in a revision.
+func clientIn(t *testing.T, revision string, s *Server, session string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := s.session(session).mcp.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), here, nil)
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,68 +150,73 @@ func says(t *testing.T, c *mcp.ClientSession, tool, arguments string) (text stri
 // what the gates let through.
 func TestServesTheSession(t *testing.T) {
 	t.Parallel()
-	var n notes
-	var done ran
-	s := New(Options{Execute: done.execute, Note: n.add})
-	s.Publish(snapshotOf(t, "harbor", settings))
-	c := client(t, s, "harbor", nil)
-	list, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, tool := range list.Tools {
-		names = append(names, tool.Name)
-	}
-	if got := strings.Join(names, " "); got != "tool_search tool_describe tool_call" {
-		t.Errorf("it lists %s", got)
-	}
-	for _, call := range []struct{ tool, args, says, code string }{
-		{"tool_search", `{"query":"book a berth"}`, `"name":"mcp_harbor_book"`, ""},
-		{"tool_describe", `{"name":"mcp_harbor_book"}`, `9007199254740993`, ""},
-		{"tool_describe", `{"name":"mcp_tide_read"}`, `"error"`, engine.CodeOutOfScope},
-		{"tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":7}}`, "done", ""},
-		{"tool_call", `{"name":"mcp_tide_read","arguments":{}}`, `"error"`, engine.CodeOutOfScope},
-		{"tool_call", `{"name":"mcp_harbor_sink","arguments":{}}`, `"error"`, engine.CodeDenied},
-		{"tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`, `"error"`, engine.CodeNeedsApproval},
-		{"tool_call", `{"Name":"mcp_harbor_book","arguments":{"berth":8}}`, `"error"`, engine.CodeMissingName},
-		{"mcp_harbor_book", `{"berth":9}`, `"error"`, engine.CodeDeferred},
-		{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
-		{marker, `{}`, `"error"`, engine.CodeUnknownTool},
-	} {
-		before := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call))
-		text, isError := says(t, c, call.tool, call.args)
-		if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
-			t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
-		}
-		if after := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call)); after != before+1 {
-			t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
-		}
-	}
-	if got := done.all(); got != `harbor book {"berth":7}` {
-		t.Errorf("executed: %s", got)
-	}
-	search := n.of(event.Search)[0]
-	if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
-		t.Errorf("the search is noted as %+v", search)
-	}
-	for _, e := range n.list {
-		if e.Request != nil && e.Request.Arguments != nil || e.Result != nil && e.Result.Text != "" {
-			t.Errorf("texts are noted: %+v", e)
-		}
-	}
-	s.Close()
-	if len(n.of(event.Disconnect)) != 1 {
-		t.Error("its end is not noted")
-	}
-	last := 0
-	for _, e := range n.list {
-		if e.Connection != "" {
-			if e.Seq != last+1 {
-				t.Errorf("event %d follows %d", e.Seq, last)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			var n notes
+			var done ran
+			s := New(Options{Execute: done.execute, Note: n.add})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			c := clientIn(t, revision, s, "harbor", nil)
+			list, err := c.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-			last = e.Seq
-		}
+			var names []string
+			for _, tool := range list.Tools {
+				names = append(names, tool.Name)
+			}
+			if got := strings.Join(names, " "); got != "tool_search tool_describe tool_call" {
+				t.Errorf("it lists %s", got)
+			}
+			for _, call := range []struct{ tool, args, says, code string }{
+				{"tool_search", `{"query":"book a berth"}`, `"name":"mcp_harbor_book"`, ""},
+				{"tool_describe", `{"name":"mcp_harbor_book"}`, `9007199254740993`, ""},
+				{"tool_describe", `{"name":"mcp_tide_read"}`, `"error"`, engine.CodeOutOfScope},
+				{"tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":7}}`, "done", ""},
+				{"tool_call", `{"name":"mcp_tide_read","arguments":{}}`, `"error"`, engine.CodeOutOfScope},
+				{"tool_call", `{"name":"mcp_harbor_sink","arguments":{}}`, `"error"`, engine.CodeDenied},
+				{"tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`, `"error"`, engine.CodeNeedsApproval},
+				{"tool_call", `{"Name":"mcp_harbor_book","arguments":{"berth":8}}`, `"error"`, engine.CodeMissingName},
+				{"mcp_harbor_book", `{"berth":9}`, `"error"`, engine.CodeDeferred},
+				{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
+				{marker, `{}`, `"error"`, engine.CodeUnknownTool},
+			} {
+				before := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call))
+				text, isError := says(t, c, call.tool, call.args)
+				if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
+					t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
+				}
+				if after := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call)); after != before+1 {
+					t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
+				}
+			}
+			if got := done.all(); got != `harbor book {"berth":7}` {
+				t.Errorf("executed: %s", got)
+			}
+			search := n.of(event.Search)[0]
+			if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
+				t.Errorf("the search is noted as %+v", search)
+			}
+			for _, e := range n.list {
+				if e.Request != nil && e.Request.Arguments != nil || e.Result != nil && e.Result.Text != "" {
+					t.Errorf("texts are noted: %+v", e)
+				}
+			}
+			s.Close()
+			if len(n.of(event.Disconnect)) != 1 {
+				t.Error("its end is not noted")
+			}
+			last := 0
+			for _, e := range n.list {
+				if e.Connection != "" {
+					if e.Seq != last+1 {
+						t.Errorf("event %d follows %d", e.Seq, last)
+					}
+					last = e.Seq
+				}
+			}
+		})
 	}
 }
 
@@ -211,8 +226,8 @@ func TestResultsAsTheyWere(t *testing.T) {
 	var done ran
 	s := New(Options{Execute: done.execute})
 	s.Publish(snapshotOf(t, "harbor", settings))
-	c := &connection{session: s.session("harbor"), client: new(mcp.ServerSession), always: map[string]bool{}}
-	w := &work{connection: c, offer: c.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}}
+	c := &connection{session: s.session("harbor"), always: map[string]bool{}}
+	w := &work{connection: c, peer: &peer{}, offer: c.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}}
 	if got := w.answer(t.Context()); string(got) != `{ "content":[{"text":"done","type":"text","n":9007199254740993}] }` {
 		t.Errorf("the result is %s", got)
 	}
@@ -234,45 +249,50 @@ func TestDryRun(t *testing.T) {
 // TestApprovals: a person's answer decides, once or for the connection.
 func TestApprovals(t *testing.T) {
 	t.Parallel()
-	const tow = `{"name":"mcp_harbor_tow","arguments":{"boat":"x"}}`
-	for name, c := range map[string]struct {
-		answers []Answer
-		want    string // of each call: whether it ran
-		asked   int
-	}{
-		"yes":     {[]Answer{Yes, Yes}, "yes yes", 2},
-		"no":      {[]Answer{No, Yes}, "no yes", 2},
-		"always":  {[]Answer{Always}, "yes yes", 1},
-		"nobody":  {[]Answer{NoAnswer, NoAnswer}, "no no", 2},
-		"a third": {[]Answer{Yes, No}, "yes no", 2},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
-			var done ran
-			var n notes
-			asked := 0
-			s := New(Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
-				if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
-					t.Errorf("asked %+v", q)
-				}
-				asked++
-				return c.answers[asked-1]
-			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
-			agent := client(t, s, "harbor", nil)
-			var got []string
-			for range 2 {
-				if _, isError := says(t, agent, "tool_call", tow); isError {
-					got = append(got, "no")
-				} else {
-					got = append(got, "yes")
-				}
-			}
-			if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(event.Approve)) != c.asked {
-				t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(event.Approve)))
-			}
-			if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
-				t.Errorf("it ran %d times", runs)
+			const tow = `{"name":"mcp_harbor_tow","arguments":{"boat":"x"}}`
+			for name, c := range map[string]struct {
+				answers []Answer
+				want    string // of each call: whether it ran
+				asked   int
+			}{
+				"yes":     {[]Answer{Yes, Yes}, "yes yes", 2},
+				"no":      {[]Answer{No, Yes}, "no yes", 2},
+				"always":  {[]Answer{Always}, "yes yes", 1},
+				"nobody":  {[]Answer{NoAnswer, NoAnswer}, "no no", 2},
+				"a third": {[]Answer{Yes, No}, "yes no", 2},
+			} {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					var done ran
+					var n notes
+					asked := 0
+					s := New(Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
+						if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
+							t.Errorf("asked %+v", q)
+						}
+						asked++
+						return c.answers[asked-1]
+					}})
+					s.Publish(snapshotOf(t, "harbor", settings))
+					agent := clientIn(t, revision, s, "harbor", nil)
+					var got []string
+					for range 2 {
+						if _, isError := says(t, agent, "tool_call", tow); isError {
+							got = append(got, "no")
+						} else {
+							got = append(got, "yes")
+						}
+					}
+					if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(event.Approve)) != c.asked {
+						t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(event.Approve)))
+					}
+					if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
+						t.Errorf("it ran %d times", runs)
+					}
+				})
 			}
 		})
 	}
@@ -309,31 +329,41 @@ func TestNoResult(t *testing.T) {
 // TestUnapproved: the model is told whether a person said no, or nobody anything.
 func TestUnapproved(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[Answer]string{No: "a person said no", NoAnswer: "nobody said that it may"} {
-		var done ran
-		s := New(Options{Execute: done.execute, Ask: func(context.Context, Question) Answer { return answer }})
-		s.Publish(snapshotOf(t, "harbor", settings))
-		text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_tow"}`)
-		if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
-			t.Errorf("%s; ran %q", text, done.all())
-		}
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			for answer, want := range map[Answer]string{No: "a person said no", NoAnswer: "nobody said that it may"} {
+				var done ran
+				s := New(Options{Execute: done.execute, Ask: func(context.Context, Question) Answer { return answer }})
+				s.Publish(snapshotOf(t, "harbor", settings))
+				text, isError := says(t, clientIn(t, revision, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_tow"}`)
+				if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
+					t.Errorf("%s; ran %q", text, done.all())
+				}
+			}
+		})
 	}
 }
 
 // TestElicitation: without anybody else, the client's user is asked, where there is one.
 func TestElicitation(t *testing.T) {
 	t.Parallel()
-	var done ran
-	s := New(Options{Execute: done.execute})
-	s.Publish(snapshotOf(t, "harbor", settings))
-	agent := client(t, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-		if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
-			t.Errorf("asked %q", r.Params.Message)
-		}
-		return &mcp.ElicitResult{Action: "accept"}, nil
-	}})
-	if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError || text != "done" {
-		t.Errorf("%v %s", isError, text)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			var done ran
+			s := New(Options{Execute: done.execute})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
+					t.Errorf("asked %q", r.Params.Message)
+				}
+				return &mcp.ElicitResult{Action: "accept"}, nil
+			}})
+			if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError || text != "done" {
+				t.Errorf("%v %s", isError, text)
+			}
+		})
 	}
 }
 
@@ -341,20 +371,25 @@ func TestElicitation(t *testing.T) {
 // that it began with.
 func TestReload(t *testing.T) {
 	t.Parallel()
-	told := make(chan struct{}, 4)
-	s := New(Options{})
-	s.Publish(snapshotOf(t, "harbor", settings))
-	agent := client(t, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
-	s.Publish(snapshotOf(t, "harbor", settings)) // the same tools
-	s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
-	select {
-	case <-told:
-	case <-time.After(10 * time.Second):
-		t.Fatal("nobody is told")
-	}
-	list, err := agent.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
-		t.Errorf("%v, %v", list, err)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			told := make(chan struct{}, 4)
+			s := New(Options{})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
+			s.Publish(snapshotOf(t, "harbor", settings)) // the same tools
+			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
+			select {
+			case <-told:
+			case <-time.After(10 * time.Second):
+				t.Fatal("nobody is told")
+			}
+			list, err := agent.ListTools(t.Context(), nil)
+			if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
+				t.Errorf("%v, %v", list, err)
+			}
+		})
 	}
 }
 
@@ -375,15 +410,20 @@ func TestServerThatFails(t *testing.T) {
 // TestErrorAnswer: an error of the protocol with which a server answers is the client's.
 func TestErrorAnswer(t *testing.T) {
 	t.Parallel()
-	var n notes
-	s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
-		return nil, &ServerError{Code: -32602, Message: "no such berth"}
-	}})
-	s.Publish(snapshotOf(t, "harbor", settings))
-	_, err := client(t, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
-	var answer *jsonrpc.Error
-	if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed {
-		t.Errorf("%v, noted as %+v", err, n.of(event.Call))
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			var n notes
+			s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+				return nil, &ServerError{Code: -32602, Message: "no such berth"}
+			}})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
+			var answer *jsonrpc.Error
+			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed {
+				t.Errorf("%v, noted as %+v", err, n.of(event.Call))
+			}
+		})
 	}
 }
 
@@ -417,7 +457,7 @@ func TestTraceParent(t *testing.T) {
 // withdraws ends, which is noted.
 func TestProgressAndCancellation(t *testing.T) {
 	t.Parallel()
-	for _, transport := range []string{"memory", "http"} {
+	for _, transport := range []string{"memory", "http", "http, 2025-11-25"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
 			var n notes
@@ -444,7 +484,7 @@ func TestProgressAndCancellation(t *testing.T) {
 			if transport == "memory" {
 				agent = client(t, s, "harbor", o)
 			} else {
-				agent = overHTTPWith(t, s, o)("harbor")
+				agent = overHTTPIn(t, map[bool]string{true: stateless, false: "2025-11-25"}[transport == "http"], s, o)("harbor")
 			}
 			if text, _ := says(t, agent, "tool_call", `{"name":"mcp_harbor_book","arguments":{}}`); text != "false" || len(heard) > 0 {
 				t.Errorf("unasked for: %s, %d heard", text, len(heard))

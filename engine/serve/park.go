@@ -1,0 +1,185 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"caliper/engine/asking"
+	"caliper/model/jsontree"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// In revision 2026-07-28 a server sends no requests. What is to be asked of the client is
+// the answer to its call (MCP 2026-07-28, basic, multi round-trip requests: resultType
+// input_required), and the client calls again with the reply and with a state that the
+// server gave. Until then the call is parked: it goes on where it asked.
+
+// parkTime is how long a call waits for a client that was asked to come back.
+const parkTime = 10 * time.Minute
+
+// mostParked is how many calls of one connection may wait for it.
+const mostParked = 64
+
+// questionKey is the one key of a question's inputRequests.
+const questionKey = "question"
+
+var (
+	errParked = errors.New("the client has too many calls that wait for it")
+	errStale  = errors.New("nobody waits for this answer any more, or it belongs to another call")
+)
+
+// parkedCall is a call that asks its client while it runs.
+type parkedCall struct {
+	of      string // digest of the call's name and arguments
+	asked   chan asked
+	waiting asked       // the question that the client was given
+	timer   *time.Timer // while the client is asked
+	cancel  context.CancelCauseFunc
+	done    chan struct{} // closed when result and err are there
+	result  mcp.Result
+	err     error
+}
+
+// asked is a question, and where its own reply goes.
+type asked struct {
+	request mcp.Params
+	reply   chan mcp.Result
+}
+
+// parkable answers a call of a client that can be asked by no other way.
+func (c *connection) parkable(ctx context.Context, w *work) (mcp.Result, error) {
+	of := digest([]byte(w.params.Name + "\x00" + string(w.params.Arguments)))
+	if w.params.RequestState != "" {
+		return c.resume(ctx, w.params, of)
+	}
+	running, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	p := &parkedCall{of: of, asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+	w.parked = p
+	go func() {
+		defer close(p.done)
+		p.result, p.err = w.finish(running)
+		cancel(nil)
+	}()
+	return c.wait(ctx, p)
+}
+
+// resume goes on with a call for which the client has come back.
+//
+// SECURITY: a state is good once, on the connection that was given it, and for the very
+// call that asked: an answer opens no other call.
+func (c *connection) resume(ctx context.Context, params *mcp.CallToolParamsRaw, of string) (mcp.Result, error) {
+	c.mu.Lock()
+	p := c.parked[params.RequestState]
+	if p == nil || p.of != of || !p.timer.Stop() {
+		c.mu.Unlock()
+		return c.refuse(errStale.Error()), nil
+	}
+	delete(c.parked, params.RequestState)
+	c.mu.Unlock()
+	reply, _ := params.InputResponses[questionKey].(mcp.Result) // nil for none, which answers nothing
+	p.waiting.reply <- reply
+	return c.wait(ctx, p)
+}
+
+// refuse returns the answer to a call that is none, which the event of the call that it
+// belongs to does not know.
+func (c *connection) refuse(why string) mcp.Result {
+	return &rawResult{data: textResult(why, true), modern: true}
+}
+
+// wait returns the result of a call, or what is to be asked of the client for it.
+func (c *connection) wait(ctx context.Context, p *parkedCall) (mcp.Result, error) {
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		p.cancel(context.Cause(ctx))
+		<-p.done
+	case question := <-p.asked:
+		state := NewToken()
+		c.mu.Lock()
+		p.waiting = question
+		p.timer = time.AfterFunc(parkTime, func() {
+			c.mu.Lock()
+			delete(c.parked, state)
+			c.mu.Unlock()
+			p.cancel(context.DeadlineExceeded)
+		})
+		c.parked[state] = p
+		c.mu.Unlock()
+		return &rawResult{data: inputRequired(question.request, state)}, nil
+	}
+	return p.result, p.err
+}
+
+// ask sends a request to the client of a call and returns its answer.
+func (w *work) ask(ctx context.Context, request mcp.Params) (mcp.Result, error) {
+	if p := w.parked; p != nil {
+		return p.ask(ctx, w.connection, request)
+	}
+	switch r := request.(type) {
+	case *mcp.ElicitParams:
+		return w.peer.client.Elicit(ctx, r)
+	case *mcp.CreateMessageWithToolsParams:
+		return w.peer.client.CreateMessageWithTools(ctx, r)
+	case *mcp.ListRootsParams:
+		return w.peer.client.ListRoots(ctx, r)
+	}
+	return nil, errors.New("a request that no client is asked")
+}
+
+// ask is work.ask for a call that can be parked.
+func (p *parkedCall) ask(ctx context.Context, c *connection, request mcp.Params) (mcp.Result, error) {
+	c.mu.Lock()
+	full := len(c.parked) >= mostParked
+	c.mu.Unlock()
+	if full {
+		return nil, errParked
+	}
+	question := asked{request, make(chan mcp.Result, 1)}
+	select {
+	case p.asked <- question:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case reply := <-question.reply:
+		if reply == nil {
+			return nil, errors.New("the client answered nothing")
+		}
+		return reply, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// methodOf returns the method of a request to a client.
+func methodOf(request mcp.Params) string {
+	switch request.(type) {
+	case *mcp.CreateMessageWithToolsParams:
+		return asking.Sampling
+	case *mcp.ListRootsParams:
+		return asking.Roots
+	}
+	return asking.Elicitation
+}
+
+// inputRequired returns the result that asks a client.
+func inputRequired(question mcp.Params, state string) json.RawMessage {
+	method := methodOf(question)
+	params, err := json.Marshal(question)
+	if err != nil {
+		params = []byte("{}") // of a request whose schema is no JSON
+	}
+	type request struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	return jsontree.Encode(struct {
+		ResultType    string             `json:"resultType"`
+		InputRequests map[string]request `json:"inputRequests"`
+		RequestState  string             `json:"requestState"`
+	}{"input_required", map[string]request{questionKey: {method, params}}, state})
+}

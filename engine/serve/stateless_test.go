@@ -1,0 +1,271 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/event"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// alone is a client of 2026-07-28 over HTTP that is made by hand, so that each request
+// can be what no SDK sends.
+type alone struct {
+	url, token, name string
+	id               int
+}
+
+// post sends a request and returns the answer, and the HTTP status where it is none.
+func (a *alone) post(t *testing.T, method string, params map[string]any, header map[string]string) (answer map[string]any, status int) {
+	t.Helper()
+	a.id++
+	if params == nil {
+		params = map[string]any{}
+	}
+	params["_meta"] = map[string]any{mcp.MetaKeyProtocolVersion: stateless, mcp.MetaKeyClientInfo: map[string]any{"name": a.name, "version": "1"},
+		mcp.MetaKeyClientCapabilities: map[string]any{"elicitation": map[string]any{}}}
+	body, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.id, "method": method, "params": params})
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url, strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	r.Header.Set("Authorization", "Bearer "+a.token)
+	r.Header.Set("Mcp-Protocol-Version", stateless)
+	r.Header.Set("Mcp-Method", method)
+	if name, ok := params["name"].(string); ok {
+		r.Header.Set("Mcp-Name", name)
+	}
+	for name, value := range header {
+		r.Header.Set(name, value)
+		if name == "Host" {
+			r.Host = value
+		}
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, resp.StatusCode
+	}
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		text := strings.TrimPrefix(lines.Text(), "data: ")
+		var m struct{ Result map[string]any }
+		if json.Unmarshal([]byte(text), &m) == nil && m.Result != nil {
+			return m.Result, http.StatusOK
+		}
+	}
+	return nil, http.StatusOK
+}
+
+// call calls tool_call for a tool, and returns what the model reads.
+func (a *alone) call(t *testing.T, tool, arguments string, more map[string]any) (text string, answer map[string]any) {
+	t.Helper()
+	params := map[string]any{"name": "tool_call", "arguments": map[string]any{"name": tool, "arguments": json.RawMessage(arguments)}}
+	for name, value := range more {
+		params[name] = value
+	}
+	answer, status := a.post(t, "tools/call", params, nil)
+	if answer == nil {
+		t.Fatalf("status %d", status)
+	}
+	content, _ := answer["content"].([]any)
+	for _, part := range content {
+		text += fmt.Sprint(part.(map[string]any)["text"])
+	}
+	return text, answer
+}
+
+// served serves the sessions of settings over HTTP, and returns their tokens.
+func served(t *testing.T, o Options) (s *Server, base string, tokens map[string]string) {
+	t.Helper()
+	s = New(o)
+	tokens = map[string]string{}
+	for _, name := range []string{"harbor", "tide"} {
+		s.Publish(snapshotOf(t, name, settings))
+		tokens[name] = NewToken()
+	}
+	web := httptest.NewServer(s.Handler(tokens, false))
+	t.Cleanup(web.Close)
+	return s, web.URL, tokens
+}
+
+// TestStatelessIsGuarded: a request that stands alone opens what its token opens, from
+// where all others may come, and nothing else.
+func TestStatelessIsGuarded(t *testing.T) {
+	t.Parallel()
+	_, base, tokens := served(t, Options{})
+	for name, c := range map[string]struct {
+		path, token string
+		header      map[string]string
+		want        int
+	}{
+		"its own":                     {PathOf("harbor"), tokens["harbor"], nil, 200},
+		"another session":             {PathOf("tide"), tokens["harbor"], nil, 401},
+		"no token":                    {PathOf("harbor"), "", nil, 401},
+		"no such session":             {PathOf("nobody"), tokens["harbor"], nil, 401},
+		"under another name":          {PathOf("harbor"), tokens["harbor"], map[string]string{"Host": "evil.example:80"}, 403},
+		"from a page":                 {PathOf("harbor"), tokens["harbor"], map[string]string{"Origin": "https://evil.example"}, 403},
+		"with a session of another":   {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Session-Id": "x"}, 404},
+		"of a revision yet to come":   {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Protocol-Version": "2099-01-01"}, 400},
+		"whose header is of an other": {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Method": "ping"}, 400},
+	} {
+		a := &alone{base + c.path, c.token, "x", 0}
+		answer, got := a.post(t, "tools/list", nil, c.header)
+		if got != c.want || (answer != nil) != (c.want == 200) {
+			t.Errorf("%s: %d %v, want %d", name, got, answer, c.want)
+		}
+	}
+}
+
+// TestStatelessResults: results say that they are complete, a list for whom it may be
+// kept, and discovery which revisions there are.
+func TestStatelessResults(t *testing.T) {
+	t.Parallel()
+	_, base, tokens := served(t, Options{})
+	a := &alone{base + PathOf("harbor"), tokens["harbor"], "x", 0}
+	found, _ := a.post(t, "server/discover", nil, nil)
+	if fmt.Sprint(found["supportedVersions"]) != fmt.Sprint(Revisions()) || found["cacheScope"] != "private" {
+		t.Errorf("discovery says %v", found)
+	}
+	list, _ := a.post(t, "tools/list", nil, nil)
+	if tools, _ := list["tools"].([]any); len(tools) != 3 || list["resultType"] != "complete" || list["cacheScope"] != "private" || list["ttlMs"] != 0.0 {
+		t.Errorf("the list is %v", list)
+	}
+	if _, answer := a.call(t, "mcp_harbor_book", `{"berth":7}`, nil); answer["resultType"] != "complete" {
+		t.Errorf("the call returns %v", answer)
+	}
+	if _, answer := a.call(t, "mcp_nothing", `{}`, nil); answer["resultType"] != "complete" || answer["isError"] != true {
+		t.Errorf("the call of nothing returns %v", answer)
+	}
+}
+
+// TestStatelessConnection: requests of one client are one connection, to which an
+// approval belongs; those of another session, or of a client of another name, are others.
+func TestStatelessConnection(t *testing.T) {
+	t.Parallel()
+	var n notes
+	var done ran
+	asked := 0
+	s, base, tokens := served(t, Options{Note: n.add, Execute: done.execute, Ask: func(context.Context, Question) Answer { asked++; return Always }})
+	one := &alone{base + PathOf("harbor"), tokens["harbor"], "one", 0}
+	two := &alone{base + PathOf("harbor"), tokens["harbor"], "two", 0}
+	other := &alone{base + PathOf("tide"), tokens["tide"], "one", 0}
+	for range 3 {
+		if text, _ := one.call(t, "mcp_harbor_tow", `{}`, nil); text != "done" {
+			t.Errorf("the call returns %s", text)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("a person was asked %d times", asked)
+	}
+	if text, _ := two.call(t, "mcp_harbor_tow", `{}`, nil); text != "done" || asked != 2 {
+		t.Errorf("of another client: %s, asked %d times", text, asked)
+	}
+	if text, _ := other.call(t, "mcp_harbor_tow", `{}`, nil); !strings.Contains(text, "out_of_scope") {
+		t.Errorf("of another session: %s", text)
+	}
+	s.Close()
+	ids := map[string]int{}
+	for _, e := range n.list {
+		if e.Connection != "" {
+			if ids[e.Connection]++; e.Seq != ids[e.Connection] || (e.Seq == 1) != (e.Kind == event.Connect) || e.Client == nil {
+				t.Errorf("event %+v is the %d. of its connection", e, ids[e.Connection])
+			}
+		}
+	}
+	if len(ids) != 3 || len(n.of(event.Disconnect)) != 3 {
+		t.Errorf("%d connections, %d are gone", len(ids), len(n.of(event.Disconnect)))
+	}
+}
+
+// TestStatelessForgets: of clients without connections a session knows the latest.
+func TestStatelessForgets(t *testing.T) {
+	t.Parallel()
+	var n notes
+	now := time.Unix(0, 0)
+	s := New(Options{Note: n.add, Now: func() time.Time { now = now.Add(time.Second); return now }})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	x := s.session("harbor")
+	ctx := context.WithValue(t.Context(), aloneKey{}, true)
+	come := func(name string) *connection {
+		return x.connection(ctx, &peer{info: &mcp.Implementation{Name: name}, modern: true})
+	}
+	first := come("first")
+	for i := range 2 * mostUnconnected {
+		come(fmt.Sprint(i))
+		if come("first") != first {
+			t.Fatal("a client that is there is forgotten")
+		}
+	}
+	if len(x.known) != mostUnconnected || len(n.of(event.Disconnect)) != mostUnconnected+1 {
+		t.Errorf("%d clients are known, %d are gone", len(x.known), len(n.of(event.Disconnect)))
+	}
+	now = now.Add(2 * idleConnection)
+	if come("later"); len(x.known) != 1 {
+		t.Errorf("after a long time %d clients are known", len(x.known))
+	}
+}
+
+// TestAnswersOpenOneCall: the reply of a client opens the call that asked, once, and no
+// other call, client or session.
+func TestAnswersOpenOneCall(t *testing.T) {
+	t.Parallel()
+	var done ran
+	s, base, tokens := served(t, Options{Execute: done.execute})
+	one := &alone{base + PathOf("harbor"), tokens["harbor"], "one", 0}
+	two := &alone{base + PathOf("harbor"), tokens["harbor"], "two", 0}
+	const tow = "mcp_harbor_tow"
+	ask := func() (reply map[string]any) {
+		_, answer := one.call(t, tow, `{"boat":"x"}`, nil)
+		questions, _ := answer["inputRequests"].(map[string]any)
+		if answer["resultType"] != "input_required" || len(questions) != 1 || !strings.Contains(fmt.Sprint(questions), "May mcp_harbor_tow run") {
+			t.Fatalf("it asks %v", answer)
+		}
+		return map[string]any{"requestState": answer["requestState"], "inputResponses": map[string]any{questionKey: map[string]any{"action": "accept"}}}
+	}
+	for name, try := range map[string]func(reply map[string]any) string{
+		"other arguments": func(r map[string]any) string { text, _ := one.call(t, tow, `{"boat":"y"}`, r); return text },
+		"another tool": func(r map[string]any) string {
+			text, _ := one.call(t, "mcp_harbor_sink", `{"boat":"x"}`, r)
+			return text
+		},
+		"another client": func(r map[string]any) string { text, _ := two.call(t, tow, `{"boat":"x"}`, r); return text },
+		"a made-up state": func(r map[string]any) string {
+			r["requestState"] = "x"
+			text, _ := one.call(t, tow, `{"boat":"x"}`, r)
+			return text
+		},
+	} {
+		if text := try(ask()); !strings.Contains(text, errStale.Error()) || done.all() != "" {
+			t.Errorf("%s: %s; ran %q", name, text, done.all())
+		}
+	}
+	for action, want := range map[string]string{"decline": "a person said no", "cancel": "a person said no"} {
+		reply := ask()
+		reply["inputResponses"] = map[string]any{questionKey: map[string]any{"action": action}}
+		if text, _ := one.call(t, tow, `{"boat":"x"}`, reply); !strings.Contains(text, want) || done.all() != "" {
+			t.Errorf("%s: %s; ran %q", action, text, done.all())
+		}
+	}
+	reply := ask()
+	if text, _ := one.call(t, tow, `{"boat":"x"}`, reply); text != "done" {
+		t.Errorf("the call returns %s", text)
+	}
+	if text, _ := one.call(t, tow, `{"boat":"x"}`, reply); !strings.Contains(text, errStale.Error()) || done.all() != `harbor tow {"boat":"x"}` {
+		t.Errorf("the second time: %s; ran %q", text, done.all())
+	}
+	s.Close() // with calls that nobody came back for
+}
