@@ -31,18 +31,18 @@ func (s *session) answer(r *Reader, l *line) string {
 		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.time,
 			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: transcript.None}})
 		if l.id != "" {
-			id := keyOf(l.id)
-			first := r.messages[id]
-			if first == nil {
-				r.messages[id] = s
-			}
-			t.Entries[i].Copy = first != nil && first != s
+			r.claim(keyOf(l.id), s)
 		}
+		t.Entries[i].Copy = l.copied || s.keeps[l.key]
 	}
 	entry := &t.Entries[i]
 	if u := l.usage; u != nil {
 		if old := entry.Request.Usage; old != nil {
 			u.Output = max(u.Output, old.Output)
+			if old.Total() > u.Total() { // what is written again after a compaction has a usage of 0
+				old.Output = u.Output
+				u = old
+			}
 		}
 		entry.Request.Usage = u
 	}

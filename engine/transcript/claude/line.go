@@ -17,6 +17,7 @@ type line struct {
 	sidechain, meta, summarises bool
 	fault                       bool // an answer that the API refused
 	deferred                    bool // an attachment that says which tools are deferred
+	copied                      bool // it says that it is of another session
 	time                        time.Time
 	preserved                   []string // uuids of what a compaction keeps
 
@@ -48,6 +49,7 @@ type parser struct {
 	names   *lines.Names
 	message message // room for one
 	before  string  // the uuid of the line before, which a line mostly follows
+	origin  string  // the session in which the line says that it was written first; "" for none
 }
 
 // line reads a line; ok is false when it is no JSON object.
@@ -57,10 +59,12 @@ func (p *parser) line(data []byte) (l line, ok bool) {
 		return l, false
 	}
 	p.message.clear()
+	p.origin = ""
 	if !p.read(&l, w) {
 		return l, false
 	}
 	p.before = l.uuid
+	l.copied = p.origin != "" && p.origin != l.session
 	switch {
 	case l.session == "" || l.uuid == "":
 	case l.kind == "user" && (!l.meta || l.summarises):
@@ -96,6 +100,10 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 			}
 		case "sessionId":
 			l.session = p.names.Of(v)
+		case "requestSessionId":
+			p.origin = p.names.Of(v)
+		case "forkedFrom": // in the years before
+			p.origin = p.names.Of(v.Member("sessionId"))
 		case "agentId":
 			l.agent = p.names.Of(v)
 		case "isSidechain":

@@ -21,7 +21,8 @@ type Reader struct {
 	Spill    *kept.Spill
 	sessions []*session
 	byID     map[string]*session
-	messages map[key]*session // the session in which a message's id was first
+	messages map[key]*session  // a session that has a message of the id
+	shares   map[*session]bool // sessions with a message that another one has
 	skipped  transcript.Skips
 	names    lines.Names
 	files    int        // that were begun
@@ -104,6 +105,7 @@ func (r *Reader) pack(line int) {
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
+	r.settle()
 	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
 		if made, ok := s.session(); ok {
@@ -122,13 +124,17 @@ func (r *Reader) take(path string, l *line) string {
 	switch {
 	case l.session == "":
 		return kindOf(l)
-	case l.uuid == "" || l.kind == "progress":
-		if l.uuid != "" {
-			r.session(path, l).pass(l)
-		}
+	case l.uuid == "" && l.time.IsZero():
 		return kindOf(l)
 	}
 	s := r.session(path, l)
+	switch {
+	case l.uuid == "": // it tells when the session began
+		return kindOf(l)
+	case l.kind == "progress":
+		s.pass(l)
+		return kindOf(l)
+	}
 	switch l.kind {
 	case "user":
 		return s.user(l)

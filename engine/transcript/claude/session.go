@@ -17,6 +17,7 @@ type session struct {
 	contexts           map[string]int // of a helper's name, or of the root of a side chain: index in lines
 	at                 map[key]place  // of the uuid of each line; nil while it is packed
 	places             []placed       // the same, while it is packed
+	keeps              map[key]bool   // lines of another session that a compaction keeps
 	said               bool           // something was said in it; of a packed one
 	awake              bool           // it is among the Reader's that are not packed
 	entries            int            // of all threads, when they were counted last
@@ -244,6 +245,12 @@ func (s *session) system(l *line) string {
 	parent := transcript.None
 	for _, uuid := range l.preserved {
 		from, ok := s.at[keyOf(uuid)]
+		if !ok {
+			if s.keeps == nil {
+				s.keeps = map[key]bool{}
+			}
+			s.keeps[keyOf(uuid)] = true
+		}
 		if !ok || from.entry == transcript.None || s.lines[from.thread] != t {
 			continue
 		}
