@@ -10,8 +10,12 @@
 //     older one; a compaction begins a history anew, with a summary.
 //   - The results of one message hang together in a chain, whatever lines they name:
 //     the model saw all of them.
-//   - A session that was resumed by an old version is a copy of all lines under a new
-//     id, with the old ids of the messages: they count where they are first.
+//   - A fork, and a session that was resumed by an old version, begin with a copy of lines of
+//     another session under a new id, with the old ids of the messages: they count in the
+//     session that wrote them (copies.go).
+//   - What the program prints with --output-format stream-json has the same messages, with
+//     session_id in place of sessionId. Its lines name none before them, its first one has the
+//     tools, and its last one the usage of the turn, which the others have incompletely.
 //
 // Invariants:
 //   - a message id is one request, in whatever lines and files it is;

@@ -19,6 +19,7 @@ const (
 	hasResults
 	hasText // of the user's role
 	isCopied
+	isStreamed
 )
 
 // bits returns what a line has.
@@ -29,7 +30,7 @@ func (l *line) bits() (bits uint64) {
 	}{
 		{l.sidechain, isSidechain}, {l.meta, isMeta}, {l.summarises, isSummary}, {l.fault, isFault}, {l.deferred, isDeferred},
 		{len(l.preserved) > 0, hasPreserved}, {l.model != "" || l.id != "" || l.size != transcript.Size{} && !l.said, hasMessage},
-		{l.usage != nil, hasUsage}, {len(l.calls) > 0, hasCalls}, {len(l.results) > 0, hasResults}, {l.said, hasText}, {l.copied, isCopied},
+		{l.usage != nil, hasUsage}, {len(l.calls) > 0, hasCalls}, {len(l.results) > 0, hasResults}, {l.said, hasText}, {l.copied, isCopied}, {l.streamed, isStreamed},
 	} {
 		if b.set {
 			bits |= b.bit
@@ -91,7 +92,7 @@ func decode(d *kept.Decoder) (l line) {
 	l.time = d.Time()
 	l.sidechain, l.meta, l.summarises = bits&isSidechain != 0, bits&isMeta != 0, bits&isSummary != 0
 	l.fault, l.deferred, l.said = bits&isFault != 0, bits&isDeferred != 0, bits&hasText != 0
-	l.copied = bits&isCopied != 0
+	l.copied, l.streamed = bits&isCopied != 0, bits&isStreamed != 0
 	if bits&hasPreserved != 0 {
 		l.preserved = d.Texts()
 	}

@@ -24,6 +24,9 @@ func TestLinesAreKept(t *testing.T) {
 		`{"type":"assistant","sessionId":"s","uuid":"u","message":{"content":"without an id"}}`,
 		`{"type":"attachment","sessionId":"s","uuid":"u","attachment":{"type":"deferred_tools_delta"}}`,
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preservedMessages":{"uuids":["u1","a1"]}}}`,
+		`{"type":"system","subtype":"init","session_id":"s","tools":["ToolSearch"]}`,
+		`{"type":"result","session_id":"s","usage":{"output_tokens":7},"uuid":"u"}`,
+		`{"type":"assistant","sessionId":"s","uuid":"u","requestSessionId":"other","message":{"id":"m"}}`,
 		`{}`,
 	} {
 		p := parser{count: func(text string) int { return len(text) }, names: new(lines.Names)}

@@ -18,6 +18,7 @@ type line struct {
 	fault                       bool // an answer that the API refused
 	deferred                    bool // an attachment that says which tools are deferred
 	copied                      bool // it says that it is of another session
+	streamed                    bool // it is of a stream, whose lines name no line before them
 	time                        time.Time
 	preserved                   []string // uuids of what a compaction keeps
 
@@ -50,6 +51,8 @@ type parser struct {
 	message message // room for one
 	before  string  // the uuid of the line before, which a line mostly follows
 	origin  string  // the session in which the line says that it was written first; "" for none
+	// searches says that the tools which a stream begins with have the search of others.
+	searches bool
 }
 
 // line reads a line; ok is false when it is no JSON object.
@@ -59,20 +62,23 @@ func (p *parser) line(data []byte) (l line, ok bool) {
 		return l, false
 	}
 	p.message.clear()
-	p.origin = ""
+	p.origin, p.searches = "", false
 	if !p.read(&l, w) {
 		return l, false
 	}
 	p.before = l.uuid
 	l.copied = p.origin != "" && p.origin != l.session
+	if l.kind != "result" {
+		l.usage = nil
+	}
 	switch {
-	case l.session == "" || l.uuid == "":
+	case l.session == "" || l.uuid == "" && !l.streamed:
 	case l.kind == "user" && (!l.meta || l.summarises):
 		l.readUser(&p.message, p.count, p.names)
 	case l.kind == "assistant" && !l.fault:
 		l.readAnswer(&p.message, p.count, p.names)
 	}
-	l.deferred = l.deferred && l.kind == "attachment"
+	l.deferred = l.deferred && l.kind == "attachment" || p.searches && l.kind == "system" && l.subtype == "init"
 	return l, true
 }
 
@@ -100,6 +106,19 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 			}
 		case "sessionId":
 			l.session = p.names.Of(v)
+		case "session_id":
+			if l.session == "" {
+				l.session, l.streamed = p.names.Of(v), true
+			}
+		case "parent_tool_use_id": // of the helper's call
+			if id := p.names.Of(v); id != "" {
+				l.agent = id
+			}
+		case "tools":
+			p.searches = false
+			for tool := range v.All() {
+				p.searches = p.searches || tool.Shared() == searchTool
+			}
 		case "requestSessionId":
 			p.origin = p.names.Of(v)
 		case "forkedFrom": // in the years before
@@ -121,6 +140,8 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 			}
 		case "message":
 			p.message.clear()
+		case "usage": // of all requests since the last line of the kind result
+			l.usage = usage(v)
 		case "attachment":
 			l.deferred = v.Member("type").Text() == "deferred_tools_delta"
 		case "compactMetadata":

@@ -150,11 +150,14 @@ func (l *line) readAnswer(m *message, count transcript.Counter, names *lines.Nam
 	}
 }
 
+// searchTool is the tool that finds those which are deferred.
+const searchTool = "ToolSearch"
+
 // callOf reads a call of a tool.
 func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Call {
 	c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
 	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
-	if c.Tool == "ToolSearch" {
+	if c.Tool == searchTool {
 		query := b.input.Member("query").Text()
 		if names, by := strings.CutPrefix(query, "select:"); by {
 			c.Kind = transcript.Describe

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -117,6 +118,9 @@ func (r *Reader) Log() transcript.Log {
 
 // take takes one line, and returns what it is when it is no part of a session.
 func (r *Reader) take(path string, l *line) string {
+	if l.streamed && l.uuid == "" { // as older versions wrote it
+		l.uuid = fmt.Sprint("line ", r.lines)
+	}
 	l.key, l.parentKey = keyOf(l.uuid), keyOf(l.parent)
 	if r.lines++; r.lines%counting == 0 {
 		r.pack(r.lines - idle)
@@ -145,6 +149,8 @@ func (r *Reader) take(path string, l *line) string {
 		return ""
 	case "system":
 		return s.system(l)
+	case "result":
+		s.close(l)
 	}
 	s.pass(l)
 	return kindOf(l)

@@ -28,6 +28,8 @@ type session struct {
 // thread is one context with what is needed to add to it.
 type thread struct {
 	transcript.Context
+	paid     int            // how many entries the last line of the kind result had before it
+	anew     int            // the entry with which a stream begins after its last compaction
 	index    int            // in the lines of its session
 	messages map[string]int // of a message's id: its entry
 	calls    map[string]at  // of the id of a call: its latest
@@ -184,6 +186,12 @@ func (s *session) home(l *line) (t *thread, parent int) {
 	}
 	t = s.lines[i]
 	t.wake()
+	if l.streamed {
+		if t.anew == len(t.Entries) {
+			return t, transcript.None
+		}
+		return t, t.end(len(t.Entries) - 1)
+	}
 	if !known || int(before.thread) != i {
 		// A helper's first line names none of its own; a line that names what is not
 		// here follows what was last.
@@ -234,7 +242,9 @@ func (s *session) pass(l *line) {
 // it preserves is the end.
 func (s *session) system(l *line) string {
 	if l.subtype != "compact_boundary" {
-		s.pass(l)
+		if s.pass(l); l.deferred {
+			s.lines[0].Deferred = true
+		}
 		if l.subtype == "" {
 			return l.kind
 		}
@@ -242,6 +252,7 @@ func (s *session) system(l *line) string {
 	}
 	t, _ := s.home(l)
 	s.put(l, t, transcript.None)
+	t.anew = len(t.Entries)
 	parent := transcript.None
 	for _, uuid := range l.preserved {
 		from, ok := s.at[keyOf(uuid)]
@@ -268,6 +279,26 @@ func (s *session) system(l *line) string {
 		s.put(l, t, parent)
 	}
 	return ""
+}
+
+// close takes the line that ends a turn of a stream. Its lines have the output tokens of an
+// answer that has only begun; this one has those of the whole turn, of which the last answer
+// takes what is missing.
+func (s *session) close(l *line) {
+	if !l.streamed || l.usage == nil || len(s.lines) == 0 {
+		return
+	}
+	t, missing := s.lines[0], l.usage.Output
+	var last *transcript.Usage
+	for _, e := range t.Entries[min(t.paid, len(t.Entries)):] {
+		if e.Request != nil && e.Request.Usage != nil {
+			last = e.Request.Usage
+			missing -= last.Output
+		}
+	}
+	if t.paid = len(t.Entries); last != nil && missing > 0 {
+		last.Output += missing
+	}
 }
 
 // attach takes an attachment: what it says of deferred tools counts.

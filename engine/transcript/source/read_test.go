@@ -204,6 +204,8 @@ func TestRecognise(t *testing.T) {
 		{"claude, a summary", `{"type":"summary","summary":"x","leafUuid":"u"}`, claudeFormat},
 		{"claude, cut in its first line", of(claudeLine, "s")[:80], claudeFormat},
 		{"claude behind a torn line", `{"type":` + "\n" + of(claudeLine, "s"), claudeFormat},
+		{"claude, a stream", `{"type":"system","subtype":"init","session_id":"s","tools":[]}`, claudeFormat},
+		{"claude, a stream without its first line", `{"type":"assistant","message":{"id":"m"},"session_id":"s"}`, claudeFormat},
 		{"claude with a byte order mark", "\xef\xbb\xbf" + of(claudeLine, "s"), claudeFormat},
 		{"codex", codexLines, codexFormat},
 		{"codex, the oldest", `{"id":"x","timestamp":"2025-05-07T17:24:21Z","instructions":null}`, codexFormat},

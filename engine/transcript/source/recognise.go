@@ -173,11 +173,15 @@ func (o object) has(names ...string) bool {
 // codexKinds are the kinds of lines of a rollout.
 var codexKinds = []string{"session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record"}
 
+// streamKinds are the kinds of lines of Claude Code's stream-json.
+var streamKinds = []string{"system", "assistant", "user", "result", "stream_event", "rate_limit_event"}
+
 // format returns the format of a log that has the object; unknownFormat when many may.
 func (o object) format() format {
 	_, id := o.texts["id"]
 	switch {
-	case o.has("type", "sessionId"), o.has("type", "leafUuid"):
+	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
+		o.has("type", "session_id") && slices.Contains(streamKinds, o.texts["type"]) && !o.has("messages") && !o.has("request"):
 		return claudeFormat
 	case o.has("payload") && slices.Contains(codexKinds, o.texts["type"]),
 		id && o.has("timestamp") && !o.has("type") && !o.has("messages") && !o.has("response") && !o.has("request"): // the oldest rollouts
