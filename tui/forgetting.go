@@ -9,6 +9,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval/learned"
 	"caliper/model/safetext"
+	"caliper/tui/atomicfile"
 	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/ui"
@@ -35,7 +36,7 @@ func (a *App) forget(l learned.Lesson) tea.Cmd {
 		return changed, did, err
 	}
 	return func() tea.Msg {
-		data, err := labelfile.Read(path)
+		data, err := atomicfile.Read(path)
 		if err != nil {
 			return forgetMsg{err: err}
 		}

@@ -9,6 +9,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/atomicfile"
 	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/report"
@@ -40,7 +41,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 	}
 	path := a.opt.NewQueries
 	return func() tea.Msg {
-		data, err := labelfile.Read(path)
+		data, err := atomicfile.Read(path)
 		if err != nil {
 			return labelfile.WrittenMsg{Err: err}
 		}

@@ -3,7 +3,6 @@ package tui
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 
@@ -119,8 +118,8 @@ func (w writeback) readWith(flips func() string) tea.Cmd {
 // read returns a command that computes the change for what the file holds now.
 func (w writeback) read() tea.Cmd {
 	return func() tea.Msg {
-		data, err := os.ReadFile(w.path)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		data, err := atomicfile.Read(w.path)
+		if err != nil {
 			return proposedMsg{proposal: w, err: err}
 		}
 		return w.propose(data)
@@ -286,7 +285,7 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 		a.setFlag(w, true)
 	}
 	return func() tea.Msg {
-		err := atomicfile.Replace(w.path, w.old, w.new)
+		err := atomicfile.Put(w.path, w.old, w.new)
 		var changed *atomicfile.ChangedError
 		if errors.As(err, &changed) {
 			w.again = true

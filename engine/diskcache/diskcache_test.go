@@ -204,7 +204,7 @@ func TestForeignFiles(t *testing.T) {
 	f.Most = int64(headerSize + 10)
 	key := f.KeyOf()
 	write(t, f, "kind", key, "x")
-	old, young := "."+name("kind", Key{1})+"12", "."+name("kind", Key{2})+"12"
+	old, young := "."+name("kind", Key{1})+".caliper-12", "."+name("kind", Key{2})+".caliper-12"
 	for _, file := range []string{
 		"notes.txt", "kind.cache", "KIND-" + strings.Repeat("0", digits) + suffix, "kind-" + strings.Repeat("g", digits) + suffix,
 		"kind-" + strings.Repeat("0", digits-1) + suffix, ".notes12", name("kind", key) + "~", old, young,

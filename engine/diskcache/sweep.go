@@ -5,8 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
+
+	"caliper/model/newfile"
 )
 
 // abandoned is the age from which an unfinished file is removed: a killed process
@@ -36,11 +37,12 @@ func (f Folder) sweep(root *os.Root, kept string) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
+		unfinished, ok := newfile.Finished(e.Name())
 		switch {
 		case isName(e.Name()):
 			entries = append(entries, entry{e.Name(), info.Size(), info.ModTime()})
 			size += info.Size()
-		case isUnfinished(e.Name()) && f.now().Sub(info.ModTime()) > abandoned:
+		case ok && isName(unfinished) && f.now().Sub(info.ModTime()) > abandoned:
 			_ = root.Remove(e.Name())
 		}
 	}
@@ -61,11 +63,4 @@ func (f Folder) sweep(root *os.Root, kept string) {
 			size -= e.size
 		}
 	}
-}
-
-// isUnfinished reports whether a name is that of an entry which newfile has not
-// given its path yet: a dot, the name, digits.
-func isUnfinished(name string) bool {
-	rest, ok := strings.CutPrefix(name, ".")
-	return ok && isName(strings.TrimRight(rest, "0123456789"))
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"caliper/model/newfile"
 )
@@ -65,33 +64,7 @@ func save(path string, data []byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	// Held while there is an unfinished file, so that nobody sweeps it away.
-	// Without it an hour must do: see abandoned.
-	release, _ := lock(folder, false)
-	defer release()
 	// The folder is not synced: a crash of the machine may bring the old index
 	// back, which is a sound one.
 	return newfile.Write(path, data, 0o600)
-}
-
-// abandoned is the age from which sweep removes an unfinished file although it
-// could not lock the folder: a killed process left it, because writing takes less
-// than a second.
-const abandoned = time.Hour
-
-// sweep removes the unfinished files of processes that were killed while they wrote
-// path: all of them when nobody writes in the folder, else only old ones. It ignores
-// files that cannot be removed.
-func sweep(path string) {
-	folder, left := filepath.Dir(path), newfile.Unfinished(path)
-	if len(left) == 0 {
-		return
-	}
-	release, alone := lock(folder, true)
-	defer release()
-	for _, e := range left {
-		if info, err := e.Info(); err == nil && (alone || time.Since(info.ModTime()) > abandoned) {
-			os.Remove(filepath.Join(folder, e.Name()))
-		}
-	}
 }

@@ -24,45 +24,26 @@ func TestSaveModes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 2 || entries[0].Name() != lockName || entries[1].Name() != "index" {
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 || entries[0].Name() != "index" {
 		t.Errorf("there are %v", entries)
 	}
 }
 
 // The next start takes away what killed processes left, and nothing else.
-// While somebody writes it must be old, for it could be theirs.
 func TestOpenSweeps(t *testing.T) {
-	old := time.Now().Add(-2 * abandoned)
-	for name, left := range map[string]bool{
-		".index123": true, ".index9223372036854775807": true,
-		".index": false, ".indexer": false, ".index12x": false, "index123": false, ".other1": false, "other": false,
-	} {
-		folder := t.TempDir()
-		path := filepath.Join(folder, "index")
-		swept := func(written time.Time, writing bool) bool {
-			file := filepath.Join(folder, name)
-			if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, written, written)); err != nil {
-				t.Fatal(err)
-			}
-			if writing {
-				release, _ := lock(folder, false)
-				defer release()
-			}
-			mustOpen(t, newFake(2), some(3), path)
-			_, err := os.Stat(file)
-			return err != nil
+	path := filepath.Join(t.TempDir(), "index")
+	left, theirs := filepath.Join(filepath.Dir(path), ".index.caliper-123"), filepath.Join(filepath.Dir(path), ".index123")
+	for _, name := range []string{left, theirs} {
+		if err := errors.Join(os.WriteFile(name, nil, 0o600), os.Chtimes(name, time.Time{}, time.Unix(1, 0))); err != nil {
+			t.Fatal(err)
 		}
-		if swept(old, true) != left || swept(old, false) != left {
-			t.Errorf("%s, old: want it swept: %t", name, left)
-		}
-		if swept(time.Now(), true) {
-			t.Errorf("%s is swept while somebody writes", name)
-		}
-		release, locks := lock(folder, true)
-		release()
-		if got := swept(time.Now(), false); got != (left && locks) {
-			t.Errorf("%s, young: swept: %t", name, got)
-		}
+	}
+	mustOpen(t, newFake(2), some(3), path)
+	if _, err := os.Stat(left); err == nil {
+		t.Error("an unfinished file is left")
+	}
+	if _, err := os.Stat(theirs); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -78,7 +59,7 @@ func TestOpenBesideAnUnfinishedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range len(fresh) + 1 {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".index.vectors123"), fresh[:n], 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".index.vectors.caliper-123"), fresh[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
 		f.taken()

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/newfile"
 )
 
 // batch is the number of texts in one call of an embedder. Progress is reported
@@ -48,7 +49,7 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 		return v, nil
 	}
 	if path != "" {
-		sweep(path)
+		newfile.Sweep(path)
 	}
 	err := b.load()
 	later := errors.Is(err, errLater)

@@ -9,8 +9,10 @@
 // tui/atomicfile does, and folders, which must be there.
 //
 // Invariants:
-//   - the path changes in Commit or CommitNew and nowhere else;
-//   - an unfinished file is in the folder of its path, and Unfinished lists it;
+//   - the path changes in Commit, CommitNew or Exchange and nowhere else;
+//   - an unfinished file is in the folder of its path, has a name that only this
+//     package gives, and is locked as long as its writer lives: Sweep removes those
+//     that are not;
 //   - a path that is a symbolic link becomes a regular file: nothing is written
 //     through the link.
 package newfile
@@ -22,14 +24,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // File is a file that does not have its path yet. It is written like any file,
 // and ended by Commit, CommitNew or Discard.
 type File struct {
 	*os.File
-	path string
+	path    string
+	release func() // ends the lock of the file
 }
 
 // attempts is how many names Create tries. One in 2^64 is taken.
@@ -43,7 +45,11 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	for try := 1; ; try++ {
 		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if err == nil {
-			return &File{f, path}, nil
+			if release, ok := lease(f); ok {
+				return &File{f, path, release}, nil
+			}
+			_ = f.Close()
+			err = fs.ErrExist // a sweep was faster, and removes it
 		}
 		if !errors.Is(err, fs.ErrExist) || try == attempts {
 			var fault *fs.PathError
@@ -55,20 +61,27 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	}
 }
 
+// Close syncs the file and closes it for writing; it still has no path. A second Close
+// does nothing.
+func (f *File) Close() error {
+	// Without Sync a crash could leave the path on an empty file.
+	if err := errors.Join(f.Sync(), f.File.Close()); !errors.Is(err, fs.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
 // Commit closes the file and gives it its path, where it replaces what was
 // there. After an error the path is as before and the file is removed.
 func (f *File) Commit() error {
-	// Without it a crash could leave the new name on an empty file.
-	if err := f.Sync(); err != nil {
-		return errors.Join(err, f.Discard())
-	}
 	err := f.Close() // Windows renames no open file
 	if err == nil {
 		err = os.Rename(f.Name(), f.path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(err, f.Discard())
 	}
+	f.release()
 	return nil
 }
 
@@ -76,14 +89,14 @@ func (f *File) Commit() error {
 // fs.ErrExist when there is something by now, which stays as it is. On a disk
 // without hard links, who reads the path at that moment may find an empty file.
 func (f *File) CommitNew() error {
-	err := errors.Join(f.Sync(), f.Close())
+	err := f.Close()
 	if err == nil {
 		err = os.Link(f.Name(), f.path)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return f.reserve()
 		}
 	}
-	return errors.Join(err, os.Remove(f.Name()))
+	return errors.Join(err, f.Discard())
 }
 
 // reserve is CommitNew of a closed file by an empty file at the path, which the
@@ -93,22 +106,37 @@ func (f *File) reserve() error {
 	if err == nil {
 		err = empty.Close()
 	}
-	if err == nil {
-		err = os.Rename(f.Name(), f.path)
-	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(err, f.Discard())
+	}
+	return f.Commit()
+}
+
+// Exchange gives the closed file its path and what is at the path the name of the file, in
+// one step. It is undone by another Exchange, and then ended by
+// Discard. The error wraps errors.ErrUnsupported on a disk or a system that does not
+// know it; nothing is then changed.
+func (f *File) Exchange() error {
+	if err := exchange(f.Name(), f.path); err != nil {
+		return &os.LinkError{Op: "exchange", Old: f.Name(), New: f.path, Err: err}
 	}
 	return nil
 }
 
 // Discard closes and removes the file. The path is as before.
 func (f *File) Discard() error {
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	defer f.release()
+	err := f.File.Close() // which it may be
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, os.Remove(f.Name()))
 }
 
-// Write puts data at path in one step, with those permissions less the umask.
+// Write puts data at path in one step, with those permissions less the umask, and
+// sweeps it.
 func Write(path string, data []byte, perm fs.FileMode) error {
+	Sweep(path)
 	f, err := Create(path, perm)
 	if err != nil {
 		return err
@@ -118,23 +146,3 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	}
 	return f.Commit()
 }
-
-// Unfinished returns the regular files in the folder of path that Create made
-// for it and that are not committed, of this process and of others, sorted by
-// name; none when the folder cannot be read. Whether somebody still writes one
-// is for the caller to find out.
-func Unfinished(path string) []fs.DirEntry {
-	entries, _ := os.ReadDir(filepath.Dir(path)) // sorted
-	var unfinished []fs.DirEntry
-	for _, e := range entries {
-		digits, ok := strings.CutPrefix(e.Name(), unfinishedPrefix(path))
-		if _, err := strconv.ParseUint(digits, 10, 64); ok && err == nil && e.Type().IsRegular() {
-			unfinished = append(unfinished, e)
-		}
-	}
-	return unfinished
-}
-
-// unfinishedPrefix returns how the names of unfinished files for path begin;
-// digits follow.
-func unfinishedPrefix(path string) string { return "." + filepath.Base(path) }

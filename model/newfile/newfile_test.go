@@ -6,7 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 )
 
 // names returns the names in a folder.
@@ -60,8 +63,9 @@ func TestCommitIsTheStep(t *testing.T) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before Commit: %v", err)
 	}
-	if left := Unfinished(path); len(left) != 1 || left[0].Name() != filepath.Base(f.Name()) {
-		t.Errorf("unfinished: %v", left)
+	Sweep(path) // which knows that its writer lives
+	if all := names(t, filepath.Dir(path)); len(all) != 1 || all[0] != filepath.Base(f.Name()) {
+		t.Errorf("unfinished: %q", all)
 	}
 	if err := f.Commit(); err != nil {
 		t.Fatal(err)
@@ -117,23 +121,94 @@ func TestWriteReplacesALink(t *testing.T) {
 	expect(t, theirs, "theirs")
 }
 
-func TestUnfinished(t *testing.T) {
-	folder := t.TempDir()
-	for _, name := range []string{".a.json12", ".a.json", ".a.json9x", ".a.json18446744073709551616", "a.json12", ".b.json12"} {
+// What a killed writer left goes, and no file of anybody else.
+func TestSweep(t *testing.T) {
+	folder, long := t.TempDir(), strings.Repeat("ä", 127)
+	left := []string{".a.json.caliper-", ".a.json", ".a.json12", ".a.json.caliper-9x", ".a.json.caliper-18446744073709551616", "a.json.caliper-12", ".b.json.caliper-12"}
+	for _, name := range append(left, ".a.json.caliper-12", ".a.json.caliper-18446744073709551615", "."+long[:200]+".caliper-1") {
 		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
+		old := time.Now().Add(-2 * abandoned) // for systems without locks
+		if err := os.Chtimes(filepath.Join(folder, name), old, old); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.Mkdir(filepath.Join(folder, ".a.json7"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(folder, ".a.json.caliper-7"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	left := Unfinished(filepath.Join(folder, "a.json"))
-	if len(left) != 1 || left[0].Name() != ".a.json12" {
-		t.Errorf("%v", left)
+	live, err := Create(filepath.Join(folder, "a.json"), 0o600)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if left := Unfinished(filepath.Join(folder, "nowhere", "a.json")); len(left) != 0 {
-		t.Errorf("without a folder: %v", left)
+	defer live.Discard()
+	if name, ok := Finished(filepath.Base(live.Name())); name != "a.json" || !ok {
+		t.Errorf("%s will be %q, %t", live.Name(), name, ok)
 	}
+	Sweep(filepath.Join(folder, "a.json"))
+	Sweep(filepath.Join(folder, long))
+	Sweep(filepath.Join(folder, "nowhere", "a.json"))
+	want := append(left, ".a.json.caliper-7", filepath.Base(live.Name()))
+	slices.Sort(want)
+	if got := names(t, folder); !slices.Equal(got, want) {
+		t.Errorf("left %q, want %q", got, want)
+	}
+}
+
+// A name may be as long as the disk lets it.
+func TestLongName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("ä", 127))
+	if err := Write(path, []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "new")
+}
+
+// A file that a sweep takes before its writer has locked it is not written.
+func TestLeaseOfNothing(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), ".a.json.caliper-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		t.Skip(err)
+	}
+	if _, ok := lease(f); ok && runtime.GOOS != "windows" {
+		t.Error("it has a lease")
+	}
+}
+
+// Exchange gives each file the other's name, and a second one gives them back.
+func TestExchange(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := Write(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Create(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("new"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"new", "old"} {
+		if err := f.Exchange(); errors.Is(err, errors.ErrUnsupported) {
+			t.Skip(err)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); string(got) != want {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+	if err := f.Discard(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "old")
 }
 
 // A new file never takes the place of one that came meanwhile, with hard links

@@ -3,12 +3,14 @@
 package atomicfile
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 )
 
-func TestReplaceKeepsTheOwner(t *testing.T) {
+func TestPutKeepsTheOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away")
 	}
@@ -16,7 +18,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 	if err := os.Chown(name, 4711, 4712); err != nil {
 		t.Skip(err)
 	}
-	if err := Replace(name, []byte("old"), []byte("new")); err != nil {
+	if err := Put(name, []byte("old"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, name, "new", 0o604)
@@ -26,5 +28,24 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 	}
 	if s := info.Sys().(*syscall.Stat_t); s.Uid != 4711 || s.Gid != 4712 {
 		t.Errorf("owner %d:%d", s.Uid, s.Gid)
+	}
+}
+
+// A FIFO is refused: whoever reads it waits for a writer, and whoever writes over it
+// makes it a file.
+func TestFIFO(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "config.yaml")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	_, read := Read(name)
+	_, _, rewritten := Rewrite(name, 0o600, upper)
+	for what, err := range map[string]error{"Read": read, "Put": Put(name, nil, []byte("new")), "Rewrite": rewritten} {
+		if !errors.Is(err, errNotFile) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Errorf("%v, %v", info, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // upper is a change that can be seen.
@@ -16,21 +17,20 @@ func upper(data []byte) ([]byte, error) { return []byte(strings.ToUpper(string(d
 // as they left it, and so is one that somebody else makes.
 func TestRewriteAgain(t *testing.T) {
 	for _, old := range []string{"first", "missing"} {
-		name := file(t, old, 0o644)
-		look := []byte(old)
-		if old == "missing" {
-			look = nil
+		name := filepath.Join(t.TempDir(), "config.yaml")
+		if old != "missing" {
+			write(t, name, old)
 		}
 		tries := 0
-		replace := func(path string, old, new []byte) error {
+		before, after, err := Rewrite(name, 0o640, func(data []byte) ([]byte, error) {
 			if tries++; tries == 1 {
-				if err := os.WriteFile(path, []byte("second"), 0o600); err != nil {
-					t.Fatal(err)
+				if (data == nil) != (old == "missing") {
+					t.Errorf("%s: first %q", old, data)
 				}
+				write(t, name, "second")
 			}
-			return Put(path, old, new)
-		}
-		before, after, err := Rewrite(name, look, replace, func(data []byte) ([]byte, error) { return upper(append(data, '!')) })
+			return upper(append(data, '!'))
+		})
 		if err != nil || string(before) != "second" || string(after) != "SECOND!" || tries != 2 {
 			t.Errorf("%s: %q to %q in %d tries, %v", old, before, after, tries, err)
 		}
@@ -38,27 +38,60 @@ func TestRewriteAgain(t *testing.T) {
 	}
 }
 
-func TestRewriteGivesUp(t *testing.T) {
-	tries := 0
-	always := func(path string, old, _ []byte) error {
-		tries++
-		return &ChangedError{Path: path, Data: append(old, 'x')}
+func TestRewriteMakesAFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "tokens")
+	one := func([]byte) ([]byte, error) { return []byte("one"), nil }
+	if _, _, err := Rewrite(name, 0, one); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that must be there: %v", err)
 	}
-	if _, _, err := Rewrite("a", []byte("first"), always, upper); !errors.Is(err, ErrBusy) || tries != attempts {
+	if before, after, err := Rewrite(name, 0o600, one); before != nil || string(after) != "one" || err != nil {
+		t.Errorf("%q to %q, %v", before, after, err)
+	}
+	expect(t, name, "one", 0o600)
+}
+
+func TestRewriteGivesUp(t *testing.T) {
+	name := file(t, "first", 0o644)
+	tries := 0
+	always := func(old []byte) ([]byte, error) {
+		tries++
+		write(t, name, string(old)+"x")
+		return upper(old)
+	}
+	if _, _, err := Rewrite(name, 0, always); !errors.Is(err, ErrBusy) || tries != attempts {
 		t.Errorf("%v after %d tries", err, tries)
 	}
-	never := func(string, []byte, []byte) error { return fs.ErrPermission }
-	if _, _, err := Rewrite("a", []byte("first"), never, upper); !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("%v", err)
-	}
-	same := func(data []byte) ([]byte, error) { return data, nil }
-	if _, _, err := Rewrite("a", []byte("first"), never, same); err != nil {
-		t.Errorf("nothing to write: %v", err)
-	}
 	refuse := func([]byte) ([]byte, error) { return nil, fs.ErrInvalid }
-	if _, _, err := Rewrite("a", []byte("first"), never, refuse); !errors.Is(err, fs.ErrInvalid) {
+	if _, _, err := Rewrite(name, 0, refuse); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no change: %v", err)
 	}
+	before, _ := os.Stat(name)
+	same := func(data []byte) ([]byte, error) { return data, nil }
+	if _, _, err := Rewrite(name, 0, same); err != nil {
+		t.Errorf("nothing to write: %v", err)
+	}
+	if after, err := os.Stat(name); err != nil || !os.SameFile(before, after) {
+		t.Errorf("what changes nothing was written: %v", err)
+	}
+}
+
+// Whoever keeps the lock is waited for, and not for ever.
+func TestRewriteWaits(t *testing.T) {
+	name := file(t, "first", 0o644)
+	h, err := hold(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.release()
+	defer func(d time.Duration) { patience = d }(patience)
+	patience = time.Millisecond
+	if _, _, err := Rewrite(name, 0, upper); !errors.Is(err, ErrBusy) {
+		t.Errorf("%v", err)
+	}
+	if err := Put(name, []byte("first"), []byte("second")); !errors.Is(err, ErrBusy) {
+		t.Errorf("%v", err)
+	}
+	expect(t, name, "first", 0o644)
 }
 
 func TestPut(t *testing.T) {
@@ -78,5 +111,19 @@ func TestPut(t *testing.T) {
 	}
 	if err := Put(filepath.Join(name, "nowhere"), nil, nil); err == nil {
 		t.Error("a file was made below a file")
+	}
+}
+
+// Read tells a missing file from an empty one, and what is no file at all.
+func TestRead(t *testing.T) {
+	name := file(t, "", 0o644)
+	if data, err := Read(name); data == nil || len(data) > 0 || err != nil {
+		t.Errorf("empty: %v, %v", data, err)
+	}
+	if data, err := Read(name + "x"); data != nil || err != nil {
+		t.Errorf("missing: %v, %v", data, err)
+	}
+	if _, err := Read(filepath.Dir(name)); !errors.Is(err, errNotFile) {
+		t.Errorf("folder: %v", err)
 	}
 }

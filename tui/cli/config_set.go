@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"strings"
+	"syscall"
 
 	"caliper/config"
 	"caliper/config/diff"
@@ -66,15 +67,10 @@ type fileWrite struct {
 
 // setInFile sets one setting or more in the config file.
 func (r *run) setInFile(dryRun bool, changes ...edit.Change) (fileWrite, error) {
-	key := changes[0].Key
-	replace := atomicfile.Replace
-	if dryRun {
-		replace = func(string, []byte, []byte) error { return nil }
-	}
-	name := r.flags.config
+	key, name := changes[0].Key, r.flags.config
 	w := fileWrite{key: key}
 	var err error
-	w.old, w.new, err = rewrite(name, replace, func(data []byte) ([]byte, error) {
+	w.old, w.new, err = rewrite(name, dryRun, func(data []byte) ([]byte, error) {
 		return edit.Set(name, data, changes)
 	})
 	if err != nil {
@@ -111,27 +107,25 @@ func givenValue(text string) any {
 }
 
 // rewrite changes the content of a file that must be there, and returns what it
-// was and what it is. When another process changes the file between the read
-// and the write, the change is made again.
-func rewrite(name string, replace func(string, []byte, []byte) error, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
-	f := readFile(name)
-	if f.Err != nil {
-		return nil, nil, fileError(name, f.Err)
-	}
+// was and what it is, or would be after a dry run. When another process changes the
+// file between the read and the write, the change is made again.
+func rewrite(name string, dryRun bool, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
 	var refused error
-	old, new, err = atomicfile.Rewrite(name, f.Data, replace, func(data []byte) (changed []byte, err error) {
+	tracked := func(data []byte) (changed []byte, err error) {
 		changed, refused = change(data)
 		return changed, refused
-	})
-	switch {
-	case err == nil:
-		return old, new, nil
-	case refused != nil:
-		return nil, nil, refused
-	case errors.Is(err, atomicfile.ErrBusy):
-		return nil, nil, inputError(name, atomicfile.ErrBusy.Error())
 	}
-	return nil, nil, fileError(name, err)
+	if !dryRun {
+		old, new, err = atomicfile.Rewrite(name, 0, tracked)
+	} else if old, err = atomicfile.Read(name); err == nil && old == nil {
+		err = syscall.ENOENT
+	} else if err == nil {
+		new, err = tracked(old)
+	}
+	if err != nil && refused == nil {
+		err = fileError(name, err)
+	}
+	return old, new, err
 }
 
 // effectiveValue returns the value of a setting by a file that can be parsed.

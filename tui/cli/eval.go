@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
@@ -211,10 +210,7 @@ func (e *evaluating) writeRun(ev labels.Evaluation) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(e.runFile, out.Bytes(), 0o644); err != nil {
-		return fileError(e.runFile, err)
-	}
-	return nil
+	return writeFile(e.runFile, out.Bytes())
 }
 
 // metricsJSON returns metrics for JSON.

@@ -12,7 +12,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/export"
 	"caliper/model"
-	"caliper/model/newfile"
 	"caliper/model/shapes"
 	"caliper/tui/atomicfile"
 	"caliper/tui/report"
@@ -159,18 +158,12 @@ func writeFile(name string, data []byte) error {
 }
 
 func putFile(name string, data []byte) error {
-	info, err := os.Stat(name)
-	switch {
-	case os.IsNotExist(err):
-		return newfile.Write(name, data, 0o644)
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, 0)
 	}
-	old, err := os.ReadFile(name)
-	if err != nil {
+	old, err := atomicfile.Read(name)
+	if err != nil || old != nil && bytes.Equal(old, data) {
 		return err
 	}
-	return atomicfile.Replace(name, old, data)
+	return atomicfile.Put(name, old, data)
 }

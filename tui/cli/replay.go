@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model/words"
+	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -316,12 +316,12 @@ func sinceText(since time.Time) string {
 
 // labels returns the labelled queries that the file has already.
 func (p *replaying) labels() ([]labels.Query, error) {
-	data, err := os.ReadFile(p.queriesOut)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
+	data, err := atomicfile.Read(p.queriesOut)
 	if err != nil {
 		return nil, fileError(p.queriesOut, err)
+	}
+	if data == nil {
+		return nil, nil
 	}
 	return parseQueries(p.queriesOut, data)
 }
@@ -330,24 +330,14 @@ func (p *replaying) labels() ([]labels.Query, error) {
 //
 // SECURITY: the file has what users wrote, so that a new one is for its owner
 // alone.
-func (p *replaying) writeLabels(queries []labelled.Query) (err error) {
-	f, err := os.OpenFile(p.queriesOut, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+func (p *replaying) writeLabels(queries []labelled.Query) error {
+	_, _, err := atomicfile.Rewrite(p.queriesOut, 0o600, func(data []byte) ([]byte, error) {
+		if n := len(data); n > 0 && data[n-1] != '\n' && len(queries) > 0 {
+			data = append(data, '\n')
+		}
+		return append(data, labelled.Lines(queries)...), nil
+	})
 	if err != nil {
-		return fileError(p.queriesOut, err)
-	}
-	defer func() {
-		if closed := f.Close(); err == nil && closed != nil {
-			err = fileError(p.queriesOut, closed)
-		}
-	}()
-	lines := labelled.Lines(queries)
-	if info, err := f.Stat(); err == nil && info.Size() > 0 && len(lines) > 0 {
-		last := make([]byte, 1)
-		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
-			lines = append([]byte{'\n'}, lines...)
-		}
-	}
-	if _, err := f.Write(lines); err != nil {
 		return fileError(p.queriesOut, err)
 	}
 	p.run.complain(fmt.Sprintf("caliper: %s: %d labelled queries added", p.queriesOut, len(queries)))

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -19,52 +16,35 @@ import (
 // SECURITY: only the user may read the file; one that others may read is refused.
 func (s *server) tokens(sessions []string) (map[string]string, error) {
 	bearers := map[string]string{}
-	var old []byte
-	if s.tokenFile != "" {
-		info, err := os.Stat(s.tokenFile)
-		if err == nil && info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
-			return nil, fmt.Errorf("--token-file: others may read %s: chmod 600 it", safetext.Line(s.tokenFile))
-		}
-		if old, err = os.ReadFile(s.tokenFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("--token-file: %w", err)
-		}
-		for line := range strings.Lines(string(old)) {
+	complete := func(file []byte) ([]byte, error) {
+		clear(bearers)
+		for line := range strings.Lines(string(file)) {
 			if token, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
 				bearers[name] = token
 			}
 		}
-	}
-	added := false
-	for _, name := range sessions {
-		if bearers[name] == "" {
-			bearers[name], added = serve.NewToken(), true
+		for _, name := range sessions {
+			if bearers[name] != "" {
+				continue
+			}
+			bearers[name] = serve.NewToken()
+			if n := len(file); n > 0 && file[n-1] != '\n' {
+				file = append(file, '\n')
+			}
+			file = fmt.Appendf(file, "%s %s\n", bearers[name], name)
 		}
+		return file, nil
 	}
-	if s.tokenFile == "" || !added {
-		return bearers, nil
+	if s.tokenFile == "" {
+		_, err := complete(nil)
+		return bearers, err
 	}
-	var text bytes.Buffer
-	for _, name := range sessions {
-		fmt.Fprintf(&text, "%s %s\n", bearers[name], name)
+	info, err := os.Stat(s.tokenFile)
+	if err == nil && info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		return nil, fmt.Errorf("--token-file: others may read %s: chmod 600 it", safetext.Line(s.tokenFile))
 	}
-	var err error
-	if old == nil {
-		err = writeNew(s.tokenFile, text.Bytes())
-	} else {
-		err = atomicfile.Replace(s.tokenFile, old, text.Bytes())
-	}
-	if err != nil {
+	if _, _, err = atomicfile.Rewrite(s.tokenFile, 0o600, complete); err != nil {
 		return nil, fmt.Errorf("--token-file: %w", err)
 	}
 	return bearers, nil
-}
-
-// writeNew makes a file for the user alone.
-func writeNew(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
 }

@@ -10,8 +10,6 @@ package labelfile
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -33,23 +31,10 @@ type WrittenMsg struct {
 	Before, After []byte // content of the file; nil for a missing one
 }
 
-// Read returns the content of a file of labelled queries, nothing for a missing one.
-func Read(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
-}
-
 // Holds reports whether a file has a labelled query. One of another format only has
 // the name.
 func Holds(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() { // a FIFO would be waited for without end
-		return false
-	}
-	data, err := Read(path)
+	data, err := atomicfile.Read(path)
 	if err != nil {
 		return false
 	}
@@ -62,12 +47,8 @@ func Holds(path string) bool {
 // writes nothing. It creates a missing file.
 func Rewrite(path string, change func([]byte) (changed []byte, did string, err error)) tea.Cmd {
 	return func() tea.Msg {
-		data, err := Read(path)
-		if err != nil {
-			return WrittenMsg{Err: err}
-		}
 		msg := WrittenMsg{Path: path}
-		msg.Before, msg.After, msg.Err = atomicfile.Rewrite(path, data, atomicfile.Put, func(data []byte) (changed []byte, err error) {
+		msg.Before, msg.After, msg.Err = atomicfile.Rewrite(path, 0o644, func(data []byte) (changed []byte, err error) {
 			changed, msg.Did, err = change(data)
 			if msg.Did == "" {
 				return data, err

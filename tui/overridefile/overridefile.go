@@ -11,9 +11,6 @@ package overridefile
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
-	"os"
 
 	"caliper/config/diff"
 	"caliper/config/overrides"
@@ -35,8 +32,8 @@ type Change struct {
 // tools of a registry other descriptions. The error is the file system's, or a
 // model.Diagnostic that says where the file is in the way.
 func Propose(path string, r *model.Registry, edits []workbench.Edit) (Change, error) {
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	data, err := atomicfile.Read(path)
+	if err != nil {
 		return Change{}, err
 	}
 	c := Change{Path: path, Old: data, New: data}
@@ -79,11 +76,7 @@ func (c Change) Write() error {
 
 // Holds reports whether a file is there that can be parsed and has a description.
 func Holds(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() { // a FIFO would be waited for without end
-		return false
-	}
-	data, err := os.ReadFile(path)
+	data, err := atomicfile.Read(path)
 	if err != nil {
 		return false
 	}

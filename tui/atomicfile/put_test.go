@@ -40,24 +40,24 @@ func expect(t *testing.T, name, content string, mode fs.FileMode) {
 	}
 }
 
-func TestReplace(t *testing.T) {
+func TestPutKeepsTheMode(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o644, 0o666, 0o751} {
 		name := file(t, "old", mode)
-		if err := Replace(name, []byte("old"), []byte("new and longer")); err != nil {
+		if err := Put(name, []byte("old"), []byte("new and longer")); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, name, "new and longer", mode)
 	}
 }
 
-func TestReplaceThroughLinks(t *testing.T) {
+func TestPutThroughLinks(t *testing.T) {
 	name := file(t, "old", 0o640)
 	folder := t.TempDir()
 	near, far := filepath.Join(folder, "near"), filepath.Join(folder, "far")
 	if err := errors.Join(os.Symlink(name, near), os.Symlink("near", far)); err != nil {
 		t.Fatal(err)
 	}
-	if err := Replace(far, []byte("old"), []byte("new")); err != nil {
+	if err := Put(far, []byte("old"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, name, "new", 0o640)
@@ -68,9 +68,9 @@ func TestReplaceThroughLinks(t *testing.T) {
 	}
 }
 
-func TestReplaceRefusesWhatHasChanged(t *testing.T) {
+func TestPutRefusesWhatHasChanged(t *testing.T) {
 	name := file(t, "theirs", 0o644)
-	err := Replace(name, []byte("old"), []byte("new"))
+	err := Put(name, []byte("old"), []byte("new"))
 	var changed *ChangedError
 	if !errors.As(err, &changed) || changed.Path != name || string(changed.Data) != "theirs" {
 		t.Errorf("%v", err)
@@ -81,12 +81,12 @@ func TestReplaceRefusesWhatHasChanged(t *testing.T) {
 	expect(t, name, "theirs", 0o644)
 }
 
-func TestReplaceRefuses(t *testing.T) {
+func TestPutRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if err := Replace(filepath.Join(folder, "gone"), nil, []byte("new")); !errors.Is(err, fs.ErrNotExist) {
+	if err := Put(filepath.Join(folder, "gone"), []byte("old"), []byte("new")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if err := Replace(folder, nil, []byte("new")); err == nil {
+	if err := Put(folder, nil, []byte("new")); err == nil {
 		t.Error("a folder was replaced")
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
@@ -96,14 +96,14 @@ func TestReplaceRefuses(t *testing.T) {
 		return // root may write everything
 	}
 	name := file(t, "old", 0o444)
-	if err := Replace(name, []byte("old"), []byte("new")); !errors.Is(err, fs.ErrPermission) {
+	if err := Put(name, []byte("old"), []byte("new")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a file that is read only: %v", err)
 	}
 	expect(t, name, "old", 0o444)
 }
 
-// TestReplaceInOneStep reads the file all the time that it is replaced.
-func TestReplaceInOneStep(t *testing.T) {
+// TestPutInOneStep reads the file all the time that it is replaced.
+func TestPutInOneStep(t *testing.T) {
 	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 90_000)
 	name := file(t, string(a), 0o644)
 	done := make(chan struct{})
@@ -125,7 +125,7 @@ func TestReplaceInOneStep(t *testing.T) {
 		})
 	}
 	for range 20 {
-		if err := errors.Join(Replace(name, a, b), Replace(name, b, a)); err != nil {
+		if err := errors.Join(Put(name, a, b), Put(name, b, a)); err != nil {
 			t.Error(err)
 		}
 	}

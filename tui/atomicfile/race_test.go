@@ -1,0 +1,276 @@
+package atomicfile
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"caliper/model/newfile"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// rounds returns how often what happens at once is tried.
+func rounds() int {
+	if *slow {
+		return 200
+	}
+	return 10
+}
+
+// write writes a file as many editors do, in place.
+func write(t testing.TB, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// over writes a file as other editors do: beside it, and then over it.
+func over(t testing.TB, name, content string) {
+	t.Helper()
+	write(t, name+"~", content)
+	if err := os.Rename(name+"~", name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var saves = map[string]func(testing.TB, string, string){"in place": write, "over it": over}
+
+// atExchange has other programs act at the steps of a write that is under way: each
+// function before the exchange of that number. It returns how many were called.
+func atExchange(t *testing.T, steps ...func()) *int {
+	real, n := exchange, new(int)
+	t.Cleanup(func() { exchange = real })
+	exchange = func(f *newfile.File) error {
+		*n++
+		if *n <= len(steps) {
+			steps[*n-1]()
+		}
+		return real(f)
+	}
+	return n
+}
+
+// exchanges skips a test where the disk of its folder does not exchange files.
+func exchanges(t *testing.T) {
+	t.Helper()
+	name := file(t, "old", 0o600)
+	f, err := newfile.Create(name, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Discard()
+	if err := f.Exchange(); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip(err)
+	}
+}
+
+// What somebody saves after the last look is there in the end, however they save, and
+// also what a third saves while that goes back.
+func TestPutGoesBack(t *testing.T) {
+	exchanges(t)
+	for how, save := range saves {
+		t.Run(how, func(t *testing.T) {
+			for thirds := range 4 {
+				name, want := file(t, "old", 0o644), "theirs"
+				steps := []func(){func() { save(t, name, "theirs") }}
+				for i := range thirds {
+					want = fmt.Sprint("third ", i)
+					steps = append(steps, func() { save(t, name, fmt.Sprint("third ", i)) })
+				}
+				n := atExchange(t, steps...)
+				err := Put(name, []byte("old"), []byte("new"))
+				var changed *ChangedError
+				if !errors.As(err, &changed) || string(changed.Data) != want {
+					t.Errorf("%d thirds: %v", thirds, err)
+				}
+				if *n != thirds+2 {
+					t.Errorf("%d thirds: %d exchanges", thirds, *n)
+				}
+				expect(t, name, want, 0o644)
+			}
+		})
+	}
+}
+
+// Rewrite makes the change to what was saved after the last look.
+func TestRewriteAfterTheLastLook(t *testing.T) {
+	exchanges(t)
+	for how, save := range saves {
+		name := file(t, "old", 0o644)
+		atExchange(t, func() { save(t, name, "theirs") })
+		before, after, err := Rewrite(name, 0, upper)
+		if string(before) != "theirs" || string(after) != "THEIRS" || err != nil {
+			t.Errorf("%s: %q to %q, %v", how, before, after, err)
+		}
+		expect(t, name, "THEIRS", 0o644)
+	}
+}
+
+// Whoever opened the file before the exchange and writes it afterwards writes the file,
+// and not what has lost its name.
+func TestRewriteWhileItIsOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells that a file is open for writing")
+	}
+	exchanges(t)
+	for _, flag := range []int{0, os.O_TRUNC} {
+		name := file(t, "old", 0o644)
+		var editor *os.File
+		atExchange(t, func() {
+			var err error
+			if editor, err = os.OpenFile(name, os.O_WRONLY|flag, 0); err != nil {
+				t.Fatal(err)
+			}
+		}, func() {
+			// The file goes back, and the editor is waited for.
+			go func() {
+				editor.WriteString("theirs")
+				editor.Close()
+			}()
+		})
+		before, _, err := Rewrite(name, 0, upper)
+		if string(before) != "theirs" || err != nil {
+			t.Errorf("%q, %v", before, err)
+		}
+		expect(t, name, "THEIRS", 0o644)
+	}
+}
+
+// A disk that does not exchange files has them renamed; other errors leave all as it was.
+func TestPutWithoutExchange(t *testing.T) {
+	for _, fault := range []error{errors.ErrUnsupported, os.ErrPermission} {
+		name, want := file(t, "old", 0o604), "new"
+		real := exchange
+		exchange = func(*newfile.File) error { return fmt.Errorf("exchange: %w", fault) }
+		err := Put(name, []byte("old"), []byte("new"))
+		exchange = real
+		if fault == os.ErrPermission {
+			want = "old"
+		} else {
+			fault = nil
+		}
+		if !errors.Is(err, fault) {
+			t.Errorf("%v, want %v", err, fault)
+		}
+		expect(t, name, want, 0o604)
+	}
+}
+
+// What came out and cannot go back is kept, and its name is said.
+func TestPutCannotGoBack(t *testing.T) {
+	exchanges(t)
+	name := file(t, "old", 0o644)
+	real, n := exchange, 0
+	defer func() { exchange = real }()
+	exchange = func(f *newfile.File) error {
+		if n++; n > 1 {
+			return os.ErrPermission
+		}
+		over(t, name, "theirs")
+		return real(f)
+	}
+	err := Put(name, []byte("old"), []byte("new"))
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*"))
+	if len(left) != 1 || err == nil || !strings.Contains(err.Error(), left[0]) {
+		t.Fatalf("%v, left %q", err, left)
+	}
+	if data, err := os.ReadFile(left[0]); string(data) != "theirs" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// writerVariable makes the test binary a process that adds lines to a file: "PATH,NAME,LINES".
+const writerVariable = "CALIPER_TEST_FILE_WRITER"
+
+func TestMain(m *testing.M) {
+	if work := strings.Split(os.Getenv(writerVariable), ","); len(work) == 3 {
+		var n int
+		_, err := fmt.Sscan(work[2], &n)
+		for i := 0; i < n && err == nil; i++ {
+			err = addLine(work[0], fmt.Sprint(work[1], i))
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// addLine adds a line to a file.
+func addLine(name, line string) error {
+	_, _, err := Rewrite(name, 0o644, func(old []byte) ([]byte, error) { return append(old, line+"\n"...), nil })
+	return err
+}
+
+// Nothing that several processes write into one file at once is lost, from the first
+// on, which makes it.
+func TestRewriteInProcesses(t *testing.T) {
+	name, lines := filepath.Join(t.TempDir(), "a.txt"), rounds()
+	var want []string
+	var all []*exec.Cmd
+	for _, who := range []string{"a", "b", "c"} {
+		for i := range lines {
+			want = append(want, fmt.Sprint(who, i))
+		}
+		c := exec.CommandContext(t.Context(), os.Args[0])
+		c.Env, c.Stderr = append(os.Environ(), fmt.Sprintf("%s=%s,%s,%d", writerVariable, name, who, lines)), os.Stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	for _, c := range all {
+		if err := c.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Fields(string(data))
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d lines of %d", len(got), len(want))
+	}
+	expect(t, name, string(data), 0o644)
+}
+
+// What an editor saves while a change is under way is in the file afterwards.
+func TestRewriteBesideAnEditor(t *testing.T) {
+	exchanges(t)
+	for how, save := range saves {
+		if how == "in place" && runtime.GOOS != "linux" {
+			continue
+		}
+		name := file(t, "", 0o644)
+		for i := range rounds() {
+			write(t, name, "old\n")
+			hand := fmt.Sprint("by hand ", i, "\n")
+			var both sync.WaitGroup
+			both.Go(func() { save(t, name, "old\n"+hand) })
+			both.Go(func() {
+				if err := addLine(name, "set"); err != nil {
+					t.Error(err)
+				}
+			})
+			both.Wait()
+			if data, err := os.ReadFile(name); !strings.Contains(string(data), hand) {
+				t.Errorf("%s: %q, %v", how, data, err)
+			}
+		}
+	}
+}
