@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
@@ -11,31 +13,26 @@ func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
 	return r.in.Prices.Find(s.Model)
 }
 
-// usedBy returns the strategy that a session really used, as far as its log
-// tells: tool search if it searched, was told what is deferred, or was sent
-// the bridge.
-func usedBy(s *transcript.Session, offers []offer) selection.Strategy {
+// usedBy returns the strategy that a session really used, and whether its log shows it: tool
+// search if it searched, was told what is deferred, or was sent the bridge; eager if the log
+// has the tools that were sent. Where nothing shows it, eager is a guess.
+func usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, shown bool) {
 	for _, o := range offers {
 		if o.bridge {
-			return selection.ToolSearch
+			return selection.ToolSearch, true
 		}
 	}
 	for _, c := range s.Contexts {
 		if c.Deferred {
-			return selection.ToolSearch
+			return selection.ToolSearch, true
 		}
 		for _, e := range c.Entries {
-			if e.Request == nil {
-				continue
-			}
-			for _, call := range e.Request.Calls {
-				if call.Kind != transcript.Use {
-					return selection.ToolSearch
-				}
+			if e.Request != nil && slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool { return c.Asks() }) {
+				return selection.ToolSearch, true
 			}
 		}
 	}
-	return selection.Eager
+	return selection.Eager, len(offers) > 0
 }
 
 // strange reports whether a logged usage cannot be right: it is less than half
@@ -87,15 +84,23 @@ func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single 
 	}
 }
 
-// outweighed reports whether the tools that requests sent, as far as that is known, weigh
-// more at four characters a token than all of their logged input: then it was not these
-// tools that were sent, but those of another registry.
-func outweighed(lines []*line, sum *transcript.Usage, single bool) bool {
-	tools, logged := 0, 0
-	for _, l := range lines {
+// No tokenizer makes tokens of more than mostChars characters of definitions: o200k makes
+// them of 4.4, those of Claude of fewer. A size at four characters a token is an estimate,
+// which says that tools were not sent only of a session that is likely to have deferred them.
+const mostChars, estimatedChars = 6, 4
+
+// outweighed reports whether the tools of the registry that requests sent, as far as that is
+// known, are more than all of their logged input can hold, so that they were not sent. What a
+// request is logged to have sent is none of them. A tokenizer that counts or was fitted
+// decides by its tokens; else the most characters a token do. likely says that the tools are
+// likely not to have been sent.
+func (r *run) outweighed(sum *transcript.Usage, single, likely bool) bool {
+	var tools transcript.Size
+	logged := 0
+	for _, l := range r.lines {
 		for _, q := range l.requests {
-			if q.known || !single {
-				tools += q.sent.AllChars()
+			if tool := l.history.entries[q.entry].Request.Tools; tool == transcript.None && (q.known || !single) {
+				tools = tools.Add(q.sent)
 				logged += q.total
 			}
 		}
@@ -103,7 +108,11 @@ func outweighed(lines []*line, sum *transcript.Usage, single bool) bool {
 	if !single {
 		logged = sum.Total()
 	}
-	return tools > 4*logged
+	most := mostChars
+	if likely {
+		most = estimatedChars
+	}
+	return tools.AllChars() > most*logged || r.tokenizer.exact() && r.tokenizer.of(tools) > float64(logged)
 }
 
 // plus returns the sum of two usages.
@@ -144,6 +153,13 @@ func (r *run) anchor(lines []*line, sum *transcript.Usage, single bool) {
 	for _, l := range lines {
 		for i := range l.requests {
 			if q := &l.requests[i]; !q.known {
+				q.residual = all / float64(known)
+			}
+		}
+		for i := range l.copied {
+			if q := &l.copied[i]; q.known {
+				q.residual = float64(q.total) - r.tokenizer.of(q.sent.Add(l.history.before(q.entry)))
+			} else {
 				q.residual = all / float64(known)
 			}
 		}

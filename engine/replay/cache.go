@@ -73,7 +73,11 @@ func (l *line) cold() {
 	missed := false
 	for i := range l.requests {
 		q := &l.requests[i]
-		missed = missed || i > 0 && q.known && q.read == 0 && q.sentKey == l.requests[i-1].sentKey
+		before := l.copied
+		if i > 0 {
+			before = l.requests[:i]
+		}
+		missed = missed || len(before) > 0 && q.known && q.read == 0 && q.sentKey == before[len(before)-1].sentKey
 		if !q.gone {
 			q.cold, missed = missed, false
 		}

@@ -22,6 +22,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			}
 		}
 	}
+	r.inherited(l)
 	next := 0 // of l.requests
 	for i := range l.history.entries {
 		e := &l.history.entries[i]
@@ -52,6 +53,24 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 		}
 	}
 	end(n.end(nil))
+}
+
+// inherited sets which tools the copied answers of a context use, whose needs are those of
+// another session.
+func (r *run) inherited(l *line) {
+	n := &needs{run: r}
+	next := 0 // of l.copied
+	for i := 0; next < len(l.copied); i++ {
+		e := &l.history.entries[i]
+		if e.Kind == transcript.User && e.Words != "" {
+			n.user(e.Words)
+		}
+		if l.copied[next].entry == i {
+			mades, _ := n.answer(i, e.Request.Calls)
+			l.copied[next].uses = r.reachable(mades)
+			next++
+		}
+	}
 }
 
 // reports reports whether a chain is in the report.

@@ -13,6 +13,7 @@ type line struct {
 	history  history           // as it was sent
 	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
 	requests []request         // answers that were paid for, in the order of the log
+	copied   []request         // answers of another session that the main line goes on with, in front of the first request
 	events   []event           // in the order of the log
 	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
 	turns    []string          // the user's words, in the order of the log
@@ -42,6 +43,7 @@ type request struct {
 type event struct {
 	entry   int
 	request int // number in line.requests; -1 for a copy
+	copied  int // number in line.copied; -1 for any other event
 }
 
 // What is left of the contexts of one session for those of the next: so many of so many
@@ -55,10 +57,11 @@ func (r *run) leave() {
 			continue
 		}
 		clear(l.requests)
+		clear(l.copied)
 		clear(l.turns)
 		clear(l.sent)
 		l.history.entries = nil
-		*l = line{history: l.history, stripped: l.stripped, requests: l.requests[:0], events: l.events[:0], nearest: l.nearest, turns: l.turns[:0], sent: l.sent[:0], gone: l.gone}
+		*l = line{history: l.history, stripped: l.stripped, requests: l.requests[:0], copied: l.copied[:0], events: l.events[:0], nearest: l.nearest, turns: l.turns[:0], sent: l.sent[:0], gone: l.gone}
 		r.left = append(r.left, l)
 	}
 	clear(r.lines)
@@ -102,7 +105,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
 			l.turns = append(l.turns, e.Words)
 		}
-		if e.Kind != transcript.Answer || e.Request == nil || e.Copy {
+		if e.Kind != transcript.Answer || e.Request == nil || e.Copy && (len(l.requests) > 0 || s.Contexts[c].Helper != "") {
 			continue
 		}
 		q := request{entry: i, gone: gone[i], turn: len(l.turns) - 1, offer: &r.granted}
@@ -123,7 +126,11 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 				q.offer = &offers[t]
 			}
 		}
-		l.requests = append(l.requests, q)
+		if e.Copy {
+			l.copied = append(l.copied, q)
+		} else {
+			l.requests = append(l.requests, q)
+		}
 	}
 	return l
 }
@@ -159,7 +166,7 @@ func callOf(entries []transcript.Entry, i int) *transcript.Call {
 // onlyAsks reports whether there are calls and all are searches or
 // descriptions.
 func onlyAsks(calls []transcript.Call) bool {
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return c.Kind == transcript.Use })
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return !c.Asks() })
 }
 
 // strip returns the size of an entry without the agent's own searches and
@@ -168,12 +175,12 @@ func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Siz
 	if gone {
 		return transcript.Size{}
 	}
-	if call := callOf(entries, i); call != nil && call.Kind != transcript.Use {
+	if call := callOf(entries, i); call != nil && call.Asks() {
 		return transcript.Size{}
 	}
 	if req := entries[i].Request; req != nil {
 		for _, c := range req.Calls {
-			if c.Kind != transcript.Use {
+			if c.Asks() {
 				measured = less(measured, c.Size)
 			}
 		}
@@ -183,19 +190,24 @@ func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Siz
 
 // plan sets the events of a context.
 func (l *line) plan() {
-	entries, next := l.history.entries, 0
+	entries, next, copied := l.history.entries, 0, 0
 	l.nearest = cleared(l.nearest, len(entries))
 	for e := range entries {
 		at := int32(-1)
 		if p := l.history.parent(e); p != transcript.None {
 			at = l.nearest[p]
 		}
-		v := event{e, -1}
+		v := event{e, -1, -1}
 		if next < len(l.requests) && l.requests[next].entry == e {
 			v.request = next
 			next++
 		}
-		if v.request >= 0 && !l.requests[v.request].gone || v.request < 0 && entries[e].Copy && entries[e].Request != nil {
+		if copied < len(l.copied) && l.copied[copied].entry == e {
+			v.copied = copied
+			copied++
+		}
+		if v.request >= 0 && !l.requests[v.request].gone || v.copied >= 0 && !l.copied[v.copied].gone ||
+			v.request < 0 && v.copied < 0 && entries[e].Copy && entries[e].Request != nil {
 			at = int32(len(l.events))
 			l.events = append(l.events, v)
 		}

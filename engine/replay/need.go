@@ -125,6 +125,8 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 					last().names = append(last().names, t)
 				}
 			}
+		case transcript.Wrap:
+			last().useful = !c.Failed // what it called stands behind it
 		default:
 			m = n.use(n.run.catalog.find(c.Tool))
 			if m.tool != nil {

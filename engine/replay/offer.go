@@ -58,7 +58,7 @@ func (r *run) logged(a transcript.ToolArray) (offer, error) {
 		return known, nil
 	}
 	r.arrays++
-	o, err := r.read(a, "array "+strconv.Itoa(r.arrays))
+	o, err := r.offered(a, "array "+strconv.Itoa(r.arrays))
 	if err != nil {
 		return offer{}, err
 	}
@@ -69,20 +69,21 @@ func (r *run) logged(a transcript.ToolArray) (offer, error) {
 	return o, nil
 }
 
-// read returns the offer of a logged array, with a key that no other has. Its definitions
+// offered returns the offer of a logged array, with a key that no other has. Its definitions
 // count as the registry would write them, so that arrays of every provider are alike; what
-// is no definition (a provider's own tool) belongs to the residual.
-func (r *run) read(a transcript.ToolArray, key string) (offer, error) {
+// is no definition (a provider's own tool) belongs to the residual, and an array of such
+// tools alone offers none. The error is that of the context.
+func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
-	reg, err := shapes.Once(r.ctx, nil, model.Source{Name: "tools.json", Data: data})
-	if err != nil {
-		return offer{}, err
-	}
 	var tools []*model.Tool
 	bridge := false
-	for _, t := range reg.Tools {
-		bridge = bridge || engine.IsBridge(t.Name)
-		tools = append(tools, t)
+	if reg, err := shapes.Once(r.ctx, nil, model.Source{Data: data}); err == nil {
+		for _, t := range reg.Tools {
+			bridge = bridge || engine.IsBridge(t.Name)
+			tools = append(tools, t)
+		}
+	} else if r.ctx.Err() != nil {
+		return offer{}, r.ctx.Err()
 	}
 	o := r.divide(tools, func(t *model.Tool) bool {
 		known := r.catalog.find(t.Name)

@@ -100,7 +100,8 @@ type run struct {
 	left   []*line // of sessions before: their memory
 	at     *line   // the context at hand
 	usage  *transcript.Usage
-	gap    Gap // why usage is nil, or cannot be compared with
+	gap    Gap  // why usage is nil, or cannot be compared with
+	shown  bool // the log shows which strategy was used
 	report *Report
 }
 
@@ -234,22 +235,46 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 			return "", false, err
 		}
 	}
-	used = usedBy(s, offers)
-	r.leave()
-	for c := range s.Contexts {
-		r.lines = append(r.lines, r.line(s, c, used, offers))
-	}
+	used, r.shown = usedBy(s, offers)
+	r.read(s, used, offers)
 	r.usage, single, r.gap = usage(s, r.lines)
+	if r.usage != nil && !r.shown && r.outweighed(r.usage, single, s.Defers) && !r.needs(s) {
+		used = selection.ToolSearch // the tools were deferred, and none was needed
+		r.read(s, used, offers)
+	}
 	if r.usage == nil {
 		for _, l := range r.lines {
 			for i := range l.requests {
 				l.requests[i].known = false
 			}
 		}
-	} else if outweighed(r.lines, r.usage, single) {
+	} else if r.outweighed(r.usage, single, false) {
 		r.gap = OtherTools
 	}
 	return used, single, nil
+}
+
+// needs reports whether a session calls a tool that tool search defers.
+func (r *run) needs(s *transcript.Session) bool {
+	for _, c := range s.Contexts {
+		for _, e := range c.Entries {
+			if e.Request != nil && slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool {
+				t := r.catalog.find(c.Tool)
+				return c.Kind == transcript.Use && t != nil && r.deferrable(t)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// read makes the lines at hand those of a session that used a strategy.
+func (r *run) read(s *transcript.Session, used selection.Strategy, offers []offer) {
+	r.leave()
+	for c := range s.Contexts {
+		r.lines = append(r.lines, r.line(s, c, used, offers))
+	}
 }
 
 // session computes everything of one session.

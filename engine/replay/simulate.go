@@ -38,7 +38,11 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 	for _, v := range l.events {
 		var added transcript.Size
 		entry := &l.history.entries[v.entry]
-		if v.request >= 0 {
+		if v.copied >= 0 {
+			out := m.out
+			added = m.pay(&l.copied[v.copied]) // elsewhere
+			m.out = out
+		} else if v.request >= 0 {
 			uses := len(m.out.uses)
 			added = m.pay(&l.requests[v.request])
 			if l.copies {

@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"caliper/engine/replay/calibrate"
@@ -51,6 +52,11 @@ const CalibratedPrefix = "calibrated:"
 // Calibrated returns the tokenizer that was fitted to a model.
 func Calibrated(model string, fit calibrate.Tokenizer) Tokenizer {
 	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar}
+}
+
+// exact reports whether t counts tokens or was fitted to a model, and is no estimate.
+func (t *Tokenizer) exact() bool {
+	return t.Count != nil || strings.HasPrefix(t.Name, CalibratedPrefix)
 }
 
 // of returns the tokens of a size. It is what a simulation does most: a loop over the

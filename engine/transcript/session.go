@@ -34,6 +34,9 @@ type Session struct {
 	Contexts []Context
 	// Packed has the contexts where Options.Pack asked for it; see Opened.
 	Packed Packed
+	// Defers says that this version of the agent defers the tools of servers unless it is
+	// told otherwise, and that its log does not show whether it did.
+	Defers bool
 	// Sums is what a log says of the session as a whole, where it says nothing
 	// of single requests (Hermes); nil otherwise.
 	Sums *Usage
@@ -166,7 +169,13 @@ const (
 	// Describe asks for tools by name: a description, or a search that
 	// selects names. It is a round trip, but no query.
 	Describe
+	// Wrap runs a script that calls tools. What it called stands beside it, so it is none of
+	// the calls that count.
+	Wrap
 )
+
+// Asks reports whether a call asked for tools: it is a search or a description.
+func (c *Call) Asks() bool { return c.Kind == Search || c.Kind == Describe }
 
 // Call is one call of a tool.
 type Call struct {

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"fmt"
 	"slices"
 
 	"caliper/engine/transcript"
@@ -13,6 +14,14 @@ type origin struct {
 	forked  string // the session that it is a fork of
 	spawner string // the session whose helper it is
 	head    string // the session whose head stands behind its own, as the first of what was copied
+	// until is the first line of that session, by its ordinal, that a fork which copies nothing
+	// does not have; 0 for one that copies.
+	until int
+	// defers says that the version defers the tools of servers and does not log which.
+	defers bool
+	// start is the ordinal of the line with which a helper's own history begins, behind what
+	// was copied; 0 where its head does not say.
+	start int
 }
 
 // originIn returns what the head of a session says of it.
@@ -21,7 +30,21 @@ func originIn(head jsontree.Value) origin {
 	if id := text(head, "payload", "source", "subagent", "thread_spawn", "parent_thread_id"); id != "" {
 		o.spawner = id
 	}
+	o.defers = defersUnnamed(text(head, "payload", "cli_version"))
+	o.until = number(head.Member("payload", "forked_from_ordinal_exclusive"))
+	o.start = number(head.Member("payload", "subagent_history_start_ordinal"))
 	return o
+}
+
+// Codex defers the tools of servers from 0.147 on, for OpenAI's models: 0.151.0 sends none of
+// them, 0.128.0 all. From 0.171 on the log names them (world_state).
+const firstDeferring, firstNaming = 147, 171
+
+// defersUnnamed reports whether a version of Codex, such as 0.151.0, defers and does not log what.
+func defersUnnamed(version string) bool {
+	var minor int
+	_, err := fmt.Sscanf(version, "0.%d.", &minor)
+	return err == nil && minor >= firstDeferring && minor < firstNaming
 }
 
 // family tells which answers of sessions are copies, and whose helpers they are. A fork,
@@ -63,7 +86,9 @@ func newFamily(sessions []*session, spill *kept.Spill) *family {
 			f.byID[s.ID] = s
 		}
 	}
-	for _, s := range sessions {
+	first := slices.Clone(sessions) // what was copied counts in the session that began first
+	slices.SortStableFunc(first, func(a, b *session) int { return a.Started.Compare(b.Started) })
+	for _, s := range first {
 		f.mark(s)
 	}
 	return f
@@ -92,10 +117,13 @@ func (f *family) mark(s *session) {
 	}
 	packed := s.Packed
 	f.spill.Unpack(&s.Session)
+	copied, own := max(0, s.copies), s.copies >= 0
+	if p := f.byID[s.origin.forked]; p != nil && p != s && s.origin.until > 0 {
+		copied, own = f.inherit(s, p), true
+	}
 	entries := s.Contexts[0].Entries
-	copied, own := 0, false
 	said := uint64(0)
-	for i := range entries {
+	for i := copied; i < len(entries); i++ {
 		e := &entries[i]
 		said = saidAfter(said, e)
 		switch {
@@ -120,6 +148,46 @@ func (f *family) mark(s *session) {
 	default:
 		f.spill.Pack(&s.Session)
 	}
+}
+
+// inherit puts the history that a fork has in the log of another session in front of its
+// own, and returns how many entries that is. The head of the fork repeats what that of the
+// session says.
+func (f *family) inherit(s, from *session) int {
+	if s.inherited > 0 {
+		return s.inherited
+	}
+	session := from.Session
+	f.spill.Unpack(&session)
+	c := &s.Contexts[0]
+	n := 0
+	for n < len(from.numbers) && int(from.numbers[n]) < s.origin.until {
+		n++
+	}
+	if n == 0 || len(s.numbers) > s.heads && int(s.numbers[s.heads]) < s.origin.until {
+		return 0 // it has the lines itself
+	}
+	shift := n - s.heads
+	entries := append(make([]transcript.Entry, 0, len(c.Entries)+shift), session.Contexts[0].Entries[:n]...)
+	for _, e := range c.Entries[s.heads:] {
+		switch {
+		case e.Parent >= s.heads:
+			e.Parent += shift
+		case e.Kind != transcript.Summary || e.Parent != transcript.None: // a compaction begins anew
+			e.Parent = n - 1
+		}
+		if e.Kind == transcript.Result {
+			e.CallEntry += shift
+		}
+		entries = append(entries, e)
+	}
+	for i := range s.sums {
+		s.sums[i].entry += shift
+	}
+	c.Entries, s.numbers = entries, append(slices.Clone(from.numbers[:n]), s.numbers[s.heads:]...)
+	c.Deferred = c.Deferred || session.Contexts[0].Deferred
+	s.inherited = n
+	return n
 }
 
 // saidAfter returns what was said up to an entry, by the sizes of it.

@@ -114,6 +114,15 @@ func TestFamilies(t *testing.T) {
 		"a helper whose session was not read": {
 			[]string{of("h", spawned("p"), ask("help"), reply("done"), spent(3, 0, 3))},
 			[]string{"h 3"}},
+		"a fork that copies nothing has its history in the other log": {
+			[]string{of("f", forked("p")+`,"forked_from_ordinal_exclusive":5`, numbered(5, ask("else"), use("d", "", "b"), spent(5, 4, 35), result("d", `"y"`))), of("p", "", numbered(1, append(one, two...)...))},
+			[]string{"f 1", "p 10 20 30"}},
+		"a helper's own history begins where its head says": {
+			[]string{of("p", "", one...), of("h", spawned("p")+forked("p")+`,"subagent_history_start_ordinal":4`, head("p"), numbered(2, ask("go"), use("c", "", "a"), use("e", "", "b"), spent(3, 0, 3), reply("done"), spent(4, 0, 7)))},
+			[]string{"p 10 20", "p/h 3 4"}},
+		"what two forks of a log that is gone copied counts in the first": {
+			[]string{later([]string{of("a", forked("p"), append(one, two...)...)}), of("b", forked("p"), one...)},
+			[]string{"a 30", "b 10 20"}},
 		"helpers and forks of one another": {
 			[]string{of("a", spawned("b")+forked("b"), one...), of("b", spawned("a")+forked("a"), two...), of("s", spawned("s")+forked("s"), one...)},
 			[]string{"a 10 20", "b 30", "s 10 20"}},
@@ -124,6 +133,53 @@ func TestFamilies(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// numbered returns lines with ordinals from a number on.
+func numbered(from int, lines ...string) string {
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, `{"timestamp":`, fmt.Sprintf(`{"ordinal":%d,"timestamp":`, from+i))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestInheritedHistory: a fork of a fork goes on behind the history of both, up to the lines
+// that each was forked at, and has what they say of tools; a compaction begins anew.
+func TestInheritedHistory(t *testing.T) {
+	t.Parallel()
+	search := item(`{"type":"tool_search_call","call_id":"s","arguments":{"query":"q"}}`)
+	base := `,"base_instructions":{"text":"be kind"}`
+	p := of("p", base, numbered(1, ask("go"), search, spent(10, 0, 10), ask("no"), reply("late"), spent(20, 0, 30)))
+	f := of("f", forked("p")+`,"forked_from_ordinal_exclusive":4`+base, numbered(4, ask("f"), use("c", "", "a"), spent(3, 2, 13), result("c", `"x"`), ask("late"), reply("z"), spent(9, 2, 22)))
+	g := of("g", forked("f")+`,"forked_from_ordinal_exclusive":8`+base, numbered(8, ask("g"), reply("h"), spent(4, 1, 17), line("compacted", `{"message":"short"}`), reply("i"), spent(5, 1, 22)))
+	for _, texts := range [][]string{{p, f, g}, {g, f, p}} {
+		log := readAll(t, texts...)
+		check(t, log)
+		var told []string
+		for _, s := range log.Sessions {
+			c := s.Contexts[0]
+			if s.ID != "g" {
+				continue
+			}
+			for i, e := range c.Entries {
+				text := fmt.Sprint(e.Kind, " ", e.Parent-i, " ", e.Words)
+				if e.Copy {
+					text += " copy"
+				}
+				told = append(told, text)
+			}
+			if !c.Deferred {
+				t.Error("the search of the first log is not known")
+			}
+		}
+		want := []string{"1 -1  copy", "0 -1 go copy", "2 -1  copy", "0 -1 f copy", "2 -1  copy", "3 -1  copy", "0 -1 g", "2 -1 ", "4 -9 ", "2 -1 "}
+		if !reflect.DeepEqual(told, want) {
+			t.Errorf("got  %q\nwant %q", told, want)
+		}
+		if got := counted(log); len(got) != 3 {
+			t.Errorf("%q", got)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"math"
+
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/kept"
 )
@@ -14,13 +16,17 @@ func encode(e *kept.Encoder, l *line) {
 	}
 	e.Uint(first)
 	e.Time(l.time)
+	e.Uint(uint64(max(0, l.number)))
 	switch l.what {
-	case leftOut, model:
+	case leftOut, defers, model:
 		e.Text(l.name)
 	case head:
 		e.Text(l.name)
 		e.Text(l.origin.forked)
 		e.Text(l.origin.spawner)
+		e.Int(l.origin.until)
+		e.Int(l.origin.start)
+		e.Uint(kept.Bits(l.origin.defers))
 		sizes(e, l.sizes)
 	case answers, instructs:
 		e.Size(l.says.size)
@@ -33,9 +39,12 @@ func encode(e *kept.Encoder, l *line) {
 		e.Text(l.says.words)
 	case calls:
 		e.Call(l.call)
+		e.Uint(kept.Bits(l.searches))
 	case returns:
 		e.Text(l.name)
 		e.Size(l.says.size)
+		e.Uint(kept.Bits(l.hits != nil))
+		e.Texts(l.hits)
 	case pays:
 		e.Usage(l.usage)
 		e.Int(l.sum[0])
@@ -64,11 +73,12 @@ func decode(d *kept.Decoder) (l line) {
 	}
 	l.what, l.failed = what(first>>1), first&1 != 0
 	l.time = d.Time()
+	l.number = int(min(d.Uint(), math.MaxInt32))
 	switch l.what {
-	case leftOut, model:
+	case leftOut, defers, model:
 		l.name = d.Text()
 	case head:
-		l.name, l.origin = d.Text(), origin{forked: d.Text(), spawner: d.Text()}
+		l.name, l.origin = d.Text(), origin{forked: d.Text(), spawner: d.Text(), until: d.Int(), start: d.Int(), defers: d.Uint() == 1}
 		l.sizes = readSizes(d)
 	case answers, instructs:
 		l.says.size = d.Size()
@@ -78,8 +88,13 @@ func decode(d *kept.Decoder) (l line) {
 		l.says.size, l.says.digest, l.says.words = d.Size(), d.Text(), d.Text()
 	case calls:
 		l.call = d.Call()
+		l.searches = d.Uint() == 1
 	case returns:
 		l.name, l.says.size = d.Text(), d.Size()
+		if known := d.Uint() == 1; known {
+			l.hits = []string{}
+		}
+		l.hits = append(l.hits, d.Texts()...)
 	case pays:
 		l.usage, l.sum = d.Usage(), [2]int{d.Int(), d.Int()}
 	case mirrors, ends:

@@ -3,6 +3,7 @@ package codex
 import (
 	"bytes"
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -30,6 +31,8 @@ const (
 	mirrors   // an event with a call of a server's tool and its result
 	ends      // the older event of the same, whose result counts only if the call stands nowhere else
 	compacts  // what replaces the history
+	begins    // a turn: what the model says next is another answer
+	defers    // leftOut, but it names tools that are deferred
 	whatCount // how many there are
 )
 
@@ -44,9 +47,13 @@ type line struct {
 	says   said
 	call   transcript.Call
 	failed bool
-	usage  transcript.Usage
-	sum    [2]int            // of all input and output so far
-	sizes  []transcript.Size // of what replaces the history
+	// searches says that a script asks for tools, which its call has as a search's.
+	searches bool
+	hits     []string // of the result of a search, the tools that it found; of other results, names in them; nil: it has none
+	usage    transcript.Usage
+	sum      [2]int            // of all input and output so far
+	number   int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
+	sizes    []transcript.Size // of what replaces the history
 }
 
 // said is a text.
@@ -89,10 +96,20 @@ func (p *parser) sizeOf(content jsontree.Value, c transcript.Class) (s transcrip
 	return s
 }
 
-// asked returns what is known of a text that may be the user's words: by its digest it is
+// imageMark begins the line that Codex writes in front of an image in a message.
+const imageMark = "<image"
+
+// asked returns what is known of a content that may be the user's words: by its digest it is
 // known again.
-func (p *parser) asked(text string) said {
+func (p *parser) asked(content jsontree.Value) said {
+	text := p.said(content)
 	s := said{size: p.measure(text, transcript.Prose)}
+	if strings.HasPrefix(text, imageMark) || strings.Contains(text, "\n"+imageMark) { // the event of the same words has none
+		lines := strings.Split(text, "\n")
+		text = strings.Join(slices.DeleteFunc(lines, func(l string) bool {
+			return strings.HasPrefix(l, imageMark) && strings.HasSuffix(l, ">") || l == "</image>"
+		}), "\n")
+	}
 	if text != "" {
 		digest := sha256.Sum256([]byte(text))
 		s.digest = string(digest[:16])
@@ -126,6 +143,8 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 			if when, err := time.Parse(time.RFC3339Nano, m.Shared()); err == nil {
 				l.time = when.UTC()
 			}
+		case "ordinal":
+			l.number = number(m)
 		case "payload":
 			*v = payload{}
 		}
@@ -155,6 +174,9 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 		p.compacted(&l, v)
 	case "token_usage_record":
 		l.pay(v.usage, v.threadUsage)
+	case "world_state":
+		l.leave(kind)
+		v.state.Member("tools").Visit(func([]byte, jsontree.Value) { l.what = defers })
 	case "":
 		l.leave("unknown")
 	default:
@@ -174,11 +196,13 @@ func (p *parser) item(l *line, v *payload) {
 		case "assistant":
 			l.what, l.says.size = answers, p.sizeOf(v.content, transcript.Prose)
 		case "user":
-			l.what, l.says = asks, p.asked(p.said(v.content))
+			l.what, l.says = asks, p.asked(v.content)
 		default:
 			l.what, l.says.size = instructs, p.sizeOf(v.content, transcript.Prose)
 		}
-	case "reasoning":
+	case "agent_message": // of another agent of the session, the task of a helper among them
+		l.what, l.says.size = asks, p.sizeOf(v.content, transcript.Prose)
+	case "reasoning", "additional_tools": // what is sent as tools belongs to the residual
 	case "function_call":
 		name := p.names.Of(v.name)
 		if space := v.namespace.Text(); space != "" {
@@ -187,6 +211,9 @@ func (p *parser) item(l *line, v *payload) {
 		p.makes(l, v, name, p.text(v.arguments))
 	case "custom_tool_call":
 		p.makes(l, v, p.names.Of(v.name), p.text(v.input))
+		if l.call.Tool == scriptTool {
+			script(l, v.input.Shared())
+		}
 	case "local_shell_call":
 		p.makes(l, v, "local_shell", string(jsontree.Compact(v.action.Raw)))
 	case "tool_search_call":
@@ -194,9 +221,14 @@ func (p *parser) item(l *line, v *payload) {
 	case "tool_search_output":
 		definitions := jsontree.Compact(v.tools.Raw)
 		l.returned(v.call.Text(), p.measure(string(definitions), transcript.Schema), false)
-	case "function_call_output", "custom_tool_call_output":
+		l.hits = defined(v.tools)
+	case "function_call_output":
 		size, failed := p.output(v.output)
 		l.returned(v.call.Text(), size, failed)
+	case "custom_tool_call_output":
+		size, failed := p.output(v.output)
+		l.returned(v.call.Text(), size, failed)
+		l.hits = listed(p.said(v.output))
 	case "":
 		l.leave("unknown")
 	default:
@@ -242,9 +274,9 @@ func (p *parser) search(l *line, v *payload) {
 func (p *parser) event(l *line, v *payload) {
 	switch v.kind.Shared() {
 	case "user_message":
-		says := v.message.Text()
-		l.what, l.says = userSays, p.asked(says)
-		l.says.words = says
+		p.user(l, v.message)
+	case "task_started":
+		l.what = begins
 	case "token_count":
 		var last, total jsontree.Value
 		v.info.Visit(func(name []byte, v jsontree.Value) {
@@ -267,12 +299,20 @@ func (p *parser) event(l *line, v *payload) {
 		p.mirror(l, ends, v.call.Text(), &called, size, failed)
 	case "item_completed":
 		item := payloadOf(v.item)
-		if item.kind.Text() != "McpToolCall" {
-			return
+		switch item.kind.Text() {
+		case "UserMessage":
+			p.user(l, item.content)
+		case "McpToolCall":
+			failed := item.status.Text() == "failed" || item.fault.IsObject()
+			p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
 		}
-		failed := item.status.Text() == "failed" || item.fault.IsObject()
-		p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
 	}
+}
+
+// user reads the user's words, which an event has beside the message.
+func (p *parser) user(l *line, content jsontree.Value) {
+	l.what, l.says = userSays, p.asked(content)
+	l.says.words = strings.Clone(p.said(content))
 }
 
 // mirror reads a call that an event tells of, with its result.

@@ -10,7 +10,7 @@ type payload struct {
 	content, arguments, input, action, tools       jsontree.Value
 	output, message, model, info, usage            jsontree.Value
 	threadUsage, invocation, result, item, history jsontree.Value
-	base, instructions, server, tool, fault        jsontree.Value
+	base, instructions, server, tool, fault, state jsontree.Value
 }
 
 // payloadOf returns the members of a payload.
@@ -93,6 +93,8 @@ func (p *payload) member(name string) *jsontree.Value {
 		return &p.tool
 	case "error":
 		return &p.fault
+	case "state":
+		return &p.state
 	}
 	return nil
 }

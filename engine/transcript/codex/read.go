@@ -35,7 +35,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 // Continue reads a rollout by what is kept of it, and then what in has more; see
 // kept.Reader.
 func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
-	s := &session{calls: map[string]at{}, open: transcript.None, last: transcript.None}
+	s := &session{calls: map[string]at{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
 	p := &parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{

@@ -30,6 +30,29 @@ func ask(words string) string {
 		event(fmt.Sprintf(`{"type":"user_message","message":%q}`, words))
 }
 
+// said returns the event of a version that has the user's words in an item.
+func said(words string) string {
+	return event(fmt.Sprintf(`{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":%q,"text_elements":[]}]}}`, words))
+}
+
+// ask2 is ask in that version.
+func ask2(words string) string {
+	return item(fmt.Sprintf(`{"type":"message","role":"user","content":[{"type":"input_text","text":%q}]}`, words)) + "\n" + said(words)
+}
+
+// exec returns a script of code mode, printed its output, and ran the event of a call in it.
+func exec(id, script string) string {
+	return item(fmt.Sprintf(`{"type":"custom_tool_call","call_id":%q,"name":"exec","input":%q}`, id, script))
+}
+
+func printed(id, output string) string {
+	return item(fmt.Sprintf(`{"type":"custom_tool_call_output","call_id":%q,"output":[{"type":"input_text","text":%q}]}`, id, output))
+}
+
+func ran(id, status string) string {
+	return event(fmt.Sprintf(`{"type":"item_completed","item":{"type":"McpToolCall","id":%q,"server":"boats","tool":"find","arguments":{},"status":%q,"result":{"content":[{"type":"text","text":"much"}]}}}`, id, status))
+}
+
 func reply(text string) string {
 	return item(fmt.Sprintf(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":%q}]}`, text))
 }
@@ -79,7 +102,10 @@ func tell(t *testing.T, log transcript.Log) (told []string) {
 		}
 		if e.Request != nil {
 			for _, call := range e.Request.Calls {
-				text += " " + []string{"use", "search", "describe"}[call.Kind] + " " + strings.Join(append([]string{call.Tool}, append(call.Asked().Queries, call.Asked().Names...)...), " ")
+				text += " " + []string{"use", "search", "describe", "wrap"}[call.Kind] + " " + strings.Join(append([]string{call.Tool}, append(call.Asked().Queries, call.Asked().Names...)...), " ")
+				if hits := call.Asked().Hits; hits != nil {
+					text += fmt.Sprint(" finds ", hits)
+				}
 				if call.Failed {
 					text += " failed"
 				}
@@ -119,12 +145,43 @@ func TestTraps(t *testing.T) {
 		"the newest files end an item": {
 			rollout(ask("go"), event(`{"type":"item_completed","item":{"type":"McpToolCall","id":"c","server":"boats","tool":"find","arguments":{},"status":"failed","result":{"content":[{"type":"text","text":"no"}]}}}`)),
 			[]string{"user says go", "answer use mcp__boats__find failed", "result of mcp__boats__find 2"}},
+		"the newest files have the user's words in an item": {
+			rollout(item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}`), said("go"), reply("yes"), spent(10, 4, 10), ask2("more"), reply("no"), spent(12, 10, 22)),
+			[]string{"user says go", "answer for 6+4", "user says more", "answer for 2+10"}},
+		"words with both events are said once": {
+			rollout(ask("go"), said("go"), reply("yes"), ask2("go"), reply("yes"), spent(10, 4, 10)),
+			[]string{"user says go", "answer", "user says go", "answer for 6+4"}},
+		"words beside an image": {
+			rollout(item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"<image name=[Image #1] path=\"a.png\">"},{"type":"input_image","image_url":"data:"},{"type":"input_text","text":"</image>"},{"type":"input_text","text":"what is it"}]}`),
+				event(`{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"local_image","path":"a.png"},{"type":"text","text":"what is it"}]}}`), reply("a boat")),
+			[]string{"user says what is it", "answer"}},
+		"a turn begins another answer": {
+			rollout(ask("go"), use("c", "", "a"), event(`{"type":"task_started"}`), use("d", "", "b"), spent(10, 4, 10)),
+			[]string{"user says go", "answer use a", "answer use b for 6+4"}},
+		"another agent speaks as the user, without words": {
+			rollout(item(`{"type":"agent_message","author":"/root","content":[{"type":"input_text","text":"Task"},{"type":"encrypted_content","encrypted_content":"x"}]}`), reply("yes")),
+			[]string{"user", "answer"}},
+		"a script that looks through the tools is a search": {
+			rollout(ask("go"), exec("c", `const hits = ALL_TOOLS.filter(t => /berth|\bquay/.test(t.name)); text(hits.map(t => t.name).join('\n'));`), spent(10, 4, 10), printed("c", "mcp__boats__find\nmcp__boats__sell")),
+			[]string{"user says go", "answer search exec berth quay finds [mcp__boats__find mcp__boats__sell] for 6+4", "result of exec 33"}},
+		"what a script calls stands with its answer": {
+			rollout(ask("go"), exec("c", `const r = await tools.mcp__boats__find({}); await tools.exec_command({cmd: 'ls'})`), spent(10, 4, 10), ran("exec-1", "completed"), event(`{"type":"item_completed","item":{"type":"CommandExecution","id":"exec-2"}}`), ended("exec-1", `{"Ok":{"content":[]}}`), printed("c", "ok"), spent(10, 4, 10), reply("done"), spent(12, 10, 22)),
+			[]string{"user says go", "answer wrap exec use mcp__boats__find for 6+4", "result of exec 2", "answer for 2+10"}},
+		"what a script calls after it gave a result": {
+			rollout(ask("go"), exec("c", `tools.mcp__boats__find({})`), spent(10, 4, 10), printed("c", "running"), use("d", "", "wait"), spent(12, 10, 22), ran("exec-1", "failed"), result("d", `"ok"`)),
+			[]string{"user says go", "answer wrap exec for 6+4", "result of exec 7", "answer use wait use mcp__boats__find failed for 2+10", "result of wait 2"}},
+		"a script that looks and calls is both": {
+			rollout(ask("go"), exec("c", `const t = ALL_TOOLS.find(t => t.name.includes("boat")); await tools[t.name]({q: "x"})`), ran("exec-1", "completed"), printed("c", "mcp__boats__find")),
+			[]string{"user says go", "answer wrap exec search exec boat finds [mcp__boats__find] use mcp__boats__find", "result of exec 16"}},
+		"a list of all tools has no words": {
+			rollout(ask("go"), exec("c", `text(ALL_TOOLS.map(t => t.name).join("\n")); const tools = 1; tools.x`), printed("c", "none")),
+			[]string{"user says go", "answer search exec", "result of exec 4"}},
 		"a completed item of another type is no call": {
 			rollout(ask("go"), reply("yes"), event(`{"type":"item_completed","item":{"type":"AgentMessage","id":"c"}}`)),
 			[]string{"user says go", "answer"}},
 		"the arguments of a search are an object": {
-			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"a boat","limit":3}}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"boats","tools":[]}]}`)),
-			[]string{"user says go", "answer search tool_search a boat", "result of tool_search 48"}},
+			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"a boat","limit":3}}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"boats","tools":[{"name":"find"}]},{"type":"function","name":"row"}]}`)),
+			[]string{"user says go", "answer search tool_search a boat finds [boats__find row]", "result of tool_search 96"}},
 		"the server's own search has no call_id": {
 			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["boats"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[]}`),
 				item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["quays"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[1]}`)),
@@ -184,6 +241,40 @@ func TestTraps(t *testing.T) {
 	}
 }
 
+// TestDeferred: a log says that tools are deferred by a search, a script, or by naming them;
+// a version that names none and defers leaves it open.
+func TestDeferred(t *testing.T) {
+	t.Parallel()
+	state := func(members string) string { return line("world_state", `{"full":true,"state":{`+members+`}}`) }
+	for name, c := range map[string]struct {
+		text             string
+		deferred, likely bool
+	}{
+		"nothing":                 {rollout(ask("go"), reply("a")), false, false},
+		"tools are named":         {rollout(state(`"tools":{"mcp__boats":""}`), ask("go"), reply("a")), true, false},
+		"no tools are named":      {rollout(state(`"agents_md":{},"tools":{}`), ask("go"), reply("a")), false, false},
+		"a script":                {rollout(ask("go"), exec("c", "text(1)")), true, false},
+		"another custom tool":     {rollout(ask("go"), item(`{"type":"custom_tool_call","call_id":"c","name":"apply_patch","input":"x"}`)), false, false},
+		"a version that defers":   {versioned("0.151.0", "gpt-x"), false, true},
+		"another provider's":      {versioned("0.151.0", "qwen"), false, false},
+		"a version that does not": {versioned("0.128.0", "gpt-x"), false, false},
+		"a version that names":    {versioned("0.171.0", "gpt-x"), false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := read(t, c.text).Sessions[0]
+			if s.Contexts[0].Deferred != c.deferred || s.Defers != c.likely {
+				t.Errorf("deferred %v, likely %v", s.Contexts[0].Deferred, s.Defers)
+			}
+		})
+	}
+}
+
+// versioned returns a log of a version of Codex and a model.
+func versioned(version, model string) string {
+	return strings.Join([]string{line("session_meta", fmt.Sprintf(`{"id":"s","cli_version":%q}`, version)), line("turn_context", fmt.Sprintf(`{"model":%q}`, model)), ask("go"), reply("a")}, "\n") + "\n"
+}
+
 // TestCompactionCutsHistory: no later entry follows one before a compaction.
 func TestCompactionCutsHistory(t *testing.T) {
 	t.Parallel()
@@ -219,6 +310,7 @@ func check(t *testing.T, log transcript.Log) {
 func FuzzRead(f *testing.F) {
 	f.Add(rollout(ask("go"), use("c", "mcp__boats", "find"), spent(10, 4, 10), result("c", `"x"`), ended("c", `{"Err":"no"}`)))
 	f.Add(rollout(ask("go"), item(`{"type":"tool_search_call","call_id":null,"arguments":{"paths":["b"]}}`), line("compacted", `{"message":"short"}`), ended("d", `{}`)))
+	f.Add(rollout(ask2("go"), exec("c", `ALL_TOOLS.filter(t => /a(/.test("\\`), ran("exec-1", "failed"), printed("c", "mcp__a__b")))
 	f.Add(`{"id":"s","timestamp":"x"}` + "\n" + `{"type":"message","role":"user","content":"\ud800"}`)
 	f.Fuzz(func(t *testing.T, text string) { check(t, readAll(t, text, text)) })
 }

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"math"
+	"strings"
 	"time"
 
 	"caliper/engine/transcript"
@@ -9,22 +11,29 @@ import (
 // session collects the lines of one rollout.
 type session struct {
 	transcript.Session
-	origin  origin
-	sums    []running
-	now     time.Time // of the line
-	said    bool
-	own     bool // of a session with relatives: it has an answer that none of them has
-	entries int  // once the log is read
-	calls   map[string]at
-	only    map[string]bool // calls that only an event tells of
-	open    int             // the answer that may go on; None for none
-	full    bool            // the open answer has results
-	last    int             // the end of the history
-	payed   bool            // there is a running sum
-	sum     [2]int
-	words   said   // of an event that came before its message
-	user    string // the digest of the last message of the user's role, at entry asked
-	asked   int
+	origin    origin
+	sums      []running
+	now       time.Time // of the line
+	number    int       // of the line
+	numbers   []int32   // of the line with which each entry began
+	heads     int       // entries of the head
+	inherited int       // entries that another log has, once they are in front
+	copies    int       // entries before the line with which a helper's own history begins, by its head; None before
+	said      bool
+	own       bool // of a session with relatives: it has an answer that none of them has
+	entries   int  // once the log is read
+	calls     map[string]at
+	only      map[string]bool // calls that only an event tells of
+	open      int             // the answer that may go on; None for none
+	answers   int             // the last answer; None for none
+	scripts   bool            // the model runs scripts
+	full      bool            // the open answer has results
+	last      int             // the end of the history
+	payed     bool            // there is a running sum
+	sum       [2]int
+	words     said   // of an event that came before its message
+	user      string // the digest of the last message of the user's role, at entry asked
+	asked     int
 }
 
 // running is the running sum of tokens behind an answer. A session has them in the order
@@ -44,15 +53,26 @@ func (s *session) take(l *line) string {
 			s.Started = l.time
 		}
 	}
+	s.number = l.number
+	if s.copies == transcript.None && s.origin.start > 0 && l.number >= s.origin.start {
+		s.flush()
+		s.copies, s.open = len(s.Contexts[0].Entries), transcript.None
+	}
 	switch l.what {
+	case defers:
+		s.Contexts[0].Deferred = true
+		return l.name
 	case leftOut:
 		return l.name
+	case begins:
+		s.open = transcript.None
 	case head:
 		s.head(l)
 	case model:
 		if l.name != "" {
 			s.Model = l.name
 		}
+		s.Defers = s.origin.defers && strings.HasPrefix(s.Model, "gpt-")
 	case answers:
 		e := s.answer()
 		e.Size = e.Size.Add(l.says.size)
@@ -65,17 +85,32 @@ func (s *session) take(l *line) string {
 			s.Contexts[0].Deferred = true
 			delete(s.calls, "") // a server's own search has no id
 		}
-		s.call(l.call)
+		s.scripts = s.scripts || l.call.Tool == scriptTool && l.call.Kind != transcript.Use
+		c := l.call
+		if c.Kind == transcript.Wrap {
+			c.Lookup = nil
+		}
+		s.call(c)
+		if l.searches && c.Kind == transcript.Wrap {
+			s.beside(transcript.Call{Kind: transcript.Search, Tool: scriptTool, Lookup: l.call.Lookup, Answered: true})
+		}
 	case returns:
 		s.result(l.name, l.says.size, l.failed)
+		s.found(l.name, l.hits)
 	case userSays:
 		s.userSays(l.says)
 	case pays:
 		s.pay(l)
 	case mirrors:
+		if s.nested(l.call, l.failed) {
+			return ""
+		}
 		s.mirrored(l.call)
 		s.result(l.call.ID, l.says.size, l.failed)
 	case ends:
+		if s.nested(l.call, l.failed) {
+			return ""
+		}
 		s.mirrored(l.call)
 		if s.only[l.call.ID] {
 			s.result(l.call.ID, l.says.size, l.failed)
@@ -95,6 +130,7 @@ func (s *session) take(l *line) string {
 func (s *session) add(kind transcript.Kind, size transcript.Size) *transcript.Entry {
 	c := &s.Contexts[0]
 	c.Entries = append(c.Entries, transcript.Entry{Parent: s.last, Kind: kind, Time: s.now, Size: size})
+	s.numbers = append(s.numbers, int32(min(s.number, math.MaxInt32)))
 	s.last, s.said = len(c.Entries)-1, true
 	return &c.Entries[s.last]
 }
@@ -112,6 +148,7 @@ func (s *session) head(l *line) {
 	for _, size := range l.sizes {
 		s.add(transcript.System, size)
 	}
+	s.heads = len(s.numbers)
 }
 
 // ask takes a message of the user's role. The user's words are those that an event has,
@@ -125,9 +162,12 @@ func (s *session) ask(says said) {
 	}
 }
 
-// userSays takes the user's words.
+// userSays takes the user's words. Some versions write two events of them.
 func (s *session) userSays(says said) {
 	entries := s.Contexts[0].Entries
+	if s.last != transcript.None && s.last == s.asked && entries[s.last].Words == says.words && s.words.words == "" {
+		return
+	}
 	if s.user == says.digest && says.digest != "" && s.asked < len(entries) && entries[s.asked].Words == "" {
 		entries[s.asked].Words = says.words
 		s.user = ""
@@ -147,7 +187,7 @@ func (s *session) answer() *transcript.Entry {
 	s.flush()
 	e := s.add(transcript.Answer, transcript.Size{})
 	e.Request = &transcript.Request{Model: s.Model, Tools: transcript.None}
-	s.open, s.full = s.last, false
+	s.open, s.answers, s.full = s.last, s.last, false
 	return e
 }
 
@@ -182,13 +222,57 @@ func (s *session) mirrored(c transcript.Call) {
 	s.only[c.ID] = true
 }
 
+// nested takes a call that a script made, and reports whether it is one: then no line but
+// the event has it. It belongs to the last answer, and the model saw of its result what the
+// script put out.
+func (s *session) nested(c transcript.Call, failed bool) bool {
+	if of, known := s.calls[c.ID]; known {
+		return of.entry == transcript.None // it was taken
+	}
+	if !s.scripts || s.answers == transcript.None || c.ID == "" {
+		return false
+	}
+	s.calls[c.ID] = at{entry: transcript.None}
+	c.Size, c.Answered, c.Failed = transcript.Size{}, true, failed
+	s.beside(c)
+	return true
+}
+
+// beside adds a call to the last answer that no line of its own has.
+func (s *session) beside(c transcript.Call) {
+	r := s.Contexts[0].Entries[s.answers].Request
+	r.Calls = append(r.Calls, c)
+}
+
+// found notes which tools a search found; nil where its result does not say.
+func (s *session) found(id string, hits []string) {
+	of, ok := s.calls[id]
+	if !ok || hits == nil {
+		return
+	}
+	for i := of.call; i < len(s.request(of).Calls); i++ { // a script's search stands beside it
+		c := &s.request(of).Calls[i]
+		if c.Kind == transcript.Search && c.Asked().Hits == nil && (i == of.call || c.ID == "") {
+			asked := c.Asked()
+			asked.Hits = hits
+			c.Ask(asked)
+			return
+		}
+	}
+}
+
+// request returns the request that made a call.
+func (s *session) request(of at) *transcript.Request {
+	return s.Contexts[0].Entries[of.entry].Request
+}
+
 // result takes what a call returned; the first one counts.
 func (s *session) result(id string, size transcript.Size, failed bool) {
 	of, ok := s.calls[id]
-	if !ok {
+	if !ok || of.entry == transcript.None {
 		return
 	}
-	call := &s.Contexts[0].Entries[of.entry].Request.Calls[of.call]
+	call := &s.request(of).Calls[of.call]
 	call.Failed = call.Failed || failed
 	if call.Answered {
 		return
@@ -201,8 +285,8 @@ func (s *session) result(id string, size transcript.Size, failed bool) {
 
 // fail notes that a call failed.
 func (s *session) fail(id string, failed bool) {
-	if of, ok := s.calls[id]; ok && failed {
-		s.Contexts[0].Entries[of.entry].Request.Calls[of.call].Failed = true
+	if of, ok := s.calls[id]; ok && failed && of.entry != transcript.None {
+		s.request(of).Calls[of.call].Failed = true
 	}
 }
 

@@ -175,7 +175,7 @@ func (d *Decoder) Usage() transcript.Usage {
 // Call reads a call as it was made.
 func (d *Decoder) Call() (c transcript.Call) {
 	kind := d.Uint()
-	if kind > uint64(transcript.Describe) {
+	if kind > uint64(transcript.Wrap) {
 		d.fail()
 		return c
 	}

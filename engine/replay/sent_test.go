@@ -1,0 +1,174 @@
+package replay
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/engine/selection"
+	"caliper/engine/tokens"
+	"caliper/engine/transcript"
+)
+
+// chars returns the code points of the tools that a snapshot sends when it sends all.
+func chars(t *testing.T) (all int) {
+	t.Helper()
+	r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 200), Prices: sable(t), Strategies: []selection.Strategy{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.granted.eager.size.AllChars()
+}
+
+// TestSent: what a session without a search was sent. Tools that its log cannot hold were
+// deferred, and none was needed, or, where one was called, they were not those of this
+// registry; whatever a request is logged to have sent is never those of another.
+func TestSent(t *testing.T) {
+	all := chars(t)
+	for name, c := range map[string]struct {
+		input     int // of each request
+		call      string
+		change    func(*transcript.Session)
+		tokenizer Tokenizer
+		used      selection.Strategy
+		gap       Gap
+	}{
+		"tools at 4.4 characters a token": {input: all*10/44 + 40, call: "read_file", used: selection.Eager},
+		"more than six":                   {input: all/6 - 1, call: "read_file", used: selection.ToolSearch},
+		"six":                             {input: all/6 + 1, call: "read_file", used: selection.Eager},
+		"a tool was called":               {input: all/6 - 1, call: "mcp__shop__polish_lathe0", used: selection.Eager, gap: OtherTools},
+		"a tool of no registry":           {input: all/6 - 1, call: "exec_command", used: selection.ToolSearch},
+		"likely deferred":                 {input: all/4 - 1, call: "exec_command", change: func(s *transcript.Session) { s.Defers = true }, used: selection.ToolSearch},
+		"likely deferred, and they fit":   {input: all/4 + 1, call: "exec_command", change: func(s *transcript.Session) { s.Defers = true }, used: selection.Eager},
+		"the log says that they were":     {input: all/4 + 1, call: "exec_command", change: func(s *transcript.Session) { s.Contexts[0].Deferred = true }, used: selection.ToolSearch},
+		"by the tokenizer that counts": {input: all/4 + 1, call: "exec_command",
+			tokenizer: Tokenizer{Name: "three", Count: func(text string) int { return len(text) / 3 }}, used: selection.ToolSearch},
+		"the request's own": {input: 60, call: "mcp__shop__polish_lathe0", change: func(s *transcript.Session) {
+			s.Arrays = []transcript.ToolArray{{Definitions: [][]byte{[]byte(`{"type":"function","function":{"name":"mcp__shop__polish_lathe0","description":"` + strings.Repeat("Polish the lathe. ", 40) + `","parameters":{"type":"object"}}}`)}}}
+			for i := range s.Contexts[0].Entries {
+				if r := s.Contexts[0].Entries[i].Request; r != nil {
+					r.Tools = 0
+				}
+			}
+		}, used: selection.Eager},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := tell()
+			w.user("do it")
+			for range 3 {
+				w.answer(c.input, 0, use(c.call))
+			}
+			s := w.session("sable")
+			if c.change != nil {
+				c.change(&s)
+			}
+			if c.tokenizer.Count != nil {
+				for i := range s.Contexts[0].Entries {
+					s.Contexts[0].Entries[i].Size.Tokens = 1
+				}
+			}
+			rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{s}, Snapshot: workshop(t, 200), Prices: sable(t), Tokenizer: c.tokenizer})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := rep.Sessions[0]; got.Used != c.used || got.Gap != c.gap {
+				t.Errorf("used %s, gap %d; want %s, %d", got.Used, got.Gap, c.used, c.gap)
+			}
+		})
+	}
+}
+
+// TestNeverNeeded: where tools were deferred and none was needed, eager is the log and the
+// definitions, which the log did not have.
+func TestNeverNeeded(t *testing.T) {
+	s := workshop(t, 200)
+	w := tell()
+	w.user("do it")
+	w.answer(2000, 0, use("exec_command"))
+	w.answer(2100, 2000, use("exec_command"))
+	session := w.session("sable")
+	session.Contexts[0].Deferred = true
+	rep := report(t, s, session)
+	r, err := begin(t.Context(), Inputs{Snapshot: s, Prices: sable(t), Strategies: []selection.Strategy{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deferred := r.tokenizer.of(less(r.granted.eager.size, r.granted.visible))
+	if got, want := row(t, rep.Sessions[0], selection.Eager).Tokens.Input, round(4100+2*deferred); got != want {
+		t.Errorf("eager %d, want %d", got, want)
+	}
+}
+
+// TestGoesOn: a session that goes on with the history of another is in the cache as that one
+// is, has its descriptions, and counts nothing of it.
+func TestGoesOn(t *testing.T) {
+	const lathe = "mcp__shop__polish_lathe0"
+	s := workshop(t, 12)
+	w := tell()
+	w.user("polish the lathe")
+	w.answer(4000, 0, use(lathe))
+	w.answer(4100, 4000)
+	parent := w.session("sable")
+	for i := range w.entries {
+		w.entries[i].Copy = true
+	}
+	copied := len(w.entries)
+	w.entries = slices.Clone(w.entries)
+	w.user("once more")
+	w.answer(4200, 4100, use(lathe))
+	w.answer(4300, 4200)
+	fork := w.session("sable")
+	parent.Contexts[0].Entries = slices.Clone(w.entries[:copied])
+	for i := range parent.Contexts[0].Entries {
+		parent.Contexts[0].Entries[i].Copy = false
+	}
+	parent.ID = "parent"
+	cold := w.session("sable")
+	cold.Contexts = []transcript.Context{{Entries: slices.Clone(w.entries)}}
+	first := &cold.Contexts[0].Entries[copied+1]
+	request := *first.Request
+	request.Usage = &transcript.Usage{Input: 4200, Output: 10}
+	first.Request = &request
+	cold.ID = "cold"
+	rep := report(t, s, parent, fork, cold)
+	x := rep.Sessions[1]
+	if x.Requests != 2 || x.Calls != 1 || x.Logged.Total() != 8500 {
+		t.Errorf("%+v, logged %+v", x.Counts, x.Logged)
+	}
+	if got := row(t, x, selection.Eager); got.Requests != 2 || got.Tokens.Input != 8500 || got.Tokens.Cached != 4100+4200 {
+		t.Errorf("eager %+v", got)
+	}
+	if got := row(t, x, selection.ToolSearch); got.Requests != 2 { // the description is in its history
+		t.Errorf("tool search: %d requests, %+v", got.Requests, got.Tokens)
+	}
+	if got := row(t, rep.Sessions[0], selection.ToolSearch); got.Requests != 4 {
+		t.Errorf("tool search of the other: %d requests", got.Requests)
+	}
+	if got := row(t, rep.Sessions[2], selection.Eager); got.Tokens.Cached != 4200 {
+		t.Errorf("after a pause: %+v", got.Tokens)
+	}
+	fork.Contexts[0].Helper = "h"
+	if got := row(t, report(t, s, fork).Sessions[0], selection.Eager); got.Tokens.Cached != 4200 {
+		t.Errorf("a helper has a cache of its own: %+v", got.Tokens)
+	}
+}
+
+// TestHostedToolsAlone: an array of tools that the provider runs has none to offer, as one
+// without tools, and so has one with nothing that can be read.
+func TestHostedToolsAlone(t *testing.T) {
+	for _, definition := range []string{`{"type":"web_search"}`, `{"type":"mcp","server_label":"s"}`, `7`, `{"name":7}`, `{`} {
+		w := tell()
+		w.user("do it")
+		w.answer(700, 0)
+		w.entries[1].Request.Tools = 0
+		s := w.session("sable")
+		s.Arrays = []transcript.ToolArray{{Definitions: [][]byte{[]byte(definition)}}}
+		rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{s}, Snapshot: workshop(t, 12), Prices: sable(t), Tokenizer: TokenizerOf(tokens.Chars4)})
+		if err != nil {
+			t.Fatalf("%s: %v", definition, err)
+		}
+		if x := rep.Sessions[0]; x.Used != selection.Eager || row(t, x, selection.Eager).Tokens.Input != 700 || row(t, x, selection.ToolSearch).Tokens.Input != 700 {
+			t.Errorf("%s: %+v", definition, x)
+		}
+	}
+}
