@@ -23,10 +23,10 @@ type Config struct {
 }
 
 // wanted says what a configuration is.
-const wanted = "want a client's configuration: JSON with mcpServers (Claude, Cursor, Gemini CLI, Cline, Roo, Windsurf), amp.mcpServers (Amp), servers (VS Code), mcp (OpenCode, Crush) or context_servers (Zed), TOML (Codex) or YAML (Hermes, LiteLLM) with mcp_servers, YAML with extensions (Goose) or a list of mcpServers (Continue), or a server.json of the MCP registry"
+const wanted = "want a client's configuration: JSON with mcpServers (Claude, Cursor, Gemini CLI, Cline, Roo, Windsurf), amp.mcpServers (Amp), servers (VS Code, also in its settings, a workspace file or a devcontainer.json), mcp (OpenCode, Crush) or context_servers (Zed), TOML (Codex) or YAML (Hermes, LiteLLM) with mcp_servers, YAML with extensions (Goose) or a list of mcpServers (Continue), the connections of Open WebUI, or a server.json of the MCP registry"
 
 // formats are the endings of the names of configurations.
-var formats = []string{".json", ".jsonc", ".toml", ".yaml", ".yml"}
+var formats = []string{".json", ".jsonc", ".code-workspace", ".toml", ".yaml", ".yml"}
 
 // MaxConfig bounds the size of a configuration file in bytes.
 const MaxConfig = 16 << 20

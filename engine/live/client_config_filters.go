@@ -10,28 +10,75 @@ import (
 
 // Which of a server's tools a client takes is said in the entry of the server, or in
 // settings that are about all servers. A setting that looks like such a filter and is
-// not heeded, or not wholly, is named in Unread.
+// not heeded, or not wholly, is named in Unread, and one that the client itself does not
+// heed in Foreign.
 //
 // A filter is a list of patterns, or one pattern; one of tools to leave out may also be
 // an object of names with true. What of it is something else is not heeded. A filter of
 // tools to take of which nothing can be read takes all, as none does.
 
-// includeKeys and excludeKeys are what clients call the filters of an entry: Codex;
-// Gemini CLI and Amp; LiteLLM; others; and Goose.
-var (
-	includeKeys = []string{"enabled_tools", "includeTools", "allowed_tools", "allowedTools", "enabledTools", "available_tools"}
-	excludeKeys = []string{"disabled_tools", "excludeTools", "disallowed_tools", "disallowedTools", "disabledTools"}
-)
-
-// emptyTakesAll reports whether an empty list under a key takes all tools, as no list does:
-// that of Goose, and that of LiteLLM. Any other empty list takes no tool.
-func emptyTakesAll(client, key string) bool {
-	return key == "available_tools" || client == "litellm" && key == "allowed_tools"
+// chooser is a setting of an entry by which clients choose tools.
+type chooser struct {
+	path    []string
+	leaves  bool     // it has the tools to leave out, not those to take
+	clients []string // that read it
+	all     []string // of these clients, those for which an empty list takes all tools
 }
+
+// choosers are these settings, each with the clients that read it. A setting in an entry of
+// another client does nothing there: it is in Foreign, and does nothing here. In a file that
+// does not show whose it is, each setting is heeded that any client reads.
+//
+// The clients are codex 0.171, crush 0.96, gemini-cli 0.61, qwen-code 0.24, copilot 1.0.102
+// and amp by their schemas; mcpproxy by ServerConfig of internal/config, goose by its
+// ExtensionConfig, litellm by filter_tools_by_allowed_tools; roo, windsurf and kiro by their
+// pages on MCP. Claude Code 2.1.332 was measured: it offers every tool, whatever an entry
+// has. Claude Desktop, Cursor, VS Code, Zed, Continue, Cline and OpenCode document no such
+// setting of an entry.
+var choosers = []chooser{
+	{path: []string{"tools", "include"}, clients: []string{"hermes"}},
+	{path: []string{"tools"}, clients: []string{"copilot"}},
+	{path: []string{"enabled_tools"}, clients: []string{"codex", "crush", "mcpproxy"}, all: []string{"mcpproxy"}},
+	{path: []string{"includeTools"}, clients: []string{"gemini", "qwen", "amp"}},
+	{path: []string{"allowed_tools"}, clients: []string{"litellm"}, all: []string{"litellm"}},
+	{path: []string{"available_tools"}, clients: []string{"goose"}, all: []string{"goose"}},
+	{path: []string{"config", "function_name_filter_list"}, clients: []string{"open-webui"}, all: []string{"open-webui"}},
+	{path: []string{"allowedTools"}},
+	{path: []string{"enabledTools"}},
+	{path: []string{"tools", "exclude"}, leaves: true, clients: []string{"hermes"}},
+	{path: []string{"disabled_tools"}, leaves: true, clients: []string{"codex", "crush", "mcpproxy"}},
+	{path: []string{"excludeTools"}, leaves: true, clients: []string{"gemini", "qwen"}},
+	{path: []string{"disallowed_tools"}, leaves: true, clients: []string{"litellm"}},
+	{path: []string{"disabledTools"}, leaves: true, clients: []string{"roo", "windsurf", "kiro"}},
+	{path: []string{"disallowedTools"}, leaves: true},
+}
+
+// heeds reports whether a client reads a chooser; one that is not known reads any that has
+// a reader.
+func (c chooser) heeds(client string) bool {
+	return slices.Contains(c.clients, client) || client == "" && len(c.clients) > 0
+}
+
+// heed returns the value of the setting in an entry of a client, as a filter, and whether
+// the client reads it. No value is that of an empty list which takes all tools.
+func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
+	f := filter{strings.Join(c.path, "."), entry.Member(c.path...)}
+	if f.name == "tools" && f.Kind == clientfile.Object { // which Hermes and Codex have
+		f.Value = clientfile.Value{}
+	}
+	if f.Kind == clientfile.List && len(f.Items) == 0 && (slices.Contains(c.all, client) || client == "" && len(c.all) == len(c.clients)) {
+		f.Value = clientfile.Value{}
+	}
+	return f, c.heeds(client)
+}
+
+// unswitched are the clients that read neither "enabled" nor "disabled" of an entry. Claude
+// Code 2.1.332 starts a server whatever they say.
+var unswitched = []string{"claude-code"}
 
 // harmlessKeys read like filters and take no tools away: they are about time, or what is
 // asked before a call.
-var harmlessKeys = []string{"tools", "tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
+var harmlessKeys = []string{"tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
 	"default_tools_approval_mode", "alwaysAllow", "always_allow", "allowed_params", "allow_elicitation"}
 
 // filterWords are the words in the name of a setting that may choose tools.
@@ -92,27 +139,30 @@ type filter struct {
 // readFilters reads the filters of an entry.
 func (s *Server) readFilters(v clientfile.Value, client string) {
 	tools := v.Member("tools") // Hermes: an object; Copilot: a list
-	include := []filter{{"tools.include", tools.Member("include")}}
-	if tools.Kind != clientfile.Object {
-		include = append(include, filter{"tools", tools})
-	}
-	for _, key := range includeKeys {
-		if m := v.Member(key); !emptyTakesAll(client, key) || m.Kind != clientfile.List || len(m.Items) > 0 {
-			include = append(include, filter{key, m})
+	include, exclude := []filter{}, []filter{}
+	for _, c := range choosers {
+		f, heeded := c.heed(v, client)
+		switch {
+		case !heeded:
+			if f.Kind != 0 && f.Kind != clientfile.Null {
+				s.Foreign = append(s.Foreign, f.name)
+			}
+		case c.leaves:
+			exclude = append(exclude, f)
+		default:
+			include = append(include, f)
 		}
 	}
-	s.Include = s.firstOf(include, included)
-	if client == "gemini" {
+	if client == "hermes" && !slices.ContainsFunc(include, func(f filter) bool { list, _ := included(f.Value); return list == nil }) {
+		exclude = nil // which Hermes does not read beside the other
+	}
+	s.Include, s.Exclude = s.firstOf(include, included), s.firstOf(exclude, excluded)
+	switch client {
+	case "open-webui":
+		s.filterOpenWebUI(include[0])
+	case "gemini", "qwen":
 		s.Include = withoutArguments(s.Include)
-	}
-	if list, _ := included(tools.Member("include")); list == nil { // beside which Hermes does not read the other
-		exclude := []filter{{"tools.exclude", tools.Member("exclude")}}
-		for _, key := range excludeKeys {
-			exclude = append(exclude, filter{key, v.Member(key)})
-		}
-		s.Exclude = s.firstOf(exclude, excluded)
-	}
-	if client == "litellm" {
+	case "litellm":
 		s.filterLiteLLM()
 	}
 	for _, m := range tools.Members {
@@ -122,9 +172,31 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 		}
 	}
 	for _, m := range v.Members {
-		known := slices.Contains(includeKeys, m.Name) || slices.Contains(excludeKeys, m.Name) || slices.Contains(harmlessKeys, m.Name)
-		if !known && mayFilter(m) {
+		chooses := slices.ContainsFunc(choosers, func(c chooser) bool { return c.path[0] == m.Name })
+		if !chooses && !slices.Contains(harmlessKeys, m.Name) && mayFilter(m) {
 			s.Unread = append(s.Unread, m.Name)
+		}
+	}
+}
+
+// filterOpenWebUI reads the filter of a connection of Open WebUI: names in a list or with
+// commas between them, those behind a "!" to leave out. A tool fits a name with which its own
+// ends (is_string_allowed in open_webui/utils/misc.py).
+func (s *Server) filterOpenWebUI(f filter) {
+	list, _ := patternsOf(f.Value)
+	if f.Kind == clientfile.Text {
+		list = strings.Split(f.Text, ",")
+	}
+	s.Include = nil
+	for _, name := range list {
+		name = strings.TrimSpace(name)
+		own, leaves := strings.CutPrefix(name, "!")
+		switch ending := "*" + literalBut(strings.TrimSpace(own), ""); {
+		case name == "":
+		case leaves:
+			s.Exclude = append(s.Exclude, ending)
+		default:
+			s.Include = append(s.Include, ending)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // dialects are what the clients replace in their configurations, where it is not
 // braces.
 var dialects = map[string]dialect{
-	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
+	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
 // readServer reads one entry of a client's section of servers. What is wrong with it
@@ -67,7 +67,7 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	if words := command.Strings(); client == "opencode" && len(words) > 0 {
 		h.command, h.args, command = words[0], words[1:], clientfile.Value{}
 	}
-	h.dir = v.Member("cwd").Text
+	h.dir = firstText(v, "cwd", "working_dir") // mcpproxy
 	h.url = firstText(v, "httpUrl", "url", "serverUrl", "uri")
 	s.Command, s.URL = withoutUserInfo(h.command), withoutSecrets(h.url)
 	s.Args, _ = shownArgs(h.args)
@@ -87,8 +87,11 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 			h.headers = append(h.headers, given(m, client))
 		}
 	}
-	if client == "litellm" {
+	switch client {
+	case "litellm":
 		s.readAuth(v, h)
+	case "open-webui":
+		s.readKey(v, h)
 	}
 	for _, m := range v.Member("env_http_headers").Members { // Codex: header = name of a variable
 		h.headers = append(h.headers, pair{name: m.Name, value: m.Value.Text, fromEnvironment: true})
@@ -102,10 +105,7 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	for _, p := range h.headers {
 		s.Headers = append(s.Headers, p.name)
 	}
-	// The words of YAML 1.1 too, which the reference agent reads.
-	if v.Member("enabled").Says("false", "no", "off", "0") || v.Member("disabled").Says("true", "yes", "on", "1") {
-		s.Enabled = false
-	}
+	s.readSwitches(v, client)
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
 	for _, key := range []string{"headersHelper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
@@ -132,12 +132,14 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		}
 	}
 	h.collectSecrets()
-	transport := firstText(v, "type", "transport")
+	transport := firstText(v, "type", "transport", "protocol") // mcpproxy
 	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && h.command == "" && plain && (client == "gemini" || client == "litellm") {
 		transport = "sse" // what these two mean by an address alone
 	}
 	err := s.settleTransport(transport)
 	switch source := v.Member("source").Text; {
+	case client == "open-webui" && v.Member("type").Text != "mcp":
+		return errors.New("it is an API, no MCP server: import its description, such as openapi.json")
 	case client == "goose" && slices.Contains([]string{"builtin", "platform", "frontend", "inline_python"}, transport):
 		return fmt.Errorf("it is built into the client (%s), which no other program can ask", transport)
 	case err == nil:
@@ -151,6 +153,26 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		return errors.New("an extension of the client starts it: neither command nor url is given")
 	}
 	return err
+}
+
+// readSwitches reads whether the client has the server. The words of YAML 1.1 are read too,
+// as the reference agent does. A quarantined server of mcpproxy gives its tools to no agent.
+func (s *Server) readSwitches(v clientfile.Value, client string) {
+	for _, key := range []string{"enabled", "disabled"} {
+		switch m := v.Member(key); {
+		case key == "enabled" && !m.Says("false", "no", "off", "0"), key == "disabled" && !m.Says("true", "yes", "on", "1"):
+		case slices.Contains(unswitched, client):
+			s.Foreign = append(s.Foreign, key)
+		default:
+			s.Enabled = false
+		}
+	}
+	switch {
+	case client == "mcpproxy" && v.Member("quarantined").Says("true"):
+		s.Enabled, s.Off = false, "quarantined"
+	case client == "open-webui" && v.Member("config", "enable").Says("false"):
+		s.Enabled = false
+	}
 }
 
 // given returns a variable or a header as a client's file has it. LiteLLM names a
@@ -183,6 +205,20 @@ func (s *Server) readAuth(v clientfile.Value, h *hidden) {
 			p.value, p.prefix = p.prefix+p.value, ""
 		}
 		h.headers = append(h.headers, p)
+	}
+}
+
+// readKey reads how a connection of Open WebUI signs in: the key of auth_type bearer. Any
+// other way but none is in Unread.
+func (s *Server) readKey(v clientfile.Value, h *hidden) {
+	switch key := v.Member("key").Text; v.Member("auth_type").Text {
+	case "", "none":
+	case "bearer":
+		if key != "" {
+			h.headers = append(h.headers, pair{name: "Authorization", value: "Bearer " + key})
+		}
+	default:
+		s.Unread = append(s.Unread, "auth_type")
 	}
 }
 

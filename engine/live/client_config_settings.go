@@ -17,7 +17,7 @@ func (c *Config) filter(root clientfile.Value) {
 	for i := range c.Servers {
 		s := &c.Servers[i]
 		switch c.Client {
-		case "gemini":
+		case "gemini", "qwen":
 			s.filterGemini(root)
 		case "opencode":
 			s.filterOpenCode(root)

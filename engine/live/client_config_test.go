@@ -23,13 +23,13 @@ func describe(s Server) string {
 	for _, part := range []struct {
 		what  string
 		names []string
-	}{{"env", s.Env}, {"headers", s.Headers}, {"include", s.Include}, {"exclude", s.Exclude}, {"unread", s.Unread}} {
+	}{{"env", s.Env}, {"headers", s.Headers}, {"include", s.Include}, {"exclude", s.Exclude}, {"unread", s.Unread}, {"foreign", s.Foreign}} {
 		if len(part.names) > 0 {
 			line += fmt.Sprintf(" %s %q", part.what, part.names)
 		}
 	}
 	if !s.Enabled {
-		line += " off"
+		line += strings.TrimSuffix(" off: "+s.Off, ": ")
 	}
 	return line
 }

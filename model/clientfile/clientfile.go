@@ -15,7 +15,8 @@
 //
 //	client              where                              entry
 //	Claude, Cursor,     mcpServers                         command, args, env; or url, headers
-//	Cline, Roo, Windsurf                                   disabled, disabledTools; serverUrl
+//	Cline, Roo, Kiro,                                      disabled (not Claude Code); serverUrl;
+//	Windsurf                                               disabledTools (Roo, Kiro, Windsurf)
 //	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools;
 //	                                                       mcp.allowed, mcp.excluded, tools.exclude
 //	Continue            mcpServers, a list with names      requestOptions.headers
@@ -23,6 +24,14 @@
 //	Amp                 amp.mcpServers                     includeTools; amp.tools.disable
 //	Zed                 context_servers                    command, args, env; or url
 //	VS Code             servers, or mcp.servers            type, command; or url
+//	                    in its settings; the same under
+//	                    settings (.code-workspace) and
+//	                    customizations.vscode
+//	                    (devcontainer.json)
+//	Open WebUI          a list of connections, also as     type mcp, url, key, config.enable,
+//	                    TOOL_SERVER_CONNECTIONS            config.function_name_filter_list
+//	mcpproxy            mcpServers, a list with names      protocol, working_dir, quarantined;
+//	                                                       enabled_tools, disabled_tools
 //	OpenCode            mcp, or mcp.servers                type local or remote, command as a list, environment;
 //	                                                       tools, permission
 //	Crush               mcp                                type, command, disabled_tools
@@ -85,6 +94,9 @@ func Parse(name string, data []byte) (File, bool, error) {
 // geminiKeys are members of a file with mcpServers that no client but Gemini CLI has.
 var geminiKeys = []string{"allowMCPServers", "excludeMCPServers", "excludeTools", "coreTools"}
 
+// mcpproxyKeys are members of a file with mcpServers that no client but mcpproxy has.
+var mcpproxyKeys = []string{"top_k", "tools_limit", "tool_response_limit", "quarantine_enabled", "docker_isolation"}
+
 // liteLLMKeys are members that no file but one of LiteLLM has.
 var liteLLMKeys = []string{"model_list", "litellm_settings", "router_settings"}
 
@@ -121,7 +133,7 @@ func parse(syntax string, data []byte) (Value, error) {
 // by its content.
 func Syntax(name string, data []byte) string {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".json", ".jsonc":
+	case ".json", ".jsonc", ".code-workspace":
 		return "json"
 	case ".toml":
 		return "toml"
@@ -162,6 +174,11 @@ var sections = []section{
 	{[]string{"amp.mcpServers"}, "amp", nil},
 	{[]string{"amp", "mcpServers"}, "amp", nil},
 	{[]string{"mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"settings", "mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"customizations", "vscode", "mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"customizations", "vscode", "settings", "mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"TOOL_SERVER_CONNECTIONS"}, "open-webui", holdsConnections},
+	{[]string{"tool_server", "connections"}, "open-webui", holdsConnections},
 	{[]string{"servers"}, "vscode", holdsServers},
 	{[]string{"mcp"}, "crush", holdsServers},
 	{[]string{"extensions"}, "goose", holdsExtensions},
@@ -196,6 +213,10 @@ func find(root Value) (File, bool) {
 			break
 		}
 	}
+	if f.Path == nil && holdsConnections(root) {
+		f.Client, f.Entries = "open-webui", named(root.Items)
+		return f, true
+	}
 	if f.Path == nil {
 		if f.Entries, f.Ways = registryEntries(root); len(f.Entries) > 0 {
 			f.Client = RegistryClient
@@ -217,6 +238,11 @@ func named(items []Value) []Member {
 	var g gatherer
 	for i, v := range items {
 		name := v.Member("name").Text
+		for _, key := range []string{"id", "name"} { // a connection of Open WebUI
+			if name == "" {
+				name = v.Member("info", key).Text
+			}
+		}
 		if uses := v.Member("uses").Text; name == "" && uses != "" { // a block of Continue's hub
 			name = path.Base(uses)
 		}
@@ -303,6 +329,14 @@ func holdsExtensions(v Value) bool {
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return is(m.Value) || is(m.Member("config")) })
 }
 
+// holdsConnections reports whether v is a list of connections of Open WebUI, at least one of
+// them to an MCP server.
+func holdsConnections(v Value) bool {
+	return v.Kind == List && slices.ContainsFunc(v.Items, func(i Value) bool {
+		return i.Member("type").Text == "mcp" && i.Member("url").Kind == Text && i.has("config", "info", "auth_type")
+	})
+}
+
 // clientOf returns the client whose file it is, by its section, its settings or its
 // name.
 func clientOf(f File, syntax, name string) string {
@@ -325,25 +359,30 @@ func clientOf(f File, syntax, name string) string {
 	case len(f.Path) == 1 && f.Path[0] == "mcp_servers" &&
 		(f.Root.has(liteLLMKeys...) || f.Root.has("general_settings") || any("allowed_tools", "disallowed_tools", "auth_type", "static_headers", "mcp_info")):
 		return "litellm"
+	case any("quarantined", "protocol"), base == "mcp_config.json" && f.Root.has(mcpproxyKeys...):
+		return "mcpproxy"
 	case len(f.Path) == 1 && f.Root.Member(f.Path...).Kind == List:
 		return "continue"
 	case syntax == "yaml":
 		return "hermes"
 	case strings.HasPrefix(base, "claude_desktop"):
 		return "claude-desktop"
-	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), f.Root.has(geminiKeys...),
-		len(f.Path) == 1 && f.Path[0] == "mcpServers" && (f.Root.Member("tools").has("exclude", "core", "allowed") || f.Root.Member("mcp").has("allowed", "excluded")):
-		return "gemini"
-	case strings.Contains(lower, "windsurf"), strings.Contains(lower, "codeium"):
-		return "windsurf"
-	case strings.Contains(lower, "cline"):
-		return "cline"
-	case strings.Contains(lower, ".roo/"), strings.Contains(lower, "roo-cline"), strings.Contains(lower, "roo-code"):
-		return "roo"
-	case strings.Contains(lower, "cursor"):
-		return "cursor"
-	case strings.HasSuffix(base, ".mcp.json"), base == ".claude.json":
+	case base == ".mcp.json", base == ".claude.json":
 		return "claude-code"
+	case base == "mcp-config.json":
+		return "copilot"
+	}
+	for _, named := range []struct{ part, client string }{
+		{".gemini/", "gemini"}, {".qwen/", "qwen"}, {".kiro/", "kiro"}, {".copilot/", "copilot"}, {"windsurf", "windsurf"}, {"codeium", "windsurf"},
+		{"cline", "cline"}, {".roo/", "roo"}, {"roo-cline", "roo"}, {"roo-code", "roo"}, {"cursor", "cursor"}, {".mcp.json", "claude-code"},
+	} {
+		if strings.Contains(lower, named.part) {
+			return named.client
+		}
+	}
+	if any("httpUrl", "includeTools", "excludeTools") || f.Root.has(geminiKeys...) ||
+		len(f.Path) == 1 && f.Path[0] == "mcpServers" && (f.Root.Member("tools").has("exclude", "core", "allowed") || f.Root.Member("mcp").has("allowed", "excluded")) {
+		return "gemini"
 	}
 	return ""
 }

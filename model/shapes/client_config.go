@@ -103,7 +103,8 @@ func registryMessage(f clientfile.File, source string) string {
 
 // clientNames are what clients are called whose files no other client has.
 var clientNames = map[string]string{
-	"amp": "Amp", "continue": "Continue", "crush": "Crush", "gemini": "Gemini CLI", "goose": "Goose", "litellm": "LiteLLM", "opencode": "OpenCode",
+	"amp": "Amp", "continue": "Continue", "crush": "Crush", "gemini": "Gemini CLI", "goose": "Goose", "litellm": "LiteLLM", "mcpproxy": "mcpproxy",
+	"open-webui": "Open WebUI", "opencode": "OpenCode",
 }
 
 // listsServers says what a client configuration holds.

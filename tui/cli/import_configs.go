@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 	for _, s := range sources {
 		_, err := shapes.Once(ctx, nil, s)
 		var d model.Diagnostic
-		if !errors.As(err, &d) || d.Code != "client_config" || s.Toolset != "" {
+		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
 			return false, nil
 		}
 		i.clients, data = append(i.clients, s.Name), append(data, s.Data)
@@ -118,6 +119,9 @@ func (i *importing) list(configs []live.Config) error {
 			if !s.Enabled {
 				where = "(off) " + where
 			}
+			if s.Off != "" {
+				where = "(off: " + s.Off + ")" + strings.TrimPrefix(where, "(off)")
+			}
 			if s.Problem != "" {
 				where = "(cannot be asked) " + s.Problem
 			}
@@ -127,7 +131,7 @@ func (i *importing) list(configs []live.Config) error {
 			text.Table(t)
 		}
 		for _, s := range c.Servers {
-			for _, fault := range filterFaults(s) {
+			for _, fault := range filterFaults(s, c.Client) {
 				text.Line(report.Textf("  warning: server %v: %v", report.Name(s.Name), report.Name(fault)))
 			}
 		}
@@ -141,16 +145,21 @@ func (i *importing) list(configs []live.Config) error {
 	return errNo
 }
 
-// filterFaults returns a line for each filter of tools in the configuration of a server
-// that cannot be used, or not wholly.
-func filterFaults(s live.Server) []string {
+// filterFaults returns a line for each setting in the entry of a server that is not used,
+// here or by the client itself, and for each of its filters that is no pattern.
+func filterFaults(s live.Server, client string) []string {
 	var list []string
-	if n := len(s.Unread); n > 0 {
-		are := " are"
-		if n == 1 {
-			are = " is"
+	are := func(names []string) string {
+		if len(names) == 1 {
+			return names[0] + " of its configuration is"
 		}
-		list = append(list, strings.Join(s.Unread, ", ")+" of its configuration"+are+" not used here")
+		return strings.Join(names, ", ") + " of its configuration are"
+	}
+	if len(s.Unread) > 0 {
+		list = append(list, are(s.Unread)+" not used here")
+	}
+	if len(s.Foreign) > 0 {
+		list = append(list, are(s.Foreign)+" of other clients: "+cmp.Or(client, "its client")+" does not read that, so that it is not used")
 	}
 	return append(list, s.FilterFaults()...)
 }

@@ -18,7 +18,8 @@ import (
 // askedServer is a server to ask, and the file that its variables depend on.
 type askedServer struct {
 	live.Server
-	file string
+	file   string
+	client string // whose configuration it is; "" if that is not known
 }
 
 // importServers lists the servers of a client's configuration, or asks those
@@ -81,7 +82,7 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 	var all []askedServer
 	for n, c := range configs {
 		for _, s := range c.Servers {
-			all = append(all, askedServer{s, i.clients[n]})
+			all = append(all, askedServer{s, i.clients[n], c.Client})
 		}
 	}
 	return i.pick(cmd, all)
@@ -93,14 +94,14 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 	for _, s := range all {
 		switch {
 		case i.all && !s.Enabled:
-			i.tell("server " + s.Name + ": switched off, left out")
+			i.tell("server " + s.Name + ": " + cmp.Or(s.Off, "switched off") + ", left out")
 		case i.all && s.Problem != "":
 			i.tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
 		case i.all || slices.Contains(i.servers, s.Name):
 			if s.Problem != "" {
 				return nil, usageErrorf(cmd, "server %q cannot be asked: %s", s.Name, s.Problem)
 			}
-			for _, fault := range filterFaults(s.Server) {
+			for _, fault := range filterFaults(s.Server, s.client) {
 				i.tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)

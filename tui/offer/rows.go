@@ -1,6 +1,7 @@
 package offer
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,7 +152,7 @@ func about(s Server) []string {
 	for _, of := range []struct {
 		what  string
 		names []string
-	}{{"variables", s.Env}, {"headers", s.Headers}, {"not used here", s.Unread}} {
+	}{{"variables", s.Env}, {"headers", s.Headers}, {"not used here", s.Unread}, {"not read by its client", s.Foreign}} {
 		if len(of.names) > 0 {
 			lines = append(lines, of.what+": "+safetext.Line(strings.Join(of.names, ", ")))
 		}
@@ -160,7 +161,7 @@ func about(s Server) []string {
 		lines = append(lines, "variables of the file "+safetext.Line(f))
 	}
 	if !s.Enabled {
-		lines = append(lines, "switched off in its configuration")
+		lines = append(lines, cmp.Or(safetext.Line(s.Off), "switched off in its configuration"))
 	}
 	return lines
 }

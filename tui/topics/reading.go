@@ -11,16 +11,20 @@ var clients = []struct{ name, where, note string }{
 	{"Claude Code", "~/.claude.json, and .mcp.json of a project", "servers of single projects in the first are listed too; add --naming double"},
 	{"Codex", "~/.codex/config.toml", "enabled_tools, bearer_token_env_var and the like are used"},
 	{"Cursor", "~/.cursor/mcp.json, and .cursor/mcp.json of a project", "${workspaceFolder} is the folder above .cursor"},
-	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
+	{"VS Code", ".vscode/mcp.json", "also mcp.servers of its settings, of a .code-workspace and of a devcontainer.json; what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
 	{"Claude Desktop", "claude_desktop_config.json", ""},
-	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "{env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
+	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "also opencode.jsonc; {env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
 	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
 	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
 	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, tools.exclude, mcp.allowed and mcp.excluded are used; tools.core is named and not used"},
 	{"Continue", "~/.continue/config.yaml or config.json", ""},
 	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
-	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove leave every tool in"},
+	{"Qwen Code", "~/.qwen/settings.json", "as Gemini CLI"},
+	{"Copilot CLI", "~/.copilot/mcp-config.json", "tools is used"},
+	{"Cline, Roo, Kiro, Windsurf", "their settings, such as .roo/mcp.json", "disabledTools is used, but not for Cline; alwaysAllow and autoApprove leave every tool in"},
+	{"mcpproxy", "~/.mcpproxy/mcp_config.json", "enabled_tools and disabled_tools are used; a quarantined server is off"},
+	{"Open WebUI", "its tool server connections, a list or TOOL_SERVER_CONNECTIONS", "those of type mcp; function_name_filter_list and a bearer key are used"},
 	{"MCP registry", "a server.json", "each package and each remote is a server, by npx, uvx, dnx or docker; what the user would be asked for is named"},
 	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
@@ -60,7 +64,7 @@ func formatsPage(r *report.Report) {
 	}
 	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
 	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. A server over HTTP that asks for a sign-in is signed in to with --sign-in browser, or --sign-in device for a code to type on any other device (OAuth 2.1, as MCP has it). What that gave is kept in the keyring of the system, or in a file that only you can read, and used by serve and the explorer too; --sign-in forget deletes it. A server that registers no clients by itself needs --client-id. --capabilities tells servers what a client can answer, because some list more then; what they ask is refused, and the dump has client_capabilities. --watch keeps the dump fresh for as long as the command runs.")
-	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. The agent cuts names to 64 characters with a hash; Claude Code cuts none, and import, check and lint name those that a provider refuses. Labels, policies and logs may call a tool by any name that a client makes of its server and its name there. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be used is named in a warning.")
+	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. The agent cuts names to 64 characters with a hash; Claude Code cuts none, and import, check and lint name those that a provider refuses. Labels, policies and logs may call a tool by any name that a client makes of its server and its name there. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be used is named in a warning. A setting that only other clients read, such as allowedTools in .mcp.json, is named too and changes nothing, as in the client.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
 	for _, s := range export.Shapes() {
