@@ -28,6 +28,20 @@ const Unreadable = "unreadable"
 // temporary files: it is read from a copy, so that nothing is left beside it.
 const NoCopy = "no folder for a copy"
 
+// Foreign are Skipped.What of files whose program is known, and whose form is not read.
+const (
+	ForeignGemini   = "a session of Gemini CLI"
+	ForeignOpenCode = "a session of OpenCode"
+	ForeignVSCode   = "a chat of VS Code"
+	ForeignSpans    = "OpenTelemetry spans"
+)
+
+// Foreign are all of these.
+var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans}
+
+// NoLog is Skipped.What of a file of no form that is known.
+const NoLog = "no log"
+
 // Options say how a log is read. The zero value counts characters alone.
 type Options struct {
 	// Count returns the tokens of a text; nil when only characters count.

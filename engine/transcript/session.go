@@ -14,6 +14,7 @@ const (
 	OpenAI    Agent = "openai"
 	Anthropic Agent = "anthropic"
 	Caliper   Agent = "caliper"
+	Copilot   Agent = "copilot"
 )
 
 // Session is one conversation as it was logged. Its helpers (subagents, side

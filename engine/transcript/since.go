@@ -7,7 +7,7 @@ import (
 )
 
 // Agents are those whose logs are read.
-var Agents = []Agent{Claude, Codex, Hermes, OpenAI, Anthropic, Caliper}
+var Agents = []Agent{Claude, Codex, Hermes, OpenAI, Anthropic, Caliper, Copilot}
 
 // errSince is why a text is no point in time.
 var errSince = errors.New("want 30d, 12h, 2w, or a date such as 2026-09-01")

@@ -54,8 +54,7 @@ func (r *run) replayCommand() *cobra.Command {
 		Example: `caliper replay sessions --demo
 caliper replay sessions --demo --ranker bm25,fielded --calls --json
 caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
-		Long: "PATH is a log of an agent or a folder of them: Claude Code, Codex, Hermes (database, export, gateway), and " +
-			"requests with their responses in the format of OpenAI or Anthropic; which it is, the content tells. " +
+		Long: "PATH is a log of an agent or a folder of them: " + report.ReplayReads + "; which it is, the content tells. " +
 			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. " +
 			"What the report needs of them is kept in the cache folder, so that a second run reads only what is new. What was asked is not shown " +
 			"without --texts. With --min and --max exits with 1 when a bar is not met.",

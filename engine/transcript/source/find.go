@@ -16,7 +16,7 @@ import (
 // What stands for a file that is left out.
 const (
 	unreadable = transcript.Unreadable
-	noLog      = "no log"
+	noLog      = transcript.NoLog
 	wideText   = "UTF-16 text, which is to be saved as UTF-8"
 )
 

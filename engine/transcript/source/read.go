@@ -14,6 +14,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/claude"
 	"caliper/engine/transcript/codex"
+	"caliper/engine/transcript/copilot"
 	"caliper/engine/transcript/hermes"
 	"caliper/engine/transcript/hermes/statedb"
 	"caliper/engine/transcript/kept"
@@ -78,11 +79,11 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 			}
 		}
 	}
-	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options = o, o, o, o, o
+	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options, r.copilot.Options = o, o, o, o, o, o
 	if o.Pack {
 		r.spill = new(kept.Spill)
 	}
-	r.claude.Spill, r.codex.Spill, r.hermes.Spill, r.requests.Spill, r.record.Spill = r.spill, r.spill, r.spill, r.spill, r.spill
+	r.claude.Spill, r.codex.Spill, r.hermes.Spill, r.requests.Spill, r.record.Spill, r.copilot.Spill = r.spill, r.spill, r.spill, r.spill, r.spill, r.spill
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
@@ -127,6 +128,7 @@ type readers struct {
 	hermes    hermes.Reader
 	requests  requests.Reader
 	record    record.Reader
+	copilot   copilot.Reader
 }
 
 // skip counts a file that is left out.
@@ -236,6 +238,8 @@ func (r *readers) known(ctx context.Context, is format, path string, k *kept.Lin
 		return true, r.hermes.Known(path, k)
 	case hermesFormat:
 		return true, r.hermes.Known(path, k)
+	case copilotFormat:
+		return true, r.copilot.Known(path, k)
 	}
 	return true, r.lines(ctx, is, nil, path, k)
 }
@@ -252,9 +256,9 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	if is == databaseFormat {
 		beside, settled = statedb.State(path, r.index.Now(), kept.Settling)
 	}
-	r.hermes.Kept, r.requests.Kept = w, w
+	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = w, w, w
 	err := r.whole(ctx, is, in, path)
-	r.hermes.Kept, r.requests.Kept = nil, nil
+	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = nil, nil, nil
 	if err != nil {
 		return err
 	}
@@ -337,6 +341,8 @@ func (r *readers) whole(ctx context.Context, is format, in io.Reader, path strin
 		return r.databases.Read(ctx, &r.hermes, path)
 	case requestsFormat:
 		return r.requests.Read(ctx, in, path)
+	case copilotFormat:
+		return r.copilot.Read(ctx, in, path)
 	default:
 		return r.lines(ctx, is, in, path, nil)
 	}
@@ -345,7 +351,7 @@ func (r *readers) whole(ctx context.Context, is format, in io.Reader, path strin
 // continues reports whether what was read of a file of this format can be kept, and
 // more be read behind it.
 func (f format) continues() bool {
-	return f == claudeFormat || f == codexFormat || f == recordFormat || f == unknownFormat
+	return f == claudeFormat || f == codexFormat || f == recordFormat || f == unknownFormat || foreign[f] != ""
 }
 
 // lines reads a file of a format that continues: what is kept of it, if anything, and
@@ -360,6 +366,8 @@ func (r *readers) lines(ctx context.Context, is format, in io.Reader, path strin
 		return r.record.Continue(ctx, in, path, k)
 	case unknownFormat:
 		r.skip(path, noLog)
+	default:
+		r.skip(path, foreign[is])
 	}
 	return nil
 }
@@ -367,7 +375,7 @@ func (r *readers) lines(ctx context.Context, is format, in io.Reader, path strin
 // log returns what was read, in the order of the files.
 func (r *readers) log() transcript.Log {
 	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
-	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log()} {
+	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log(), r.copilot.Log()} {
 		if log.Sessions == nil {
 			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
 		} else {

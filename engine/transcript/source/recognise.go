@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -23,7 +24,19 @@ const (
 	databaseFormat
 	requestsFormat
 	recordFormat
+	copilotFormat
+	// Formats that are named, and not read.
+	geminiFormat
+	openCodeFormat
+	vsCodeFormat
+	spansFormat
 )
+
+// foreign are the names of the formats that are not read.
+var foreign = map[format]string{
+	geminiFormat: transcript.ForeignGemini, openCodeFormat: transcript.ForeignOpenCode,
+	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans,
+}
 
 const (
 	headSize   = 256 << 10 // bytes of a file that are looked at
@@ -42,6 +55,9 @@ func isWide(head []byte) bool {
 // it; empty when that is not known.
 func formatOf(head []byte, agent transcript.Agent) format {
 	if statedb.Is(head) {
+		if bytes.Contains(head, []byte("CREATE TABLE `part`")) || bytes.Contains(head, []byte(`CREATE TABLE "part"`)) {
+			return openCodeFormat
+		}
 		return databaseFormat
 	}
 	switch agent {
@@ -55,6 +71,8 @@ func formatOf(head []byte, agent transcript.Agent) format {
 		return requestsFormat
 	case transcript.Caliper:
 		return recordFormat
+	case transcript.Copilot:
+		return copilotFormat
 	}
 	return recognise(head)
 }
@@ -179,7 +197,18 @@ var streamKinds = []string{"system", "assistant", "user", "result", "stream_even
 // format returns the format of a log that has the object; unknownFormat when many may.
 func (o object) format() format {
 	_, id := o.texts["id"]
+	_, versioned := o.texts["v"]
 	switch {
+	case o.has("sessionId", "projectHash"):
+		return geminiFormat
+	case o.has("info", "messages"), o.has("info", "parts"), o.has("id", "sessionID"), strings.HasPrefix(o.texts["id"], "ses_"):
+		return openCodeFormat
+	case o.has("kind", "v") && !versioned, o.has("requests", "responderUsername"):
+		return vsCodeFormat
+	case o.has("resourceSpans"), o.has("resource_spans"), o.has("traceId", "spanId"), o.has("trace_id", "span_id"):
+		return spansFormat
+	case o.has("type", "data", "timestamp", "parentId"):
+		return copilotFormat
 	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
 		o.has("type", "session_id") && slices.Contains(streamKinds, o.texts["type"]) && !o.has("messages") && !o.has("request"):
 		return claudeFormat

@@ -1,0 +1,119 @@
+package copilot
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/kept"
+)
+
+func event(kind, data string) string {
+	return fmt.Sprintf(`{"type":%q,"data":%s,"id":"x","timestamp":"2026-01-01T00:00:00Z","parentId":null}`, kind, data)
+}
+
+func paid(id string, input, read, write int) string {
+	return event("session.usage_record", fmt.Sprintf(`{"usage":{"apiCallId":%q,"inputTokens":%d,"cacheReadTokens":%d,"cacheWriteTokens":%d,"outputTokens":5}}`, id, input, read, write))
+}
+
+// talk is a session in which a tool is searched and called, and one fails.
+var talk = strings.Join([]string{
+	event("session.start", `{"sessionId":"s"}`),
+	event("user.message", `{"content":"book it","transformedContent":"<now/> book it"}`),
+	paid("m1", 2010, 0, 2000),
+	event("assistant.message", `{"apiCallId":"m1","model":"x","content":"","toolRequests":[{"toolCallId":"c1","name":"tool_search_tool","arguments":{"pattern":"berth"}}]}`),
+	event("tool.execution_complete", `{"toolCallId":"c1","success":true,"result":{"content":"Found 2 matching tool(s): my-harbor-book, my-harbor-list"}}`),
+	event("assistant.message", `{"apiCallId":"m2","model":"x","content":"so","toolRequests":[{"toolCallId":"c2","name":"my-harbor-book","arguments":{},"mcpServerName":"my-harbor","mcpToolName":"book"}]}`),
+	event("assistant.message", `{"apiCallId":"m2","model":"x","content":"","toolRequests":[{"toolCallId":"c3","name":"my-harbor-fuel","arguments":{},"mcpServerName":"my-harbor","mcpToolName":"fuel"}]}`),
+	paid("m2", 2112, 2010, 100),
+	event("tool.execution_complete", `{"toolCallId":"c2","success":true,"result":{"content":"ok"}}`),
+	event("tool.execution_complete", `{"toolCallId":"c3","success":false,"error":{"message":"no"}}`),
+	event("assistant.message", `{"apiCallId":"h1","parentToolCallId":"c9","model":"y","content":"help","toolRequests":[]}`),
+	event("assistant.turn_end", `{}`),
+	event("session.shutdown", `{"modelMetrics":{"x":{"usage":{"inputTokens":4122,"cacheReadTokens":2010,"cacheWriteTokens":2100,"outputTokens":10}}}}`),
+}, "\n")
+
+func read(t testing.TB, text string, w *kept.Whole) transcript.Log {
+	t.Helper()
+	r := &Reader{Kept: w}
+	if err := r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	return r.Log()
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	log := read(t, talk, nil)
+	s := log.Sessions[0]
+	var usages []transcript.Usage
+	said := ""
+	for _, e := range s.Contexts[0].Entries {
+		if e.Request == nil {
+			continue
+		}
+		usages = append(usages, *e.Request.Usage)
+		for _, c := range e.Request.Calls {
+			said += fmt.Sprintf("%s %v %v %v;", c.Tool, c.Asked().Queries, c.Asked().Hits, c.Failed)
+		}
+	}
+	if want := []transcript.Usage{{Input: 10, CacheWrite: 2000, Output: 5}, {Input: 2, CacheRead: 2010, CacheWrite: 100, Output: 5}}; !reflect.DeepEqual(usages, want) {
+		t.Errorf("usages %v, want %v", usages, want)
+	}
+	if want := "tool_search_tool [berth] [mcp__my-harbor__book my-harbor-list] false;mcp__my-harbor__book [] [] false;mcp__my-harbor__fuel [] [] true;"; said != want {
+		t.Errorf("calls %s, want %s", said, want)
+	}
+	if s.ID != "s" || s.Agent != transcript.Copilot || len(s.Contexts) != 2 || s.Contexts[1].Helper != "c9" || !s.Contexts[0].Deferred || s.Contexts[0].Entries[0].Words != "book it" {
+		t.Errorf("%+v", s)
+	}
+	if s.Sums == nil || *s.Sums != (transcript.Usage{Input: 12, CacheRead: 2010, CacheWrite: 2100, Output: 10}) {
+		t.Errorf("sums %+v", s.Sums)
+	}
+	if len(log.Skipped) != 1 || log.Skipped[0].What != "assistant.turn_end" {
+		t.Errorf("left out: %v", log.Skipped)
+	}
+}
+
+// After a compaction the history begins with the summary.
+func TestCompaction(t *testing.T) {
+	t.Parallel()
+	log := read(t, talk+"\n"+event("session.compaction_complete", `{"success":true,"summaryContent":"all"}`)+"\n"+event("assistant.message", `{"apiCallId":"m3","content":"yes"}`), nil)
+	entries := log.Sessions[0].Contexts[0].Entries
+	last := entries[len(entries)-1]
+	if before := entries[last.Parent]; before.Kind != transcript.Summary || before.Parent != transcript.None {
+		t.Errorf("%+v", before)
+	}
+}
+
+// What is kept of a file is what was read of it.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	w := new(kept.Whole)
+	want := read(t, talk, w)
+	r := new(Reader)
+	if err := r.Known("state/id/events.jsonl", w.Lines(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Log(); !reflect.DeepEqual(got, want) {
+		t.Errorf("kept as %+v, was %+v", got, want)
+	}
+}
+
+// Whatever an event holds, parents stand before their entries and calls are those of answers.
+func FuzzRead(f *testing.F) {
+	f.Add(talk)
+	f.Add(event("assistant.message", `{"toolRequests":[{"toolCallId":"c","name":"tool_search_tool"}]}`) + "\n" + event("tool.execution_complete", `{"toolCallId":"c"}`))
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range read(t, text, nil).Sessions {
+			for _, c := range s.Contexts {
+				for i, e := range c.Entries {
+					if e.Parent >= i || e.Kind == transcript.Result && (e.CallEntry >= i || e.Call >= len(c.Entries[e.CallEntry].Request.Calls)) {
+						t.Fatalf("%+v", e)
+					}
+				}
+			}
+		}
+	})
+}
