@@ -75,7 +75,7 @@ type Event struct {
 	UpstreamMS float64   `json:"upstream_ms,omitempty"` // milliseconds that the server of the tool took
 	TotalMS    float64   `json:"total_ms,omitempty"`
 	Result     *Result   `json:"result,omitempty"`
-	Error      string    `json:"error,omitempty"`
+	Error      string    `json:"error,omitempty"` // of a server that came: what to be warned of
 }
 
 // Client is what a client says that it is.

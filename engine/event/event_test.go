@@ -2,6 +2,7 @@ package event
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -99,6 +100,73 @@ func TestTornLine(t *testing.T) {
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
 	if _, ok := Parse(lines[len(lines)-1]); !ok || len(lines) != 2 {
 		t.Errorf("the file is %q", data)
+	}
+}
+
+// TestPrivate: only its owner reads a record, whatever its mode was before.
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "record.jsonl")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	record(t, path, most)
+	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
+		t.Errorf("it may be read by %v", info.Mode())
+	}
+}
+
+// TestMoved: a record that somebody removes, renames or puts another file in the place of
+// says so, and goes on at its path; every event is in a file.
+func TestMoved(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"renamed": func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error {
+			return errors.Join(os.Rename(path, path+".old"), os.WriteFile(path, nil, 0o644))
+		},
+	} {
+		path := filepath.Join(t.TempDir(), "record.jsonl")
+		f := record(t, path, most)
+		if err := f.Add(Event{V: Version, Kind: List, Seq: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if err := move(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Add(Event{V: Version, Kind: List, Seq: 2}); !errors.Is(err, ErrMoved) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := f.Add(Event{V: Version, Kind: List, Seq: 3}); err != nil {
+			t.Errorf("%s: afterwards %v", name, err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(data, []byte(`"seq":2`)) || !bytes.Contains(data, []byte(`"seq":3`)) || bytes.Contains(data, []byte(`"seq":1`)) {
+			t.Errorf("%s: %s, %v", name, data, err)
+		}
+		if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
+			t.Errorf("%s: it may be read by %v", name, info.Mode())
+		}
+		if name != "removed" {
+			if old, _ := os.ReadFile(path + ".old"); bytes.Count(old, []byte("\n")) != 1 {
+				t.Errorf("%s: the old one has %s", name, old)
+			}
+		}
+	}
+	// Where there is no place for another, that is a fault, which stays.
+	folder := filepath.Join(t.TempDir(), "f")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := record(t, filepath.Join(folder, "record.jsonl"), most)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Skip(err) // of a system that removes no open file
+	}
+	for range 2 {
+		if err := f.Add(Event{V: Version, Kind: List}); err == nil || errors.Is(err, ErrMoved) {
+			t.Errorf("without a folder: %v", err)
+		}
 	}
 }
 

@@ -1,12 +1,17 @@
 package event
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"sync"
 )
+
+// ErrMoved says that a record was removed or renamed by somebody else, and goes on in a
+// new file.
+var ErrMoved = errors.New("the record was removed or renamed, and goes on in a new file")
 
 // most is the size in bytes at which a file is full.
 const most = 100 << 20
@@ -21,13 +26,14 @@ type File struct {
 	mu    sync.Mutex
 	path  string
 	file  *os.File
+	info  os.FileInfo // of file, when it was opened
 	size  int64
 	most  int64
 	line  []byte
 	fault error // why nothing more is written
 }
 
-// Open opens a record, or makes it.
+// Open opens a record, or makes it. One that others may read is closed to them.
 func Open(path string) (*File, error) {
 	f := &File{path: path, most: most}
 	return f, f.open()
@@ -35,7 +41,8 @@ func Open(path string) (*File, error) {
 
 // open opens the file and closes a line that was torn.
 func (f *File) open() error {
-	// SECURITY: a record names what a user's agent asked for.
+	// SECURITY: a record names what a user's agent asked for, and may hold its texts. The
+	// mode of a file that is there is not changed by opening it.
 	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -43,6 +50,11 @@ func (f *File) open() error {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a file", f.path)
+	}
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		if err = file.Chmod(0o600); err != nil {
+			err = fmt.Errorf("others may read it, and that cannot be changed: %w", err)
+		}
 	}
 	if err == nil && info.Size() > 0 {
 		last := make([]byte, 1)
@@ -54,19 +66,22 @@ func (f *File) open() error {
 		_ = file.Close() // the first error is the one to tell
 		return err
 	}
-	f.file, f.size = file, info.Size()
+	f.file, f.info, f.size = file, info, info.Size()
 	return nil
 }
 
-// Add appends an event. After an error nothing more is written, and every call returns
-// it.
+// Add appends an event. ErrMoved says that it is in a new file. After any other error
+// nothing more is written, and every call returns it.
 func (f *File) Add(e Event) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fault != nil {
 		return f.fault
 	}
-	f.line, f.fault = Append(f.line[:0], e)
+	moved := f.follow()
+	if f.fault == nil {
+		f.line, f.fault = Append(f.line[:0], e)
+	}
 	if f.fault == nil && f.size > 0 && f.size+int64(len(f.line)) > f.most {
 		f.fault = f.rotate()
 	}
@@ -79,7 +94,23 @@ func (f *File) Add(e Event) error {
 		err = io.ErrShortWrite
 	}
 	f.fault = err
+	if err == nil {
+		return moved
+	}
 	return err
+}
+
+// follow opens another file where the one that is written has not the record's path any
+// more, and returns ErrMoved then. The old one is left as it is.
+func (f *File) follow() error {
+	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, f.info) {
+		return nil
+	}
+	_ = f.file.Close() // every line of it was written when it came
+	if f.fault = f.open(); f.fault != nil {
+		f.fault = fmt.Errorf("it was removed or renamed: %w", f.fault)
+	}
+	return ErrMoved
 }
 
 // rotate renames the file and its predecessors, the oldest first, and begins another.

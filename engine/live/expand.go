@@ -64,7 +64,7 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		return s, nil
 	}
 	h := *s.hidden()
-	h.secrets = slices.Clone(h.secrets)
+	h.secrets, h.keys = slices.Clone(h.secrets), slices.Clone(h.keys)
 	var missing error
 	find := func(name, where string) string {
 		value, ok := lookup(name)
@@ -72,6 +72,7 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 			missing = &MissingError{s.Name, where, name}
 		}
 		h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
+		h.keys = append(h.keys, keyed(name, value)...)
 		return value
 	}
 	expand := func(text, where string) string {

@@ -65,8 +65,9 @@ type Listing struct {
 	Instructions    string
 	ProtocolVersion string
 	Capabilities    []string          // of a client that the server was told of, by name, sorted; nil for none
-	Tools           []json.RawMessage // each byte for byte as the server sent it, in its order
+	Tools           []json.RawMessage // each byte for byte as the server sent it but for Repeats, in its order
 	Pages           int
+	Repeats         []string // where the server repeats a secret that it was given, which stands there as [withheld]: "instructions", "tool x"
 }
 
 // Allowed returns the listing without the tools that the client's filters for s
@@ -158,8 +159,14 @@ func (x *session) finish(ctx context.Context, err error) error {
 	return x.explain(ctx, fault, err)
 }
 
-// list reads all pages of the tools.
+// list reads all pages of the tools, and takes out the secrets that the server repeats.
 func (x *session) list(ctx context.Context) (Listing, error) {
+	l, err := x.read(ctx)
+	return x.repetitions().clean(l), err
+}
+
+// read reads all pages of the tools as the server sends them.
+func (x *session) read(ctx context.Context) (Listing, error) {
 	init := x.client.InitializeResult()
 	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o.Offers)}
 	if i := init.ServerInfo; i != nil {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
@@ -27,14 +28,21 @@ const (
 // redactor takes secrets out of what a server or a library says, in whatever
 // case they are written.
 type redactor struct {
-	secrets []string      // lower case, longest first
+	secrets []spelling    // longest first
 	begins  map[byte]bool // what one may begin with
+	infos   bool          // user information of addresses stays, whosever it is
+}
+
+// spelling is a secret as it may be written.
+type spelling struct {
+	text string // lower case
+	word bool   // withheld only where it is a word of its own
 }
 
 // newRedactor returns a redactor of values, also in the spellings of JSON, of
 // addresses, of base64 and of hexadecimal digits.
 func newRedactor(values []string) redactor {
-	var all []string
+	var all, words []string
 	for _, v := range values {
 		switch {
 		case len(v) >= shortestSecret:
@@ -45,22 +53,36 @@ func newRedactor(values []string) redactor {
 				}
 			}
 		case len(v) == shortestWord:
-			all = append(all, v)
+			words = append(words, v)
 		}
 	}
-	for i, s := range all {
-		all[i] = lowerASCII(s)
+	return redactorOf(all, words)
+}
+
+// newWordRedactor returns a redactor of values where they are words of their own.
+func newWordRedactor(words []string) redactor { return redactorOf(nil, words) }
+
+// redactorOf returns a redactor of spellings, and of others where they are words of their
+// own.
+func redactorOf(anywhere, words []string) redactor {
+	r := redactor{begins: map[byte]bool{'%': true, '\\': true, '+': true}}
+	for i, s := range slices.Concat(anywhere, words) {
+		r.secrets = append(r.secrets, spelling{lowerASCII(s), i >= len(anywhere)})
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		if n := len(b) - len(a); n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
+	slices.SortFunc(r.secrets, func(a, b spelling) int {
+		return cmp.Or(len(b.text)-len(a.text), strings.Compare(a.text, b.text))
 	})
-	r := redactor{slices.Compact(all), map[byte]bool{'%': true, '\\': true, '+': true}}
+	r.secrets = slices.Compact(r.secrets)
 	for _, s := range r.secrets {
-		r.begins[s[0]] = true
+		r.begins[s.text[0]] = true
 	}
+	return r
+}
+
+// keepingInfo returns the redactor with the user information of addresses left alone, as in
+// the example of a description.
+func (r redactor) keepingInfo() redactor {
+	r.infos = true
 	return r
 }
 
@@ -162,16 +184,19 @@ func (r redactor) longest() int {
 	if len(r.secrets) == 0 {
 		return 0
 	}
-	return longestEscape * len(r.secrets[0])
+	return longestEscape * len(r.secrets[0].text)
 }
 
 // redact returns text from a byte offset on without secrets and without the
-// user information of addresses, whatever its origin. A secret that begins
+// user information of addresses, whatever its origin unless that is kept. A secret that begins
 // before the offset is not shown in part.
 func (r redactor) redact(text string, from int) string {
 	var b strings.Builder
 	low := lowerASCII(text)
-	infos := userInfos(text)
+	var infos []span
+	if !r.infos {
+		infos = userInfos(text)
+	}
 	for i := 0; i < len(text); {
 		for len(infos) > 0 && infos[0].to <= i {
 			infos = infos[1:]
@@ -204,7 +229,7 @@ func (r redactor) at(text string, i int) int {
 		return 0
 	}
 	for _, s := range r.secrets {
-		if n := written(text[i:], s); n > 0 && (len(s) > shortestWord || isWord(text, i, i+n)) {
+		if n := written(text[i:], s.text); n > 0 && (!s.word || isWord(text, i, i+n)) {
 			return n
 		}
 	}

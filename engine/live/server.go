@@ -68,6 +68,7 @@ type hidden struct {
 	dialect  dialect
 	expanded bool
 	secrets  []string // values to withhold from every message
+	keys     []string // those of them to withhold from definitions too: see repeated
 }
 
 // pair is an environment variable or a header. The value of one that is taken
@@ -91,7 +92,7 @@ func Stdio(name, command string, args ...string) Server {
 func (s Server) WithEnv(name, value string) Server {
 	h := *s.hidden()
 	h.env = append(slices.Clone(h.env), pair{name: name, value: value})
-	h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
+	h.collectSecrets()
 	s.Env = append(slices.Clone(s.Env), name)
 	s.hidden = seal(&h)
 	return s
@@ -111,14 +112,13 @@ func (s Server) EnvFile() string {
 // "NAME=value". Those of its configuration hold against them.
 func (s Server) WithEnvFile(variables []string) Server {
 	h := *s.hidden()
-	h.secrets = slices.Clone(h.secrets)
 	var env []pair
 	for _, v := range variables {
 		name, value, _ := strings.Cut(v, "=")
 		env = append(env, pair{name: name, value: value})
-		h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
 	}
 	h.env = slices.Concat(env, h.env)
+	h.collectSecrets()
 	s.hidden = seal(&h)
 	return s
 }
@@ -203,23 +203,33 @@ func (s Server) GoString() string { return s.String() }
 // collectSecrets adds to the values to withhold those of the environment, the
 // headers, the arguments and the address.
 func (h *hidden) collectSecrets() {
+	h.secrets, h.keys = slices.Clone(h.secrets), slices.Clone(h.keys) // those of another copy stay
 	for _, p := range slices.Concat(h.env, h.headers) {
-		h.secrets = append(h.secrets, p.value)
-		if _, token, ok := strings.Cut(p.value, " "); ok { // "Bearer token"
-			token = strings.TrimSpace(token)
-			h.secrets = append(h.secrets, token)
-			if login, err := base64.StdEncoding.DecodeString(token); err == nil { // "Basic token"
-				if _, password, ok := strings.Cut(string(login), ":"); ok {
-					h.secrets = append(h.secrets, string(login), password)
-				}
-			}
-		}
+		h.secrets = append(append(h.secrets, p.value), insideHeader(p.value)...)
 	}
 	for _, p := range h.env {
 		h.secrets = append(h.secrets, userSecrets(p.value)...)
 	}
 	_, args := shownArgs(h.args)
 	h.secrets = slices.Concat(h.secrets, args, addressSecrets(h.url), userSecrets(h.command), userSecrets(h.dir))
+	h.collectKeys()
+}
+
+// insideHeader returns what is secret inside the value of a header: the token of
+// "Bearer token", and the login and its password of "Basic token".
+func insideHeader(value string) []string {
+	_, token, ok := strings.Cut(value, " ")
+	if !ok {
+		return nil
+	}
+	token = strings.TrimSpace(token)
+	out := []string{token}
+	if login, err := base64.StdEncoding.DecodeString(token); err == nil {
+		if _, password, ok := strings.Cut(string(login), ":"); ok {
+			out = append(out, string(login), password)
+		}
+	}
+	return out
 }
 
 // Claim is one tool that lays claim to a name. Server is "" for a tool of the

@@ -152,7 +152,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	case ctx.Err() != nil:
 		e.Err = ctx.Err()
 	case refused != nil:
-		e.Err = refused
+		e.Err = x.clean(refused)
 	case broken != nil: // of which the SDK makes an error answer
 		e.Err = x.clean(broken)
 	case errors.As(err, &answer):
@@ -205,7 +205,7 @@ func (x *session) clean(err error) error {
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
 	text = clip(r.message(text), shown)
-	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop} {
+	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop, ErrOtherHost, ErrNoAccess} {
 		if errors.Is(err, known) {
 			return cleaned{text, known}
 		}

@@ -19,6 +19,10 @@ import (
 // PathOf returns the path at which a session is served over HTTP.
 func PathOf(session string) string { return "/mcp/" + url.PathEscape(session) }
 
+// ShortestToken is the length in bytes that a token of a session must have: 16 random
+// characters of base64 are 96 bits, which nobody guesses over a network.
+const ShortestToken = 16
+
 // NewToken returns a token that nobody can guess.
 func NewToken() string {
 	var b [32]byte

@@ -24,6 +24,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -198,9 +199,9 @@ func (s *Server) note(session string, e event.Event) {
 	s.o.Note(e)
 }
 
-// NoteUpstream notes that a server of tools came or went.
-func (s *Server) NoteUpstream(server string, err error) {
-	e := event.Event{Kind: event.Upstream, RealName: server, Verdict: event.OK}
+// NoteUpstream notes that a server of tools came, with what there is to warn of, or went.
+func (s *Server) NoteUpstream(server string, warnings []string, err error) {
+	e := event.Event{Kind: event.Upstream, RealName: server, Verdict: event.OK, Error: strings.Join(warnings, "; ")}
 	if err != nil {
 		e.Verdict, e.Error = event.Gone, err.Error()
 	}

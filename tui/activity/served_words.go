@@ -168,9 +168,9 @@ func decided(verdict string) string {
 // levelOf returns how an event is drawn.
 func levelOf(e event.Event) report.Level {
 	switch {
-	case e.Verdict == event.Denied, e.Kind == event.Upstream && e.Error != "", e.Kind == event.Failure:
+	case e.Verdict == event.Denied, e.Kind == event.Upstream && e.Verdict == event.Gone, e.Kind == event.Failure:
 		return report.Bad
-	case e.Verdict == event.Failed, e.Verdict == event.TimedOut, e.Verdict == event.Gone:
+	case e.Verdict == event.Failed, e.Verdict == event.TimedOut, e.Verdict == event.Gone, e.Kind == event.Upstream && e.Error != "":
 		return report.Warn
 	case e.Kind == event.Call && e.Verdict == event.OK:
 		return report.Good

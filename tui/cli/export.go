@@ -157,6 +157,33 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
+// writeOwnFile is writeFile for what the user alone may read, also where others could
+// read the file before.
+func writeOwnFile(name string, data []byte) error {
+	err := closeToOthers(name)
+	if err == nil {
+		if info, statErr := os.Stat(name); statErr == nil && !info.Mode().IsRegular() {
+			err = os.WriteFile(name, data, 0)
+		} else {
+			_, _, err = atomicfile.Rewrite(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
+		}
+	}
+	if err != nil {
+		return fileError(name, err)
+	}
+	return nil
+}
+
+// closeToOthers takes a regular file from all but its owner, before it is written: the new
+// content has the mode of the old.
+func closeToOthers(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
+		return nil // a missing one is made so
+	}
+	return os.Chmod(name, info.Mode().Perm()&0o700)
+}
+
 func putFile(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, 0)

@@ -44,3 +44,35 @@ func TestWriteFile(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteOwnFile: the user alone may read the file, whatever its mode was before.
+func TestWriteOwnFile(t *testing.T) {
+	t.Parallel()
+	if os.PathSeparator != '/' {
+		t.Skip("modes are those of Unix")
+	}
+	for _, before := range []os.FileMode{0, 0o644, 0o664, 0o600, 0o400} { // 0: there is none
+		name := filepath.Join(t.TempDir(), "out.json")
+		if before != 0 {
+			if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(name, before); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := writeOwnFile(name, []byte("new"))
+		info, statErr := os.Stat(name)
+		if statErr != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%v became %v, %v", before, info.Mode(), statErr)
+		}
+		if before != 0o400 && err != nil { // which root may write, and others may not
+			t.Errorf("%v: %v", before, err)
+		}
+	}
+	if _, err := os.Stat("/dev/null"); err == nil {
+		if err := writeOwnFile("/dev/null", nil); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -401,7 +401,11 @@ type importedJSON struct {
 func (i *importing) finish(registry *model.Registry, data []byte, servers []serverJSON, clashes []live.Clash) error {
 	r := i.run
 	if i.file != "" {
-		if err := writeFile(i.file, data); err != nil {
+		write := writeFile
+		if len(servers) > 0 { // SECURITY: it has what servers say to this user
+			write = writeOwnFile
+		}
+		if err := write(i.file, data); err != nil {
 			return err
 		}
 	}

@@ -127,6 +127,9 @@ func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *
 		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}
 	i.tell(line)
+	for _, w := range allowed.Warnings() {
+		i.tell("warning: server " + s.Name + ": " + w)
+	}
 	return &allowed
 }
 

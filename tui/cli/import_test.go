@@ -95,6 +95,33 @@ func TestImportOverHTTP(t *testing.T) {
 	}
 }
 
+// TestImportWithholds: a token that a server repeats is in no file and no message, and the
+// dump is for its owner alone, also where others could read it before.
+func TestImportWithholds(t *testing.T) {
+	t.Parallel()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+		addTool(server, "for_"+r.Header.Get("X-Key"))
+		mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}).ServeHTTP(w, r)
+	}))
+	defer web.Close()
+	file := write(t, "registry.json", "{}")
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, complaints := command(t, "import", "--http", web.URL, "--header", "X-Key: "+sesame, "-o", file)
+	dump, err := os.ReadFile(file)
+	if code != 0 || err != nil || strings.Contains(string(dump)+out+complaints, sesame) || !strings.Contains(string(dump), "does for_[withheld]") {
+		t.Errorf("exit code %d, %v: %s%s%s", code, err, out, complaints, dump)
+	}
+	if !strings.Contains(complaints, "repeat a secret") {
+		t.Errorf("no warning in %s", complaints)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		t.Errorf("it may be read by %v, %v", info.Mode(), err)
+	}
+}
+
 // The dump follows the servers, is never without one that was listed, and an
 // interrupt ends it.
 func TestImportWatches(t *testing.T) {

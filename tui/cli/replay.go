@@ -327,9 +327,12 @@ func (p *replaying) labels() ([]labels.Query, error) {
 
 // writeLabels adds labelled queries to the file.
 //
-// SECURITY: the file has what users wrote, so that a new one is for its owner
-// alone.
+// SECURITY: the file has what users wrote, so that it is for its owner alone, also where
+// others could read it before.
 func (p *replaying) writeLabels(queries []labelled.Query) error {
+	if err := closeToOthers(p.queriesOut); err != nil {
+		return fileError(p.queriesOut, err)
+	}
 	_, _, err := atomicfile.Rewrite(p.queriesOut, 0o600, func(data []byte) ([]byte, error) {
 		if n := len(data); n > 0 && data[n-1] != '\n' && len(queries) > 0 {
 			data = append(data, '\n')

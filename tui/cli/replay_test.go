@@ -220,6 +220,12 @@ func TestReplayQueriesOut(t *testing.T) {
 		if code, _, complaints := replayIn(t, []transcript.Session{talk("m", when)}, "--queries-out", file); code != 0 {
 			t.Fatal(complaints)
 		}
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		if err := os.Chmod(file, 0o644); err != nil { // the second time it is closed to others again
+			t.Fatal(err)
+		}
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -228,9 +234,6 @@ func TestReplayQueriesOut(t *testing.T) {
 	queries, faults := labels.Parse(file, data)
 	if len(faults) > 0 || len(queries) != 1 || queries[0].Text != "open a change" || !slices.Equal(queries[0].Relevant, []string{"mcp_forge_open_change"}) {
 		t.Errorf("%+v, %v", queries, faults)
-	}
-	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
 

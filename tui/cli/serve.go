@@ -188,7 +188,7 @@ func (s *server) asked(cmd *cobra.Command) ([]askedServer, error) {
 func (s *server) hub(ctx context.Context, sender *spans.Sender) (*serving.Hub, error) {
 	r := s.run
 	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: built().program, Upstream: s.came,
-		Lost: func(err error) { s.tell("caliper: the record has ended: " + err.Error()) }}
+		Recording: func(err error) { s.tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
 	var hear []func(event.Event)
 	if sender != nil {
 		hear = append(hear, sender.Add)
@@ -256,6 +256,9 @@ func (s *server) came(name string, state live.State) {
 		s.tell("caliper: " + state.Err.Error())
 	default:
 		s.tell("server " + name + ": " + words.CountThousands(state.Listing.Usable(), "tool"))
+		for _, w := range state.Listing.Warnings() {
+			s.tell("warning: server " + name + ": " + w)
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"caliper/engine/event"
+	"caliper/engine/serve"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -223,6 +224,14 @@ func TestTokenFile(t *testing.T) {
 	}
 	if more, err := s.tokens([]string{"a", "b c", "d"}); err != nil || more["a"] != first["a"] || more["d"] == "" {
 		t.Errorf("with another session: %v, %v", more, err)
+	}
+	for token, fits := range map[string]bool{"x": false, strings.Repeat("x", serve.ShortestToken-1): false, strings.Repeat("x", serve.ShortestToken): true} {
+		if err := os.WriteFile(path, []byte(token+" a\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.tokens([]string{"a"}); (err == nil) != fits || fits && got["a"] != token || err != nil && strings.Contains(err.Error(), token+" ") {
+			t.Errorf("a token of %d characters: %v, %v", len(token), got, err)
+		}
 	}
 	_ = os.Chmod(path, 0o644)
 	if _, err := s.tokens([]string{"a"}); err == nil {

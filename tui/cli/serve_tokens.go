@@ -13,7 +13,8 @@ import (
 // tokens returns the token of each session: those of --token-file, and new ones for
 // sessions that it does not have, which are added to it.
 //
-// SECURITY: only the user may read the file; one that others may read is refused.
+// SECURITY: only the user may read the file; one that others may read is refused, and so
+// is a token that could be guessed.
 func (s *server) tokens(sessions []string) (map[string]string, error) {
 	bearers := map[string]string{}
 	complete := func(file []byte) ([]byte, error) {
@@ -24,7 +25,9 @@ func (s *server) tokens(sessions []string) (map[string]string, error) {
 			}
 		}
 		for _, name := range sessions {
-			if bearers[name] != "" {
+			if token := bearers[name]; token != "" && len(token) < serve.ShortestToken {
+				return nil, fmt.Errorf("the token of session %s has fewer than %d characters; without its line a new one is made", safetext.Line(name), serve.ShortestToken)
+			} else if token != "" {
 				continue
 			}
 			bearers[name] = serve.NewToken()

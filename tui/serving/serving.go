@@ -37,7 +37,7 @@ type Options struct {
 	Rescuer        *workbench.Rescuer // nil keeps no results
 	Ask            func(context.Context, serve.Question) serve.Answer
 	Heard          func(event.Event) // hears every event, from any goroutine; nil for nobody
-	Lost           func(error)       // hears once why events are no longer recorded; nil for nobody
+	Recording      func(error)       // hears that the record goes on in a new file, and once why it has ended; nil for nobody
 	Upstream       func(server string, s live.State)
 }
 
@@ -107,7 +107,7 @@ func (h *Hub) came(s live.Server, state live.State) {
 		default: // it is known already
 		}
 	}
-	h.NoteUpstream(s.Name, state.Err)
+	h.NoteUpstream(s.Name, state.Listing.Warnings(), state.Err)
 	if h.o.Upstream != nil {
 		h.o.Upstream(s.Name, state)
 	}
@@ -175,12 +175,12 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 // note records an event and hands it on.
 func (h *Hub) note(e event.Event) {
 	if h.record != nil {
-		if err := h.record.Add(e); err != nil {
-			h.lost.Do(func() {
-				if h.o.Lost != nil {
-					h.o.Lost(err)
-				}
-			})
+		switch err := h.record.Add(e); {
+		case err == nil || h.o.Recording == nil:
+		case errors.Is(err, event.ErrMoved):
+			h.o.Recording(err)
+		default:
+			h.lost.Do(func() { h.o.Recording(fmt.Errorf("the record has ended: %w", err)) })
 		}
 	}
 	if h.o.Heard != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -174,23 +175,37 @@ func TestFirstServerOfAName(t *testing.T) {
 	}
 }
 
-// TestLostOnce: a record that cannot be written any more is said once, and every event is
-// heard all the same.
-func TestLostOnce(t *testing.T) {
+// TestRecordingIsTold: a record that somebody moved is said and goes on, one that cannot be
+// written any more is said once, and every event is heard all the same.
+func TestRecordingIsTold(t *testing.T) {
 	t.Parallel()
-	lost, heard := 0, 0
-	h, err := New(Options{Record: t.TempDir() + "/record.jsonl", Lost: func(error) { lost++ }, Heard: func(event.Event) { heard++ }})
+	moved, lost, heard := 0, 0, 0
+	path := t.TempDir() + "/record.jsonl"
+	h, err := New(Options{Record: path, Heard: func(event.Event) { heard++ }, Recording: func(err error) {
+		if errors.Is(err, event.ErrMoved) {
+			moved++
+		} else {
+			lost++
+		}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.note(event.Event{})
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	h.note(event.Event{})
+	if _, err := os.Stat(path); err != nil || moved != 1 {
+		t.Errorf("after it was renamed: said %d times, %v", moved, err)
+	}
 	if err := h.record.Close(); err != nil {
 		t.Fatal(err)
 	}
 	h.note(event.Event{})
 	h.note(event.Event{})
-	if lost != 1 || heard != 3 {
-		t.Errorf("lost was said %d times and %d events were heard, want 1 and 3", lost, heard)
+	if moved != 1 || lost != 1 || heard != 4 {
+		t.Errorf("moved was said %d times, lost %d times and %d events were heard, want 1, 1 and 4", moved, lost, heard)
 	}
 }
 

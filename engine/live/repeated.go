@@ -1,0 +1,198 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+	"caliper/model/words"
+)
+
+// A server may repeat in its descriptions what it was given, such as the user's token. What
+// it says of itself and its tools is written into dumps and shown to models, so that the
+// secret is withheld there too. Much that a server is given is no secret, and is rightly in
+// its descriptions, such as a folder or a mode: those values stay.
+
+// keyName is the name of a variable, a header, an option or a part of a query that holds a
+// secret.
+var keyName = lazy.Regexp(`(?i)key|token|secret|passw|pass$|pwd|credential|auth|bearer|cookie|(^|[_.-])(pat|dsn)([_.-]|$)`)
+
+const (
+	shortestKey    = 6 // bytes from which on a secret is withheld from a definition
+	shortestNumber = 8 // of one that is a number: shorter ones are bounds and ports
+)
+
+// plainWord is a word that may well stand in a description by itself.
+var plainWord = lazy.Regexp(`^([A-Za-z][a-z]+|[A-Z]+)$`)
+
+// ordinary are words that descriptions have anyway: to withhold one would tell that it is
+// the secret.
+var ordinary = []string{"access", "bearer", "changeme", "default", "example", "password", "postgres", "private", "public", "secret"}
+
+// keyed returns the values to withhold from definitions of one that the server is given
+// under a name: none if the name is not that of a secret.
+func keyed(name, value string) []string {
+	if !keyName().MatchString(name) {
+		return nil
+	}
+	return append([]string{value}, insideHeader(value)...)
+}
+
+// collectKeys adds to the values to withhold from definitions those that the entry of a
+// client's configuration marks as secrets.
+func (h *hidden) collectKeys() {
+	for _, p := range slices.Concat(h.env, h.headers) {
+		h.keys = append(h.keys, keyed(p.name, p.value)...)
+	}
+	before := ""
+	for _, a := range h.args {
+		h.keys = append(h.keys, keyed(before, a)...)
+		name, value, _ := strings.Cut(a, "=") // --token=value, NAME=value
+		h.keys = append(h.keys, keyed(name, value)...)
+		for _, text := range []string{a, value} { // --header "Name: value", --env=NAME=value
+			if pair := assignment().FindStringSubmatch(text); pair != nil {
+				h.keys = append(h.keys, keyed(pair[1], pair[3])...)
+			}
+		}
+		if before = ""; strings.HasPrefix(a, "-") && !strings.Contains(a, "=") {
+			before = a
+		}
+	}
+	if u, err := url.Parse(h.url); err == nil {
+		for name, values := range u.Query() {
+			for _, value := range values {
+				h.keys = append(h.keys, keyed(name, value)...)
+			}
+		}
+	}
+	for _, text := range slices.Concat(h.args, []string{h.url, h.command, h.dir}) {
+		h.keys = append(h.keys, userSecrets(text)...)
+	}
+	for _, p := range h.env {
+		h.keys = append(h.keys, userSecrets(p.value)...)
+	}
+}
+
+// repeated takes what a server was given in secret out of what it says of itself and its
+// tools.
+type repeated struct {
+	anywhere redactor // in every text, also in names and keys
+	inProse  redactor // in a text of several words: secrets that are words themselves
+}
+
+// repetitions returns what takes the secrets out that the server has been given so far.
+func (x *session) repetitions() repeated {
+	h := x.server.hidden()
+	keys := slices.Concat(h.keys, inherited(x.o.Env))
+	for _, s := range h.secrets {
+		if looksSecret(s) {
+			keys = append(keys, s)
+		}
+	}
+	if x.guard != nil {
+		keys = append(keys, x.guard.tokens()...)
+	}
+	var anywhere, plainWords []string
+	for _, k := range keys {
+		switch {
+		case len(k) < shortestKey, len(k) < shortestNumber && strings.Trim(k, "0123456789.") == "":
+		case !plainWord().MatchString(k) || len(k) >= shortestLetters:
+			anywhere = append(anywhere, k)
+		case !slices.Contains(ordinary, strings.ToLower(k)):
+			plainWords = append(plainWords, k)
+		}
+	}
+	return repeated{newRedactor(anywhere).keepingInfo(), newWordRedactor(plainWords).keepingInfo()}
+}
+
+// text returns a text of the server without secrets.
+func (r repeated) text(s string) string {
+	s = r.anywhere.redact(s, 0)
+	if strings.ContainsAny(strings.TrimSpace(s), " \n\t") {
+		s = r.inProse.redact(s, 0)
+	}
+	return s
+}
+
+// value returns a JSON value in whose strings and keys no secret is. The other bytes stay.
+func (r repeated) value(raw json.RawMessage) json.RawMessage {
+	var out []byte
+	done := 0 // bytes of raw that are in out
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '"' {
+			continue
+		}
+		from := i
+		for i++; i < len(raw) && raw[i] != '"'; i++ {
+			if raw[i] == '\\' {
+				i++
+			}
+		}
+		var s string
+		if i >= len(raw) || json.Unmarshal(raw[from:i+1], &s) != nil {
+			continue // no JSON, which is not listed as a tool
+		}
+		if clean := r.text(s); clean != s {
+			out = append(append(out, raw[done:from]...), jsontree.Encode(clean)...)
+			done = i + 1
+		}
+	}
+	if done == 0 {
+		return raw
+	}
+	return append(out, raw[done:]...)
+}
+
+// clean returns a listing without the secrets that the server repeats. Where it does is in
+// Repeats.
+//
+// SECURITY: a listing is written to files and sent to models.
+func (r repeated) clean(l Listing) Listing {
+	if len(r.anywhere.secrets)+len(r.inProse.secrets) == 0 {
+		return l
+	}
+	for _, part := range []struct {
+		name string
+		text *string
+	}{{"instructions", &l.Instructions}, {"name", &l.Name}, {"title", &l.Title}, {"version", &l.Version}, {"protocol version", &l.ProtocolVersion}} {
+		if clean := r.text(*part.text); clean != *part.text {
+			*part.text = clean
+			l.Repeats = append(l.Repeats, part.name)
+		}
+	}
+	for i, raw := range l.Tools {
+		clean := r.value(raw)
+		if len(clean) == len(raw) && string(clean) == string(raw) {
+			continue
+		}
+		l.Tools[i] = clean
+		where := "an unnamed tool"
+		if t, ok := readTool(clean); ok {
+			where = "tool " + t.name
+		}
+		l.Repeats = append(l.Repeats, where)
+	}
+	return l
+}
+
+// Warnings returns a line for each thing in a listing that its user should know of, safe
+// for a terminal.
+func (l Listing) Warnings() []string {
+	const shown = 3
+	n := len(l.Repeats)
+	if n == 0 {
+		return nil
+	}
+	var where []string
+	for _, r := range l.Repeats[:min(n, shown)] {
+		where = append(where, plain(r))
+	}
+	if n > shown {
+		where = append(where, fmt.Sprintf("%d more", n-shown))
+	}
+	return []string{words.And(where) + " repeat a secret that the server was given, which stands there as " + withheld}
+}
