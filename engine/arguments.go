@@ -107,7 +107,7 @@ func registered(t *model.Tool) []byte {
 // parameters. The June 2026 agent does not check them, so a fault is a warning; the
 // gate fails only when the snapshot is strict.
 func gateSchema(a *attempt) (string, *Fault) {
-	problems := a.snapshot.validator.Validate(a.tool.Parameters, a.arguments)
+	problems := a.snapshot.validator.ValidateNullable(a.tool.Parameters, a.arguments)
 	var wrong, unchecked []string
 	for _, p := range problems {
 		if p.Uncheckable {

@@ -152,11 +152,11 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 			step.Detail, refused = message.Text(detail), fault
 			switch {
 			case refused != nil:
-				step.Verdict, step.Detail = Fail, refused.Message
-				t.Gate, t.Code, t.Message = optional(g.name), refused.Code, refused.Message
 				if t.Correction = a.correction(refused); t.Correction != nil {
 					refused.Next = &t.Correction.Call
 				}
+				step.Verdict, step.Detail = Fail, refused.Message
+				t.Gate, t.Code, t.Message = optional(g.name), refused.Code, refused.Message
 				if t.Leaked = append(t.Leaked, a.leaked...); len(a.leaked) > 0 {
 					t.Instead = append(t.Instead, refused.Suggestions...)
 				}

@@ -25,8 +25,8 @@ func (s *Snapshot) correctDescribe(names []string) *Correction {
 }
 
 // correctName returns what to send in place of a tool_describe of one name: that of the
-// tool that is meant, or a call of it when the list of tools has its parameters, else a
-// search. It is nil when none of these gets through.
+// tool that is meant, else a search. It is nil when neither gets through, and for a tool
+// whose parameters are in the list of tools: who wants to read runs nothing.
 func (s *Snapshot) correctName(name string) *Correction {
 	t := s.meantBy(name)
 	if t == nil {
@@ -39,7 +39,7 @@ func (s *Snapshot) correctName(name string) *Correction {
 	case t != nil && s.Status(t) == Deferred:
 		c = &Correction{CorrectDescribe, s.describing(s.ModelName(t))}
 	case t != nil:
-		c = s.correctTool(CorrectDirectly, t, nil)
+		c = nil
 	}
 	if c == nil || !s.answers(c.Call) {
 		return nil

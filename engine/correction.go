@@ -2,13 +2,18 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/message"
 	"caliper/model/python"
+	"caliper/model/safetext"
 )
 
 // A call that is refused is often sent again as it was. What ends the loop is the call
@@ -17,6 +22,8 @@ import (
 // Invariants:
 //   - a correction names nothing out of the session's scope
 //   - it gets through: a tool that it runs is authorized with these arguments
+//   - a tool that it runs is the one whose name was written, and gets every value that was
+//     written and no other: see arguments.Lossless
 //   - what the policy refuses has none
 
 // NextCall is a call that the model can send as it stands.
@@ -64,12 +71,20 @@ var wrongArguments = map[string]bool{
 }
 
 // correction returns the call to send in place of an attempt that is refused with a
-// fault. It is nil for a fault that no call mends.
+// fault. It is nil for a fault that no call mends. It adds to the message of the fault
+// why what was written cannot be sent as it is, where the message does not say so already.
 func (a *attempt) correction(f *Fault) *Correction {
 	if a.final || !correctable[f.Code] {
 		return nil
 	}
-	c := a.corrected(f)
+	c, unfit := a.corrected(f)
+	if unfit = slices.DeleteFunc(unfit, func(u string) bool { return strings.Contains(f.Message, u) }); len(unfit) > 0 {
+		const most = 5
+		if more := len(unfit) - most; more > 0 {
+			unfit = append(unfit[:most:most], fmt.Sprintf("and %d more", more))
+		}
+		f.Message = message.Text(f.Message + "; its arguments do not fit: " + strings.Join(unfit, "; "))
+	}
 	if c == nil || !a.snapshot.answers(c.Call) {
 		return nil
 	}
@@ -86,40 +101,81 @@ func (s *Snapshot) answers(c NextCall) bool {
 	return s.take(directGates, &attempt{snapshot: s, called: c.Name, raw: c.Arguments, final: true}, c.Name).Authorized
 }
 
-// corrected returns the call that seems to be meant, whether or not it gets through.
-func (a *attempt) corrected(f *Fault) *Correction {
+// corrected returns the call that seems to be meant, whether or not it gets through, and
+// why the arguments that were written cannot be sent.
+func (a *attempt) corrected(f *Fault) (c *Correction, unfit []string) {
 	s := a.snapshot
-	name, raw := a.called, a.raw
-	switch {
-	case name == "" && a.outer != nil:
-		name, raw = insideOf(ToolCall, a.outer)
-	case name == "" || name == ToolCall:
-		name, raw = insideOf(name, raw)
+	w := written{name: a.called, raw: a.raw}
+	if a.outer != nil {
+		w = insideOf(written{name: ToolCall, raw: a.outer})
+	} else if w.name == "" || w.name == ToolCall {
+		w = insideOf(w)
 	}
-	if IsBridge(name) {
-		return s.correctBridge(name, raw)
+	if IsBridge(w.name) {
+		return s.correctBridge(w.name, w.raw), nil
 	}
-	if t := s.meantBy(name); t != nil {
+	t := s.meantBy(w.name)
+	if t == nil {
+		t = s.spelledLike(w.name)
+	}
+	if t != nil {
 		kind := CorrectBridge
 		switch {
 		case wrongArguments[f.Code]:
 			kind = CorrectArguments
 		case s.Status(t) == Sent:
 			kind = CorrectDirectly
-		case s.ModelName(t) != name:
+		case s.ModelName(t) != w.name:
 			kind = CorrectName
 		}
-		return s.correctTool(kind, t, raw)
+		return s.correctTool(kind, t, w)
 	}
+	name := w.name
 	if name == "" { // what the arguments are called says what the tool does
-		name = strings.Join(namesOf(raw), " ")
+		name = strings.Join(namesOf(w.raw), " ")
 	}
-	if len(f.Suggestions) > 0 {
+	if len(f.Suggestions) > 0 { // a name that is only like this one may be that of another tool
 		if t := s.meantBy(f.Suggestions[0]); t != nil {
-			return s.correctTool(CorrectName, t, raw)
+			return s.correctUnread(t), nil
 		}
 	}
-	return s.correctSearch(name)
+	return s.correctSearch(name), nil
+}
+
+// spelledLike returns the one tool that the session can call whose name, or whose name at
+// its server, differs from a name in capitals, separators and the prefix mcp alone; nil for
+// none and for several.
+func (s *Snapshot) spelledLike(name string) (found *model.Tool) {
+	letters := func(name string) string {
+		return strings.TrimPrefix(strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, name), "mcp")
+	}
+	want := letters(name)
+	if want == "" {
+		return nil
+	}
+	for _, t := range s.Registry.Tools {
+		if status := s.Status(t); status != Sent && status != Deferred {
+			continue
+		}
+		own := t.OriginalName
+		for _, prefix := range model.ServerPrefixes(t.Server) {
+			if rest, ok := strings.CutPrefix(t.Name, prefix); ok && own == "" {
+				own = rest
+			}
+		}
+		if letters(t.Name) == want || letters(own) == want {
+			if found != nil {
+				return nil
+			}
+			found = t
+		}
+	}
+	return found
 }
 
 // bridgeParameters are the names that bridge tools give their own parameters, which say
@@ -146,38 +202,64 @@ func namesOf(raw json.RawMessage) []string {
 	return names
 }
 
-// insideOf returns the name and the arguments that are nested in a call: those of its
-// arguments, or of the first call in them, as often as they are those of tool_call.
-// Without a name, the arguments are the innermost.
-func insideOf(name string, raw json.RawMessage) (string, json.RawMessage) {
+// written is a call as the model wrote it.
+type written struct {
+	name   string
+	raw    json.RawMessage // the arguments
+	beside []string        // names of what stands beside them, which a call of the tool would lose
+}
+
+// insideOf returns the call that is nested in the arguments of one: the first in them, as
+// often as they are those of tool_call. Without a name, its arguments are the innermost.
+func insideOf(w written) written {
 	const deepest = 8
 	for range deepest {
-		if name != "" && name != ToolCall {
+		if w.name != "" && w.name != ToolCall {
 			break
 		}
-		object, err := arguments.Parse(raw)
+		object, err := arguments.Parse(w.raw)
 		if err != nil {
-			return "", raw
+			return written{raw: w.raw}
 		}
-		fields := arguments.Members(object)
+		fields := w.open(object)
 		if v, err := jsontree.Parse(fields["calls"], jsontree.Python); err == nil {
+			if v.Kind == jsontree.String {
+				if inner, err := jsontree.Parse([]byte(v.Text), jsontree.Python); err == nil {
+					v = inner
+				}
+			}
 			if v.Kind == jsontree.Array && len(v.Children) > 0 {
+				if more := len(v.Children) - 1; more > 0 {
+					w.beside = append(w.beside, fmt.Sprintf("calls[1] to calls[%d]", more))
+				}
 				v = v.Children[0].Node
 			}
 			switch v.Kind {
 			case jsontree.String: // a name where an object with one was expected
-				return python.Strip(v.Text), nil
+				return written{name: python.Strip(v.Text), beside: w.beside}
 			case jsontree.Object:
-				raw, fields = v.Raw, arguments.Members(v.Raw)
+				w.raw, fields = v.Raw, w.open(v.Raw)
 			}
 		}
-		name = python.Strip(arguments.Text(fields["name"]))
-		if name == "" && fields["arguments"] == nil {
-			return "", raw
+		w.name = python.Strip(arguments.Text(fields["name"]))
+		if w.name == "" && fields["arguments"] == nil {
+			return w
 		}
-		raw = fields["arguments"]
+		w.raw = fields["arguments"]
 	}
-	return name, raw
+	return w
+}
+
+// open returns the members of an object that holds a call, and notes those that are none
+// of a call.
+func (w *written) open(object []byte) map[string]json.RawMessage {
+	fields := arguments.Members(object)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if name != "name" && name != "arguments" && name != "calls" {
+			w.beside = append(w.beside, name)
+		}
+	}
+	return fields
 }
 
 // meantBy returns the tool of a name that the session can call, by the name as the
@@ -191,21 +273,30 @@ func (s *Snapshot) meantBy(name string) *model.Tool {
 	return nil
 }
 
-// correctTool returns the call of a tool, with the arguments that were sent where they
-// fit. Where none are found that do, the model reads the parameters first.
-func (s *Snapshot) correctTool(kind CorrectionKind, t *model.Tool, raw json.RawMessage) *Correction {
-	args, ok := s.fitting(t, raw)
-	name := s.ModelName(t)
+// correctTool returns the call of a tool with the arguments that were written. Where they
+// cannot be sent as they are meant, unfit says why, and the correction runs nothing.
+//
+// SECURITY: what is proposed is sent by programs as it stands. A value that is left out, made
+// up or given to another tool can do what nobody asked for.
+func (s *Snapshot) correctTool(kind CorrectionKind, t *model.Tool, w written) (c *Correction, unfit []string) {
+	args, unfit := s.fitting(t, w)
+	if len(unfit) > 0 {
+		return s.correctUnread(t), unfit
+	}
+	if name := s.ModelName(t); s.Status(t) == Sent {
+		return &Correction{kind, NextCall{name, args}}, nil
+	} else {
+		return &Correction{kind, s.calling(name, args)}, nil
+	}
+}
+
+// correctUnread returns what to do before a tool is called: read its parameters. It is nil
+// for a tool whose parameters are in the list of tools already.
+func (s *Snapshot) correctUnread(t *model.Tool) *Correction {
 	if s.Status(t) == Sent {
-		if !ok {
-			return nil // its parameters are in the list already
-		}
-		return &Correction{kind, NextCall{name, args}}
+		return nil
 	}
-	if !ok {
-		return &Correction{CorrectDescribe, s.describing(name)}
-	}
-	return &Correction{kind, s.calling(name, args)}
+	return &Correction{CorrectDescribe, s.describing(s.ModelName(t))}
 }
 
 // calling returns the call of a deferred tool in the generation's own form.
@@ -315,40 +406,36 @@ func textsOf(raw json.RawMessage) []string {
 	return texts
 }
 
-// fitting returns arguments for a tool: those that were sent if the call gets through
-// with them, else these with the members that are lacking or wrong as the schema has
-// them, else those of the schema alone. What the model has to write itself is a blank,
-// or an example where the schema allows no blank. ok is false when none gets through.
-func (s *Snapshot) fitting(t *model.Tool, raw json.RawMessage) (args json.RawMessage, ok bool) {
-	given, err := arguments.Parse(raw)
+// fitting returns the arguments of a call in a form that the tool takes. It has every value
+// that was written and no other; where there is none, unfit says why.
+func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfit []string) {
+	for _, name := range w.beside {
+		unfit = append(unfit, safetext.Line(name)+": not inside \"arguments\"")
+	}
+	given, err := arguments.Parse(w.raw)
 	if err != nil {
-		given = []byte("{}")
+		return nil, append(unfit, err.Message)
 	}
-	if s.takes(t, given) {
-		return arguments.Strict(given), true
+	kept, problems := s.validator.Lossless(t.Parameters, given)
+	for _, p := range problems {
+		unfit = append(unfit, p.String())
 	}
-	blanks, example := arguments.Blanks(t.Parameters), arguments.Skeleton(t.Parameters)
-	for _, candidate := range [][]byte{s.mended(t, given, blanks), s.mended(t, given, example), blanks, example} {
-		if s.takes(t, candidate) {
-			return arguments.Strict(candidate), true
-		}
+	if len(unfit) > 0 {
+		return nil, unfit
 	}
-	return nil, false
-}
-
-// takes reports whether a call of a tool with some arguments fits its parameters: a
-// parameter that is required and missing does not, in either generation.
-func (s *Snapshot) takes(t *model.Tool, args []byte) bool {
-	if len(s.problems(t, args)) > 0 {
-		return false
+	// The agent converts what fits already too: text where a union has a number first.
+	coerce := arguments.Coerce
+	if s.later() {
+		coerce = arguments.CoerceLater
 	}
-	given := arguments.Members(args)
-	for _, name := range requiredNames(t.Parameters) {
-		if _, ok := given[name]; !ok {
-			return false
-		}
+	converted, _, f := coerce(t.Parameters, kept)
+	if f != nil {
+		return nil, []string{f.Message}
 	}
-	return true
+	if !arguments.SameValues(kept, converted) {
+		return nil, []string{"the agent would change a value"}
+	}
+	return kept, nil
 }
 
 // problems returns what does not fit a tool of some arguments, after the agent's
@@ -384,46 +471,4 @@ func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) 
 		}
 	}
 	return 0, 0, false
-}
-
-// mended returns an object with the members of given that fit by themselves, and those
-// of the skeleton for the others.
-func (s *Snapshot) mended(t *model.Tool, given, skeleton []byte) []byte {
-	wrong := map[string]bool{}
-	for _, p := range s.problems(t, given) {
-		name, _, _ := strings.Cut(p.Path, ".")
-		name, _, _ = strings.Cut(name, "[")
-		wrong[name] = true
-	}
-	base, err := jsontree.Parse(given, jsontree.Python)
-	if err != nil {
-		return skeleton
-	}
-	seen := map[string]bool{}
-	var b strings.Builder
-	add := func(name string, value []byte) {
-		if b.Len() > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(jsontree.Encode(name))
-		b.WriteByte(':')
-		b.Write(value)
-		seen[name] = true
-	}
-	last := arguments.Members(given)
-	for _, m := range base.Children {
-		if !wrong[m.Name] && !seen[m.Name] {
-			add(m.Name, last[m.Name])
-		}
-	}
-	filled, err := jsontree.Parse(skeleton, jsontree.Python)
-	if err != nil {
-		return skeleton
-	}
-	for _, m := range filled.Children {
-		if !seen[m.Name] {
-			add(m.Name, m.Raw)
-		}
-	}
-	return []byte("{" + b.String() + "}")
 }

@@ -60,9 +60,9 @@ func TestCorrections(t *testing.T) {
 		holds string
 	}{
 		{"a core tool through the bridge", ToolCall, inside(`"terminal"`, `{"command":"ls"}`), CorrectDirectly, "terminal", `{"command":"ls"}`},
-		{"a core tool in other letters, without arguments", ToolCall, inside(`"terminal"`, `{}`), CorrectDirectly, "terminal", `{"command":"<command>"}`},
-		{"arguments that are not JSON", ToolCall, inside(berth, `"{ship: Ada"`), CorrectArguments, ToolCall, berth},
-		{"arguments that are no object", ToolCall, inside(berth, `[1]`), CorrectArguments, ToolCall, berth},
+		{"a core tool without arguments", ToolCall, inside(`"terminal"`, `{}`), "", "", ""},
+		{"arguments that are not JSON", ToolCall, inside(berth, `"{ship: Ada"`), CorrectDescribe, ToolDescribe, berth},
+		{"arguments that are no object", ToolCall, inside(berth, `[1]`), CorrectDescribe, ToolDescribe, berth},
 		{"a nested call", ToolCall, inside(`"tool_call"`, `{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}`), CorrectBridge, ToolCall, `{"ship":"Ada","metres":9}`},
 		{"a nested call of the later form", ToolCall, inside(`"tool_call"`, `{"calls":[{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}]}`), CorrectBridge, ToolCall, `{"ship":"Ada","metres":9}`},
 		{"a nested search", ToolCall, inside(`"tool_search"`, `{"query":"open a berth"}`), CorrectSearch, ToolSearch, "open a berth"},
@@ -71,20 +71,21 @@ func TestCorrections(t *testing.T) {
 		{"no name, which is in the arguments", ToolCall, inside(`""`, `{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}`), CorrectBridge, ToolCall, berth},
 		{"nothing at all", ToolCall, both(`{}`), CorrectSearch, ToolSearch, ""},
 		{"a text that is not JSON", ToolCall, both(`"{name"`), CorrectSearch, ToolSearch, ""},
-		{"a blind call", ToolCall, inside(berth, `{}`), CorrectArguments, ToolCall, `{"ship":"<ship>","metres":3}`},
-		{"a call with one argument that fits", ToolCall, inside(berth, `{"ship":"Ada","metres":1,"colour":"red","note":"x"}`), CorrectArguments, ToolCall, `"ship":"Ada"`},
-		{"an unknown name like a known", ToolCall, inside(`"dock_open_berths"`, `{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
+		{"a blind call", ToolCall, inside(berth, `{}`), CorrectDescribe, ToolDescribe, berth},
+		{"a call with one argument that fits", ToolCall, inside(berth, `{"ship":"Ada","metres":1,"colour":"red","note":"x"}`), CorrectDescribe, ToolDescribe, berth},
+		{"a number where a text is wanted", ToolCall, inside(berth, `{"ship":77,"metres":9}`), CorrectArguments, ToolCall, `{"ship":"77","metres":9}`},
+		{"an unknown name like a known", ToolCall, inside(`"dock_open_berths"`, `{"ship":"Ada","metres":9}`), CorrectDescribe, ToolDescribe, berth},
 		{"a name in other letters", ToolCall, inside(`"MCP dock-open_berth"`, `{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
 		{"a deferred name in capitals", ToolCall, inside(`"MCP__DOCK__OPEN_BERTH"`, `{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
 		{"an unknown name", ToolCall, inside(`"paint_lighthouse"`, `{}`), CorrectSearch, ToolSearch, "paint lighthouse"},
 		{"a deferred name called directly", "mcp__dock__open_berth", both(`{"ship":"Ada","metres":9}`), CorrectBridge, ToolCall, berth},
-		{"a deferred name called directly and blindly", "mcp__dock__open_berth", both(`{}`), CorrectBridge, ToolCall, `"metres":3`},
+		{"a deferred name called directly and blindly", "mcp__dock__open_berth", both(`{}`), CorrectDescribe, ToolDescribe, berth},
 		{"an unknown name called directly", "dock_open_berth", both(`{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
 		{"a name out of scope", ToolCall, inside(`"mcp__vault__open_berths"`, `{}`), "", "", ""},
 		{"calls with the arguments alone", ToolCall, both(`{"calls":[{"ship":"Ada","metres":9}]}`), CorrectSearch, ToolSearch, "ship metres"},
 		{"calls of nothing", ToolCall, both(`{"calls":[]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of no objects", ToolCall, both(`{"calls":[7]}`), CorrectSearch, ToolSearch, "what the tool should do"},
-		{"calls of a name", ToolCall, both(`{"calls":["mcp__dock__open_berth"]}`), CorrectBridge, ToolCall, `"ship":"<ship>"`},
+		{"calls of a name", ToolCall, both(`{"calls":["mcp__dock__open_berth"]}`), CorrectDescribe, ToolDescribe, berth},
 		{"keys in other letters", ToolCall, both(`{"Name":"mcp__dock__open_berth","Arguments":{"ship":"Ada"}}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
 	} {
@@ -147,8 +148,6 @@ func TestNameCorrections(t *testing.T) {
 		next  string
 		holds string
 	}{
-		{"terminal", CorrectDirectly, "terminal", `{"command":"<command>"}`},
-		{"Terminal", CorrectDirectly, "terminal", `{"command":"<command>"}`},
 		{"dock_open_berths", CorrectDescribe, ToolDescribe, "mcp__dock__open_berth"},
 		{"paint_lighthouse", CorrectSearch, ToolSearch, "paint lighthouse"},
 		{"mcp__vault__open_berths", CorrectDescribe, ToolDescribe, "mcp__dock__open_berth"}, // out of scope
@@ -200,6 +199,17 @@ func TestNameCorrections(t *testing.T) {
 				next = seen.Errors[c.name].Next
 			}
 			gets("september, bridge", s, next)
+		}
+	}
+}
+
+// A tool that is only described is never run in its place.
+func TestDescribingRunsNothing(t *testing.T) {
+	for _, name := range []string{"terminal", "Terminal"} {
+		june := faultSnapshot(t, config.June2026).Direct(ToolDescribe, json.RawMessage(`{"name":"`+name+`"}`))
+		later := faultSnapshot(t, config.September2026).Direct(ToolDescribe, json.RawMessage(`{"names":["`+name+`"]}`))
+		if june.Correction != nil || len(later.Corrections) > 0 || strings.Contains(string(june.ModelSees)+string(later.ModelSees), "next_call") {
+			t.Errorf("%s: %s, %s", name, june.ModelSees, later.ModelSees)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func checkCoercion(t *testing.T, i int, c coercionCase) {
 		if want == nil {
 			want = c.Tool.Parameters
 		}
-		if !sameValue(t, schema, want) {
+		if !equalJSON(t, schema, want) {
 			t.Errorf("case %d (%s): registered as %s, want %s", i, c.Case, schema, want)
 		}
 		if again := Registered(schema); !bytes.Equal(again, schema) {
@@ -123,7 +123,7 @@ func checkCoercion(t *testing.T, i int, c coercionCase) {
 	if c.NotJSON != nil {
 		want = []byte(*c.NotJSON)
 	}
-	if !sameValue(t, got, want) {
+	if !equalJSON(t, got, want) {
 		t.Errorf("case %d (%s): %s of %s by %s, want %s", i, c.Case, got, args, schema, want)
 	}
 	if (len(changed) > 0) != c.Changed {
@@ -136,8 +136,8 @@ func checkCoercion(t *testing.T, i int, c coercionCase) {
 	}
 }
 
-// sameValue reports whether two texts are the same value: 4 and 4.0 are not.
-func sameValue(t testing.TB, a, b []byte) bool {
+// equalJSON reports whether two texts are the same value: 4 and 4.0 are not.
+func equalJSON(t testing.TB, a, b []byte) bool {
 	t.Helper()
 	x, err := jsontree.Parse(a, jsontree.Python)
 	if err != nil {

@@ -3,7 +3,10 @@ package arguments
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"caliper/model/jsontree"
 
@@ -77,6 +80,7 @@ func compileSource(source any, engine *patterns) (_ *jsonschema.Schema, err erro
 	c.UseLoader(noLoader{})
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
+	c.RegisterFormat(&jsonschema.Format{Name: "duration", Validate: checkDuration})
 	c.AssertVocabs()
 	c.RegisterVocabulary(&jsonschema.Vocabulary{URL: "https://schema.invalid/names", Compile: compileNames})
 	c.UseRegexpEngine(engine.compile)
@@ -84,6 +88,25 @@ func compileSource(source any, engine *patterns) (_ *jsonschema.Schema, err erro
 		return nil, err
 	}
 	return c.Compile(schemaURL)
+}
+
+// duration is a duration of ISO 8601 with every part of it.
+var duration = regexp.MustCompile(`^P(?:[0-9]+(?:[.,][0-9]+)?W|(?:[0-9]+(?:[.,][0-9]+)?Y)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?D)?(?:T(?:[0-9]+(?:[.,][0-9]+)?H)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?S)?)?)$`)
+
+// checkDuration reports text that is no duration. The library (6.0.3) knows the grammar of
+// RFC 3339, appendix A, alone, which has no fractions; libraries that write durations write
+// PT1.5S. In ISO 8601 the last number may have a fraction.
+func checkDuration(v any) error {
+	text, ok := v.(string)
+	fraction := strings.IndexAny(text, ".,")
+	switch {
+	case !ok:
+		return nil
+	case !duration.MatchString(text), strings.HasSuffix(text, "P"), strings.HasSuffix(text, "T"),
+		fraction >= 0 && strings.IndexFunc(text[fraction:], unicode.IsLetter) != len(text)-fraction-1:
+		return errors.New("no duration of ISO 8601")
+	}
+	return nil
 }
 
 // noLoader loads nothing.

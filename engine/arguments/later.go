@@ -1,6 +1,7 @@
 package arguments
 
 import (
+	"bytes"
 	"slices"
 
 	"caliper/model"
@@ -15,15 +16,24 @@ import (
 // Source: Hermes Agent by Nous Research (MIT), tool_search_validation.py of September
 // 2026 over jsonschema 4.26.
 func (v *Validator) ValidateLater(schema, args []byte) []Problem {
-	list := v.Validate(withNullable(schema), args)
+	list := v.ValidateNullable(schema, args)
 	if slices.ContainsFunc(list, func(p Problem) bool { return p.Broken || p.Ref != "" }) {
 		return slices.DeleteFunc(list, func(p Problem) bool { return !p.Uncheckable })
 	}
 	return slices.DeleteFunc(list, func(p Problem) bool { return p.Keyword == "format" })
 }
 
+// ValidateNullable is Validate where null fits a schema with a type that says nullable. That
+// word is OpenAPI's, and JSON Schema does not know it; the agent converts to null by it.
+func (v *Validator) ValidateNullable(schema, args []byte) []Problem {
+	return v.Validate(withNullable(schema), args)
+}
+
 // withNullable returns a schema in which nullable is said as a type of null.
 func withNullable(schema []byte) []byte {
+	if !bytes.Contains(schema, []byte("nullable")) {
+		return schema
+	}
 	root, err := jsontree.Parse(schema, jsontree.Python)
 	if len(schema) == 0 || err != nil || !addNull(root) {
 		return schema

@@ -30,31 +30,20 @@ const (
 // The text is compact JSON in which everything but printable characters is
 // escaped, so it is safe for a terminal. It need not satisfy patterns or
 // conditions.
-func Skeleton(schema []byte) []byte { return write(schema, skeleton{}) }
-
-// Blanks is Skeleton for a reader who has to be told what to write: a text that the
-// schema says nothing about is the name of its parameter in angle brackets, as in
-// {"command":"<command>"}, and a list has one item at least. A schema that bounds the
-// length of texts or lists may not allow that.
-func Blanks(schema []byte) []byte { return write(schema, skeleton{blanks: true}) }
-
-// write writes an example of a schema.
-func write(schema []byte, s skeleton) []byte {
+func Skeleton(schema []byte) []byte {
 	root, err := jsontree.Parse(schema, jsontree.Python)
 	if err != nil || root.Kind != jsontree.Object {
 		return []byte("{}")
 	}
-	s.root = root
+	s := skeleton{root: root}
 	s.object(s.view(root), 0)
 	return s.out
 }
 
 // skeleton writes an example.
 type skeleton struct {
-	root   *jsontree.Node
-	out    []byte
-	blanks bool   // see Blanks
-	name   string // of the parameter that is written
+	root *jsontree.Node
+	out  []byte
 }
 
 // view is what a schema says once its references and combinations are
@@ -198,7 +187,6 @@ func (s *skeleton) object(v view, depth int) {
 		first = false
 		s.out = appendString(s.out, name)
 		s.out = append(s.out, ':')
-		s.name = name
 		s.value(schema, depth+1)
 	}
 	for _, part := range v {
@@ -224,9 +212,6 @@ func (s *skeleton) array(v view, depth int) {
 		least, _ = strconv.Atoi(n.Text)
 	}
 	s.out = append(s.out, '[')
-	if s.blanks {
-		least = max(least, 1)
-	}
 	prefix, every := v.get("prefixItems"), v.get("items")
 	if every.Is(jsontree.Array) {
 		prefix, every = every, v.get("additionalItems")
@@ -349,10 +334,6 @@ func (s *skeleton) text(v view) {
 	const most = 40
 	if format := v.get("format"); format != nil && exampleOf[format.Text] != "" {
 		s.out = appendString(s.out, exampleOf[format.Text])
-		return
-	}
-	if s.blanks && s.name != "" {
-		s.out = appendString(s.out, "<"+s.name+">")
 		return
 	}
 	least := 0

@@ -230,30 +230,3 @@ func TestSkeletonText(t *testing.T) {
 		}
 	}
 }
-
-// Blanks say what to write where the schema says nothing, and nothing else differs from
-// a skeleton.
-func TestBlanks(t *testing.T) {
-	tests := []struct{ name, schema, want string }{
-		{"no schema", ``, `{}`},
-		{"text", `{"type":"string"}`, `{"to":"<to>"}`},
-		{"any type", `{}`, `{"to":"<to>"}`},
-		{"format", `{"type":"string","format":"date"}`, `{"to":"2026-01-31"}`},
-		{"enum", `{"enum":["x","y"]}`, `{"to":"x"}`},
-		{"default", `{"type":"string","default":"home"}`, `{"to":"home"}`},
-		{"number", `{"type":"integer","minimum":3}`, `{"to":3}`},
-		{"list", `{"type":"array","items":{"type":"string"}}`, `{"to":["<to>"]}`},
-		{"list of objects", `{"type":"array","items":{"properties":{"ship":{}},"required":["ship"]}}`, `{"to":[{"ship":"<ship>"}]}`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			schema := test.schema
-			if schema != "" {
-				schema = `{"type":"object","properties":{"to":` + schema + `},"required":["to"]}`
-			}
-			if got := string(Blanks([]byte(schema))); got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
-			}
-		})
-	}
-}

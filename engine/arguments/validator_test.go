@@ -24,6 +24,33 @@ func lines(found []Problem) string {
 	return strings.Join(out, "\n")
 }
 
+// Durations are those of ISO 8601, where the last number may have a fraction.
+func TestDurations(t *testing.T) {
+	schema := []byte(`{"properties":{"for":{"type":"string","format":"duration"}}}`)
+	for text, fits := range map[string]bool{
+		"PT1.5S": true, "PT0,5H": true, "P1.5D": true, "PT20M": true, "P1Y2M3DT4H5M6S": true, "P2W": true, "P0D": true, "P1Y2D": true, "PT36H": true,
+		"P": false, "PT": false, "P1DT": false, "1D": false, "PT1.5H30M": false, "PT.5S": false, "P1D2Y": false, "PT1D": false, "P1": false, "-P1D": false, "P1W2D": false,
+	} {
+		if problems := NewValidator().Validate(schema, []byte(`{"for":"`+text+`"}`)); len(problems) == 0 != fits {
+			t.Errorf("%s: %v", text, problems)
+		}
+	}
+}
+
+// Null fits where the schema says nullable, at any depth, and nowhere else.
+func TestValidateNullable(t *testing.T) {
+	schema := []byte(`{"properties":{"n":{"type":"integer","nullable":true},"list":{"type":"array","items":{"type":"string","nullable":true}},"m":{"type":"integer","nullable":false}}}`)
+	for args, want := range map[string]string{
+		`{"n":null,"list":["a",null]}`: "",
+		`{"m":null}`:                   "m: expected integer, got null",
+		`{"n":"x"}`:                    "n: expected null or integer, got string",
+	} {
+		if got := lines(NewValidator().ValidateNullable(schema, []byte(args))); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	const issue = `{"type":"object","properties":{
 		"repo":{"type":"string","minLength":1,"pattern":"^[a-z]+/[a-z]+$"},

@@ -14,12 +14,13 @@ import (
 func (r *run) bridgeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "bridge TOOL [ARGS | @FILE | -]",
-		Short:   "Print exactly the JSON that the model would get from the bridge.",
+		Short:   "Print the JSON that the model would get from the bridge.",
 		GroupID: groupAnswer,
 		Example: `caliper bridge tool_search '{"query": "open a change", "limit": 3}'
 caliper bridge tool_describe '{"name": "mcp_wiki_read_page"}'
 caliper bridge tool_call @call.json`,
-		Long: "TOOL is tool_search, tool_describe or tool_call, which is always a dry run. The answer is one line, " +
+		Long: "TOOL is tool_search, tool_describe or tool_call, which is always a dry run. Which tools are found, described or refused is " +
+			"the agent's; the sentences, next_call and the codes of refusals are caliper's own, as caliper serve sends them. The answer is one line, " +
 			"the value the model gets; characters that could act on a terminal are escaped in its strings, " +
 			"which leaves the value the same. Exits with 1 when the answer is an error.",
 		Args:      argumentCount(1, 2, "a TOOL and its ARGS"),

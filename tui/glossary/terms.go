@@ -139,7 +139,7 @@ var Sections = []Section{
 		{Word: "coerced", Meaning: "An argument was converted to the type that the schema asks for, as the agent does it: \"42\" to 42."},
 		{Word: "searchable", Also: []string{"describable", "callable"}, Meaning: "How many tools the session can find with tool_search, read with tool_describe, or call with tool_call."},
 		{Word: "unreachable", Meaning: "The session is granted the tool and nothing leads to it: it is not sent, and search is off."},
-		{Word: "next call", Meaning: "The call to send in place of the one that is denied. The model sees it, and it gets through."},
+		{Word: "next call", Meaning: "The call to send in place of the one that is denied. The model sees it, and it gets through. It has every value that was written and no other, or it runs nothing."},
 		{Word: "leak", Meaning: "Names out of the session's scope that the agent of september-2026 suggests for a name that it does not know. Caliper suggests none of them."},
 		{Word: "strict", Meaning: "Refuse arguments that do not fit the schema. The agent lets them through to the tool."},
 	}},

@@ -32,7 +32,7 @@ func Call(t engine.Trace) *Report {
 	r.correct(t)
 	r.Blank()
 	r.Line(Faint("the model sees"))
-	r.Line("  ", string(safetext.EscapeUnseen(t.ModelSees))) // one line, to be copied
+	r.Line("  ", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
 	return r
 }
 

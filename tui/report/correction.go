@@ -20,7 +20,7 @@ func CorrectionReason(c engine.Correction) string { return corrections[c.Kind] }
 
 // NextCall returns a call in one line: the tool and its arguments.
 func NextCall(c engine.NextCall) string {
-	return safetext.Line(c.Name) + " " + string(safetext.EscapeUnseen(c.Arguments))
+	return safetext.Line(c.Name) + " " + string(safetext.EscapeMasked(c.Arguments))
 }
 
 // correct adds the call to send in place of one that is refused, and the names that

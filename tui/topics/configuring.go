@@ -147,6 +147,9 @@ var differences = []struct{ where, caliper, reference string }{
 	{"rescue: bytes that are not UTF-8", "kept, shown as U+FFFD, or as digits when most of it is not text (binary)", "not seen"},
 	{"a direct call whose arguments are not an object", "refused: arguments_not_object", "reads {} and calls"},
 	{"NaN and infinities in arguments", "accepted as there; shown as one string, so that every parser reads the answer", "bare words in its JSON"},
+	{"texts of the bridge", "sentences, codes of refusals, next_call and the descriptions of the three bridge tools are caliper's own", "its own sentences, and no next_call"},
+	{"a call that is refused", "next_call is the call to send instead, with every value that was written and no other; where there is none, the description to read", "the refusal alone"},
+	{"call --strict", "null fits where the schema says nullable, as the conversion has it; a duration may have a fraction (PT1.5S)", "checks nothing"},
 	{"a number of a schema beyond a float64", "its keyword is left out and the verdict says partial", "checks nothing"},
 }
 

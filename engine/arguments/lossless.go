@@ -1,0 +1,340 @@
+package arguments
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/model/jsontree"
+)
+
+// A call that is proposed in place of a refused one must do what the model asked for and
+// nothing else. Lossless therefore changes how a value is written and never which value it
+// is.
+//
+// A value that does not fit its schema is rewritten in the first of these ways after which
+// it fits:
+//
+//   - a text is the number, truth value, null, list or object that it spells: "7" is 7
+//   - a text is the one listed value that differs from it in capitals alone: "OPEN" is "open"
+//   - a number or a truth value is the text that spells it: 7 is "7"
+//   - a value where a list is wanted is the list of it alone: "a" is ["a"]
+//
+// For {"properties":{"ids":{"type":"array","items":{"type":"integer"}}}} the arguments
+// {"ids":["7","9"]} become {"ids":[7,9]}, and {"ids":["7","x"]} do not become anything.
+//
+// Invariants:
+//   - each value that is given is in the result, at the same path or as the only item of
+//     a list there
+//   - nothing else is in it: no default, no example, no blank
+//   - numbers keep all their digits
+
+// maxRewritten is how many values of one call are rewritten at most. A call with more
+// wrong values is one to be made anew.
+const maxRewritten = 200
+
+// Lossless returns an arguments object in a form that fits a schema, with every value that
+// was given. args is an object that Parse returned. When there is no such form, kept is nil
+// and unfit says why, in the order of the arguments as Validate reports them.
+//
+// unfit also names what fits and would be lost: a name that is given twice, a value that is
+// not JSON, and a name that the schema does not declare although it declares others and does
+// not say that it takes more. A tool that ignores dryRun would do what dry_run forbids.
+func (v *Validator) Lossless(schema, args []byte) (kept []byte, unfit []Problem) {
+	kept = args
+	listed := listedTexts(schema)
+	for range maxRewritten {
+		if unfit = v.unfit(schema, kept); len(unfit) == 0 {
+			return kept, nil
+		}
+		rewritten := v.rewrite(schema, kept, unfit, listed)
+		if rewritten == nil {
+			return nil, unfit
+		}
+		kept = rewritten
+	}
+	return nil, unfit
+}
+
+// rewrite returns the arguments with the first of the unfit values that can be rewritten
+// so that it fits; nil when none can.
+func (v *Validator) rewrite(schema, args []byte, unfit []Problem, listed []string) []byte {
+	for _, p := range unfit {
+		start, end, ok := Place(string(args), p.Path)
+		if p.Path == "" || !ok {
+			continue
+		}
+		value, err := jsontree.Parse(args[start:end], jsontree.Python)
+		if err != nil {
+			continue
+		}
+		for _, spelled := range spellings(value, listed) {
+			var found []byte
+			for _, one := range spelled {
+				text := slices.Concat(args[:start], one, args[end:])
+				if v.wrongAt(schema, text, p.Path) {
+					continue
+				}
+				if found != nil { // two of them fit, so neither is what was meant
+					return nil
+				}
+				found = text
+			}
+			if found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// wrongAt reports whether the value at a path of some arguments, or one inside it, does
+// not fit.
+func (v *Validator) wrongAt(schema, args []byte, path string) bool {
+	return slices.ContainsFunc(v.unfit(schema, args), func(p Problem) bool {
+		rest, inside := strings.CutPrefix(p.Path, path)
+		return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+// spellings returns the ways to write a value otherwise, those to be tried first first.
+// Each way has one spelling, or several of which only one may fit.
+func spellings(value *jsontree.Node, listed []string) [][][]byte {
+	var ways [][][]byte
+	switch value.Kind {
+	case jsontree.String:
+		if spelled := spelledBy(value.Text); spelled != nil {
+			ways = append(ways, [][]byte{spelled})
+			if v, err := jsontree.Parse(spelled, jsontree.Python); err == nil && len(v.Children) > 0 {
+				if inner := spelledInside(v); inner != nil {
+					ways = append(ways, [][]byte{inner})
+				}
+			}
+		}
+		var same [][]byte
+		for _, text := range listed {
+			if text != value.Text && strings.EqualFold(text, value.Text) {
+				same = append(same, jsontree.Encode(text))
+			}
+		}
+		ways = append(ways, same)
+	case jsontree.Number, jsontree.Boolean:
+		ways = append(ways, [][]byte{jsontree.Encode(string(value.Raw))})
+	case jsontree.Array, jsontree.Object: // a union does not say which of its values is wrong
+		if inner := spelledInside(value); inner != nil {
+			ways = append(ways, [][]byte{inner})
+		}
+	}
+	if value.Kind != jsontree.Array {
+		ways = append(ways, [][]byte{slices.Concat([]byte("["), value.Raw, []byte("]"))})
+		if spelled := spelledBy(value.Text); value.Kind == jsontree.String && spelled != nil {
+			ways = append(ways, [][]byte{slices.Concat([]byte("["), spelled, []byte("]"))})
+		}
+	}
+	return ways
+}
+
+// spelledBy returns the JSON that a text spells, but for texts in quotes; nil when it
+// spells none, or when reading it would lose something.
+func spelledBy(text string) []byte {
+	switch lower := strings.ToLower(text); lower {
+	case "true", "false":
+		return []byte(lower)
+	}
+	v, lost, ok := readWhole([]byte(text))
+	if !ok || v.Kind == jsontree.String || len(lost) > 0 {
+		return nil
+	}
+	return v.Raw
+}
+
+// spelledInside returns a list or an object with every text in it replaced by the number
+// or truth value that it spells; nil when there is none.
+func spelledInside(value *jsontree.Node) []byte {
+	changed := false
+	out := value.AppendWith(nil, func(dst []byte, scalar *jsontree.Node) []byte {
+		switch {
+		case scalar.Raw == nil: // a name
+			return scalar.AppendTo(dst)
+		case scalar.Kind == jsontree.String:
+			if spelled := spelledBy(scalar.Text); spelled != nil {
+				changed = true
+				return append(dst, spelled...)
+			}
+		}
+		return append(dst, scalar.Raw...)
+	})
+	if !changed {
+		return nil
+	}
+	return out
+}
+
+// unfit returns what does not fit a schema, or would be lost, of some arguments.
+func (v *Validator) unfit(schema, args []byte) []Problem {
+	out := slices.DeleteFunc(v.ValidateLater(schema, args), func(p Problem) bool { return p.Uncheckable })
+	given, lost, ok := readWhole(args)
+	if !ok {
+		return append(out, Problem{Message: "the arguments are not JSON"})
+	}
+	out = append(out, lost...)
+	root, err := jsontree.Parse(schema, jsontree.Python)
+	if err != nil {
+		return out
+	}
+	known := func(name string) bool {
+		return slices.ContainsFunc(out, func(p Problem) bool { return p.Path == into("", name) })
+	}
+	for _, item := range root.Member("required").Elements() {
+		if item.Kind == jsontree.String && given.Member(item.Text) == nil && !known(item.Text) {
+			out = append(out, Problem{Path: into("", item.Text), Message: "required", Keyword: "required"})
+		}
+	}
+	if declared := declaredBy(root); declared != nil {
+		for _, m := range given.Children {
+			if !declared[m.Name] && !known(m.Name) {
+				out = append(out, Problem{Path: into("", m.Name), Message: "no such parameter"})
+			}
+		}
+	}
+	return out
+}
+
+// readWhole reads JSON and says what is lost of it when a program reads it: the first
+// values of a name that is given twice, and numbers that JSON does not have.
+func readWhole(text []byte) (v *jsontree.Node, lost []Problem, ok bool) {
+	v, err := jsontree.ParseNoting(text, jsontree.Python, jsontree.PythonDepth, func(_ *jsontree.Node, name string) {
+		lost = append(lost, Problem{Message: quote(name) + " is given twice"})
+	})
+	if err != nil {
+		return nil, nil, false
+	}
+	var visit func(path string, v *jsontree.Node)
+	visit = func(path string, v *jsontree.Node) {
+		if v.Kind == jsontree.NotFinite {
+			lost = append(lost, Problem{Path: path, Message: v.Text + " is no number of JSON"})
+		}
+		for i, c := range v.Children {
+			if v.Kind == jsontree.Object {
+				visit(into(path, c.Name), c.Node)
+			} else {
+				visit(path+"["+strconv.Itoa(i)+"]", c.Node)
+			}
+		}
+	}
+	visit("", v)
+	return v, lost, true
+}
+
+// declaredBy returns the names of the parameters that a schema declares, also in the parts
+// that it is combined of; nil when it declares none, or says itself what becomes of others.
+func declaredBy(root *jsontree.Node) map[string]bool {
+	names := map[string]bool{}
+	open := false
+	s := skeleton{root: root}
+	seen := map[*jsontree.Node]bool{}
+	var visit func(schema *jsontree.Node)
+	visit = func(schema *jsontree.Node) {
+		if !schema.Is(jsontree.Object) || seen[schema] {
+			return
+		}
+		seen[schema] = true
+		open = open || schema.Member("additionalProperties") != nil || schema.Member("patternProperties") != nil || schema.Member("unevaluatedProperties") != nil
+		for _, m := range schema.Member("properties").Members() {
+			names[m.Name] = true
+		}
+		for _, part := range s.view(schema) {
+			visit(part)
+		}
+		for _, m := range schema.Children {
+			switch m.Name {
+			case "if", "then", "else":
+				visit(m.Node)
+			case "anyOf", "oneOf", "allOf", "dependentSchemas":
+				for _, part := range m.Node.Children {
+					visit(part.Node)
+				}
+			}
+		}
+	}
+	visit(root)
+	if open || len(names) == 0 {
+		return nil
+	}
+	return names
+}
+
+// listedTexts returns the texts that a schema lists as values, each once, in its order.
+func listedTexts(schema []byte) []string {
+	var out []string
+	var visit func(v *jsontree.Node)
+	visit = func(v *jsontree.Node) {
+		for _, c := range v.Children {
+			values := []jsontree.Child{c}
+			if c.Name == "enum" {
+				values = c.Node.Elements()
+			}
+			for _, value := range values {
+				if (c.Name == "enum" || c.Name == "const") && value.Kind == jsontree.String && !slices.Contains(out, value.Text) {
+					out = append(out, value.Text)
+				}
+			}
+			visit(c.Node)
+		}
+	}
+	if root, err := jsontree.Parse(schema, jsontree.Python); err == nil {
+		visit(root)
+	}
+	return out
+}
+
+// SameValues reports whether two texts of JSON have the same values in the same places,
+// where the second may have written out what a text of the first spells, as Lossless does.
+// Numbers are the same when they are equal in all digits.
+func SameValues(given, converted []byte) bool {
+	a, err := jsontree.Parse(given, jsontree.Python)
+	if err != nil {
+		return false
+	}
+	b, err := jsontree.Parse(converted, jsontree.Python)
+	return err == nil && sameNode(a, b)
+}
+
+// sameNode is SameValues of two values.
+func sameNode(a, b *jsontree.Node) bool {
+	switch {
+	case a.Kind == jsontree.String && b.Kind != jsontree.String:
+		spelled := spelledBy(a.Text)
+		return spelled != nil && SameValues(spelled, appendValue(nil, b))
+	case a.Kind != b.Kind || len(a.Children) != len(b.Children):
+		return false
+	case a.Kind == jsontree.Number:
+		return a.Text == b.Text || sameNumber(a.Text, b.Text)
+	}
+	for i, c := range a.Children {
+		other := b.Children[i].Node
+		if a.Kind == jsontree.Object {
+			other = b.Member(c.Name)
+		}
+		if other == nil || !sameNode(c.Node, other) {
+			return false
+		}
+	}
+	return a.Text == b.Text
+}
+
+// sameNumber reports whether two numbers of different spelling are equal. Those of very
+// many digits count as different.
+func sameNumber(a, b string) bool {
+	const most = 400
+	for _, text := range []string{a, b} {
+		if f, err := strconv.ParseFloat(text, 64); len(text) > most || err != nil || f != 0 && math.Abs(f) < 1e-300 {
+			return false
+		}
+	}
+	x, ok := new(big.Rat).SetString(a)
+	y, okay := new(big.Rat).SetString(b)
+	return ok && okay && x.Cmp(y) == 0
+}
