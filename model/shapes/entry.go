@@ -90,6 +90,11 @@ func (r *reader) define(e *entry) error {
 	if r.as != nil {
 		return r.as.read(r, r.as, e)
 	}
+	if e.member("enabled").First() == 'f' && e.member("name").IsString() && e.has("inputSchema", "input_schema", "parameters") { // as fastmcp inspects a server
+		r.note("disabled_tool", e.At, new(form).path(*e.prefix, e.index, "enabled"), "false: the tool is switched off, and is left out")
+		r.skipped++
+		return nil
+	}
 	for _, f := range forms {
 		if f.match(e) {
 			return f.read(r, f, e)

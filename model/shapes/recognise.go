@@ -43,7 +43,7 @@ var strangers = []stranger{
 	{"a Langfuse trace", "the tools that its model was sent are in the input of a generation: import that array", func(o *object) bool {
 		return o.member("observations").IsArray() || o.member("traceId").IsString() && o.has("startTime", "modelParameters")
 	}},
-	{"an OpenTelemetry trace", "caliper replay reads the calls of such logs; definitions of tools are not in it", func(o *object) bool {
+	{"an OpenTelemetry trace", "where a span has the attribute gen_ai.tool.definitions, that text is the tools that its model was sent: import the array alone", func(o *object) bool {
 		return o.has("resourceSpans", "scopeSpans")
 	}},
 	{"an HTTP archive", "import the text of the request that has the tools", func(o *object) bool {

@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"caliper/model"
@@ -25,6 +26,13 @@ var serverMap = shape{
 			r.foreign++ // a map in a map
 			return nil
 		}
+		if m, ok := envelope(o); ok {
+			path := jsontree.JoinName(o.path, m.Name)
+			if m.IsArray() {
+				return r.readList(m.Value, path, nil)
+			}
+			return r.within(m.Value, path)
+		}
 		defer func() { r.host, r.cache = "", false }()
 		for _, m := range o.members {
 			if r.host = m.Name; m.Name == "" || !isList(m.Value) {
@@ -37,6 +45,22 @@ var serverMap = shape{
 		}
 		return nil
 	},
+}
+
+// envelope returns the member of an object that is what an API answered with, such as
+// {"success":true,"data":{"tools":[...]}}: no server is called so. ok is false where
+// another member is a list, too.
+func envelope(o *object) (list jsontree.Member, ok bool) {
+	for _, m := range o.members {
+		if !isList(m.Value) {
+			continue
+		}
+		if list.Name != "" || !slices.Contains([]string{"data", "response", "body", "payload", "output", "result", "results"}, m.Name) {
+			return jsontree.Member{}, false
+		}
+		list = m
+	}
+	return list, list.Name != ""
 }
 
 // isList reports whether v is a tools/list result, its tools alone, or an answer that

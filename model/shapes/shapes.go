@@ -51,7 +51,7 @@ var forms []*form
 func init() {
 	shapes = []shape{
 		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, serverMap, pluginDescriptions,
+		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, serverMap, keyedListing, pluginDescriptions,
 	}
 	forms = []*form{
 		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
