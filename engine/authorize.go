@@ -31,6 +31,7 @@ type attempt struct {
 	coerced   []arguments.Coerced
 	warnings  []Warning // what does not fit and reaches the tool all the same
 	misfits   string    // the warnings in words
+	task      bool      // every gate so far passes, and the tool runs only as a task
 	partial   bool      // a gate could not check everything
 	unchecked string    // what it could not check, in words
 	leaked    []string  // names out of scope that the agent of september-2026 would suggest
@@ -147,7 +148,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 		step := Step{Gate: g.name, Verdict: Skip}
 		var hooks []Step
 		if refused == nil {
-			warnings := len(a.warnings)
+			warnings, task := len(a.warnings), a.task
 			detail, fault := g.check(a)
 			step.Detail, refused = message.Text(detail), fault
 			switch {
@@ -161,7 +162,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 					t.Instead = append(t.Instead, refused.Suggestions...)
 				}
 				t.ModelSees = jsontree.Encode(refused)
-			case len(a.warnings) > warnings:
+			case len(a.warnings) > warnings || a.task && !task:
 				step.Verdict = Warn
 			default:
 				step.Verdict = Pass
@@ -178,7 +179,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 		t.Arguments = arguments.Strict(a.arguments)
 	}
 	if refused == nil {
-		t.Authorized = true
+		t.Authorized, t.TaskOnly = true, a.task
 		t.reach(a)
 		t.Message, t.ModelSees = a.allowed()
 		t.Corrections = a.nameCorrections()
@@ -190,7 +191,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 // the same. Only an authorized call knows that, for a later gate may deny it.
 func (t *Trace) reach(a *attempt) {
 	for i := range t.Steps {
-		if t.Steps[i].Verdict == Warn {
+		if t.Steps[i].Verdict == Warn && a.misfits != "" && t.Steps[i].Gate == "schema" {
 			t.Steps[i].Detail = message.Text(sentences(a.misfits+"; would reach the tool", a.unchecked))
 		}
 	}
@@ -354,6 +355,16 @@ func (a *attempt) shownName() string { return safetext.Line(a.snapshot.ModelName
 
 // gatePolicy fails when a rule on the real name that names no stage denies the call
 // or requires approval. It runs before every hook.
+//
+// A tool that runs only as a task passes with a warning, which is about no rule: it is
+// said where all that a call needs beside its arguments is decided.
 func gatePolicy(a *attempt) (string, *Fault) {
-	return a.askRules("", "no rule matches")
+	detail, f := a.askRules("", "no rule matches")
+	if a.task = f == nil && a.tool.TaskOnly; a.task {
+		detail = a.passed(func() string { return sentences(detail, onlyAsTask) })
+	}
+	return detail, f
 }
+
+// onlyAsTask is what a gate warns of for a tool that a plain call does not run.
+const onlyAsTask = "it runs only as a task (execution.taskSupport: required): its server refuses a plain call"

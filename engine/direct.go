@@ -112,5 +112,8 @@ func (a *attempt) allowed() (text string, modelSees []byte) {
 	case a.partial:
 		text += "; its arguments are checked in part"
 	}
+	if a.task {
+		text += "; " + onlyAsTask
+	}
 	return message.Text(text), jsontree.Encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
 }

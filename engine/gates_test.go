@@ -3,11 +3,13 @@ package engine
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // gateInputs returns inputs over fixture.Harbor for one of its sessions.
@@ -248,6 +250,54 @@ func TestPolicyFailsClosed(t *testing.T) {
 		rule, ok := policyVerdict(rulesOf(test.rules, ""), tool)
 		if rule.Action != test.want || ok != (test.want != "") {
 			t.Errorf("%s: %q, want %q", test.name, rule.Action, test.want)
+		}
+	}
+}
+
+// TestTaskOnlyWarns: a tool that runs only as a task passes every gate with a warning at
+// one, in both ways of calling it and in both generations, unless a rule denies it.
+func TestTaskOnlyWarns(t *testing.T) {
+	t.Parallel()
+	const dump = `{"tools":[
+	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_wait","description":"Wait.","parameters":{}},"execution":{"taskSupport":"required"}},
+	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_go","description":"Go.","parameters":{}},"execution":{"taskSupport":"optional"}}]}`
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, yaml string
+		direct     bool
+		wait       Verdict
+	}{
+		{"behind the bridge", "tools: {tool_search: {enabled: on}}", false, Warn},
+		{"by its name", "tools: {tool_search: {enabled: off}}", true, Warn},
+		{"in the later generation", "tools: {tool_search: {enabled: on, generation: september-2026}}", false, Warn},
+		{"denied", "tools: {tool_search: {enabled: on}}\npolicy: [{match: '*_wait', action: deny}]", false, Fail},
+	} {
+		file, err := config.Parse("c.yaml", []byte(c.yaml))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Build(t.Context(), Inputs{Registry: r, Config: file.Config})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := s.Call
+		if c.direct {
+			call = s.Direct
+		}
+		for name, want := range map[string]Verdict{"mcp_a_wait": c.wait, "mcp_a_go": Pass} {
+			trace := call(name, json.RawMessage(`{}`))
+			got := Pass
+			for _, step := range trace.Steps {
+				if step.Verdict == Warn || step.Verdict == Fail {
+					got = step.Verdict
+				}
+			}
+			if got != want || trace.Authorized != (want != Fail) || trace.TaskOnly != (want == Warn) || strings.Contains(trace.Message, "only as a task") != (want == Warn) {
+				t.Errorf("%s: %s: %s, %+v", c.name, name, got, trace)
+			}
 		}
 	}
 }

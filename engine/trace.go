@@ -15,7 +15,7 @@ type Verdict string
 // The verdicts. Gates after the first that fails are skipped.
 const (
 	Pass Verdict = "pass"
-	Warn Verdict = "warn" // passes, with what Trace.Warnings lists
+	Warn Verdict = "warn" // passes, with what Trace.Warnings lists, or what TaskOnly says
 	Fail Verdict = "fail"
 	Skip Verdict = "skip"
 )
@@ -52,9 +52,10 @@ type Trace struct {
 	// Arguments are what the tool would receive, nil when the call is refused
 	// before they are converted. As Coerced they are JSON: see arguments.Strict.
 	Arguments json.RawMessage     `json:"arguments"`
-	Coerced   []arguments.Coerced `json:"coerced"`  // what the agent converts
-	Warnings  []Warning           `json:"warnings"` // what does not fit and reaches the tool all the same
-	Partial   bool                `json:"partial"`  // a gate could check only a part
+	Coerced   []arguments.Coerced `json:"coerced"`             // what the agent converts
+	Warnings  []Warning           `json:"warnings"`            // what does not fit and reaches the tool all the same
+	Partial   bool                `json:"partial"`             // a gate could check only a part
+	TaskOnly  bool                `json:"task_only,omitempty"` // it is authorized, and its server refuses a plain call
 
 	Generation config.Generation `json:"generation"` // by whose rules the call is answered
 

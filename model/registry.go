@@ -173,3 +173,22 @@ func (r *Registry) Named(qualified string) *Tool {
 	}
 	return nil
 }
+
+// Entry returns the definition of a tool as its source has it, and what follows it there;
+// nil for a tool that is of another registry, that an operation of an API was made into,
+// or of which the source has no more than the name.
+func (r *Registry) Entry(t *Tool) []byte {
+	if t.Operation || t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
+		return nil
+	}
+	text := r.Sources[t.At.Source].Data[t.At.Byte:]
+	if t.Index+1 < len(r.Tools) {
+		if next := r.Tools[t.Index+1].At; next.Source == t.At.Source && next.Byte > t.At.Byte {
+			text = text[:next.Byte-t.At.Byte]
+		}
+	}
+	if len(text) == 0 || text[0] != '{' {
+		return nil
+	}
+	return text
+}

@@ -38,6 +38,7 @@ type Tool struct {
 	OriginalName string // name at the server, when the source says
 	Deferred     bool   // true when the source says that the definition is loaded on demand
 	Available    bool   // false when the dump says that its availability check failed
+	TaskOnly     bool   // true when the source says that it runs only as a task (execution.taskSupport: required), not by a plain call
 	Operation    bool   // made of an operation of an API, which says in its own words what a tool says; Function is compact then
 
 	Override string // where the description stands that replaces the tool's own, as file:line:col, safe for a terminal; empty: it is its own

@@ -82,18 +82,9 @@ var wraps = []string{"toolSpec", "schema"}
 // members are not those of a tool. It returns false if the entry
 // cannot be read again, as one that an event stream has on several lines.
 func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
-	r := w.registry
-	if t.Operation || t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
-		return nil, true // or of another registry
-	}
-	text := r.Sources[t.At.Source].Data[t.At.Byte:]
-	if t.Index+1 < len(r.Tools) {
-		if next := r.Tools[t.Index+1].At; next.Source == t.At.Source && next.Byte > t.At.Byte {
-			text = text[:next.Byte-t.At.Byte]
-		}
-	}
-	if len(text) == 0 || text[0] != '{' {
-		return nil, true // a name without a definition
+	text := w.registry.Entry(t)
+	if text == nil {
+		return nil, true
 	}
 	all, ok := readMembers(jsontree.Mend(text))
 	if !ok {

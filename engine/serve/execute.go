@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"caliper/engine"
@@ -23,6 +24,10 @@ import (
 func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	s := w.connection.session.server
 	t := w.offer.snapshot.Registry.Named(string(trace.RealName))
+	if t.TaskOnly {
+		w.event.Verdict, w.event.Error = event.Failed, "it runs only as a task"
+		return w.says(safetext.Line(trace.Name)+" runs only as a task (execution.taskSupport: required), which cannot be started from here; a plain call is refused by its server", false)
+	}
 	began := time.Now()
 	result, err := s.o.Execute(asking.With(ctx, w.asked(ctx)), t, trace.Arguments, w.progress(ctx))
 	w.event.UpstreamMS = since(began)
@@ -73,11 +78,16 @@ func (w *work) progress(ctx context.Context) Progress {
 }
 
 // rescue returns a result in which texts that are too long are replaced by handles, and
-// the result as it stands where there are none. Images and structured content stay.
+// the result as it stands where there are none. Images and
+// structured content stay, but for content that clients of the older revisions refuse.
 func (w *work) rescue(ctx context.Context, tool string, result json.RawMessage, n *jsontree.Node) json.RawMessage {
 	s := w.connection.session.server
-	size := event.Result{Chars: 0, SHA256: digest(result)}
 	changed := false
+	if c := n.Member("structuredContent"); c != nil && c.Kind != jsontree.Object && !w.peer.modern { // clients take no other, and lose the whole result
+		n.Children = slices.DeleteFunc(n.Children, func(m jsontree.Child) bool { return m.Name == "structuredContent" })
+		changed = true
+	}
+	size := event.Result{Chars: 0, SHA256: digest(result)}
 	for _, part := range n.Member("content").Elements() {
 		text := part.Node.Member("text")
 		if !text.Is(jsontree.String) {

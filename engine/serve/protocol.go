@@ -64,8 +64,15 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			defer x.connection(ctx, p)
 		case "server/discover":
 			result, err := next(ctx, method, req)
-			if err == nil {
+			if found, ok := result.(*mcp.DiscoverResult); ok && err == nil {
+				found.Instructions = x.current().says
 				x.connection(ctx, p)
+			}
+			return result, err
+		case "initialize":
+			result, err := next(ctx, method, req)
+			if begun, ok := result.(*mcp.InitializeResult); ok && err == nil {
+				begun.Instructions = x.current().says
 			}
 			return result, err
 		case "tools/list":

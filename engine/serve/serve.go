@@ -21,6 +21,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -89,7 +90,7 @@ type Results interface {
 	// connection; ok is false when the answer is a fault.
 	Fetch(ctx context.Context, connection string, arguments json.RawMessage) (answer string, ok bool)
 
-	// Tool returns the definition of that tool, as a client lists it.
+	// Tool returns the definition of that tool, in the form of an assembly.
 	Tool() (name string, definition json.RawMessage)
 }
 
@@ -119,9 +120,11 @@ type session struct {
 type offer struct {
 	snapshot *engine.Snapshot
 	tools    json.RawMessage // the result of tools/list
+	changed  []Listed        // of the tools, what is not listed as its server says it
+	says     string          // what the servers say of their tools as a whole
 	count    int
 	tokens   int // of the tools that are listed
-	eager    int // of every tool that the session is granted
+	eager    int // of every tool that the session is granted, and those of the server itself
 }
 
 // New returns a server without sessions.
@@ -212,9 +215,41 @@ func (s *Server) NoteUpstream(server string, warnings []string, err error) {
 func (s *Server) offerOf(snapshot *engine.Snapshot) *offer {
 	a := snapshot.Assembly()
 	all, _ := snapshot.Tokens(a)
-	o := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens}
-	o.tools, o.count = listed(a.Definitions(), s.rescuerTool())
+	own := s.rescuerTool()
+	o := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: instructions(snapshot)}
+	if own != nil {
+		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
+		o.tokens, o.eager = o.tokens+n, o.eager+n
+	}
+	o.tools, o.count, o.changed = listed(snapshot, a, own, s.o.Execute != nil)
 	return o
+}
+
+// instructions returns what the servers of a session say of their tools as a whole, in
+// the order of the registry: of those that it is granted a tool of, as the budget counts
+// them.
+func instructions(snapshot *engine.Snapshot) string {
+	granted := map[string]bool{}
+	for _, t := range snapshot.Registry.Tools {
+		if snapshot.Granted(t) {
+			granted[t.Toolset] = true
+		}
+	}
+	var parts []string
+	for _, set := range snapshot.Registry.Toolsets {
+		if granted[set.Name] && set.Instructions != "" {
+			parts = append(parts, "Server "+cmp.Or(set.Server, set.Name)+" says of its tools:\n"+set.Instructions)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Changed returns the tools of a session that are not listed as their servers say them.
+func (s *Server) Changed(session string) []Listed {
+	if x := s.session(session); x != nil {
+		return x.current().changed
+	}
+	return nil
 }
 
 // rescuerTool returns the tool that reads slices of rescued results, and nothing where

@@ -212,6 +212,7 @@ func (r *reader) describe(t *model.Tool, e *entry) {
 	t.OriginalName = r.textOf(e.member("original_name"))
 	t.Available = e.member("available").First() != 'f'
 	t.Deferred = e.member("defer_loading").First() == 't'
+	e.member("execution").Each(func(m jsontree.Member) { t.TaskOnly = t.TaskOnly || m.Name == "taskSupport" && m.Text() == "required" })
 }
 
 // intern returns the text of v, and the same string for the same text.

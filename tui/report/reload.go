@@ -336,6 +336,8 @@ func Verdict(t engine.Trace) (string, Level) {
 			warnings = append(warnings, w.String())
 		}
 		return "ALLOWED with wrong arguments: " + strings.Join(warnings, "; "), Warn
+	case t.TaskOnly:
+		return "ALLOWED, but only as a task, which no plain call starts", Warn
 	case t.Partial:
 		return "ALLOWED, checked in part", Good
 	}

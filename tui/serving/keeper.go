@@ -58,12 +58,12 @@ func (k keeper) Fetch(ctx context.Context, connection string, arguments json.Raw
 	return a.Text, true
 }
 
-// fetchTool is the tool that reads what was kept, in the form of tools/list.
-const fetchTool = `{"name":"rescuer_fetch","description":"Read a part of a result that was too long to show whole. Its handle has the id.",` +
-	`"inputSchema":{"type":"object","properties":{"id":{"type":"string","description":"Id as the handle gives it"},` +
+// fetchTool is the tool that reads what was kept, in the form of an assembly.
+const fetchTool = `{"type":"function","function":{"name":"rescuer_fetch","description":"Read a part of a result that was too long to show whole. Its handle has the id.",` +
+	`"parameters":{"type":"object","properties":{"id":{"type":"string","description":"Id as the handle gives it"},` +
 	`"mode":{"type":"string","enum":["stat","range","grep","full","outline","search","pointer"],"description":"How to read: range for lines, grep for lines that match, outline and pointer for JSON, search for words"},` +
 	`"start":{"type":"integer","description":"Line or character to begin with"},"count":{"type":"integer","description":"How many"},"unit":{"type":"string","enum":["lines","chars"]},` +
-	`"pattern":{"type":"string","description":"RE2 expression, for grep"},"query":{"type":"string","description":"Words, for search"},"pointer":{"type":"string","description":"JSON pointer"}},"required":["id"]}}`
+	`"pattern":{"type":"string","description":"RE2 expression, for grep"},"query":{"type":"string","description":"Words, for search"},"pointer":{"type":"string","description":"JSON pointer"}},"required":["id"]}}}`
 
 // Tool implements serve.Results.
 func (k keeper) Tool() (name string, definition json.RawMessage) {

@@ -1,0 +1,76 @@
+// Package mcptool writes a tool as a server of MCP lists it, so that the clients of today
+// take it: with what its own server says of it, and with schemas that they can read.
+//
+// The TypeScript SDK, and what is built on it, reads a list of tools as a whole. One
+// member of one tool that is not as its types say, and it has no tools. What it refuses
+// was tried with @modelcontextprotocol/sdk 1.32.2 (from 1.22 on) and
+// @modelcontextprotocol/client 2.4.0 (2026-11): a schema that is no object, or whose type
+// is not "object"; properties that are no object; required that is no list of texts; in
+// 1.x also a property whose schema is true, false or null, and an outputSchema that its
+// validator cannot compile; in 2.x also a $schema that is no text. It reads the root of a
+// schema alone, so that what is further in stays as it is.
+//
+// Example: the parameters {"anyOf":[...],"properties":{"id":true},"required":null} are
+// listed as {"anyOf":[...],"properties":{"id":{}},"type":"object"}, which take the same
+// arguments.
+//
+// Invariants:
+//   - a schema that clients take keeps its bytes;
+//   - arguments that fit a schema fit what is listed in its place;
+//   - a member that is left out or changed is a Change.
+//
+// Non-goals: what providers of models take, and the schema that arguments are checked
+// against, which stays the tool's own.
+package mcptool
+
+// Change is something that is not listed as the tool's server says it.
+type Change struct {
+	Kind   Kind
+	Member string // of the tool: inputSchema, outputSchema, title, annotations, icons, execution or _meta
+	Name   string // of the property or hint that it is about; foreign text; empty for none
+}
+
+// Kind is what is changed.
+type Kind string
+
+// The kinds.
+const (
+	NoSchema    Kind = "no_schema"    // it is no object; one that takes anything stands in its place
+	RootType    Kind = "root_type"    // its type is not "object"; that is set
+	RootRef     Kind = "root_ref"     // it is a reference; what it leads to stands in its place
+	Properties  Kind = "properties"   // they are no object, and left out
+	Property    Kind = "property"     // its schema is no object; one that takes the same stands in its place
+	Required    Kind = "required"     // it is no list of names; the names in it stay
+	Dialect     Kind = "dialect"      // $schema is no text, and left out
+	NotObject   Kind = "not_object"   // an outputSchema of no object, left out
+	NotCompiled Kind = "not_compiled" // an outputSchema that clients cannot compile, left out
+	BadMember   Kind = "bad_member"   // a member of another type than MCP has, left out
+)
+
+// Message says the change in words; Name is not made safe.
+func (c Change) Message() string {
+	switch c.Kind {
+	case NoSchema:
+		return c.Member + " is no object: one that takes anything is listed"
+	case RootType:
+		return c.Member + ` has another type than "object", or none: "object" is listed`
+	case RootRef:
+		return c.Member + " is a $ref: what it leads to is listed"
+	case Properties:
+		return c.Member + " has properties that are no object: none are listed"
+	case Property:
+		return c.Member + " has a property whose schema is no object, " + c.Name + ": an object that takes the same is listed"
+	case Required:
+		return c.Member + " has a required that is no list of names: the names in it are listed"
+	case Dialect:
+		return c.Member + " has a $schema that is no text: none is listed"
+	case NotObject:
+		return c.Member + " is not that of an object: none is listed"
+	case NotCompiled:
+		return c.Member + " cannot be compiled by clients: none is listed"
+	}
+	if c.Name != "" {
+		return c.Member + " has a " + c.Name + " of another type than MCP has: it is not listed"
+	}
+	return c.Member + " is of another type than MCP has: it is not listed"
+}

@@ -1,0 +1,257 @@
+package mcptool
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/engine/arguments"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+)
+
+// Anything is the schema of a tool that says nothing of its arguments.
+const Anything = `{"type":"object","properties":{}}`
+
+// object is the one type that clients take at the root of a schema.
+const object = "object"
+
+// InputSchema returns the schema that is listed for the parameters of a tool, and what is
+// changed in it. A schema that clients take is returned as it is. raw is valid JSON, or
+// empty for no parameters, which is no change.
+func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
+	const member = "inputSchema"
+	switch {
+	case len(raw) == 0 || string(raw) == "{}":
+		return json.RawMessage(Anything), nil
+	case fits(raw):
+		return raw, nil
+	}
+	n, err := jsontree.Parse(raw, jsontree.Strict)
+	if err != nil || n.Kind != jsontree.Object {
+		return json.RawMessage(Anything), []Change{{Kind: NoSchema, Member: member}}
+	}
+	changes := mend(n, member)
+	if len(changes) == 0 { // such as a name that is written with an escape
+		return raw, nil
+	}
+	return n.AppendTo(nil), changes
+}
+
+// OutputSchema returns the schema that is listed for the results of a tool, and what is
+// changed in it; nil for none. The older revisions have results of objects alone, and
+// TypeScript clients of 1.x compile the schema when they read the list: one that is of
+// something else, or that they cannot compile, is left out.
+func OutputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
+	const member = "outputSchema"
+	n, err := jsontree.Parse(raw, jsontree.Strict)
+	switch {
+	case err != nil || n.Kind != jsontree.Object:
+		return nil, []Change{{Kind: NoSchema, Member: member}}
+	case !isText(n.Member("type"), object) && (n.Member("type") != nil || !n.Member("properties").Is(jsontree.Object)):
+		return nil, []Change{{Kind: NotObject, Member: member}}
+	}
+	changes := mend(n, member)
+	if len(changes) > 0 {
+		raw = n.AppendTo(nil)
+	}
+	if !compiles(raw, n) {
+		return nil, []Change{{Kind: NotCompiled, Member: member}}
+	}
+	return raw, changes
+}
+
+// fits reports whether a schema is one that clients take, by one pass over its root.
+func fits(raw []byte) bool {
+	ok, typed := true, false
+	is := jsontree.Members(raw, func(name string, value []byte) {
+		switch name {
+		case "type":
+			typed = string(value) == `"object"`
+		case "properties":
+			ok = jsontree.Members(value, func(_ string, value []byte) { ok = ok && value[0] == '{' }) && ok
+		case "required":
+			n, err := jsontree.Parse(value, jsontree.Strict)
+			ok = ok && err == nil && isTexts(n)
+		case "$schema":
+			ok = ok && value[0] == '"'
+		case "$ref":
+			ok = false
+		}
+	})
+	return is && typed && ok
+}
+
+// isText reports whether a value is a text, or one text.
+func isText(n *jsontree.Node, want string) bool {
+	return n.Is(jsontree.String) && n.Text == want
+}
+
+// isTexts reports whether a value is a list of texts.
+func isTexts(n *jsontree.Node) bool {
+	return n.Is(jsontree.Array) && !slices.ContainsFunc(n.Children, func(c jsontree.Child) bool { return c.Kind != jsontree.String })
+}
+
+// mend makes the root of a schema one that clients take, and returns what it changed.
+func mend(n *jsontree.Node, member string) (changes []Change) {
+	note := func(k Kind, name string) { changes = append(changes, Change{k, member, name}) }
+	if follow(n) {
+		note(RootRef, "")
+	}
+	if !isText(n.Member("type"), object) {
+		note(RootType, "")
+		n.Set("type", text(object))
+	}
+	if p := n.Member("properties"); p != nil && p.Kind != jsontree.Object {
+		note(Properties, "")
+		remove(n, "properties")
+	}
+	for _, c := range n.Member("properties").Members() {
+		if c.Kind == jsontree.Object {
+			continue
+		}
+		note(Property, c.Name)
+		never := c.Is(jsontree.Boolean) && c.Text == "false"
+		*c.Node = jsontree.Node{Kind: jsontree.Object}
+		if never {
+			c.Set("not", &jsontree.Node{Kind: jsontree.Object})
+		}
+	}
+	if r := n.Member("required"); r != nil && !isTexts(r) {
+		note(Required, "")
+		names := slices.DeleteFunc(slices.Clone(r.Elements()), func(c jsontree.Child) bool { return c.Kind != jsontree.String })
+		if remove(n, "required"); len(names) > 0 {
+			n.Set("required", &jsontree.Node{Kind: jsontree.Array, Children: names})
+		}
+	}
+	if s := n.Member("$schema"); s != nil && s.Kind != jsontree.String {
+		note(Dialect, "")
+		remove(n, "$schema")
+	}
+	return changes
+}
+
+// follow puts what a reference at the root leads to in its place, where that is an object
+// within the schema, and says whether it did. Other members of the root hold before it. A
+// circle of references leads to nothing, and neither does a chain of more than eight.
+func follow(n *jsontree.Node) bool {
+	followed := false
+	for range 8 {
+		ref := n.Member("$ref")
+		if !ref.Is(jsontree.String) || !strings.HasPrefix(ref.Text, "#/") {
+			return followed
+		}
+		target := n
+		for _, token := range strings.Split(ref.Text[2:], "/") {
+			target = target.Member(strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
+		}
+		if !target.Is(jsontree.Object) || target == n {
+			return followed
+		}
+		remove(n, "$ref")
+		for _, c := range target.Members() {
+			if n.Member(c.Name) == nil {
+				n.Set(c.Name, c.Node)
+			}
+		}
+		followed = true
+	}
+	remove(n, "$ref")
+	return followed
+}
+
+// text returns a node of a text.
+func text(s string) *jsontree.Node { return &jsontree.Node{Kind: jsontree.String, Text: s} }
+
+// remove takes a member out of an object.
+func remove(n *jsontree.Node, name string) {
+	n.Children = slices.DeleteFunc(n.Children, func(c jsontree.Child) bool { return c.Name == name })
+}
+
+// compiles reports whether Ajv, by which TypeScript clients check results, compiles a
+// schema. False is also for what is not known to compile.
+func compiles(raw []byte, n *jsontree.Node) bool {
+	if !arguments.Checkable(raw) {
+		for _, p := range arguments.NewValidator().Validate(raw, []byte("{}")) {
+			if p.Uncheckable {
+				return false
+			}
+		}
+	}
+	return ajv(n)
+}
+
+// ajv reports whether a schema and those in it have nothing that Ajv refuses and others
+// take: a keyword id, an empty enum, nullable without a type, a pattern that is none of
+// JavaScript's.
+func ajv(n *jsontree.Node) bool {
+	for _, c := range n.Members() {
+		switch c.Name {
+		case "id":
+			if c.Kind == jsontree.String {
+				return false
+			}
+		case "enum":
+			if len(c.Elements()) == 0 {
+				return false
+			}
+		case "nullable":
+			if n.Member("type") == nil {
+				return false
+			}
+		case "pattern":
+			if !javaScript(c.Text) {
+				return false
+			}
+		case "patternProperties":
+			for _, p := range c.Members() {
+				if !javaScript(p.Name) {
+					return false
+				}
+			}
+		}
+		ways := model.SubschemasOf(c.Name)
+		if ways.Has(model.OneSchema) && !ajv(c.Node) {
+			return false
+		}
+		if ways.Has(model.SchemaList|model.NamedSchemas) && slices.ContainsFunc(c.Children, func(in jsontree.Child) bool { return !ajv(in.Node) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// foreignSyntax matches what Go's regular expressions have and JavaScript's with the flag
+// u do not: flags, names written (?P<, and escapes of letters and of characters that need
+// none.
+var foreignSyntax = lazy.Regexp(`\(\?[^:=!<]|\[\[:|\\[^dDwWsSbBnrtfv0-9xupPck^$\\.*+?()\[\]{}|/-]`)
+
+// quantifier is what braces stand for.
+var quantifier = regexp.MustCompile(`\{\d+(,\d*)?\}|\\[pPu]\{[^}]*\}|\\.`)
+
+// javaScript reports whether a regular expression that Go knows is one of JavaScript, too.
+func javaScript(pattern string) bool {
+	rest := quantifier.ReplaceAllString(pattern, "")
+	return utf8.ValidString(pattern) && !foreignSyntax().MatchString(pattern) && !strings.ContainsAny(classless(rest), "{}]")
+}
+
+// classless returns a pattern without its character classes, in which braces are
+// characters.
+func classless(pattern string) string {
+	var b strings.Builder
+	inside := false
+	for _, r := range pattern {
+		switch {
+		case !inside && r == '[':
+			inside = true
+		case inside && r == ']':
+			inside = false
+		case !inside:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,251 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// saying is a dump of servers that say much of their tools, some of it in forms that
+// clients refuse.
+const saying = `{"toolsets":{"mcp-pier":{"server":"pier","instructions":"Moor before you unload."},"mcp-hut":{"server":"hut","instructions":"Knock."}},"tools":[
+ {"type":"function","toolset":"mcp-pier","source":"mcp","server":"pier","original_name":"moor","function":{"name":"mcp_pier_moor","description":"Moor a boat.","parameters":{"type":"object","properties":{"boat":true}}},
+  "title":"Moor","annotations":{"destructiveHint":false},"icons":[{"src":"https://example.com/a.png"}],"_meta":{"a":{"b":1}},"outputSchema":{"type":"object","properties":{"berth":{"type":"integer"}}},"execution":{"taskSupport":"optional"}},
+ {"type":"function","toolset":"mcp-pier","source":"mcp","server":"pier","original_name":"wait","function":{"name":"mcp_pier_wait","description":"Wait for the tide.","parameters":{}},
+  "execution":{"taskSupport":"required"},"annotations":{"readOnlyHint":"yes"}},
+ {"type":"function","toolset":"mcp-hut","source":"mcp","server":"hut","original_name":"rest","function":{"name":"mcp_hut_rest","description":"Rest.","parameters":{}}}
+]}`
+
+// sayingSnapshot builds a session of saying.
+func sayingSnapshot(t *testing.T, yaml, session string) *engine.Snapshot {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(saying)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := config.Parse("c.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: file.Config, Session: session})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// pierOnly sends the tools of one server as themselves.
+const pierOnly = "tools: {tool_search: {enabled: off}}\nsessions: {pier: {enabled_toolsets: [mcp-pier]}}\n"
+
+// kept keeps nothing, and has a tool that reads what was kept.
+type kept struct{}
+
+func (kept) Keep(context.Context, string, string, string) (string, string, bool, error) {
+	return "", "", false, nil
+}
+func (kept) Fetch(context.Context, string, json.RawMessage) (string, bool) { return "", false }
+func (kept) Tool() (string, json.RawMessage) {
+	return "rescuer_fetch", json.RawMessage(`{"type":"function","function":{"name":"rescuer_fetch","description":"Read a part.","parameters":{"type":"object","properties":{"id":{"type":"string"}}}}}`)
+}
+
+// TestPassesOnWhatServersSay: a tool that is listed as itself is listed with what its
+// server says of it, in every revision; instructions are those of the servers that the
+// session has tools of.
+func TestPassesOnWhatServersSay(t *testing.T) {
+	t.Parallel()
+	for _, revision := range revisions {
+		var done ran
+		s := New(Options{Execute: done.execute})
+		s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+		c := clientIn(t, revision, s, "pier", nil)
+		list, err := c.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moor, _ := json.Marshal(list.Tools[0])
+		for _, want := range []string{`"title":"Moor"`, `"destructiveHint":false`, `"src":"https://example.com/a.png"`, `"_meta":{"a":{"b":1}}`, `"berth"`, `"boat":{}`} {
+			if !strings.Contains(string(moor), want) {
+				t.Errorf("%s: %s is not in %s", revision, want, moor)
+			}
+		}
+		if got := c.InitializeResult().Instructions; got != "Server pier says of its tools:\nMoor before you unload." {
+			t.Errorf("%s: instructions are %q", revision, got)
+		}
+		raw := string(s.session("pier").current().tools)
+		if !strings.Contains(raw, `"execution":{"taskSupport":"optional"}`) || !strings.Contains(raw, `"annotations":{}`) {
+			t.Errorf("it lists %s", raw)
+		}
+	}
+}
+
+// TestNotListedAsTheySay: what is listed in another form is known, by the tool.
+func TestNotListedAsTheySay(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+	got := ""
+	for _, l := range s.Changed("pier") {
+		for _, c := range l.Changes {
+			got += l.Tool.Name + " " + string(c.Kind) + " " + c.Name + "; "
+		}
+	}
+	if want := "mcp_pier_moor property boat; mcp_pier_wait bad_member readOnlyHint; "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if len(s.Changed("nobody")) != 0 {
+		t.Error("of a session that is not served")
+	}
+}
+
+// TestNoOutputSchemaOfDryRuns: a result of a dry run is of no schema, so none is listed.
+func TestNoOutputSchemaOfDryRuns(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+	if raw := string(s.session("pier").current().tools); strings.Contains(raw, "outputSchema") || !strings.Contains(raw, `"title":"Moor"`) {
+		t.Errorf("it lists %s", raw)
+	}
+}
+
+// TestTaskOnly: a tool that runs only as a task is not called as if a plain call would do.
+func TestTaskOnly(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"off", "on"} {
+		var done ran
+		var n notes
+		s := New(Options{Execute: done.execute, Note: n.add})
+		s.Publish(sayingSnapshot(t, strings.Replace(pierOnly, "off", mode, 1), "pier"))
+		tool, args := "mcp_pier_wait", `{}`
+		if mode == "on" {
+			tool, args = "tool_call", `{"name":"mcp_pier_wait","arguments":{}}`
+		}
+		if text, isError := says(t, client(t, s, "pier", nil), tool, args); !isError || !strings.Contains(text, "only as a task") || done.all() != "" {
+			t.Errorf("search %s: %s; ran %q", mode, text, done.all())
+		}
+		if e := n.of(event.Call)[0]; e.Verdict != event.Failed || e.Error == "" {
+			t.Errorf("noted as %+v", e)
+		}
+	}
+}
+
+// TestCountsWhatItLists: the tokens of a list are those of every tool on it, with the one
+// that reads rescued results.
+func TestCountsWhatItLists(t *testing.T) {
+	t.Parallel()
+	snapshot := sayingSnapshot(t, pierOnly, "pier")
+	lists := func(o Options) event.Event {
+		var n notes
+		o.Note = n.add
+		s := New(o)
+		s.Publish(snapshot)
+		if _, err := client(t, s, "pier", nil).ListTools(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		return n.of(event.List)[0]
+	}
+	var done ran
+	plain, with := lists(Options{Results: kept{}}), lists(Options{Results: kept{}, Execute: done.execute})
+	_, definition := kept{}.Tool()
+	if n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(definition)); with.Tools != plain.Tools+1 || with.Tokens.Schemas != plain.Tokens.Schemas+n || with.Tokens.Eager != plain.Tokens.Eager+n {
+		t.Errorf("%+v without, and %+v with it, of %d tokens", plain, with, n)
+	}
+}
+
+// TestStructuredContent: what is no object is left out for clients that would lose the
+// whole result over it.
+func TestStructuredContent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ content, old, modern string }{
+		{`{"berth":9007199254740993}`, `"structuredContent":{"berth":9007199254740993}`, `"structuredContent":{"berth":9007199254740993}`},
+		{`[1,2]`, "", `"structuredContent":[1,2]`},
+		{`"text"`, "", `"structuredContent":"text"`},
+		{`null`, "", `"structuredContent":null`},
+	} {
+		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			return json.RawMessage(`{"content":[{"type":"text","text":"done"}],"structuredContent":` + c.content + `}`), nil
+		}})
+		s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+		for _, modern := range []bool{false, true} {
+			w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{modern: modern}, offer: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
+			want := c.old
+			if modern {
+				want = c.modern
+			}
+			got := string(w.answer(t.Context()))
+			if !strings.Contains(got, want) || !strings.Contains(got, "done") || strings.Contains(got, "structuredContent") != (want != "") {
+				t.Errorf("%s, modern %v: %s", c.content, modern, got)
+			}
+		}
+	}
+}
+
+// TestDeniedIsNoted: each call that is not let through is noted as denied, with the code
+// that the model reads and the name that it called.
+func TestDeniedIsNoted(t *testing.T) {
+	t.Parallel()
+	off := strings.Replace(settings, "enabled: on", "enabled: off", 1)
+	for _, c := range []struct{ yaml, tool, args, code, name, called string }{
+		{settings, "tool_call", `{"name":"mcp_nothing"}`, engine.CodeUnknownTool, "", "mcp_nothing"},
+		{settings, "tool_call", `{"name":"mcp_tide_read"}`, engine.CodeOutOfScope, "", "mcp_tide_read"},
+		{settings, "tool_call", `{"name":"mcp_harbor_sink"}`, engine.CodeDenied, "mcp_harbor_sink", "mcp_harbor_sink"},
+		{settings, "tool_call", `{"name":"mcp_harbor_tow"}`, engine.CodeNeedsApproval, "mcp_harbor_tow", "mcp_harbor_tow"},
+		{settings, "tool_call", `{"name":"tool_search"}`, engine.CodeBridgeRecursion, "", "tool_search"},
+		{settings, "tool_call", `{}`, engine.CodeMissingName, "", ""},
+		{settings, "tool_call", `{"name":"mcp_harbor_book","arguments":7}`, engine.CodeNotObject, "", "mcp_harbor_book"},
+		{settings, "tool_call", `{"name":"mcp_harbor_book","arguments":"{"}`, engine.CodeBadArguments, "", "mcp_harbor_book"},
+		{settings, "mcp_harbor_book", `{}`, engine.CodeDeferred, "mcp_harbor_book", ""},
+		{settings, "read_file", `{}`, engine.CodeOutOfScope, "", ""},
+		{settings, "tool_search", `{}`, engine.CodeMissingQuery, "", ""},
+		{settings, "tool_describe", `{"name":"mcp_tide_read"}`, engine.CodeOutOfScope, "", ""},
+		{off, "mcp_harbor_sink", `{}`, engine.CodeDenied, "mcp_harbor_sink", ""},
+		{off, "tool_call", `{"name":"mcp_harbor_book"}`, engine.CodeUnknownTool, "", "mcp_harbor_book"},
+	} {
+		var n notes
+		var done ran
+		s := New(Options{Execute: done.execute, Note: n.add})
+		s.Publish(snapshotOf(t, "harbor", c.yaml))
+		text, isError := says(t, client(t, s, "harbor", nil), c.tool, c.args)
+		var read struct{ Code string }
+		_ = json.Unmarshal([]byte(text), &read)
+		var e event.Event
+		for _, kind := range []event.Kind{event.Call, event.Search, event.Describe} {
+			for _, one := range n.of(kind) {
+				e = one
+			}
+		}
+		if !isError || read.Code != c.code || e.Verdict != event.Denied || e.Code != c.code || e.RealName != c.name || e.Request == nil || e.Request.Name != c.tool || e.Request.Called != c.called || done.all() != "" {
+			t.Errorf("%s %s: the model reads %s; noted as %+v of %+v; ran %q", c.tool, c.args, text, e, e.Request, done.all())
+		}
+	}
+}
+
+// TestOwnToolsAreTaken: the bridge, and whatever else is listed of caliper's own, is in
+// the form that clients take.
+func TestOwnToolsAreTaken(t *testing.T) {
+	t.Parallel()
+	s := New(Options{Results: kept{}, Execute: new(ran).execute})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	n, err := jsontree.Parse(s.session("harbor").current().tools, jsontree.Strict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := n.Member("tools").Elements()
+	if len(tools) != 4 || len(s.Changed("harbor")) > 0 {
+		t.Errorf("%d tools, %v changed", len(tools), s.Changed("harbor"))
+	}
+	for _, tool := range tools {
+		if tool.Member("inputSchema").Member("type").Text != "object" {
+			t.Errorf("%s", tool.AppendTo(nil))
+		}
+	}
+}
