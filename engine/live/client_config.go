@@ -72,7 +72,9 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	}
 	c := Config{Client: file.Client, Repeated: file.Repeated}
 	for _, m := range file.Entries {
-		c.Servers = append(c.Servers, readServer(m.Name, m.Value, file.Client))
+		s := readServer(m.Name, m.Value, file.Client)
+		s.Project = file.Projects[m.Name]
+		c.Servers = append(c.Servers, s)
 	}
 	c.filter(file.Root)
 	return c, nil

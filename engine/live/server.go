@@ -39,6 +39,7 @@ type Server struct {
 	Off       string    `json:"off,omitempty"`     // the setting that switches it off, where its entry does not say enabled or disabled
 	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all
 	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out; behind a "!" of those to take all the same
+	Project   string    `json:"project,omitempty"` // the folder for which Claude Code keeps the entry; "" for no single one
 	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
 	Foreign   []string  `json:"foreign,omitempty"` // settings of other clients, which this one does not read, so that they change nothing
 	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is

@@ -66,6 +66,9 @@ type File struct {
 	Repeated []string // names that stand twice in the section
 	Root     Value    // the whole file
 
+	// Projects are the folders for which Claude Code keeps entries, by the entries' names.
+	Projects map[string]string
+
 	// Ways are how the servers of an entry of the MCP registry are started or reached, in
 	// short: beginnings of commands, and addresses. They are foreign text.
 	Ways []string
@@ -281,6 +284,10 @@ func (f *File) addProjects() bool {
 				name += " (" + project.Name + ")"
 			}
 			g.set(name, m.Value)
+			if f.Projects == nil {
+				f.Projects = map[string]string{}
+			}
+			f.Projects[name] = project.Name
 		}
 	}
 	f.Entries = g.members

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"caliper/engine/live"
+	"caliper/engine/live/clients"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -32,8 +34,27 @@ func (i *importing) configsOf(data [][]byte) ([]live.Config, error) {
 			i.tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", file, name))
 		}
 	}
+	i.heedClaude(configs)
 	i.renameRepeated(configs)
 	return configs, nil
+}
+
+// heedClaude switches off the servers that Claude Code does not have.
+func (i *importing) heedClaude(configs []live.Config) {
+	files := make([]clients.File, len(configs))
+	for n, file := range i.clients {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			path = file
+		}
+		files[n] = clients.File{Path: path, Config: configs[n]}
+	}
+	for _, note := range i.run.places().Heed(files) {
+		i.tell(note)
+	}
+	for n, f := range files {
+		configs[n] = f.Config
+	}
 }
 
 // sourcesAreConfigs reports whether each of the sources is the configuration of a client

@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true}
+		env.Work, _ = os.Getwd()
 		if width := os.Getenv("TTY"); width != "" {
 			env.StdinTerminal, env.StdoutTerminal = true, true
 			env.Width, _ = strconv.Atoi(width)
@@ -173,7 +174,7 @@ func runHere(ts *testscript.TestScript, args []string) outcome {
 	given := ts.Value(inputKey{}).(*string)
 	in := *given
 	*given = ""
-	env := Env{Store: workbench.StorePath(ts.Getenv), Supervise: true, Lookup: func(name string) (string, bool) {
+	env := Env{Work: ts.MkAbs("."), Store: workbench.StorePath(ts.Getenv), Supervise: true, Lookup: func(name string) (string, bool) {
 		value := ts.Getenv(name)
 		return value, value != ""
 	}}

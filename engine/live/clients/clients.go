@@ -24,6 +24,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -35,6 +36,7 @@ type File struct {
 	Path    string
 	Project bool // it belongs to the working folder, so that whoever wrote that folder may have written it
 	live.Config
+	scope   string // the folder for which it is known which of its servers Claude Code has; "" for none
 	Problem string // why it cannot be used; "" when it can
 }
 
@@ -68,6 +70,7 @@ func Find(ctx context.Context, p Places) []File {
 		select {
 		case f, more := <-found:
 			if !more {
+				replace(files)
 				return files
 			}
 			files = append(files, f)
@@ -81,12 +84,13 @@ func Find(ctx context.Context, p Places) []File {
 func find(p Places, yield func(File) bool) {
 	work := Places{Work: p.Work}.paths()
 	var seen []fs.FileInfo
+	var rules rulebook
 	for i, path := range p.paths() {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
-		f := File{Path: path, Project: i < len(work) && p.Work != p.Home}
+		f := File{Path: path, Project: i < len(work) && !p.aboveHome(filepath.Dir(path))}
 		if err == nil {
 			if sameAsOne(info, seen) {
 				continue
@@ -100,6 +104,7 @@ func find(p Places, yield func(File) bool) {
 		if err != nil {
 			f.Problem = problem(path, err)
 		}
+		p.heed(&f, &rules)
 		if !yield(f) {
 			return
 		}
@@ -122,30 +127,36 @@ var (
 )
 
 // read reads and parses a configuration.
+func read(path string) (live.Config, error) {
+	data, err := readBytes(path)
+	if err != nil {
+		return live.Config{}, err
+	}
+	return live.ParseClientConfig(path, data)
+}
+
+// readBytes reads a file.
 //
 // SECURITY: a pipe or a device is never opened, because reading one may wait for
 // ever, and never more is read than a configuration can have.
-func read(path string) (live.Config, error) {
+func readBytes(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return live.Config{}, err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return live.Config{}, errNotRegular
+		return nil, errNotRegular
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return live.Config{}, err
+		return nil, err
 	}
 	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, live.MaxConfig+1))
-	switch {
-	case err != nil:
-		return live.Config{}, err
-	case len(data) > live.MaxConfig:
-		return live.Config{}, errTooLarge
+	if err == nil && len(data) > live.MaxConfig {
+		err = errTooLarge
 	}
-	return live.ParseClientConfig(path, data)
+	return data, err
 }
 
 // problem returns why the file at path cannot be used, without the path.

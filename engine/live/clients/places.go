@@ -1,7 +1,9 @@
 package clients
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 )
 
 // Places are the folders in which Find looks. An empty one is not looked in.
@@ -42,8 +44,8 @@ func (p Places) paths() []string {
 	var all []string
 	add := func(folder string, names ...string) {
 		for _, name := range names {
-			if folder != "" {
-				all = append(all, filepath.Join(folder, filepath.FromSlash(name)))
+			if path := filepath.Join(folder, filepath.FromSlash(name)); folder != "" && !slices.Contains(all, path) {
+				all = append(all, path)
 			}
 		}
 	}
@@ -54,11 +56,26 @@ func (p Places) paths() []string {
 		return folder
 	}
 	add(p.Work, inWork...)
-	add(p.Claude, ".claude.json")
-	add(p.Home, ".claude.json")
+	for _, folder := range above(p.Work) { // where Claude Code reads it too
+		add(folder, ".mcp.json")
+	}
+	add(cmp.Or(p.Claude, p.Home), ".claude.json")
 	add(below(p.Codex, ".codex"), "config.toml")
 	add(below(p.Hermes, ".hermes"), "config.yaml")
 	add(p.Home, inHome...)
 	add(p.Config, inConfig...)
+	return all
+}
+
+// above returns the folders above one, nearest first, without the root of the system.
+func above(folder string) []string {
+	var all []string
+	for folder != "" {
+		up := filepath.Dir(folder)
+		if up == folder || filepath.Dir(up) == up {
+			break
+		}
+		all, folder = append(all, up), up
+	}
 	return all
 }

@@ -1,0 +1,138 @@
+package live
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/model/clientfile"
+)
+
+// Which servers Claude Code has, and which of their tools, is said outside of their entries.
+// Measured on 2.1.332, with settings as follows (its ~/.claude.json is the state):
+//
+//	setting                          in                            switches off
+//	disabledMcpjsonServers           settings, state of a project  servers of .mcp.json, by name; any character
+//	                                                               but letters, digits, - and _ is as _
+//	disabledMcpServers               state of a project            servers of any file, by the very name
+//	deniedMcpServers,                settings                      servers of any file, by serverName
+//	allowedMcpServers
+//	permissions.deny                 settings                      tools: mcp__SERVER, or a pattern of mcp__SERVER__TOOL
+//
+// The lists of several files are joined. enabledMcpjsonServers and enableAllProjectMcpServers
+// only spare the question that a terminal asks before a server of .mcp.json is first used:
+// with -p all of them are on.
+
+// ClaudeFile is a file of settings of Claude Code, or its state.
+type ClaudeFile struct {
+	Name string
+	Data []byte
+}
+
+// ClaudeRules are what Claude Code does with its servers in one folder.
+type ClaudeRules struct {
+	project  string
+	rejected map[string]string // names in disabledMcpjsonServers, and the setting with its file
+	disabled []string
+	denied   map[string]string
+	allowed  []string // nil for all
+	deny     []string // patterns of tools
+	unread   []string // settings that cannot be used
+}
+
+// ReadClaudeRules reads the settings of Claude Code and its state. The project is the folder
+// under which the state has what is local. Each file that cannot be read is left out, as in
+// the client, and named in faults, which repeat no value of it.
+func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r ClaudeRules, faults []string) {
+	r = ClaudeRules{project: project, rejected: map[string]string{}, denied: map[string]string{}}
+	parse := func(f ClaudeFile) clientfile.Value {
+		parsed, _, err := clientfile.Parse("-.json", f.Data)
+		if err != nil && len(f.Data) > 0 {
+			faults = append(faults, fmt.Sprintf("%s:%v: what it says about servers is not used", f.Name, err))
+		}
+		return parsed.Root
+	}
+	for _, m := range parse(state).Member("projects").Members {
+		if sameFolder(m.Name, project) {
+			r.reject(m.Value, state.Name)
+			r.disabled = m.Member("disabledMcpServers").Strings()
+		}
+	}
+	for _, f := range settings {
+		v := parse(f)
+		r.reject(v, f.Name)
+		for _, list := range []string{"deniedMcpServers", "allowedMcpServers"} {
+			for _, item := range v.Member(list).Items {
+				name := item.Member("serverName").Text
+				switch {
+				case name == "":
+					r.unread = append(r.unread, list)
+				case list == "deniedMcpServers":
+					r.denied[name] = list + " of " + f.Name
+				}
+				if list == "allowedMcpServers" {
+					r.allowed = append(r.allowed, name)
+				}
+			}
+		}
+		r.deny = append(r.deny, v.Member("permissions", "deny").Strings()...)
+	}
+	if slices.Contains(r.unread, "allowedMcpServers") { // by command or address
+		r.allowed = nil
+	}
+	slices.Sort(r.unread)
+	r.unread = slices.Compact(r.unread)
+	return r, faults
+}
+
+// reject adds the names of disabledMcpjsonServers, a list or one name.
+func (r *ClaudeRules) reject(v clientfile.Value, file string) {
+	list, _ := patternsOf(v.Member("disabledMcpjsonServers"))
+	for _, name := range list {
+		r.rejected[openCodeName(name)] = "disabledMcpjsonServers of " + file
+	}
+}
+
+// sameFolder reports whether two paths are one, as they are written.
+func sameFolder(a, b string) bool {
+	return filepath.Clean(filepath.FromSlash(a)) == filepath.Clean(filepath.FromSlash(b))
+}
+
+// Heed switches off the servers of a file of Claude Code that it does not have, with the
+// setting in Off, and leaves out the tools that it denies. Those of .mcp.json are the project's.
+func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
+	for i := range c.Servers {
+		s := &c.Servers[i]
+		name := s.EntryName()
+		off := r.denied[name]
+		switch {
+		case s.Project != "" && !sameFolder(s.Project, r.project):
+			off = "of the project " + s.Project
+		case slices.Contains(r.disabled, name):
+			off = "disabledMcpServers of " + r.project
+		case mcpJSON && r.rejected[openCodeName(name)] != "":
+			off = r.rejected[openCodeName(name)]
+		case off == "" && r.allowed != nil && !slices.Contains(r.allowed, name):
+			off = "not in allowedMcpServers"
+		}
+		if off != "" {
+			s.Enabled, s.Off = false, off
+		}
+		s.Unread = append(s.Unread, r.unread...)
+		own := "mcp__" + openCodeName(name)
+		for _, p := range r.deny {
+			switch {
+			case p == own:
+				s.Exclude = append(s.Exclude, "*")
+			case !strings.Contains(p, "("): // some calls of a tool
+				s.exclude([]string{p}, own+"__")
+			}
+		}
+	}
+}
+
+// EntryName returns the name that the entry of a server has in its file.
+func (s Server) EntryName() string {
+	return strings.TrimSuffix(s.Name, " ("+s.Project+")")
+}

@@ -1,0 +1,190 @@
+package clients
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/engine/live"
+)
+
+// Claude Code reads, in a folder (measured on 2.1.332):
+//
+//   - .mcp.json of the folder and of each folder above it but the root, also above the
+//     repository; of one name the nearest counts;
+//   - of ~/.claude.json its mcpServers, and those of the project: the root of the main
+//     checkout of the repository, also in a subfolder or a linked worktree; the folder of a
+//     bare repository; or, without git, the folder itself;
+//   - settings.json and settings.local.json in .claude of the folder, settings.local.json of
+//     the project, and settings.json in ~/.claude. Those of folders between are not read.
+//
+// Of servers of one name that of the project's state counts, else that of .mcp.json, else the
+// user's. CLAUDE_CONFIG_DIR replaces ~/.claude and has the .claude.json too.
+
+// rulebook has what Claude Code does in the folders that were asked about.
+type rulebook map[string]live.ClaudeRules
+
+// Heed switches off the servers of Claude Code's files that it does not have where they are
+// used: the working folder for ~/.claude.json and for a .mcp.json that is read there, else the
+// folder of the .mcp.json. It returns a line for each file of settings that cannot be read,
+// and for each .mcp.json that Claude Code reads besides.
+func (p Places) Heed(files []File) (notes []string) {
+	var rules rulebook
+	for i := range files {
+		notes = append(notes, p.heed(&files[i], &rules)...)
+	}
+	replace(files)
+	for _, folder := range above(p.Work) {
+		path := filepath.Join(folder, mcpJSON)
+		_, err := os.Stat(path)
+		given := slices.ContainsFunc(files, func(f File) bool { return f.Path == path })
+		used := slices.ContainsFunc(files, func(f File) bool { return f.scope == p.Work && filepath.Base(f.Path) == mcpJSON })
+		if err == nil && !given && used {
+			notes = append(notes, "Claude Code reads "+path+" here too; --mcp-config adds it")
+		}
+	}
+	return notes
+}
+
+const mcpJSON = ".mcp.json"
+
+// heed applies what Claude Code does in the folder of a file to its servers.
+func (p Places) heed(f *File, known *rulebook) (notes []string) {
+	folder := filepath.Dir(f.Path)
+	base := filepath.Base(f.Path)
+	switch {
+	case f.Client != "claude-code" || base != mcpJSON && base != ".claude.json":
+		return nil
+	case p.Work != "" && (base == ".claude.json" || folder == p.Work || slices.Contains(above(p.Work), folder)):
+		folder = p.Work
+	}
+	rules, ok := (*known)[folder]
+	if !ok {
+		rules, notes = p.claudeRules(folder)
+		if *known == nil {
+			*known = rulebook{}
+		}
+		(*known)[folder] = rules
+	}
+	rules.Heed(&f.Config, base == mcpJSON)
+	f.scope = folder
+	return notes
+}
+
+// claudeRules reads what Claude Code does in a folder.
+func (p Places) claudeRules(folder string) (live.ClaudeRules, []string) {
+	project := claudeProject(folder)
+	paths := []string{filepath.Join(folder, ".claude", "settings.json"), filepath.Join(folder, ".claude", "settings.local.json")}
+	if project != folder {
+		paths = append(paths, filepath.Join(project, ".claude", "settings.local.json"))
+	}
+	state := ""
+	if home := cmp.Or(p.Claude, p.Home); home != "" {
+		state = filepath.Join(home, ".claude.json")
+	}
+	if p.Claude != "" {
+		paths = append(paths, filepath.Join(p.Claude, "settings.json"))
+	} else if p.Home != "" {
+		paths = append(paths, filepath.Join(p.Home, ".claude", "settings.json"))
+	}
+	file := func(path string) live.ClaudeFile {
+		data, err := readBytes(path)
+		if err != nil {
+			data = nil
+		}
+		return live.ClaudeFile{Name: path, Data: data}
+	}
+	var settings []live.ClaudeFile
+	for _, path := range paths {
+		settings = append(settings, file(path))
+	}
+	return live.ReadClaudeRules(project, file(state), settings)
+}
+
+// claudeProject returns the folder under which Claude Code keeps what is local to a folder.
+func claudeProject(folder string) string {
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		git := filepath.Join(dir, ".git")
+		info, err := os.Stat(git)
+		switch {
+		case err == nil && info.IsDir():
+			return dir
+		case err == nil:
+			return mainCheckout(dir, git)
+		case dir == filepath.Dir(dir):
+			return folder
+		}
+	}
+}
+
+// mainCheckout returns the folder of the main checkout of a worktree, whose .git is a file
+// that names its folder in the repository: the repository itself if that is bare, and the
+// worktree if it is a repository of its own, such as a submodule.
+func mainCheckout(worktree, git string) string {
+	data, err := readBytes(git)
+	folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
+	if err != nil || !ok {
+		return worktree
+	}
+	resolve := func(base, path string) string {
+		if path = filepath.FromSlash(strings.TrimSpace(path)); !filepath.IsAbs(path) {
+			path = filepath.Join(base, path)
+		}
+		return filepath.Clean(path)
+	}
+	folder = resolve(worktree, folder)
+	common, err := readBytes(filepath.Join(folder, "commondir"))
+	if err != nil {
+		return worktree
+	}
+	repository := resolve(folder, string(common))
+	if filepath.Base(repository) == ".git" {
+		return filepath.Dir(repository)
+	}
+	return repository
+}
+
+// replace switches off the servers of Claude Code in place of which one of the same name
+// counts in the same folder.
+func replace(files []File) {
+	type place struct{ file, server int }
+	best := map[[2]string]place{}
+	rank := func(at place) int {
+		f := files[at.file]
+		switch {
+		case f.Config.Servers[at.server].Project != "":
+			return 1 << 30
+		case filepath.Base(f.Path) == mcpJSON:
+			return len(f.Path) // of the folders above one the nearest has the longest path
+		}
+		return 0
+	}
+	for i, f := range files {
+		for j, s := range f.Config.Servers {
+			if f.scope == "" || !s.Enabled {
+				continue
+			}
+			at, key := place{i, j}, [2]string{f.scope, s.EntryName()}
+			other, taken := best[key]
+			if taken && rank(other) >= rank(at) {
+				at, other = other, at
+			}
+			best[key] = at
+			if taken {
+				loser := &files[other.file].Config.Servers[other.server]
+				loser.Enabled, loser.Off = false, "replaced by that of "+files[at.file].Path
+			}
+		}
+	}
+}
+
+// aboveHome reports whether a folder is the user's home or above it: what is there nobody but
+// the user and who administers the machine wrote.
+func (p Places) aboveHome(folder string) bool {
+	return p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))
+}
