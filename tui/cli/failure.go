@@ -76,11 +76,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usageErrorf(cmd, "unknown flag --%s", name)
 	case errors.As(err, &missing):
 		return usageErrorf(cmd, "--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &invalid) && errors.Is(err, errTwice): // SECURITY: a value may be an address that holds a key
+		return usageErrorf(cmd, "--%s is given twice and takes one value", invalid.GetFlag().Name)
 	case errors.As(err, &invalid):
 		return usageErrorf(cmd, "--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), valueProblem(invalid))
 	}
 	return usageErrorf(cmd, "%s", err)
 }
+
+// errTwice is the error of a flag for one value that is repeated with another.
+var errTwice = errors.New("given twice")
 
 // valueProblem returns why a flag's value is refused. The kinds of flags of the
 // library get our wording.

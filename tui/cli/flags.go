@@ -139,10 +139,15 @@ func valueFlag(set *pflag.FlagSet, name, kind, usage string, read func(string) e
 	return set.VarPF(&checked{kind: kind, set: read}, name, "", usage)
 }
 
-// textFlag adds a flag for a text that is not empty.
+// textFlag adds a flag for a text that is not empty. Another text is refused when the flag is
+// repeated: the first would be dropped without a word.
 func textFlag(set *pflag.FlagSet, to *string, name, kind, usage string) *pflag.Flag {
+	given := false
 	return valueFlag(set, name, kind, usage, func(s string) error {
-		*to = s
+		if given && *to != s {
+			return errTwice
+		}
+		*to, given = s, true
 		return notEmpty(s)
 	})
 }

@@ -35,7 +35,7 @@ type importing struct {
 	clients []string // configuration files of clients
 	servers []string // of them, by name
 	all     bool
-	stdio   string
+	stdio   []string // commands of servers to start
 	http    string
 	sse     bool
 	headers []string
@@ -107,7 +107,7 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 	textsFlag(set, &i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
 	textsFlag(set, &i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
 	set.BoolVar(&i.all, "all", false, "ask every enabled server of --mcp-config")
-	textFlag(set, &i.stdio, "stdio", "COMMAND", "start this server; no shell is involved")
+	textsFlag(set, &i.stdio, "stdio", "COMMAND", "start this server, without a shell; may be repeated")
 	textFlag(set, &i.http, "http", "URL", "connect to this server")
 	set.BoolVar(&i.sse, "sse", false, "with --http: by the older transport of events")
 	textsFlag(set, &i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
@@ -137,7 +137,7 @@ var hermesScript []byte
 const singleNaming = "single"
 
 // live reports whether servers are meant, not files.
-func (i *importing) live() bool { return len(i.clients) > 0 || i.stdio != "" || i.http != "" }
+func (i *importing) live() bool { return len(i.clients) > 0 || len(i.stdio) > 0 || i.http != "" }
 
 // chooses reports whether servers of a client's configuration are named.
 func (i *importing) chooses() bool { return len(i.servers) > 0 || i.all }
@@ -145,7 +145,7 @@ func (i *importing) chooses() bool { return len(i.servers) > 0 || i.all }
 // check returns which flags do not go together. It takes the files that --server or
 // --all is given with for clients' configurations.
 func (i *importing) check(cmd *cobra.Command, args []string) error {
-	direct := i.stdio != "" || i.http != ""
+	direct := len(i.stdio) > 0 || i.http != ""
 	if !i.live() && i.chooses() && !slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || isAddress(arg) }) {
 		i.clients, args = args, nil // FILE --all is --mcp-config FILE --all
 	}
@@ -162,13 +162,14 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		{(i.recursive || i.queries != "") && len(args) == 0, "--recursive and --queries-out are for files and folders"},
 		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
 		{!i.live() && !i.script && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
-		{i.stdio != "" && i.http != "", "--stdio and --http are for one server each; import them one by one"},
+		{len(i.stdio) > 0 && i.http != "", "--stdio and --http are two ways to reach a server; import them one by one"},
+		{len(i.stdio) > 1 && (i.name != "" || len(i.env) > 0), "--name and --env are for one server of --stdio"},
 		{direct && len(i.clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
 		{i.chooses() && len(i.clients) == 0, "--server and --all need a client's configuration, as a SOURCE that is a file or with --mcp-config"},
 		{len(i.servers) > 0 && i.all, "--server and --all are two ways to choose"},
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
-		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
+		{len(i.env) > 0 && len(i.stdio) == 0, "--env is for --stdio"},
 		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
 		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
 		{i.watch && (i.file == "" || !direct && !i.chooses()), "--watch needs servers and the file of -o"},

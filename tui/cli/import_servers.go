@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/url"
 	"slices"
 
@@ -48,20 +49,8 @@ func (i *importing) importServers(cmd *cobra.Command) error {
 // instead.
 func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 	switch {
-	case i.stdio != "":
-		args, err := live.SplitCommand(i.stdio)
-		if err != nil {
-			return nil, usageErrorf(cmd, "--stdio: %s", err)
-		}
-		name := i.name
-		if name == "" {
-			name = serverName(args)
-		}
-		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
-		if err != nil {
-			return nil, usageErrorf(cmd, "%s", err)
-		}
-		return []askedServer{{Server: s}}, nil
+	case len(i.stdio) > 0:
+		return i.started(cmd)
 	case i.http != "":
 		return i.remote(cmd)
 	}
@@ -86,6 +75,28 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 		}
 	}
 	return i.pick(cmd, all)
+}
+
+// started returns the servers of --stdio. No two have one name.
+func (i *importing) started(cmd *cobra.Command) ([]askedServer, error) {
+	var servers []askedServer
+	for _, command := range i.stdio {
+		args, err := live.SplitCommand(command)
+		if err != nil {
+			return nil, usageErrorf(cmd, "--stdio: %s", err)
+		}
+		given := cmp.Or(i.name, serverName(args))
+		name := given
+		for n := 2; slices.ContainsFunc(servers, func(s askedServer) bool { return s.Name == name }); n++ {
+			name = fmt.Sprintf("%s-%d", given, n)
+		}
+		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
+		if err != nil {
+			return nil, usageErrorf(cmd, "%s", err)
+		}
+		servers = append(servers, askedServer{Server: s})
+	}
+	return servers, nil
 }
 
 // pick returns the servers that the flags name.
