@@ -89,7 +89,8 @@ func (c *check) look(t *model.Tool) []draft {
 	out = append(out, c.description(t)...)
 	p := plainOf(t)
 	out = append(out, c.texts(t, p)...)
-	return append(out, c.schema(t, p)...)
+	out = append(out, c.schema(t, p)...)
+	return append(out, c.clients(t)...)
 }
 
 // found returns a finding without a remedy.

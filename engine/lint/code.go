@@ -30,6 +30,8 @@ const (
 	LongDescription   Code = "long_description"   // warning: longer than some providers take
 	ExternalReference Code = "external_reference" // warning: a $ref leads out of the schema
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
+	ClientSchema      Code = "client_schema"      // warning: clients of MCP refuse a list with it as it is
+	TaskOnly          Code = "task_only"          // warning: it runs only as a task, and a plain call is refused
 	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
 	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
 	ShortDescription  Code = "short_description"  // info: too short to distinguish the tool
@@ -45,7 +47,7 @@ const (
 var codes = []Code{
 	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, BareArray, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
-	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, IdleRule, RepeatsName,
+	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, ClientSchema, TaskOnly, IdleRule, RepeatsName,
 	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 
@@ -75,6 +77,8 @@ var meanings = map[Code]string{
 	LongDescription:   "a description longer than some providers take",
 	ExternalReference: "a $ref leads out of the schema, where nobody follows it",
 	UndefinedRequired: "a required parameter that is not defined",
+	ClientSchema:      "TypeScript clients of MCP refuse a whole list of tools over it, so serve lists it in another form",
+	TaskOnly:          "runs only as a task, so its server refuses a plain call",
 	IdleRule:          "a policy rule that matches no tool, and does nothing",
 	RepeatsName:       "the description says no more than the name",
 	ShortDescription:  "a description too short to tell the tool from others",

@@ -27,6 +27,8 @@ var faultyDump = `{"tools":[
 	tool("mcp-hall", "mcp.hall.lamp", "Turn the lamp of the hall on or off.", `{"type":"object"}`),
 	tool("mcp-hall", "7bells", "Ring seven bells for the guests.", `{"type":"object"}`),
 	tool("mcp-hall", strings.Repeat("long_name_", 7), "Measure how far a name can go.", `{"type":"object"}`),
+	strings.TrimSuffix(tool("mcp-hall", "waits", "Wait until the kettle of the kitchen boils.", `{"type":"object","properties":{"kettle":{"type":"string"}}}`), "}") +
+		`,"execution":{"taskSupport":"required"},"annotations":{"readOnlyHint":"yes"}}`,
 	tool("mcp-hall", "list_root", "List what grows below the ground.", `{"type":"string"}`),
 	tool("mcp-hall", "no_type", "Weigh things that have no sort.", `{"properties":{"thing":{"type":"string"}}}`),
 	tool("mcp-hall", "dangling", "Follow a rope to where it ends.", `{"type":"object","properties":{"rope":{"description":"One.","$ref":"#/$defs/gone"}}}`),
@@ -139,7 +141,7 @@ func TestEveryCode(t *testing.T) {
 		"info cut_description cut_me", "warning long_description too_long",
 		"info schema_noise noisy", "info schema_structure heavy", "info unchecked_schema pattern",
 		"warning undefined_required requires", "info commands_model commanding", "info commands_model shouting",
-		"warning idle_rule ", "error malformed_glob ",
+		"warning client_schema no_type", "warning client_schema waits", "warning task_only waits", "warning idle_rule ", "error malformed_glob ",
 		"error bare_array bare", "error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
 	} {
 		if !slices.Contains(got, want) {

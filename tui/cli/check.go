@@ -34,6 +34,9 @@ caliper check --registry dumps/ --json`,
 			for _, w := range st.Warnings {
 				r.complain(warningLine(w))
 			}
+			for _, line := range clientLines(clientChanges(st.Snapshot.Registry)) {
+				r.complain("warning: for agents, " + line)
+			}
 			if len(st.Errors) > 0 {
 				return inputErrors(st.Errors)
 			}
@@ -48,13 +51,17 @@ caliper check --registry dumps/ --json`,
 // configuration, and whether they count.
 func checkJSON(st workbench.State) object {
 	registry := st.Snapshot.Registry
-	return object{
+	found := object{
 		{"ok", len(st.Errors) == 0},
 		{"registry", object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
 		{"warnings", diagnosticsJSON(st.Warnings)},
 		{"errors", diagnosticsJSON(st.Errors)},
 		{"sections", notNull(st.Config.Sections)},
 	}
+	if lines := clientLines(clientChanges(registry)); len(lines) > 0 {
+		found = append(found, object{{"for_agents", lines}}...)
+	}
+	return found
 }
 
 // configName returns the name of the config file, or what holds without one.

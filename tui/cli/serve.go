@@ -93,6 +93,7 @@ type server struct {
 	offers                            []string
 	approve                           time.Duration
 	inactive                          map[string]bool // sessions of which it is told that they have no bridge
+	changed                           map[string]bool // what was told of tools that are listed in another form
 
 	mu      sync.Mutex
 	waiting map[string]bool // servers that have not been heard of
@@ -287,6 +288,7 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 		}
 		h.Publish(snapshot)
 		s.tellInactive(snapshot)
+		s.tellChanged(snapshot.Session.Name, h)
 		if i == 0 && !s.overStdio && (s.run.flags.bench.Session == "" || s.inbox != nil) {
 			for _, x := range st.Config.Sessions {
 				if x.Name != snapshot.Session.Name {
@@ -296,6 +298,23 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 		}
 	}
 	return nil
+}
+
+// tellChanged tells which tools of a session are not listed as their servers say them,
+// where it has not told of the same.
+func (s *server) tellChanged(session string, h *serving.Hub) {
+	if s.inbox != nil { // lint has it in the explorer
+		return
+	}
+	for _, line := range clientLines(h.Server.Changed(session)) {
+		if s.changed == nil {
+			s.changed = map[string]bool{}
+		}
+		if !s.changed[line] {
+			s.changed[line] = true
+			s.tell(line)
+		}
+	}
 }
 
 // tellInactive tells once that a session has no bridge, because its tools are few.
