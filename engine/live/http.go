@@ -80,6 +80,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 			return &http.Response{Status: "202 Accepted", StatusCode: http.StatusAccepted, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 				Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 		}
+		renameHeaders(out.Header, data)
 		out.Body, out.ContentLength, out.GetBody = io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
 	}
 	for _, h := range g.headers {

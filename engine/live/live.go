@@ -7,7 +7,8 @@
 //
 // An Upstream keeps a server running for an agent that calls its tools.
 //
-// Goals: nothing but initialize and tools/list is ever sent, and by an Upstream
+// Goals: nothing but initialize and tools/list is ever sent (to a server without sessions
+// server/discover in its place), and by an Upstream
 // the calls that its caller let through; a child and its
 // process group are ended on every path, and on Linux what left that group
 // too; the values of environment variables and headers, and the user

@@ -145,5 +145,5 @@ func variable(env []string, name string) string {
 
 // notFound is the error of a command that was not found.
 func notFound(command string) error {
-	return fmt.Errorf("command %q is not found", command)
+	return cleaned{fmt.Sprintf("command %q is not found", command), exec.ErrNotFound}
 }

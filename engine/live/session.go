@@ -5,24 +5,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// protocolVersion is the revision of MCP that is offered. A later one has the
-// SDK begin with another method than initialize.
-const protocolVersion = "2025-11-25"
+// The revisions of MCP that are offered: the first to every server, by initialize, and the
+// one without sessions, by server/discover, to a server that refuses that. Older servers
+// die of a first message that they do not know.
+const (
+	protocolVersion   = "2025-11-25"
+	statelessProtocol = "2026-07-28"
+)
+
+// knowsStatelessAlone reports whether a server refuses to be initialized as one does that
+// knows the revision without sessions alone: there is no such method, or no such revision
+// (MCP 2026-07-28, basic/versioning).
+func knowsStatelessAlone(err error) bool {
+	var answer *answerError
+	return errors.As(err, &answer) && (answer.code == jsonrpc.CodeMethodNotFound || answer.code == mcp.CodeUnsupportedProtocolVersion)
+}
 
 // session is a connection to one server.
 type session struct {
 	server   Server
 	o        Options
 	redactor redactor
+	stay     bool // it is kept open, and hears of changes
 	stage    Stage
 
 	client   *mcp.ClientSession
@@ -31,13 +48,15 @@ type session struct {
 	guard    *guard
 	callers  callers
 	progress sync.Map       // by the token of a call: func(mcp.ProgressNotificationParams)
+	ended    chan struct{}  // of an Upstream: closed when why is known
+	why      atomic.Value   // string: why it ended, behind a colon
 	changed  chan time.Time // has the time of the first announcement that the list of tools has changed, until it is taken
 }
 
 // open starts or connects to a server and initializes it. ctx holds for the
 // whole session. It returns a session to be ended even beside an error.
 func open(ctx context.Context, s Server, o Options, stay bool) (*session, error) {
-	x := &session{server: s, o: o, stage: Starting, changed: make(chan time.Time, 1)}
+	x := &session{server: s, o: o, stay: stay, stage: Starting, changed: make(chan time.Time, 1), ended: make(chan struct{})}
 	if s.Problem != "" {
 		return x, errors.New(s.Problem)
 	}
@@ -46,18 +65,33 @@ func open(ctx context.Context, s Server, o Options, stay bool) (*session, error)
 	}
 	x.redactor = newRedactor(slices.Concat(s.hidden().secrets, inherited(o.Env)))
 	x.report(0, 0)
-	t, err := x.transport(stay, s.Transport)
+	t, err := x.transport(s.Transport)
 	if err != nil {
 		return x, err
 	}
 	x.stage = Initializing
 	x.report(0, 0)
-	if err = x.connect(ctx, t); err != nil && s.Transport == HTTPTransport && ctx.Err() == nil {
+	err = x.connect(ctx, t, protocolVersion)
+	if s.Transport != SSETransport && ctx.Err() == nil && knowsStatelessAlone(err) {
+		// The SDK has closed the connection, and a child's cannot be opened again.
+		if x.process != nil {
+			x.process.end(false)
+		}
+		before := x.guard
+		t, err2 := x.transport(s.Transport)
+		if err2 == nil && x.connect(ctx, t, statelessProtocol) == nil {
+			return x, nil
+		}
+		if before != nil {
+			x.guard = before // its first answer says what is wrong
+		}
+	}
+	if err != nil && s.Transport == HTTPTransport && ctx.Err() == nil {
 		// What the specification asks of clients that meet older servers (MCP
 		// 2025-11-25, transports, backwards compatibility).
 		if status, fault, broken := x.guard.failure(); fault == nil && broken == nil && slices.Contains([]int{400, 404, 405}, status) {
-			older, err2 := x.transport(stay, SSETransport)
-			if err2 == nil && x.connect(ctx, older) == nil {
+			older, err2 := x.transport(SSETransport)
+			if err2 == nil && x.connect(ctx, older, protocolVersion) == nil {
 				err = nil
 			}
 		}
@@ -66,7 +100,7 @@ func open(ctx context.Context, s Server, o Options, stay bool) (*session, error)
 }
 
 // transport starts the server, if it is a child, and returns the way to it.
-func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
+func (x *session) transport(t Transport) (mcp.Transport, error) {
 	h, most := x.server.hidden(), x.o.bounds().message
 	if t == StdioTransport {
 		x.lines = newLines(x.redactor, most)
@@ -87,12 +121,13 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 	if t == SSETransport {
 		return &mcp.SSEClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most}, nil
 	}
-	return &mcp.StreamableClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most, DisableStandaloneSSE: !stay, MaxRetries: 1}, nil
+	return &mcp.StreamableClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most, DisableStandaloneSSE: !x.stay, MaxRetries: 1}, nil
 }
 
-// connect initializes the session.
-func (x *session) connect(ctx context.Context, t mcp.Transport) error {
-	c := mcp.NewClient(&mcp.Implementation{Name: "caliper", Version: "1"}, &mcp.ClientOptions{
+// connect initializes the session by a revision. Where that has no sessions, changes of the
+// list are heard by a subscription, which is asked for when the session stays.
+func (x *session) connect(ctx context.Context, t mcp.Transport, revision string) error {
+	o := &mcp.ClientOptions{
 		Capabilities:   capabilities(x.o.Offers),
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
@@ -102,13 +137,17 @@ func (x *session) connect(ctx context.Context, t mcp.Transport) error {
 			}
 		},
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { x.progressed(r.Params) },
-	})
+	}
+	if revision == statelessProtocol && !x.stay {
+		o.ToolListChangedHandler = nil
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "caliper", Version: "1"}, o)
 	c.AddReceivingMiddleware(x.asks)
 	if err := errors.Join(mcp.AddSendingCustomMethod[*listParams, *listResult](c, ownMethod),
 		mcp.AddSendingCustomMethod[*callParams, *callResult](c, ownCallMethod)); err != nil {
 		return err
 	}
-	session, err := c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: protocolVersion})
+	session, err := c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		return serverError(err)
 	}
@@ -205,7 +244,7 @@ func (x *session) clean(err error) error {
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
 	text = clip(r.message(text), shown)
-	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop, ErrOtherHost, ErrNoAccess} {
+	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop, ErrOtherHost, ErrNoAccess, exec.ErrNotFound, fs.ErrNotExist} {
 		if errors.Is(err, known) {
 			return cleaned{text, known}
 		}

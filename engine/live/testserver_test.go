@@ -77,6 +77,18 @@ func serve(mode string) int {
 			return 1
 		}
 		return 0
+	case "stateless", "stateless-revision", "no-method":
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			code := map[string]int{"stateless": -32601, "stateless-revision": -32022}[mode]
+			id, _, answer := statelessAnswer(lines.Text(), code)
+			if mode == "no-method" {
+				answer = `"error":{"code":-32601,"message":"no"}`
+			}
+			if id != nil {
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", id, answer)
+			}
+		}
+		return 0
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM)
 	case "rubbish":

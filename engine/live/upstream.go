@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,9 +112,9 @@ func (u *Upstream) once(ctx context.Context) error {
 	u.set(nil, ErrEnded)
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
 		x.end(true)
-		return nil
+		return x.explained(nil)
 	}
-	return x.finish(ctx, err)
+	return x.explained(x.finish(ctx, err))
 }
 
 // set tells calls which session there is, or why there is none.
@@ -132,7 +135,7 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	x, fault := u.session, u.fault
 	u.mu.Unlock()
 	if x == nil {
-		return nil, fmt.Errorf("%w: %w", ErrDown, fault)
+		return nil, fmt.Errorf("%w: %w; %s", ErrDown, fault, step(fault))
 	}
 	defer x.callers.add(ctx)()
 	params := &callParams{Name: tool, Arguments: arguments}
@@ -154,9 +157,49 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 		return nil, &CallError{Code: answer.code, Message: clip(x.redact(answer.message), longestAnswer)}
 	}
 	if fault := x.gone(); fault != nil {
-		return nil, fmt.Errorf("%w during the call", ErrEnded)
+		return nil, fmt.Errorf("%w during the call%s; whether the call had an effect is unknown: look before it is repeated; %s", ErrEnded, x.lastFault(ctx), step(fault))
 	}
 	return nil, x.clean(err)
+}
+
+// longestEnd bounds how long a call waits for why its server ended, which is known when
+// its process is gone.
+const longestEnd = 2 * time.Second
+
+// lastFault returns why a session ended, behind a colon; "" where that is not known in time.
+func (x *session) lastFault(ctx context.Context) string {
+	select {
+	case <-x.ended:
+	case <-ctx.Done():
+	case <-time.After(longestEnd):
+	}
+	why, _ := x.why.Load().(string)
+	return why
+}
+
+// explained notes why the session has ended, for the calls that it cut off.
+func (x *session) explained(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		text := strings.TrimPrefix(e.Err.Error(), ErrEnded.Error()+": ")
+		if last := lastWords(e.Stderr); last != "" {
+			text += "; its last words: " + last
+		}
+		x.why.Store(": " + text)
+	}
+	close(x.ended)
+	return err
+}
+
+// step returns what helps a caller whose server does not run.
+func step(fault error) string {
+	switch {
+	case errors.Is(fault, ErrNoAccess):
+		return "it needs a key in its configuration, or a sign-in by import --sign-in"
+	case errors.Is(fault, exec.ErrNotFound), errors.Is(fault, fs.ErrNotExist):
+		return "its command has to be installed, or put right in its configuration"
+	}
+	return "it is started again by itself: try again in a few seconds"
 }
 
 // longestAnswer bounds the message of a CallError, in bytes.

@@ -1,9 +1,12 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,13 +124,15 @@ func TestServerThatDies(t *testing.T) {
 			t.Parallel()
 			u, states := upstream(t, "calls")
 			up(t, states)
-			if _, err := u.Call(t.Context(), how, nil, nil); !errors.Is(err, ErrEnded) {
+			_, err := u.Call(t.Context(), how, nil, nil)
+			if !errors.Is(err, ErrEnded) || !strings.Contains(err.Error(), map[string]string{"die": "exit status", "babble": "not a JSON-RPC message"}[how]) ||
+				!strings.Contains(err.Error(), "look before it is repeated") {
 				t.Errorf("ended with %v", err)
 			}
 			if s := <-states; s.Err == nil {
 				t.Error("nobody is told")
 			}
-			if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) {
+			if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "try again in a few seconds") {
 				t.Errorf("while it is away: %v", err)
 			}
 			up(t, states)
@@ -135,6 +140,25 @@ func TestServerThatDies(t *testing.T) {
 				t.Errorf("afterwards: %s, %v", got, err)
 			}
 		})
+	}
+}
+
+// TestStep: a call to a server that cannot run says what helps.
+func TestStep(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer closed.Close()
+	for want, s := range map[string]Server{
+		"has to be installed": Stdio("x", "no-such-command-of-anybody"),
+		"a sign-in by import": remote(t, HTTPTransport, closed.URL),
+	} {
+		states := make(chan State, 16)
+		u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+		<-states
+		if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+		u.Close()
 	}
 }
 
@@ -162,27 +186,31 @@ func TestRefuses(t *testing.T) {
 	if got, err := u.Call(t.Context(), "odd", nil, nil); err != nil || string(got) != oddResult {
 		t.Errorf("a call returns %s, %v", got, err)
 	}
-	data, err := os.ReadFile(wire)
-	if err != nil {
-		t.Fatal(err)
-	}
+	// The call does not wait for the answers to what the server asked.
 	got := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		var answer struct {
-			ID     any
-			Result json.RawMessage
-			Error  struct {
-				Code    int
-				Message string
+	for late := time.Now().Add(20 * time.Second); len(got) < 4 && time.Now().Before(late); time.Sleep(5 * time.Millisecond) {
+		data, err := os.ReadFile(wire)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := data[:bytes.LastIndexByte(data, '\n')+1]
+		for line := range strings.Lines(string(whole)) {
+			var answer struct {
+				ID     any
+				Result json.RawMessage
+				Error  struct {
+					Code    int
+					Message string
+				}
 			}
-		}
-		if err := json.Unmarshal([]byte(line), &answer); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if id, ok := answer.ID.(string); ok {
-			got[id] = string(answer.Result) + answer.Error.Message
-			if id != "p" && answer.Error.Code != codeRefused {
-				t.Errorf("%s", line)
+			if err := json.Unmarshal([]byte(line), &answer); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			if id, ok := answer.ID.(string); ok {
+				got[id] = string(answer.Result) + answer.Error.Message
+				if id != "p" && answer.Error.Code != codeRefused {
+					t.Errorf("%s", line)
+				}
 			}
 		}
 	}

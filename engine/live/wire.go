@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -123,7 +124,9 @@ var errUnsent = errors.New("not sent")
 // is dropped as if it had been sent.
 //
 // SECURITY: a server is asked for nothing but initialize and tools/list, and for
-// tools/call where calls are let through. The only notifications are that of the
+// tools/call where calls are let through; one without sessions (MCP 2026-07-28) also for
+// server/discover in place of initialize, and to say when its list changes
+// (subscriptions/listen). The only notifications are that of the
 // end of initialization and, with calls, that a call is cancelled. Requests of a
 // server are answered by the SDK: a ping as it must be, the rest with an error or
 // with an empty list, as no capability is declared and nothing is registered.
@@ -138,7 +141,7 @@ func outgoing(data []byte, calls bool) ([]byte, error) {
 	switch {
 	case m.Method == nil: // an answer
 		return data, nil
-	case *m.Method == "initialize", *m.Method == "notifications/initialized":
+	case *m.Method == "initialize", *m.Method == "notifications/initialized", *m.Method == "server/discover", *m.Method == "subscriptions/listen":
 		return data, nil
 	case *m.Method == ownMethod:
 		return rename(data, ownMethod, listMethod), nil
@@ -150,6 +153,26 @@ func outgoing(data []byte, calls bool) ([]byte, error) {
 		return nil, nil
 	}
 	return nil, fmt.Errorf("%w: %s", errUnsent, *m.Method)
+}
+
+// The headers that repeat the method and the tool of a message (MCP 2026-07-28, transports).
+const (
+	methodHeader = "Mcp-Method"
+	nameHeader   = "Mcp-Name"
+)
+
+// renameHeaders puts right what the SDK says in headers of a message with a method of our own.
+func renameHeaders(h http.Header, data []byte) {
+	switch h.Get(methodHeader) {
+	case ownMethod:
+		h.Set(methodHeader, listMethod)
+	case ownCallMethod:
+		h.Set(methodHeader, callMethod)
+		var m struct{ Params struct{ Name string } }
+		if json.Unmarshal(data, &m) == nil {
+			h.Set(nameHeader, m.Params.Name)
+		}
+	}
 }
 
 // rename returns a message with another method.

@@ -15,7 +15,7 @@ func TestOutgoing(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`:                                                  "dropped",
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"delete_everything"}}`:                           "refused",
 		`{"jsonrpc":"2.0","id":3,"method":"ping"}`:                                                                       "refused",
-		`{"jsonrpc":"2.0","id":3,"method":"server/discover"}`:                                                            "refused",
+		`{"jsonrpc":"2.0","id":3,"method":"server/discover"}`:                                                            "same",
 		`{"jsonrpc":"2.0","id":3,"method":""}`:                                                                           "refused",
 		`[{"jsonrpc":"2.0","id":3,"method":"tools/call"}]`:                                                               "refused",
 		`{`: "refused",
