@@ -30,7 +30,7 @@ func checkAgent(d *yaml11.Document) error {
 		if e.IsText && e.Name == "agent" && !makesMapping(e.Val) {
 			v := valueOf(e.Val)
 			return d.Fault(d.At(e.Place()), "unloadable",
-				"agent is "+v.source()+", not a mapping; the agent fails at it and takes its defaults for every setting")
+				"agent is "+v.source()+", not a mapping, at which the agent fails")
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,19 @@ func snapshotOf(t testing.TB, session string) *Snapshot {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A session that the configuration does not have is an error that names those it has, and
+// never another session's tools.
+func TestUnknownSession(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"typo", "Wide", "wide ", "wid"} {
+		s, err := Build(t.Context(), gateInputs(t, name))
+		var unknown *UnknownSessionError
+		if !errors.As(err, &unknown) || s != nil || unknown.Name != name || !slices.Contains(unknown.Known, "wide") {
+			t.Errorf("%q: %v, %v", name, s != nil, err)
+		}
+	}
 }
 
 // berth is what mcp_harbor_book wants.

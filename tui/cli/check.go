@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"slices"
+
 	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -24,6 +27,7 @@ caliper check --registry dumps/ --json`,
 			if err != nil {
 				return err
 			}
+			st.Errors = r.withTheAgent(st.Errors)
 			if r.flags.json {
 				err := r.printJSON(checkJSON(st))
 				if err == nil && len(st.Errors) > 0 {
@@ -45,6 +49,30 @@ caliper check --registry dumps/ --json`,
 		},
 		Annotations: onOwnData,
 	}
+}
+
+// agentDoes is what the agent does with a configuration that is refused here, by the code of
+// the error: its loader has no bounds of its own, and where it fails, at any place, the
+// defaults are in force.
+var agentDoes = map[string]string{
+	"malformed": itsDefaults, "bad_character": itsDefaults, "several_documents": itsDefaults, "unloadable": itsDefaults,
+	"too_large": itReads, "alias_expansion": itReads,
+}
+
+const (
+	itsDefaults = "; the agent takes its defaults for every setting"
+	itReads     = "; the agent reads the file"
+)
+
+// withTheAgent returns errors; those of the configuration also say what the agent does.
+func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
+	list = slices.Clone(list)
+	for i, d := range list {
+		if r.flags.config != "" && d.File == safetext.Line(r.flags.config) {
+			list[i].Message += agentDoes[d.Code]
+		}
+	}
+	return list
 }
 
 // checkJSON returns what check found for JSON: the sections are those of the

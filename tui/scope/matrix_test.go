@@ -43,6 +43,43 @@ func TestOnlyVisibleCellsAreMade(t *testing.T) {
 	}
 }
 
+// A filter keeps the tools whose names hold it, under the lines of their toolsets, and every
+// tool of a toolset whose own name holds it, folded or not. Nothing else is kept.
+func TestFilterOfTheMatrix(t *testing.T) {
+	t.Parallel()
+	var tools []*model.Tool
+	for i, name := range [][2]string{{"mcp-dock", "open_berth"}, {"mcp-dock", "list_ships"}, {"mcp-vault", "Open_Door"}, {"mcp-vault", "dock_key"}, {"web", "fetch"}} {
+		tools = append(tools, &model.Tool{Index: i, Name: name[1], Qualified: name[1], ShownName: name[1], Toolset: name[0], Available: true})
+	}
+	var m matrix
+	m.show(newTable(&model.Registry{Tools: tools}, engine.Audit{Sessions: []engine.SessionAudit{{Name: "default"}}}), "default")
+	for filter, want := range map[string]string{
+		"":      "mcp-dock mcp-dock/list_ships mcp-dock/open_berth mcp-vault mcp-vault/Open_Door mcp-vault/dock_key web web/fetch",
+		"open":  "mcp-dock mcp-dock/open_berth mcp-vault mcp-vault/Open_Door",
+		"dock":  "mcp-dock mcp-dock/list_ships mcp-dock/open_berth mcp-vault mcp-vault/dock_key",
+		"web":   "web web/fetch",
+		"fetch": "web web/fetch",
+		"none":  "",
+	} {
+		for _, folded := range []bool{false, true} {
+			m.filter, m.folded = filter, map[string]bool{"mcp-dock": folded && filter != ""}
+			m.arrange()
+			var rows []string
+			for _, r := range m.rows {
+				text := m.table.groups[r.group].name
+				if r.item >= 0 {
+					text += "/" + m.item(r).name
+				}
+				rows = append(rows, text)
+			}
+			slices.Sort(rows)
+			if got := strings.Join(rows, " "); got != want {
+				t.Errorf("filter %q, folded %v: %s, want %s", filter, folded, got, want)
+			}
+		}
+	}
+}
+
 // Every tool is in the matrix once, and each cell says what the lists of the audit say.
 func TestCellsAreThoseOfTheAudit(t *testing.T) {
 	t.Parallel()
