@@ -1,0 +1,126 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestClientOfAnotherSession: the id of a client that lives is none on the path of another
+// session, even for who has the token of that session.
+func TestClientOfAnotherSession(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	s.Publish(snapshotOf(t, "tide", settings))
+	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
+	web := httptest.NewServer(s.Handler(tokens, false))
+	t.Cleanup(web.Close)
+	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
+		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer agent.Close()
+	if agent.ID() == "" {
+		t.Fatal("the client has no id")
+	}
+	for session, want := range map[string]int{"tide": http.StatusOK, "harbor": http.StatusNotFound} {
+		for _, method := range []string{http.MethodPost, http.MethodDelete} {
+			if session == "tide" && method == http.MethodDelete {
+				continue // it ends the client
+			}
+			r, err := http.NewRequestWithContext(t.Context(), method, web.URL+PathOf(session), strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Accept", "application/json, text/event-stream")
+			r.Header.Set("Mcp-Session-Id", agent.ID())
+			r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+			answer, err := (&http.Client{Transport: bearerOf(tokens[session])}).Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if answer.StatusCode != want || want != http.StatusOK && strings.Contains(string(body), "tool_search") {
+				t.Errorf("%s to %s: %d, want %d; %s", method, session, answer.StatusCode, want, body)
+			}
+		}
+	}
+	if _, err := agent.ListTools(t.Context(), nil); err != nil { // nobody else ended it
+		t.Error(err)
+	}
+}
+
+// TestWhoIsAnswered: this machine under each of its names, and pages of the server itself,
+// are answered; other names and pages are refused by this package, whose check stands
+// before that of the SDK.
+func TestWhoIsAnswered(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	token := NewToken()
+	handlers := map[bool]http.Handler{}
+	for _, public := range []bool{false, true} {
+		handlers[public] = s.Handler(map[string]string{"harbor": token}, public)
+	}
+	const (
+		here  = "caliper serves this machine alone"
+		pages = "caliper serves no web pages of others"
+	)
+	for _, c := range []struct {
+		host, origin string
+		public       bool
+		refused      string // what the refusal says; empty: it is answered
+	}{
+		{"localhost", "", false, ""},
+		{"localhost:7337", "", false, ""},
+		{"127.0.0.1:7337", "", false, ""},
+		{"127.9.9.9", "", false, ""},
+		{"[::1]", "", false, ""},
+		{"[::1]:7337", "", false, ""},
+		{"localhost:7337", "http://localhost:7337", false, ""},
+		{"[::1]:7337", "http://[::1]:7337", false, ""},
+		{"evil.example", "", false, here},
+		{"localhost.evil.example:7337", "", false, here},
+		{"127.0.0.1.evil.example", "", false, here},
+		{"192.0.2.7:7337", "", false, here},
+		{"[2001:db8::7]:7337", "", false, here},
+		{"0.0.0.0:7337", "", false, here},
+		{"evil.example", "http://evil.example", false, here},
+		{"localhost:7337", "http://localhost:8080", false, pages},
+		{"localhost:7337", "http://127.0.0.1:7337", false, pages},
+		{"localhost:7337", "http://evil.example", false, pages},
+		{"localhost:7337", "null", false, pages},
+		{"localhost:7337", "file://", false, pages},
+		{"tools.example", "", true, ""},
+		{"tools.example", "https://tools.example", true, ""},
+		{"tools.example", "https://evil.example", true, pages},
+		{"", "null", true, pages}, // of a client that names no host
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, PathOf("harbor"),
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`))
+		r.Host = c.host
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Authorization", "Bearer "+token)
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		handlers[c.public].ServeHTTP(w, r)
+		want := http.StatusOK
+		if c.refused != "" {
+			want = http.StatusForbidden
+		}
+		if w.Code != want || strings.TrimSpace(w.Body.String()) != c.refused && want != http.StatusOK {
+			t.Errorf("host %q, origin %q, public %v: %d, %s", c.host, c.origin, c.public, w.Code, w.Body)
+		}
+	}
+}
