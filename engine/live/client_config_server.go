@@ -29,7 +29,10 @@ func readServer(name string, v clientfile.Value, client string) Server {
 		s.Enabled = !v.Member("enabled").Says("false")
 		v = v.Member("config")
 	}
-	if err := s.read(v, h, client); err != nil {
+	s.Switch = client == "opencode" && v.Switches()
+	if err := s.read(v, h, client); s.Switch {
+		s.Problem, s.Transport = "only switched here: its entry is in another file of the client", ""
+	} else if err != nil {
 		s.Problem, s.Transport = err.Error(), ""
 	}
 	return s

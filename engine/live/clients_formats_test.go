@@ -19,6 +19,8 @@ func TestFilesOfClients(t *testing.T) {
 			`a b stdio x [] exclude ["*" "!read" "r*"]`},
 		{"OpenCode, by arguments", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"permission":{"a_rm":{"x":"allow","*":"deny"},"a_cp":{"*":"deny","x":"allow"},"a_mv":{"x":"deny"},"a_ls":7}}`, "opencode",
 			`a stdio x [] exclude ["rm" "!cp" "!mv"] unread ["permission.a_ls"]`},
+		{"OpenCode, switches", "opencode.json", `{"mcp":{"a":{"enabled":false},"b":{"type":"local","command":["x"]}}}`, "opencode", "a   off\nb stdio x []"},
+		{"OpenCode, only switches", "opencode.jsonc", `{"mcp":{"a":{"enabled":true}}}`, "opencode", "a"},
 		{"OpenCode, all denied", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"permission":"deny"}`, "opencode", `a stdio x [] exclude ["*"]`},
 		{"OpenCode, single agents", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"agent":{"build":{"tools":{"a_*":false,"bash":false}},"plan":{"permission":{"edit":"deny"}},"ask":{"permission":"deny"}},"mode":{"old":{"tools":{"a*":true}}}}`, "opencode",
 			`a stdio x [] unread ["agent.build.tools" "agent.ask.permission" "mode.old.tools"]`},

@@ -42,6 +42,7 @@ type Server struct {
 	Project   string    `json:"project,omitempty"` // the folder for which Claude Code keeps the entry; "" for no single one
 	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
 	Foreign   []string  `json:"foreign,omitempty"` // settings of other clients, which this one does not read, so that they change nothing
+	Switch    bool      `json:"switch,omitempty"`  // the entry only says whether that of another file is on
 	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is
 
 	// Timeout is what the client gives the server to start and list its tools;

@@ -183,7 +183,7 @@ var sections = []section{
 	{[]string{"TOOL_SERVER_CONNECTIONS"}, "open-webui", holdsConnections},
 	{[]string{"tool_server", "connections"}, "open-webui", holdsConnections},
 	{[]string{"servers"}, "vscode", holdsServers},
-	{[]string{"mcp"}, "crush", holdsServers},
+	{[]string{"mcp"}, "crush", holdsSwitches},
 	{[]string{"extensions"}, "goose", holdsExtensions},
 	{[]string{"experimental", "modelContextProtocolServers"}, "continue", nil},
 }
@@ -318,9 +318,21 @@ func holdsObjects(v Value) bool {
 }
 
 // holdsServers reports whether v has objects only, at least one of them a server.
-// One that switches off a server of another file is none.
+// One that switches a server of another file is none.
 func holdsServers(v Value) bool {
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return m.isServer() })
+}
+
+// holdsSwitches reports whether v has servers or switches of servers, as OpenCode's section
+// may, but is not empty.
+func holdsSwitches(v Value) bool {
+	return holdsServers(v) || holdsObjects(v) && len(v.Members) > 0 && all(v.Members, Value.Switches)
+}
+
+// Switches reports whether v is an entry that only says whether a server is on whose entry is
+// in another file: OpenCode 1.18 puts the project's entry over the user's, key by key.
+func (v Value) Switches() bool {
+	return len(v.Members) == 1 && v.Member("enabled").Kind == Bool
 }
 
 // extensionTypes are what the extensions of Goose are.
@@ -396,5 +408,5 @@ func clientOf(f File, syntax, name string) string {
 
 // isOpenCode reports whether an entry of a section "mcp" is one of OpenCode.
 func isOpenCode(m Member) bool {
-	return m.Member("command").Kind == List || slices.Contains([]string{"local", "remote"}, m.Member("type").Text)
+	return m.Member("command").Kind == List || m.Switches() || slices.Contains([]string{"local", "remote"}, m.Member("type").Text)
 }

@@ -140,9 +140,6 @@ func (i *importing) list(configs []live.Config) error {
 			if !s.Enabled {
 				where = "(off) " + where
 			}
-			if s.Off != "" {
-				where = "(off: " + s.Off + ")" + strings.TrimPrefix(where, "(off)")
-			}
 			if s.Problem != "" {
 				where = "(cannot be asked) " + s.Problem
 			}
@@ -152,6 +149,9 @@ func (i *importing) list(configs []live.Config) error {
 			text.Table(t)
 		}
 		for _, s := range c.Servers {
+			if s.Off != "" {
+				text.Line(report.Textf("  server %v is off: %v", report.Name(s.Name), report.Name(s.Off)))
+			}
 			for _, fault := range filterFaults(s, c.Client) {
 				text.Line(report.Textf("  warning: server %v: %v", report.Name(s.Name), report.Name(fault)))
 			}

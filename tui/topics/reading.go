@@ -14,7 +14,7 @@ var clients = []struct{ name, where, note string }{
 	{"VS Code", ".vscode/mcp.json", "also mcp.servers of its settings, of a .code-workspace and of a devcontainer.json; what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
 	{"Claude Desktop", "claude_desktop_config.json", ""},
-	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "also opencode.jsonc; {env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
+	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "also opencode.jsonc; an entry with enabled alone switches the server of another file; {env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
 	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
 	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
 	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, tools.exclude, mcp.allowed and mcp.excluded are used; tools.core is named and not used"},

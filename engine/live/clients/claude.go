@@ -26,8 +26,8 @@ import (
 // rulebook has what Claude Code does in the folders that were asked about.
 type rulebook map[string]live.ClaudeRules
 
-// Heed switches off the servers of Claude Code's files that it does not have where they are
-// used: the working folder for ~/.claude.json and for a .mcp.json that is read there, else the
+// Heed switches the servers that other files switch, and off those of Claude Code's files
+// that it does not have where they are used: the working folder for ~/.claude.json and for a .mcp.json that is read there, else the
 // folder of the .mcp.json. It returns a line for each file of settings that cannot be read,
 // and for each .mcp.json that Claude Code reads besides.
 func (p Places) Heed(files []File) (notes []string) {
@@ -35,7 +35,7 @@ func (p Places) Heed(files []File) (notes []string) {
 	for i := range files {
 		notes = append(notes, p.heed(&files[i], &rules)...)
 	}
-	replace(files)
+	settle(files)
 	for _, folder := range above(p.Work) {
 		path := filepath.Join(folder, mcpJSON)
 		_, err := os.Stat(path)

@@ -121,7 +121,7 @@ func TestMovedClaude(t *testing.T) {
 	put(t, home, ".claude/settings.json", `{"disabledMcpjsonServers":["b"]}`)
 	put(t, home, "moved/settings.json", `{"disabledMcpjsonServers":["a"]}`)
 	found := Find(t.Context(), Places{Home: home, Work: filepath.Join(home, "w"), Claude: filepath.Join(home, "moved")})
-	if got := described(home, found); got != "w/.mcp.json claude-code a b (project)\nmoved/.claude.json claude-code moved\n" {
+	if got := described(home, found); got != "w/.mcp.json claude-code a (off) b (project)\nmoved/.claude.json claude-code moved\n" {
 		t.Errorf("found %s", got)
 	}
 	if s := found[0].Config.Servers; s[0].Enabled || !s[1].Enabled {

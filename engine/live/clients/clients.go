@@ -25,6 +25,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -70,8 +71,8 @@ func Find(ctx context.Context, p Places) []File {
 		select {
 		case f, more := <-found:
 			if !more {
-				replace(files)
-				return files
+				settle(files)
+				return slices.DeleteFunc(files, func(f File) bool { return f.Problem == "" && len(f.Config.Servers) == 0 })
 			}
 			files = append(files, f)
 		case <-ctx.Done():
@@ -109,6 +110,36 @@ func find(p Places, yield func(File) bool) {
 			return
 		}
 	}
+}
+
+// settle decides which servers are on of those that several files are about: those of Claude
+// Code, and those of OpenCode that another file switches, whose switch is then no server of
+// its own.
+func settle(files []File) {
+	replace(files)
+	for i := range files {
+		own := &files[i].Config
+		own.Servers = slices.DeleteFunc(own.Servers, func(s live.Server) bool {
+			return s.Switch && switched(s, files[i], files)
+		})
+	}
+}
+
+// switched switches the server of the name of s in the other files of OpenCode, and reports
+// whether there is one.
+func switched(s live.Server, by File, files []File) bool {
+	any := false
+	for _, f := range files {
+		for j := range f.Config.Servers {
+			if o := &f.Config.Servers[j]; f.Client == by.Client && o.Name == s.Name && !o.Switch {
+				any, o.Enabled, o.Off = true, s.Enabled, ""
+				if !s.Enabled {
+					o.Off = "switched off by " + by.Path
+				}
+			}
+		}
+	}
+	return any
 }
 
 // sameAsOne reports whether a file is one of those that were seen.

@@ -33,6 +33,9 @@ func described(home string, files []File) string {
 		fmt.Fprintf(&b, "%s %s", filepath.ToSlash(path), f.Client)
 		for _, s := range f.Config.Servers {
 			b.WriteString(" " + s.Name)
+			if !s.Enabled {
+				b.WriteString(" (off)")
+			}
 		}
 		if f.Project {
 			b.WriteString(" (project)")
@@ -62,7 +65,7 @@ func TestFind(t *testing.T) {
 			put(t, home, "work/.vscode/mcp.json", `{"servers":{"three":{"command":"three"}}}`)
 			put(t, home, "work/.mcp.json", one)
 			put(t, home, ".config/Code/User/mcp.json", `{"servers":{"four":{"command":"four"}}}`)
-		}, "work/.mcp.json claude-code one (project)\nwork/.vscode/mcp.json vscode three (project)\n.claude.json claude-code one two\n" +
+		}, "work/.mcp.json claude-code one (project)\nwork/.vscode/mcp.json vscode three (project)\n.claude.json claude-code one (off) two (off)\n" +
 			".codex/config.toml codex docs\n.hermes/config.yaml hermes files\n.config/Code/User/mcp.json vscode four\n"},
 		{"clients of the terminal", func(t *testing.T, home string) {
 			put(t, home, "work/opencode.json", `{"mcp":{"one":{"type":"local","command":["one"]}}}`)
@@ -74,6 +77,10 @@ func TestFind(t *testing.T) {
 			put(t, home, ".gemini/settings.json", `{"mcpServers":{"six":{"command":"six"}}}`)
 		}, "work/.roo/mcp.json roo one (project)\nwork/opencode.json opencode one (project)\n.gemini/settings.json gemini six\n.continue/config.yaml continue five\n" +
 			".config/crush/crush.json crush two\n.config/goose/config.yaml goose three\n.config/amp/settings.json amp four\n"},
+		{"a project of OpenCode switches the user's servers", func(t *testing.T, home string) {
+			put(t, home, "work/opencode.json", `{"mcp":{"a":{"enabled":false},"b":{"enabled":true},"c":{"enabled":false}}}`)
+			put(t, home, ".config/opencode/opencode.jsonc", `{"mcp":{"a":{"type":"local","command":["a"]},"b":{"type":"local","command":["b"],"enabled":false}}}`)
+		}, "work/opencode.json opencode c (off) (project)\n.config/opencode/opencode.jsonc opencode a (off) b\n"},
 		{"files without servers are not found", func(t *testing.T, home string) {
 			put(t, home, ".claude.json", `{"numStartups": 3}`)
 			put(t, home, ".hermes/config.yaml", "model: x\n")
