@@ -14,6 +14,7 @@ import (
 // dialects are what the clients replace in their configurations, where it is not
 // braces.
 var dialects = map[string]dialect{
+	"claude-code":    keptBraces,
 	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
@@ -81,8 +82,19 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		}
 	}
 	for _, key := range []string{"env_vars", "env_keys"} { // Codex, Goose: passed on by name
-		for _, n := range v.Member(key).Strings() {
-			h.env = append(h.env, pair{name: n, value: n, fromEnvironment: true})
+		for _, item := range v.Member(key).Items {
+			name := item.Text
+			if item.Kind == clientfile.Object { // Codex: {name, source}
+				name = item.Member("name").Text
+				if source := item.Member("source"); source.Kind != 0 && source.Text != "local" { // of another machine
+					name = ""
+				}
+			}
+			if name == "" {
+				s.Unread = append(s.Unread, key)
+				continue
+			}
+			h.env = append(h.env, pair{name: name, value: name, fromEnvironment: true, optional: client == "codex"})
 		}
 	}
 	for _, headers := range []clientfile.Value{v.Member("headers"), v.Member("http_headers"), v.Member("requestOptions", "headers"), v.Member("static_headers")} { // Codex; Continue; LiteLLM
@@ -111,7 +123,7 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	s.readSwitches(v, client)
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
-	for _, key := range []string{"headersHelper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
+	for _, key := range []string{"headersHelper", "http_headers_helper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
 		if v.Member(key).Kind != 0 {
 			s.Unread = append(s.Unread, key)
 		}

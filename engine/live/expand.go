@@ -20,6 +20,10 @@ const (
 	// ${env:NAME} (Cursor, VS Code) and ${input:ID} (VS Code). No client's
 	// forms contradict another's, so one set serves them all.
 	braces
+	// keptBraces replaces ${NAME} and ${NAME:-default} and leaves a variable that is not
+	// set as it is written: Claude Code starts the server so, with a warning (measured
+	// with 2.1.332).
+	keptBraces
 	// references replaces {env:NAME}, as OpenCode does. It reads files by
 	// {file:PATH}, which nothing here does: that is a variable that is not set.
 	references
@@ -58,7 +62,8 @@ func (e *MissingError) Error() string {
 //
 // lookup is asked for the name of an environment variable (NAME and env:NAME
 // are both NAME), and for "input:ID" where the client would ask its user. A
-// variable that it does not know and that has no default is a *MissingError.
+// variable that it does not know and that has no default is a *MissingError, or stays as it
+// is written and is in Unset where the client leaves it so.
 func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server, error) {
 	if s.hidden == nil || s.hidden().expanded {
 		return s, nil
@@ -87,12 +92,20 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		return expandBraces(text, func(name, fallback string, has bool) string {
 			if _, ok := lookup(name); !ok && has {
 				return fallback
+			} else if !ok && h.dialect == keptBraces {
+				if !slices.Contains(s.Unset, name) {
+					s.Unset = append(slices.Clone(s.Unset), name)
+				}
+				return "${" + name + "}"
 			}
 			return find(name, where)
 		})
 	}
 	pairs := func(given []pair, what string) []pair {
-		out := slices.Clone(given)
+		out := slices.DeleteFunc(slices.Clone(given), func(p pair) bool {
+			_, ok := lookup(p.value)
+			return p.optional && !ok
+		})
 		for i, p := range out {
 			where := what + " " + plain(p.name)
 			if p.fromEnvironment {
@@ -100,7 +113,7 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 			} else {
 				out[i].value = expand(p.value, where)
 			}
-			out[i].fromEnvironment, out[i].prefix = false, ""
+			out[i].fromEnvironment, out[i].optional, out[i].prefix = false, false, ""
 		}
 		return out
 	}

@@ -99,6 +99,7 @@ func (x *session) repetitions() repeated {
 	var anywhere, plainWords []string
 	for _, k := range keys {
 		switch {
+		case reference().MatchString(k): // a variable that is not set
 		case len(k) < shortestKey, len(k) < shortestNumber && strings.Trim(k, "0123456789.") == "":
 		case !plainWord().MatchString(k) || len(k) >= shortestLetters:
 			anywhere = append(anywhere, k)

@@ -43,6 +43,7 @@ type Server struct {
 	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
 	Foreign   []string  `json:"foreign,omitempty"` // settings of other clients, which this one does not read, so that they change nothing
 	Switch    bool      `json:"switch,omitempty"`  // the entry only says whether that of another file is on
+	Unset     []string  `json:"-"`                 // variables that Expand found no value for and left as they are written, as the client does
 	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is
 
 	// Timeout is what the client gives the server to start and list its tools;
@@ -78,6 +79,7 @@ type hidden struct {
 type pair struct {
 	name, value     string
 	fromEnvironment bool
+	optional        bool   // left out where the environment does not have it
 	prefix          string // before the value, such as "Bearer "
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine/live"
 	"caliper/model/lazy"
+	"caliper/model/safetext"
 )
 
 // inherited are the variables of the environment that a started server gets
@@ -94,6 +95,9 @@ func (i *importing) expand(s live.Server, file string) (live.Server, error) {
 		}
 		return "", false
 	})
+	for _, name := range expanded.Unset {
+		i.tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
+	}
 	var missing *live.MissingError
 	if errors.As(err, &missing) {
 		if id, ok := strings.CutPrefix(missing.Variable, "input:"); ok {
