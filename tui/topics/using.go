@@ -1,6 +1,9 @@
 package topics
 
 import (
+	"strings"
+
+	"caliper/engine/serve"
 	"caliper/model/words"
 	"caliper/tui/report"
 )
@@ -77,12 +80,29 @@ func commandsPage(r *report.Report) {
 // servingPage explains what a served agent can do, and what is reached and recorded.
 func servingPage(r *report.Report) {
 	say(r, "caliper --mcp-config .mcp.json --all --listen 127.0.0.1:7337 --execute opens the explorer, keeps the servers of a client's configuration running, and puts each session's tools before agents: the bridge, its search, and every gate. On screen 7 y u copies the entry that the agent's own configuration needs. Each request is then an event there: a search with its ranks and the cut, which enter opens in Explore as the agent saw it; a call with its gates, price and time; an alarm at the third search without a call, or a call repeated after the same refusal. v has the agents, with what all tools at once would have cost each by now. caliper serve does the same without a screen, over --http or --stdio; caliper --events FILE shows what it records.")
+	section(r, "Which clients can connect")
+	say(r, "Served are the revisions of MCP "+strings.Join(serve.Revisions(), ", ")+", over standard input and output and over HTTP. A client begins with initialize, or from 2026-07-28 on with server/discover. Over HTTP that revision has no connections: a client is who sends the session's token and calls itself by one name and version, and approvals, rescued results and the rows of Activity belong to it. What is to be asked of such a client is the answer to its call, and waits 10 minutes until it comes back.")
+	say(r, "A tool that is listed as itself, where tool search is off or does not hide it, is listed with what its server says of it: title, icons, annotations, execution, outputSchema and _meta. Other members are not passed on, nor an outputSchema without --execute, as no results are of it. Behind the bridge a tool has its name, description and parameters alone. The instructions of the servers whose tools the session has are passed on under each server's name.")
+	say(r, "TypeScript clients refuse a whole list of tools over one schema that is no object, has another type than object, properties that are no object, a property that is true or false, or a required that is no list. Such a schema is listed as the nearest object that they take, and what a member or an outputSchema has that they refuse or cannot compile is left out: the start of serve, check and lint (client_schema) say of which tools. Structured content that is no object is left out for clients before 2026-07-28. A tool that runs only as a task (execution.taskSupport: required) is listed as such; a plain call of it is not sent, and gates and lint (task_only) warn.")
+	say(r, "These clients were tried over both transports in 2026-11, with tools in each form that they refuse:")
+	clients := report.Columns("client of npm", "version", "revision")
+	for _, c := range [][3]string{
+		{"@modelcontextprotocol/sdk", "1.32.2", "2025-11-25"},
+		{"@modelcontextprotocol/client", "2.4.0", "2025-11-25, 2026-07-28"},
+		{"@ai-sdk/mcp", "2.0.99", "2026-07-28"},
+		{"@langchain/mcp-adapters", "1.1.4", "2025-11-25"},
+		{"@openai/agents-core", "0.20.0", "2026-07-28"},
+		{"@modelcontextprotocol/inspector", "2.12.0", "2025-11-25"},
+	} {
+		clients.Row(c[0], c[1], c[2])
+	}
+	r.Table(clients)
 	section(r, "What is executed, reached and recorded")
 	say(r, "Nothing is executed without --execute, and then only what passed every gate. What a rule denies never runs. What needs approval waits for a person: in the explorer for enter and y, where a key of the first second does not count; without one the client's user is asked. No answer in 45 s (--approve-timeout) is a no.")
 	say(r, "The server listens on this machine alone unless --public is given. Each session has a path and a token of its own, of at least 16 characters, and pages of a browser are refused.")
 	say(r, "Nothing is recorded without --record FILE, which has queries, names, ranks, gates and sizes, and no arguments or results without --record-texts; caliper replay reads it. The file is for its owner alone, also if others could read it before; one that is removed or renamed meanwhile is said, and another goes on in its place. Results over the size limit go to the store of rescued results, where only their connection reads them.")
 	say(r, "--otlp URL sends each request as an OpenTelemetry span over HTTP, https unless the URL says http://: names of tools, ranks, gates, tokens and times, never queries, arguments or results. The parent is the client's span, if it sends traceparent. A collector that is down or slow costs spans, never a call, and their number is said at the end. Of the environment OTEL_EXPORTER_OTLP_HEADERS counts, for a collector that wants a token, and OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which are sent; no other OTEL_ variable does.")
 	say(r, "A server that asks its client for the user's answer, for the model or for folders is refused, by name. --offer elicitation, --offer sampling and --offer roots let it ask the client whose call it runs, if the client answers that and no other client's call is running there. A question to the user begins with the server's name.")
-	say(r, "When caliper ends, the servers that it started end too; after a kill a supervisor sees to it on Linux, and on macOS a process that left its group may survive.")
+	say(r, "When a client over standard input ends it, what it asked before is answered; after 2.5 s a call that still runs is withdrawn, and that is its answer. When caliper ends, the servers that it started end too; after a kill a supervisor sees to it on Linux, and on macOS a process that left its group may survive.")
 	commands(r, "caliper serve --demo --stdio", "caliper --demo --listen 127.0.0.1:7337")
 }
