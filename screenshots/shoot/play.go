@@ -94,15 +94,28 @@ func (j *job) build(ctx context.Context) (program string, cleanup func(), err er
 	return program, cleanup, nil
 }
 
+// newStage makes the folder in which a program is played. Its path may be on screen, where
+// its length moves what stands behind it, so that it has the same length everywhere,
+// whatever TMPDIR is; only a machine without /tmp has it elsewhere.
+func newStage() (string, error) {
+	name := "shoot-" + rand.Text()[:8]
+	stage := filepath.Join("/tmp", name)
+	err := os.Mkdir(stage, 0o700)
+	if err != nil {
+		stage = filepath.Join(os.TempDir(), name)
+		err = os.Mkdir(stage, 0o700)
+	}
+	return stage, err
+}
+
 // play runs the program in a fresh home, with the files that the scene puts there, and a fresh
 // temporary folder, and plays one scene.
 func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme string) (take *scene.Take, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// The path may be on screen, so its length is the same every time.
-	stage := filepath.Join(os.TempDir(), "shoot-"+rand.Text()[:8])
-	if err := os.Mkdir(stage, 0o700); err != nil {
+	stage, err := newStage()
+	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
