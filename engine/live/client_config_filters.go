@@ -72,9 +72,10 @@ func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 	return f, c.heeds(client)
 }
 
-// unswitched are the clients that read neither "enabled" nor "disabled" of an entry. Claude
-// Code 2.1.332 starts a server whatever they say.
-var unswitched = []string{"claude-code"}
+// unswitched are the clients that read neither "enabled" nor "disabled" of an entry: Claude
+// Code 2.1.332, Gemini CLI 0.61.0 and Qwen Code 0.24.4 were seen to start a server whatever
+// they say, and OpenCode 1.18.33 to heed both.
+var unswitched = []string{"claude-code", "gemini", "qwen"}
 
 // harmlessKeys read like filters and take no tools away: they are about time, or what is
 // asked before a call.

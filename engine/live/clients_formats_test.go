@@ -65,6 +65,7 @@ func TestFilesOfClients(t *testing.T) {
 		{"Zed, filters of others", "settings.json", `{"context_servers":{"a":{"command":"x","disabledTools":["rm"]}}}`, "zed", `a stdio x [] foreign ["disabledTools"]`},
 		{"Codex, filters of others", "config.toml", "[mcp_servers.a]\ncommand='x'\ndisabledTools=['rm']\ndisabled_tools=['cp']\n", "codex", `a stdio x [] exclude ["cp"] foreign ["disabledTools"]`},
 		{"Gemini CLI, filters of others", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","disabledTools":["rm"],"excludeTools":["cp"]}}}`, "gemini", `a stdio x [] exclude ["cp"] foreign ["disabledTools"]`},
+		{"Gemini CLI, switches of others", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","disabled":true},"b":{"command":"x","enabled":false}}}`, "gemini", "a stdio x [] foreign [\"disabled\"]\nb stdio x [] foreign [\"enabled\"]"},
 		{"Qwen Code", "/h/.qwen/settings.json", `{"mcpServers":{"a":{"command":"x","includeTools":["read"]},"b":{"command":"y"}},"mcp":{"excluded":["b"]}}`, "qwen", "a stdio x [] include [\"read\"]\nb stdio y [] off"},
 		{"mcpproxy", "mcp_config.json", `{"listen":"127.0.0.1:8080","mcpServers":[{"name":"a","protocol":"stdio","command":"x","working_dir":"/w","disabled_tools":["rm"],"enabled":true},{"name":"b","protocol":"http","url":"u","quarantined":true,"enabled":true},{"name":"c","command":"x","enabled":false,"enabled_tools":[]}]}`, "mcpproxy",
 			"a stdio x [] exclude [\"rm\"]\nb http u off: quarantined\nc stdio x [] off"},

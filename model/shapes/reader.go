@@ -94,6 +94,7 @@ type found struct {
 	parameters        int       // of Tool.Parameters in Tool.Function
 	placed            bool      // the entry names no toolset
 	inferred          bool      // nor a server, and both are told by the name
+	hinted            bool      // it has words for a search that the text of the tool lacks
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -203,6 +204,15 @@ func (r *reader) finish() error {
 	}
 	if r.variants > 0 {
 		r.note("defined_again", 0, "", words.CountOf(r.variants, "definition differs from the first of its name and is left out", "definitions differ from the first of their name and are left out"))
+	}
+	hinted := 0
+	for i := range r.found {
+		if r.found[i].hinted {
+			hinted++
+		}
+	}
+	if hinted > 0 {
+		r.note("search_hint", 0, "", words.CountOf(hinted, "tool has", "tools have")+" anthropic/searchHint in _meta, whose words Claude Code searches and nothing does here")
 	}
 	if r.requests > 1 {
 		r.joinRequests()

@@ -17,7 +17,7 @@ var clients = []struct{ name, where, note string }{
 	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "also opencode.jsonc; an entry with enabled alone switches the server of another file; {env:NAME} is replaced, {file:PATH} is not read; tools and permission leave tools out, the last rule that fits decides; those of single agents are named and not used"},
 	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
 	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
-	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, tools.exclude, mcp.allowed and mcp.excluded are used; tools.core is named and not used"},
+	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, tools.exclude, mcp.allowed and mcp.excluded are used; disabled and enabled of an entry are not, as there; tools.core is named and not used"},
 	{"Continue", "~/.continue/config.yaml or config.json", ""},
 	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
 	{"Qwen Code", "~/.qwen/settings.json", "as Gemini CLI"},
