@@ -22,11 +22,15 @@ func TestListenFlags(t *testing.T) {
 		{"no server to execute", "--demo --listen 127.0.0.1:0 --execute", "--execute needs --mcp-config"},
 		{"no address", "--demo --listen nowhere", "--listen: want HOST:PORT"},
 		{"every machine", "--demo --listen 0.0.0.0:0", "--public allows that"},
-		{"no record", "--demo --events " + record, "none.jsonl"},
+		{"no record", "--demo --events RECORD", "none.jsonl"},
 	} {
 		opened := false
 		env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, Options) error { opened = true; return nil }}
-		code, _, complaints := commandIn(t, env, "", strings.Fields(c.args)...)
+		args := strings.Fields(c.args)
+		if i := slices.Index(args, "RECORD"); i >= 0 {
+			args[i] = record // which may have blanks
+		}
+		code, _, complaints := commandIn(t, env, "", args...)
 		if code != 2 || opened || !strings.Contains(complaints, c.want) {
 			t.Errorf("%s: exit code %d, opened %v: %s", c.name, code, opened, complaints)
 		}

@@ -126,6 +126,10 @@ func TestNamedAgain(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	registry, file := filepath.Join(folder, "my own.json"), filepath.Join(folder, "own.yaml")
+	quoted := file
+	if strings.Contains(folder, " ") {
+		quoted = "'" + file + "'"
+	}
 	for name, data := range map[string]string{registry: `{"tools":[]}`, file: "{}"} {
 		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
@@ -133,7 +137,7 @@ func TestNamedAgain(t *testing.T) {
 	}
 	env := inTerminal(t, t.TempDir(), func(Options) error { return nil })
 	code, _, complaints := commandIn(t, env, "", "--registry", registry, "--config", file)
-	if want := "caliper: these files are opened again by\n    caliper --registry '" + registry + "' --config " + file + "\n"; code != 0 || complaints != want {
+	if want := "caliper: these files are opened again by\n    caliper --registry '" + registry + "' --config " + quoted + "\n"; code != 0 || complaints != want {
 		t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 	}
 	failed := inTerminal(t, t.TempDir(), func(Options) error { return errors.New("broken") })
