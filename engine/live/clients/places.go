@@ -23,11 +23,11 @@ type Places struct {
 var (
 	inWork = []string{
 		".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".zed/settings.json", ".gemini/settings.json",
-		".roo/mcp.json", ".amazonq/mcp.json", "opencode.json", "opencode.jsonc", ".opencode/opencode.json", "crush.json", ".crush.json",
+		".qwen/settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", ".amazonq/mcp.json", "opencode.json", "opencode.jsonc", ".opencode/opencode.json", "crush.json", ".crush.json",
 		".amp/settings.json", ".continue/config.yaml", "litellm_config.yaml",
 	}
 	inHome = []string{
-		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
+		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".qwen/settings.json", ".kiro/settings/mcp.json", ".mcpproxy/mcp_config.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
 		".lmstudio/mcp.json", ".vscode/mcp.json", ".continue/config.yaml", ".continue/config.json", ".copilot/mcp-config.json",
 	}
 	inConfig = []string{
