@@ -92,11 +92,24 @@ func (x *session) asks(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// Declarable are the parts of capabilities that Options.Declares may name (MCP
+// 2026-07-28, ClientCapabilities). It may also name any extension, as VENDOR/NAME.
+func Declarable() []string {
+	return []string{"elicitation.url", "sampling.tools", "sampling.context", "roots.listChanged"}
+}
+
+// IsExtension reports whether a name is one of an extension, such as
+// io.modelcontextprotocol/ui.
+func IsExtension(name string) bool {
+	vendor, rest, ok := strings.Cut(name, "/")
+	return ok && vendor != "" && rest != "" && !strings.ContainsAny(name, " \t\"")
+}
+
 // declared returns the names of the capabilities that servers are told of, sorted: those
-// of MCP, such as "sampling" for sampling/createMessage.
-func declared(offers []string) []string {
-	var names []string
-	for _, method := range offers {
+// of MCP, such as "sampling" for sampling/createMessage, and what is declared besides.
+func declared(o Options) []string {
+	names := slices.Clone(o.Declares)
+	for _, method := range o.Offers {
 		name, _, _ := strings.Cut(method, "/")
 		names = append(names, name)
 	}
@@ -104,17 +117,30 @@ func declared(offers []string) []string {
 	return slices.Compact(names)
 }
 
-// capabilities are what servers are told that they may ask for.
-func capabilities(offers []string) *mcp.ClientCapabilities {
+// capabilities are what servers are told that a client can do. A part of a capability
+// declares the whole.
+func capabilities(o Options) *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
-	for _, method := range offers {
-		switch method {
-		case asking.Elicitation:
-			c.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
-		case asking.Sampling:
-			c.Sampling = &mcp.SamplingCapabilities{}
-		case asking.Roots:
-			c.RootsV2 = &mcp.RootCapabilities{}
+	names := declared(o)
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "elicitation") && !IsExtension(n) }) {
+		c.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "sampling") && !IsExtension(n) }) {
+		c.Sampling = &mcp.SamplingCapabilities{}
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "roots") && !IsExtension(n) }) {
+		c.RootsV2 = &mcp.RootCapabilities{ListChanged: slices.Contains(names, "roots.listChanged")}
+	}
+	for _, name := range names {
+		switch {
+		case name == "elicitation.url":
+			c.Elicitation.URL = &mcp.URLElicitationCapabilities{}
+		case name == "sampling.tools":
+			c.Sampling.Tools = &mcp.SamplingToolsCapabilities{}
+		case name == "sampling.context":
+			c.Sampling.Context = &mcp.SamplingContextCapabilities{}
+		case IsExtension(name):
+			c.AddExtension(name, nil)
 		}
 	}
 	return c

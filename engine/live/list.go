@@ -44,6 +44,10 @@ type Options struct {
 	// is refused.
 	Offers []string
 
+	// Declares are capabilities, and extensions by their names, that servers are told of
+	// besides: see Declarable. They ask for nothing that Offers does not have.
+	Declares []string
+
 	calls  bool    // tools are called, too: see Keep
 	limits *limits // of tests
 }
@@ -168,7 +172,7 @@ func (x *session) list(ctx context.Context) (Listing, error) {
 // read reads all pages of the tools as the server sends them.
 func (x *session) read(ctx context.Context) (Listing, error) {
 	init := x.client.InitializeResult()
-	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o.Offers)}
+	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o)}
 	if i := init.ServerInfo; i != nil {
 		l.Name, l.Title, l.Version = i.Name, i.Title, i.Version
 	}

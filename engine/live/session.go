@@ -128,7 +128,7 @@ func (x *session) transport(t Transport) (mcp.Transport, error) {
 // list are heard by a subscription, which is asked for when the session stays.
 func (x *session) connect(ctx context.Context, t mcp.Transport, revision string) error {
 	o := &mcp.ClientOptions{
-		Capabilities:   capabilities(x.o.Offers),
+		Capabilities:   capabilities(x.o),
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {

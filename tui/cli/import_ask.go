@@ -87,16 +87,21 @@ func (i *importing) options() live.Options {
 	if k := i.run.signIns; k != nil {
 		token = k.Token
 	}
-	var offers []string
+	var offers, declares []string
 	for _, what := range i.capabilities {
-		offers = append(offers, offered[what])
+		if method, ok := offered[what]; ok {
+			offers = append(offers, method)
+		} else {
+			declares = append(declares, what)
+		}
 	}
 	return live.Options{
-		Token:   token,
-		Offers:  offers,
-		Timeout: i.timeout,
-		Env:     i.run.childEnvironment(),
-		HTTP:    i.run.env.Embedding.HTTP,
+		Token:    token,
+		Offers:   offers,
+		Declares: declares,
+		Timeout:  i.timeout,
+		Env:      i.run.childEnvironment(),
+		HTTP:     i.run.env.Embedding.HTTP,
 		// Not the default: a program that does not call Supervise would run itself.
 		Supervise: i.run.env.Supervise,
 		Progress: func(p live.Progress) {

@@ -29,10 +29,12 @@ const signOut = "forget"
 // signInFlags adds the flags for what a server shows: to whom, and to which client.
 func (i *importing) signInFlags(cmd *cobra.Command) {
 	set := cmd.Flags()
-	valueFlag(set, "capabilities", "LIST", "tell servers of elicitation,sampling,roots: some list more", func(s string) error {
+	valueFlag(set, "capabilities", "LIST", "tell servers of elicitation,sampling,roots, VENDOR/EXTENSION: some list more", func(s string) error {
 		i.capabilities = strings.Split(s, ",")
-		if slices.ContainsFunc(i.capabilities, func(what string) bool { return !slices.Contains(offers, what) }) {
-			return errors.New("want " + words.Or(offers) + ", with commas between them")
+		if slices.ContainsFunc(i.capabilities, func(what string) bool {
+			return !slices.Contains(slices.Concat(offers, live.Declarable()), what) && !live.IsExtension(what)
+		}) {
+			return errors.New("want " + words.Or(slices.Concat(offers, live.Declarable())) + " or an extension such as io.modelcontextprotocol/ui, with commas between them")
 		}
 		return nil
 	})
