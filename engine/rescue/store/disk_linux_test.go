@@ -19,7 +19,7 @@ func TestFullDisk(t *testing.T) {
 	for _, role := range []string{"limited", "small"} {
 		t.Run(role, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), job+"="+role+" "+t.TempDir())
+			cmd.Env = append(os.Environ(), job+"="+role+jobMark+t.TempDir())
 			if role == "small" {
 				cmd.SysProcAttr = &syscall.SysProcAttr{
 					Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,

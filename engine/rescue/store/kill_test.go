@@ -20,12 +20,16 @@ import (
 )
 
 // job is the environment variable that makes the test binary a worker of the
-// kill suite instead of a test run: "<role> <folder> <arguments>".
-const job = "CALIPER_STORE_TEST_JOB"
+// kill suite instead of a test run: its role, its folder, which may have blanks in its
+// path, and its arguments, with jobMark between them.
+const (
+	job     = "CALIPER_STORE_TEST_JOB"
+	jobMark = "\n"
+)
 
 func TestMain(m *testing.M) {
 	if line := os.Getenv(job); line != "" {
-		if err := work(strings.Fields(line)); err != nil {
+		if err := work(strings.Split(line, jobMark)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -93,8 +97,12 @@ const within = 10 * time.Millisecond
 // long, kill nearly all before they have done anything.
 func start(t *testing.T, most int, lines func(string), args ...any) *exec.Cmd {
 	t.Helper()
+	var texts []string
+	for _, a := range args {
+		texts = append(texts, fmt.Sprint(a))
+	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), job+"="+strings.TrimSpace(fmt.Sprintln(args...)))
+	cmd.Env = append(os.Environ(), job+"="+strings.Join(texts, jobMark))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
