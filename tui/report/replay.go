@@ -437,7 +437,7 @@ func replayRest(r *Report, p Replayed) {
 			lines -= len(u.Paths)
 		}
 		if lines > 0 {
-			r.Say("%v of the logs do not belong to any session; --json lists them.", Count(lines, "line"))
+			r.Say("%v of the logs hold no part of a conversation; --json lists their kinds.", Count(lines, "line"))
 		}
 	}
 }

@@ -33,7 +33,7 @@ func explorerPage(r *report.Report) {
 // logsPage explains what replay reads, keeps and counts by.
 func logsPage(r *report.Report) {
 	say(r, "Replay reads the logs of your own sessions, with a catalog: would each tool have been found, where did the agent loop, what each strategy would have cost, and what is worth sending with every request. It recomputes cost and rank, never behaviour.")
-	say(r, "Logs are only read: nothing is written beside them, nothing leaves the machine, and reports have no prompt without --texts. Logs of Claude Code (~/.claude/projects), Codex (~/.codex), Hermes (~/.hermes), requests to OpenAI and Anthropic, and caliper's own records are known by their content.")
+	say(r, "Logs are only read: nothing is written beside them, nothing leaves the machine, and reports have no prompt without --texts. Logs of Claude Code (~/.claude/projects, and what --output-format stream-json prints), Codex (~/.codex), Copilot CLI (~/.copilot/session-state), Hermes (~/.hermes), requests to OpenAI and Anthropic, and caliper's own records are known by their content.")
 	say(r, "A second run reads only what is new: the cache folder (~/.cache/caliper on Linux, for you alone) keeps sizes, names, usage and your own words and queries of what was read, and no other text. A log of which that is more than 12 MB, such as 100 MB of short sessions in one file, is read from its beginning each time. --no-cache keeps nothing, and the folder can be removed at any time.")
 	section(r, "What it counts by")
 	r.Table(report.Listed(
