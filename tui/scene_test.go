@@ -16,6 +16,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/screenshots/scene"
+
+	"caliper/tui/internal/shortpath"
 )
 
 // TestScenes plays testdata/scenes, whose README says how a scene is written.
@@ -105,7 +107,7 @@ type player struct {
 func newPlayer(t testing.TB, file, size, theme string) *player {
 	p := &player{name: file, size: size, theme: theme}
 	p.t = located{t, p}
-	p.dir = t.TempDir()
+	p.dir = shortpath.Folder(t)
 	var err error
 	if p.w, p.h, err = sizeNamed(size); err != nil {
 		t.Fatalf("%s: %v", file, err)

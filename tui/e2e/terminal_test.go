@@ -20,6 +20,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/term"
+
+	"caliper/tui/internal/shortpath"
 )
 
 // patience is how long a test waits for what must come. It is generous: it
@@ -132,7 +134,7 @@ func start(t testing.TB, s setup) *terminal {
 // of it. NO_COLOR and the like of whoever runs the tests are not in it.
 func environment(t testing.TB, home string) []string {
 	return []string{
-		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + t.TempDir(), "PATH=" + os.Getenv("PATH"),
+		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + shortpath.Folder(t), "PATH=" + os.Getenv("PATH"),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 	}
 }
