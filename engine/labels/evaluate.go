@@ -31,6 +31,10 @@ type Evaluation struct {
 	Unknown []string
 	Sent    []string
 
+	// Unlabelled are the tools of the catalog that no query is labelled with, by their
+	// qualified names, in catalog order.
+	Unlabelled []string
+
 	// LeftOut is how many labelled queries were not learned from while a query was
 	// asked that has their id, text or group; 0 where nothing is learned.
 	LeftOut int
@@ -120,6 +124,7 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		e.Support = &support
 	}
 	e.Unknown, e.Sent = notFindable(s, queries)
+	e.Unlabelled = unlabelled(s, queries)
 	return e, nil
 }
 
@@ -188,6 +193,23 @@ func (q Query) Needs() [][]string {
 		needs = append(needs, []string{name})
 	}
 	return needs
+}
+
+// unlabelled returns the tools of the catalog that no query is labelled with.
+func unlabelled(s *engine.Snapshot, queries []Query) []string {
+	wanted := map[string]bool{}
+	for _, q := range queries {
+		for _, name := range q.Relevant {
+			wanted[name] = true
+		}
+	}
+	var out []string
+	for _, t := range s.Catalog() {
+		if !wanted[t.Name] && !wanted[t.Qualified] {
+			out = append(out, t.Qualified)
+		}
+	}
+	return out
 }
 
 // notFindable returns the relevant names that no search can return.

@@ -51,7 +51,9 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 	all.LeftOut, all.Folds = len(left), folds
 	all.measure()
 	all.intervals(tasks)
-	all.Unknown, all.Sent = notFindable(s, AsCalled(s.Registry, queries))
+	queries = AsCalled(s.Registry, queries)
+	all.Unknown, all.Sent = notFindable(s, queries)
+	all.Unlabelled = unlabelled(s, queries)
 	if support, ok := s.Support(); ok {
 		all.Support = &support
 	}

@@ -231,6 +231,7 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 		{"ranker", ev.Ranker},
 		{"session", session},
 		{"left_out", ev.LeftOut},
+		{"unlabelled", array(ev.Unlabelled, func(name string) string { return name })},
 		{"metrics", metricsJSON(ev.Metrics)},
 	}
 	if ev.Folds > 0 {

@@ -27,6 +27,10 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	}
 	r.Blank()
 	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
+	if n := len(first.Unlabelled); n > 0 {
+		r.Blank()
+		r.Say("%d of the tools searched have no label here, so that nothing says how they are found: %s.", n, NamesCounted(first.Unlabelled))
+	}
 	for _, ev := range all {
 		if ev.MinConfidence > 0 {
 			r.Blank()
@@ -62,7 +66,11 @@ func Learning(s learned.Support) Text {
 	case s.Weight == 0:
 		return Textf("learned ranks as fielded: %s do not help, %s.", LabelledQueries(s.Lessons), gain)
 	}
-	return Textf("learned from %s, which weigh %v: %s.", LabelledQueries(s.Lessons), s.Weight, gain)
+	learned := Textf("learned from %s, which weigh %v: %s.", LabelledQueries(s.Lessons), s.Weight, gain)
+	if s.Hidden == 0 {
+		return learned
+	}
+	return Textf("%v Tools whose labels were hidden from it: %+.1f (%s).", learned, -100*s.Lost, LabelledQueries(s.Hidden))
 }
 
 // metrics returns a table of some metrics of rankers, side by side.

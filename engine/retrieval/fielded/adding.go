@@ -45,28 +45,89 @@ func (s *searcher) readWords() []QueryWord {
 	return s.said
 }
 
+// Gain is what documents gain beside their scores.
+type Gain struct {
+	Added []Addition // each document once
+	Share float64    // of its score: what a document gains that is not Known; 0 or more
+	Known func(doc uint32) bool
+}
+
 // SearchAdding is SearchInto, where documents gain beside their scores: the score of a
-// document is that of Search, 0 where Search does not find it, plus its addition. add
-// returns the additions for the words of the query, each document once.
+// document is that of Search, 0 where Search does not find it, plus its addition, or plus
+// a share of its score. gain returns what they gain for the words of the query, whose best
+// score is given.
 //
-// Only documents with an addition are asked for beside the k best: without one, a
-// document is among the k best only if it is among those of Search. One that is no
-// candidate has at most the score of the last candidate, so its record is read only if
-// its addition lifts that above the worst of k documents that are known.
-func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, add func(words []QueryWord) []Addition) retrieval.Result {
+// A document that gains a share stays behind those that gain it too and are before it in
+// Search. So the k best are among the first of Search and those with an addition, as soon
+// as the score of the last of the first, with its share, is below that of k known ones;
+// more are searched for until it is. A document with an addition that is not among them
+// has at most the score of the last candidate, so its record is read only if its addition
+// lifts that above the worst of k documents that are known.
+func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func(words []QueryWord, best float64) Gain) retrieval.Result {
 	if k <= 0 {
 		return retrieval.Result{Hits: dst}
 	}
+	const grows = 8
+	for depth := max(k, x.recipe.Candidates); ; depth *= grows {
+		if hits, all := x.searchAdding(dst, query, k, depth, gain); all {
+			return retrieval.Result{Hits: hits}
+		}
+	}
+}
+
+// searchAdding is SearchAdding among the first documents of Search, so many as depth; all
+// is false when others can be among the k best.
+func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, gain func([]QueryWord, float64) Gain) (hits []retrieval.Hit, all bool) {
 	s := x.acquire(query)
 	defer x.release(s)
-	added := add(s.readWords())
-	s.rank(k, 0)
-	s.gain(added, k)
-	sortFirst(s.gained, k, compareGained)
-	for _, g := range s.gained[:min(k, len(s.gained))] {
-		dst = append(dst, retrieval.Hit{Doc: int(g.Doc), Score: g.Value})
+	s.rank(depth, 0)
+	g := gain(s.readWords(), s.gather())
+	least := math.Inf(-1) // the most that a document scores that was not gathered
+	if g.Share > 0 && len(s.gained) >= depth && depth < x.Len() {
+		selectFirst(s.gained, depth, compareGained)
+		least = s.gained[0].Value
+		for _, known := range s.gained[:depth] {
+			least = min(least, known.Value)
+		}
 	}
-	return retrieval.Result{Hits: dst}
+	s.gain(g, k)
+	sortFirst(s.gained, k, compareGained)
+	if !math.IsInf(least, -1) && s.gained[k-1].Value <= least+float64(least*g.Share) {
+		return dst, false
+	}
+	for _, known := range s.gained[:min(k, len(s.gained))] {
+		dst = append(dst, retrieval.Hit{Doc: int(known.Doc), Score: known.Value})
+	}
+	return dst, true
+}
+
+// Compared is a document with what it gains, apart from its score.
+type Compared struct {
+	Addition
+	Score float64 // 0 where Search does not find it
+}
+
+// Compare returns the documents that SearchAdding ranks for the additions of a query, with
+// some fewer than it would read: the candidates of Search, and those with an addition.
+func (x *Index) Compare(query string, add func(words []QueryWord) []Addition) []Compared {
+	s := x.acquire(query)
+	defer x.release(s)
+	s.rank(1, 0)
+	s.gather()
+	out := make([]Compared, len(s.gained))
+	for i, known := range s.gained {
+		out[i] = Compared{Addition{Doc: known.Doc}, known.Value}
+	}
+	for _, a := range add(s.readWords()) {
+		if at, ok := s.place[a.Doc]; ok {
+			out[at].Value = a.Value
+			continue
+		}
+		r := s.scanDocument(a.Doc)
+		s.forget(r)
+		out = append(out, Compared{a, s.scoreBehind(r.bm25f)})
+	}
+	return out
 }
 
 // ScoredAdding returns how many documents a search with additions finds: the number of
@@ -88,17 +149,13 @@ func (x *Index) ScoredAdding(query string, add func(words []QueryWord) []Additio
 	return count
 }
 
-// gain sets gained to all documents that can be among the k best, with their scores and
-// additions together.
-func (s *searcher) gain(added []Addition, k int) {
+// gather sets gained to the documents that were scanned, with their scores, and returns
+// the best one.
+func (s *searcher) gather() (best float64) {
 	s.gained = s.gained[:0]
-	least := math.Inf(1) // the most that a document scores that is no candidate
 	for _, r := range s.ranking {
 		s.gained = append(s.gained, Addition{r.doc, r.score})
-		least = min(least, r.score)
-	}
-	if len(s.ranking) == 0 {
-		least = 0
+		best = max(best, r.score)
 	}
 	rest := s.scanned[len(s.candidates):]
 	for i := range rest {
@@ -111,9 +168,30 @@ func (s *searcher) gain(added []Addition, k int) {
 	for i, g := range s.gained {
 		s.place[g.Doc] = i
 	}
+	return best
+}
+
+// gain adds what documents gain to those gathered, and those that gain enough to be among
+// the k best.
+func (s *searcher) gain(g Gain, k int) {
+	least := math.Inf(1) // the most that a document scores that is no candidate
+	for _, r := range s.ranking {
+		least = min(least, r.score)
+	}
+	if len(s.ranking) == 0 {
+		least = 0
+	}
+	clear(s.place)
+	for i := range s.gained {
+		known := &s.gained[i]
+		s.place[known.Doc] = i
+		if g.Share > 0 && !g.Known(known.Doc) {
+			known.Value += float64(known.Value * g.Share)
+		}
+	}
 	known := len(s.gained)
 	s.spareAdded = s.spareAdded[:0]
-	for _, a := range added {
+	for _, a := range g.Added {
 		if at, ok := s.place[a.Doc]; ok {
 			s.gained[at].Value += a.Value
 		} else {

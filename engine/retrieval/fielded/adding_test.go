@@ -12,7 +12,7 @@ import (
 )
 
 // TestSearchAdding: hits are those of a search of everything to whose scores the
-// additions are added.
+// additions, or the shares, are added; Compare returns them apart.
 func TestSearchAdding(t *testing.T) {
 	r := parse(t, synthetic.Dump(700, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
@@ -35,6 +35,13 @@ func TestSearchAdding(t *testing.T) {
 			added = append(added, a)
 			scores[doc] += a.Value
 		}
+		share := rapid.SampledFrom([]float64{0, 0.3, 4}).Draw(t, "share")
+		known := func(doc uint32) bool { return doc%uint32(x.Len()/7) < 50 || slices.Contains(docs, int(doc)) }
+		for doc, score := range scores {
+			if share > 0 && !known(uint32(doc)) {
+				scores[doc] = score + float64(score*share)
+			}
+		}
 		var want []retrieval.Hit
 		for doc, score := range scores {
 			want = append(want, retrieval.Hit{Doc: doc, Score: score})
@@ -43,8 +50,19 @@ func TestSearchAdding(t *testing.T) {
 			return compare(a.Score, b.Score, uint32(a.Doc), uint32(b.Doc))
 		})
 		add := func([]QueryWord) []Addition { return added }
-		if got := x.SearchAdding(nil, query, k, add).Hits; !slices.Equal(got, want[:min(k, len(want))]) {
+		gain := func(_ []QueryWord, best float64) Gain {
+			if hits := x.Search(query, 1).Hits; len(hits) > 0 && hits[0].Score != best {
+				t.Fatalf("the best score is %v, want %v", best, hits[0].Score)
+			}
+			return Gain{added, share, known}
+		}
+		if got := x.SearchAdding(nil, query, k, gain).Hits; !slices.Equal(got, want[:min(k, len(want))]) {
 			t.Fatalf("got %v, want %v", got, want[:min(k, len(want))])
+		}
+		for _, c := range x.Compare(query, add) {
+			if got, ok := scores[int(c.Doc)]; ok && (share == 0 || known(c.Doc)) && got != c.Score+c.Value {
+				t.Fatalf("%d has %v and gains %v, together %v", c.Doc, c.Score, c.Value, got)
+			}
 		}
 		if got := x.ScoredAdding(query, add); got != len(want) {
 			t.Fatalf("it finds %d, want %d", got, len(want))

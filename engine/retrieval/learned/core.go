@@ -15,6 +15,7 @@ type core struct {
 	names   map[string][]int32 // documents of each name, raw and qualified
 	lessons []lesson
 	known   int              // lessons that name a tool of the catalog
+	deals   []uint64         // of each document: the fold in which it is hidden, see choose
 	terms   map[string]int32 // of the words of lessons, by stem
 	stems   []string         // of the terms
 
@@ -110,12 +111,17 @@ func (l *lesson) become(words []fielded.QueryWord, term func(stem string) int32)
 	}
 }
 
-// learn sums the vectors of some lessons, in ascending order.
-func (c *core) learn(from []int32) {
+// learn sums the vectors of some lessons, in ascending order, for the documents that are
+// not hidden. hidden may be nil.
+func (c *core) learn(from []int32, hidden func(doc int32) bool) {
 	c.slots, c.taught = map[int32]int32{}, nil
 	var docs []int32
 	for _, l := range from {
-		docs = append(docs, c.lessons[l].docs...)
+		for _, doc := range c.lessons[l].docs {
+			if hidden == nil || !hidden(doc) {
+				docs = append(docs, doc)
+			}
+		}
 	}
 	slices.Sort(docs)
 	for _, doc := range slices.Compact(docs) {
@@ -124,8 +130,9 @@ func (c *core) learn(from []int32) {
 	}
 	for _, l := range from {
 		for _, doc := range c.lessons[l].docs {
-			t := &c.taught[c.slots[doc]]
-			t.lessons = append(t.lessons, l)
+			if slot, ok := c.slots[doc]; ok {
+				c.taught[slot].lessons = append(c.taught[slot].lessons, l)
+			}
 		}
 	}
 	c.lists = make([][]posting, len(c.stems))

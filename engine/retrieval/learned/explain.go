@@ -14,19 +14,22 @@ const Component = "learned"
 
 // Explain returns how the score of a document for a query is computed: the explanation
 // of fielded, and the component with a leaf for each word that lessons taught of the
-// document. Explain panics when the catalog does not have the document.
+// document, or none where no lesson names it. Explain panics when the catalog does not have the document.
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	e := x.base.Explain(query, doc)
 	if x.support.Weight == 0 {
 		return e
 	}
 	learned := x.explain(query, x.taughtOf(int32(doc)))
+	if !x.named(uint32(doc)) {
+		learned = x.explainShare(query, e.Value)
+	}
 	if learned.Value == 0 {
 		return e
 	}
 	e.Value += learned.Value
 	e.Children = append(e.Children, learned)
-	if len(e.Children) == 2 && e.Value == learned.Value {
+	if len(e.Children) == 2 && e.Value == learned.Value && x.named(uint32(doc)) {
 		e.Message = "found by labelled queries alone: the tool has no word of the query"
 	}
 	return e
@@ -51,6 +54,19 @@ func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 		e.Value += leaf.Value
 	}
 	e.Detail = fmt.Sprintf("%s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
+	e.Message = "your queries: " + e.Detail
+	return e
+}
+
+// explainShare returns the component of a tool with a score that no lesson names.
+func (x *Index) explainShare(query string, score float64) retrieval.Explanation {
+	best := 0.0
+	if hits := x.base.Search(query, 1).Hits; len(hits) > 0 {
+		best = hits[0].Score
+	}
+	share := x.support.share(largest(x.added(query)), best)
+	e := retrieval.Explanation{Component: Component, Value: float64(score * share)}
+	e.Detail = fmt.Sprintf("none names the tool: %.2f of its score", share)
 	e.Message = "your queries: " + e.Detail
 	return e
 }

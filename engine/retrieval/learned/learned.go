@@ -9,6 +9,7 @@
 //     Taught the labelled queries that they come from.
 //   - Labels that do not help do not count: see "What it weighs". Without labels the
 //     ranker is fielded, to the last bit.
+//   - A tool that no label names yet, such as one of a new server, keeps its place.
 //   - A labelled query is measured without what was learned from it (Without).
 //
 // Non-goals: weights for the components of fielded, negative evidence, and reading files
@@ -33,15 +34,25 @@
 //
 //	learned(d) = weight · n(d)/(n(d)+2) · Σ u(query, t)·s(d, t) / |s(d)|
 //
+// A tool that no lesson names would fall behind all that are named, the deeper the more
+// lessons there are. So it gains a share of its score, which is u times what a named tool
+// gains that is as near to the best score: the mean of what the most like tool gains for
+// this query, and of what lessons add to a tool that answers (typical):
+//
+//	learned(d) = score(d)/best score · u · (max learned + weight·typical)/2
+//
 // # What it weighs
 //
-// The weight is the one of Weights with which the lessons answer each other best. The
-// lessons are dealt to five folds, so that those of one task (Lesson.Group, otherwise the
-// same text) are in one fold. The lessons of a fold are asked of an index that learned
-// from the other four, with each weight. The weight with the largest mean nDCG@10 is
-// taken if that is more than its standard error above the mean without the component;
-// otherwise the weight is 0. With fewer lessons than MinLessons it is 0, too. At most
-// maxAsked lessons are asked, those whose fingerprints are least.
+// The weight and u are those of Weights and shares with which the lessons answer each other
+// best. The lessons are dealt to five folds, so that those of one task (Lesson.Group,
+// otherwise the same text) are in one fold, and so are the tools. The lessons of a fold are
+// asked of an index that learned from the other four, of tools that are not in the fold:
+// G is what their mean nDCG@10 gains. Lessons that name only tools of the fold, which are
+// now hidden, are asked too: L is what their mean loses. G - 2·max(0, L+0.003) is to be the
+// largest: what new tools lose counts twice, and from the first 0.003 that they do not gain,
+// because each further label takes a little from them. The weight is 0 if G is not above its
+// standard error, and with fewer lessons than MinLessons. At most maxAsked lessons are
+// asked, those whose fingerprints are least.
 //
 // # Example
 //
@@ -52,6 +63,9 @@
 // 2.5/√(6.25+4) = 0.7809. With the weight 2 the tool gains
 //
 //	2 · 1/3 · 0.7809·0.7214 = 0.3756
+//
+// No lesson names book_flight, whose score of 1.2 is the best. With u = 0.8 and typical
+// 0.25 it gains 1 · 0.8 · (0.3756 + 2·0.25)/2 = 0.3502.
 //
 // Invariants:
 //   - The score of a tool is that of fielded plus the component, which is never below 0.
@@ -80,7 +94,7 @@ import (
 )
 
 // Weights are the weights that are tried, the least first.
-var Weights = []float64{0.5, 1, 1.5, 2, 3, 4, 6}
+var Weights = []float64{0.5, 1, 1.5, 2, 3, 4, 6, 9}
 
 // support is how many lessons must name a tool for half of what they taught to count.
 const support = 2
@@ -116,7 +130,7 @@ func New(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lesson
 
 // learn is New without a weight.
 func learn(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
-	x := &Index{base: base, core: &core{names: documentsByName(catalog), terms: map[string]int32{}}}
+	x := &Index{base: base, core: &core{names: documentsByName(catalog), deals: deal(catalog), terms: map[string]int32{}}}
 	if err := x.core.read(ctx, base, lessons); err != nil {
 		return nil, err
 	}
@@ -124,7 +138,7 @@ func learn(ctx context.Context, base *fielded.Index, catalog []*model.Tool, less
 	for i := range all {
 		all[i] = int32(i)
 	}
-	x.core.learn(all)
+	x.core.learn(all, nil)
 	return x, nil
 }
 

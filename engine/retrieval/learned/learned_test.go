@@ -60,7 +60,7 @@ func weighted(t interface{ Fatal(...any) }, base *fielded.Index, tools []*model.
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.support.Weight = weight
+	x.support.Weight, x.support.Unlabelled, x.support.Typical = weight, 0.8, 0.3
 	return x
 }
 
@@ -75,12 +75,20 @@ func TestSum(t *testing.T) {
 		for _, h := range base.Search(query, base.Len()).Hits {
 			without[h.Doc] = h.Score
 		}
+		share := 0.0
+		if best := base.Search(query, 1).Hits; len(best) > 0 && x.support.Weight > 0 {
+			share = x.support.share(largest(x.added(query)), best[0].Score)
+		}
 		hits := x.Search(query, x.Len()).Hits
 		if got := x.Scored(query); got != len(hits) {
 			t.Fatalf("%d are scored, and %d found", got, len(hits))
 		}
 		for i, h := range hits {
-			if want := without[h.Doc] + x.gained(query, h.Doc); h.Score != want {
+			want := without[h.Doc] + x.gained(query, h.Doc)
+			if !x.named(uint32(h.Doc)) {
+				want += float64(want * share)
+			}
+			if h.Score != want {
 				t.Fatalf("%s has %v, want %v", tools[h.Doc].Name, h.Score, want)
 			}
 			if i > 0 && (hits[i-1].Score < h.Score || hits[i-1].Score == h.Score && hits[i-1].Doc > h.Doc) {
@@ -217,6 +225,10 @@ func TestExample(t *testing.T) {
 	lesson, query := u(6.25, 5.76), u(6.25, 4)
 	if got := 2 * scale(1, 1) * query[0].IDF * lesson[0].IDF; math.Abs(got-0.3756) > 0.0001 {
 		t.Errorf("the tool gains %v", got)
+	}
+	s := Support{Weight: 2, Unlabelled: 0.8, Typical: 0.25}
+	if got := 1.2 * s.share(0.3756, 1.2); math.Abs(got-0.3502) > 0.0001 {
+		t.Errorf("the tool that no lesson names gains %v", got)
 	}
 }
 

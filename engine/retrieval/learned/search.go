@@ -1,6 +1,8 @@
 package learned
 
 import (
+	"slices"
+
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 )
@@ -35,9 +37,31 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
-	return x.base.SearchAdding(dst, query, k, func(words []fielded.QueryWord) []fielded.Addition {
-		return x.additions(m, words, x.support.Weight)
+	return x.base.SearchAdding(dst, query, k, func(words []fielded.QueryWord, best float64) fielded.Gain {
+		added := x.additions(m, words, x.support.Weight)
+		return fielded.Gain{Added: added, Share: x.support.share(largest(added), best), Known: x.named}
 	})
+}
+
+// named reports whether a lesson names a document.
+func (x *Index) named(doc uint32) bool { return len(x.taughtOf(int32(doc)).lessons) > 0 }
+
+// largest returns the largest of additions; 0 for none.
+func largest(added []fielded.Addition) float64 {
+	most := 0.0
+	for _, a := range added {
+		most = max(most, a.Value)
+	}
+	return most
+}
+
+// share returns the share of its score that a tool gains that no lesson names, where the
+// tools that lessons name gain at most so much, and the best score is given.
+func (s *Support) share(most, best float64) float64 {
+	if best <= 0 {
+		return 0
+	}
+	return s.Unlabelled * (most + float64(s.Weight*s.Typical)) / 2 / best
 }
 
 // additions returns what the tools gain that lessons of these words name.
@@ -119,18 +143,22 @@ func (x *Index) Finds(query string, doc int) bool {
 	return doc >= 0 && doc < x.Len() && x.gained(query, doc) > 0
 }
 
-// gained returns what a document gains.
+// gained returns what lessons that name a document add to it.
 func (x *Index) gained(query string, doc int) float64 {
-	total := 0.0
-	if x.support.Weight == 0 || len(x.taughtOf(int32(doc)).lessons) == 0 {
-		return total
+	if x.support.Weight == 0 || !x.named(uint32(doc)) {
+		return 0
 	}
-	m := x.core.memory.Get().(*sums)
-	defer x.core.memory.Put(m)
-	for _, a := range x.additions(m, x.base.Words(query), x.support.Weight) {
+	for _, a := range x.added(query) {
 		if int(a.Doc) == doc {
-			total = a.Value
+			return a.Value
 		}
 	}
-	return total
+	return 0
+}
+
+// added returns what the tools gain that lessons name.
+func (x *Index) added(query string) []fielded.Addition {
+	m := x.core.memory.Get().(*sums)
+	defer x.core.memory.Put(m)
+	return slices.Clone(x.additions(m, x.base.Words(query), x.support.Weight))
 }
