@@ -437,7 +437,7 @@ func replayRest(r *Report, p Replayed) {
 			lines -= len(u.Paths)
 		}
 		if lines > 0 {
-			r.Say("%v of the logs hold no part of a conversation; --json lists their kinds.", Count(lines, "line"))
+			r.Say("No part of a conversation: %v of the logs, whose kinds --json lists.", Count(lines, "line"))
 		}
 	}
 }
