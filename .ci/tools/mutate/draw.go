@@ -11,8 +11,9 @@ import (
 
 // gates are the files that decide what a session may call: every mutant must
 // be noticed.
-var gates = []string{"engine/arguments.go", "engine/authorize.go", "engine/direct.go", "engine/executor.go", "engine/model_name.go",
-	"engine/policy.go", "engine/scope.go", "engine/without_gate.go"}
+var gates = []string{"engine/activation.go", "engine/arguments.go", "engine/authorize.go", "engine/batch.go", "engine/bridge.go",
+	"engine/bridge_later.go", "engine/calls.go", "engine/correction.go", "engine/direct.go", "engine/executor.go", "engine/invoke.go", "engine/model_name.go",
+	"engine/platform_executor.go", "engine/platform_scope.go", "engine/policy.go", "engine/scope.go", "engine/serve/http.go", "engine/without_gate.go"}
 
 // shares are the groups and the share of mutants that their own tests must
 // notice.

@@ -9,7 +9,9 @@
 // hand, with the reason, in .ci/equivalent.txt.
 //
 // The sample is drawn by the hash of a mutant's text, so one seed draws the
-// same mutants of code that did not change.
+// same mutants of code that did not change. The seed is the date, so that each
+// day tries others; a share is judged over the last runs together, which are
+// kept in the user's cache folder.
 package main
 
 import (
@@ -18,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -30,6 +33,7 @@ import (
 type options struct {
 	n        int
 	seed     uint64
+	sums     string
 	jobs     int
 	files    *regexp.Regexp
 	match    *regexp.Regexp
@@ -42,7 +46,8 @@ func main() {
 	var o options
 	var files, match, packages string
 	flag.IntVar(&o.n, "n", 25, "`mutants` to try in each group (config, model, engine, gates); 0 tries all")
-	flag.Uint64Var(&o.seed, "seed", 11, "draws the sample, and the data of the property tests")
+	flag.Uint64Var(&o.seed, "seed", today(), "draws the sample, and the data of the property tests")
+	flag.StringVar(&o.sums, "sums", sumsPath(), "`file` of the runs that are judged together with this one; empty: none")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time, each on one core")
 	flag.StringVar(&files, "files", "", "only files whose path matches this regular `expression`")
 	flag.StringVar(&match, "match", "", "only mutants whose function, old or new line matches this regular `expression`")
@@ -117,6 +122,27 @@ func run(c context.Context, o options) (enough bool, err error) {
 	}
 	close(work)
 	wg.Wait()
-	enough = r.print(len(sample), time.Since(started), equivalent.unused(o))
+	sums := r.groups
+	if c.Err() == nil && o.files.String()+o.match.String() == "" { // a sample of everything
+		if sums, err = addRun(o.sums, day{o.seed, r.groups}); err != nil {
+			return false, err
+		}
+	}
+	enough = r.print(sums, len(sample), time.Since(started), equivalent.unused(o))
 	return enough && c.Err() == nil, nil
+}
+
+// today returns the date as a number, such as 20261128.
+func today() uint64 {
+	year, month, day := time.Now().UTC().Date()
+	return uint64(year*10000 + int(month)*100 + day)
+}
+
+// sumsPath returns the file of the last runs; empty where there is no cache folder.
+func sumsPath() string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, "caliper-mutants.json")
 }

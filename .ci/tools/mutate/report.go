@@ -9,7 +9,7 @@ import (
 )
 
 // count are the mutants of a package or a group.
-type count struct{ tried, noticed, late, untestable int }
+type count struct{ Tried, Noticed, Late, Untestable int }
 
 // report collects the outcomes.
 type report struct {
@@ -31,15 +31,15 @@ func (r *report) add(m *mutant, o outcome) {
 		case invalid:
 			continue
 		case untestable:
-			c.untestable++
+			c.Untestable++
 			continue
 		case timedOut:
-			c.late++
-			c.noticed++
+			c.Late++
+			c.Noticed++
 		case noticed:
-			c.noticed++
+			c.Noticed++
 		}
-		c.tried++
+		c.Tried++
 	}
 	switch {
 	case o == survived:
@@ -63,21 +63,22 @@ func entry(counts map[string]*count, name string) *count {
 // below the whole.
 const judged = 20
 
-// print prints the shares and reports whether each group reaches its own.
-func (r *report) print(sampled int, took time.Duration, unused []string) bool {
+// print prints what the run found of each package, and whether each group of some sums
+// reaches its share, which it reports.
+func (r *report) print(sums map[string]*count, sampled int, took time.Duration, unused []string) bool {
 	for _, name := range slices.Sorted(maps.Keys(r.packages)) {
 		fmt.Printf("%-28s %s\n", name, r.packages[name])
 	}
 	fmt.Println()
 	enough := true
 	for _, s := range shares {
-		c := r.groups[s.group]
-		if c == nil || c.tried+c.untestable == 0 {
+		c := sums[s.group]
+		if c == nil || c.Tried+c.Untestable == 0 {
 			continue
 		}
 		verdict := "ok"
-		switch few := float64(c.noticed) < s.least*float64(c.tried); {
-		case c.untestable > 0 || few && s.least == 1, few && c.tried >= judged:
+		switch few := float64(c.Noticed) < s.least*float64(c.Tried); {
+		case c.Untestable > 0 || few && s.least == 1, few && c.Tried >= judged:
 			verdict, enough = "TOO FEW", false
 		case few:
 			verdict = "too small a sample to judge"
@@ -93,15 +94,15 @@ func (r *report) print(sampled int, took time.Duration, unused []string) bool {
 
 // String returns the share in words.
 func (c *count) String() string {
-	text := fmt.Sprintf("%3d of %3d noticed", c.noticed, c.tried)
-	if c.tried > 0 {
-		text += fmt.Sprintf(" (%3.0f %%)", 100*float64(c.noticed)/float64(c.tried))
+	text := fmt.Sprintf("%3d of %3d noticed", c.Noticed, c.Tried)
+	if c.Tried > 0 {
+		text += fmt.Sprintf(" (%3.0f %%)", 100*float64(c.Noticed)/float64(c.Tried))
 	}
-	if c.late > 0 {
-		text += fmt.Sprintf(", %d of them by a timeout", c.late)
+	if c.Late > 0 {
+		text += fmt.Sprintf(", %d of them by a timeout", c.Late)
 	}
-	if c.untestable > 0 {
-		text += fmt.Sprintf(", %d could not be tried", c.untestable)
+	if c.Untestable > 0 {
+		text += fmt.Sprintf(", %d could not be tried", c.Untestable)
 	}
 	return text
 }

@@ -30,7 +30,7 @@ func TestShares(t *testing.T) {
 			r.add(m, untestable)
 		}
 		r.add(m, invalid)
-		if got := r.print(1, 0, nil); got != test.enough {
+		if got := r.print(r.groups, 1, 0, nil); got != test.enough {
 			t.Errorf("%s: enough is %t", test.name, got)
 		}
 	}
