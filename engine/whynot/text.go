@@ -94,7 +94,7 @@ func (w Answer) advice() string {
 	case w.Stage == StageOutOfScope:
 		return "No other session finds it by this query within the limit."
 	}
-	return "No small change brings it within the limit: not its own words in the query, the query's words in its description, a higher limit, another session, or its name."
+	return "None of the changes tried brings it within the limit: its own words in the query, words of the query that other tools have in its description, a higher limit, another session, its name. Not tried: words of the query that no tool has, which may be slips; in its description they would weigh most."
 }
 
 // String returns the change as a sentence, without the rank that it leads to and

@@ -223,7 +223,7 @@ func TestWhyNotNothingHelps(t *testing.T) {
 	c := config.Default()
 	c.ToolSearch.MaxLimit, c.ToolSearch.DefaultLimit = 1, 1
 	w := whyNot(t, engine.Inputs{Registry: r, Config: c}, "lamp", "い", 0)
-	if w.Stage != StageBelowLimit || *w.Rank != 2 || *w.Gap != 0 || len(w.Remedies) != 0 || !strings.HasPrefix(w.Advice(), "No small change") {
+	if w.Stage != StageBelowLimit || *w.Rank != 2 || *w.Gap != 0 || len(w.Remedies) != 0 || !strings.HasPrefix(w.Advice(), "None of the changes tried") || !strings.Contains(w.Advice(), "Not tried: words of the query that no tool has") {
 		t.Errorf("%+v: %s", w, w.Advice())
 	}
 }
