@@ -15,8 +15,9 @@ func (r *run) rescueStatusCommand() *cobra.Command {
 		Short: "Show where results are kept, how many, and when the next expires.",
 		Example: `caliper rescue status --config config.yaml
 caliper rescue status --config config.yaml --json`,
-		Long: "JSON: {store, blobs, bytes, max_bytes, sessions, references, tombstones, quarantined, next_expiry}, the " +
-			"last in UTC, or null when nothing expires.",
+		Long: "JSON: {store, blobs, bytes, max_bytes, sessions, references, expired, tombstones, quarantined, next_expiry}: " +
+			"expired counts the references whose time is over, which the next put, fetch or sweep removes; next_expiry is that of the " +
+			"others, in UTC, or null when nothing expires.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.status(cmd.Context()) })
@@ -42,6 +43,7 @@ func (s rescuing) status(ctx context.Context) error {
 		{"max_bytes", most},
 		{"sessions", st.Sessions},
 		{"references", st.References},
+		{"expired", st.Expired},
 		{"tombstones", st.Tombstones},
 		{"quarantined", st.Quarantined},
 		{"next_expiry", expiry},

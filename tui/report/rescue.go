@@ -115,6 +115,7 @@ func Store(st store.Status, most int64) *Report {
 	t.Row("blobs", st.Blobs)
 	t.Row("bytes", Textf("%d of %d", int(st.Bytes), int(most)))
 	t.Row("sessions", Textf("%d with %s", st.Sessions, Count(st.References, "reference")))
+	t.Row("expired", st.Expired)
 	t.Row("tombstones", st.Tombstones)
 	t.Row("quarantined", st.Quarantined)
 	t.Row("next expiry", expiry)

@@ -125,8 +125,8 @@ func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 		{Head: "expires", Width: 10, Cell: func(row int) (cells.Style, string) { return t.Faint, expiry(refs[row].Expires, now) }},
 		{Head: " session", Width: 20, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, " " + safetext.Line(refs[row].Meta.Session) }},
 		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
-		{Head: "id", Width: 13, Left: true, Cell: func(row int) (cells.Style, string) {
-			return t.Faint, refs[row].Meta.ID[:min(12, len(refs[row].Meta.ID))]
+		{Head: "id", Width: 17, Left: true, Cell: func(row int) (cells.Style, string) {
+			return t.Faint, refs[row].Meta.ID[:min(store.MinPrefix, len(refs[row].Meta.ID))]
 		}},
 	})
 }

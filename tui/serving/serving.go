@@ -174,6 +174,9 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 
 // note records an event and hands it on.
 func (h *Hub) note(e event.Event) {
+	if e.Kind == event.Disconnect && h.o.Rescuer != nil {
+		h.o.Rescuer.Expire(context.Background())
+	}
 	if h.record != nil {
 		switch err := h.record.Add(e); {
 		case err == nil || h.o.Recording == nil:

@@ -136,6 +136,23 @@ const mib = 1 << 20
 // StoreCap returns the largest size of the store in bytes.
 func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * mib) }
 
+// sweptStore is store, and removes what has expired, which is nobody's business but the
+// store's: the next use finds what could not be removed now.
+func (r *Rescuer) sweptStore(ctx context.Context) (*store.Store, error) {
+	kept, err := r.store()
+	if err == nil {
+		_, _ = kept.SweepDue(ctx)
+	}
+	return kept, err
+}
+
+// Expire removes what has expired, if there is a store.
+func (r *Rescuer) Expire(ctx context.Context) {
+	if !r.none() {
+		_, _ = r.sweptStore(ctx)
+	}
+}
+
 // store opens the store at the first use. It does not remember an error,
 // because the cause may be gone the next time.
 func (r *Rescuer) store() (*store.Store, error) {
@@ -228,7 +245,7 @@ func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued,
 	if err != nil || !out.Rescue {
 		return out, err
 	}
-	kept, err := r.store()
+	kept, err := r.sweptStore(ctx)
 	if err != nil {
 		return Rescued{}, err
 	}
@@ -268,7 +285,7 @@ func (r *Rescuer) Tokens(ctx context.Context, text string) (int, error) {
 // Find returns the metadata of a blob that a session holds, by its id or a
 // prefix of it. RescueCode returns the code of an error.
 func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, error) {
-	kept, err := r.store()
+	kept, err := r.sweptStore(ctx)
 	if err != nil {
 		return rescue.Meta{}, err
 	}
@@ -282,7 +299,7 @@ func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, er
 // Fetch answers a request for a slice of a blob that the session holds, as the
 // tool rescuer_fetch does. RescueCode returns the code of an error.
 func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request) (fetch.Answer, error) {
-	kept, err := r.store()
+	kept, err := r.sweptStore(ctx)
 	if err != nil {
 		return fetch.Answer{}, err
 	}

@@ -17,6 +17,7 @@
 //	refs/<session hash>/<id>.json   one reference; its mtime is the last use
 //	tombstones/<session hash>/<id>.json  a reference that was; its mtime is the end
 //	quarantine/<id>                 content that failed its hash; its mtime is when
+//	plan                            when the next sweep is due, as its mtime
 //	temp/<pid>-<random>/            one put at work, locked for as long as it lives
 //
 // Every fact is a file of its own and there is no index: what one file loses,

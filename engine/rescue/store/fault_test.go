@@ -211,9 +211,10 @@ var scenes = map[string]func(ctx context.Context, s *Store) error{
 // were for is done by the next put or sweep, or was done already.
 var withoutConsequence = regexp.MustCompile(`^(` + strings.Join([]string{
 	`(?:removeall|lstat|readdir|open|close) temp(/.*)?`, // what a put leaves is the next one's to remove
-	`lstat blobs/../[0-9a-f]+`,                          // whether a blob is there already
-	`close (refs|tombstones|blobs)(/.*)?`,               // read and no longer needed
-	`(readdir|open) (refs|tombstones)/[0-9a-f]+`,        // whether a folder has become empty
+	`[a-z]+ plan`,                                // without it a sweep is due
+	`lstat blobs/../[0-9a-f]+`,                   // whether a blob is there already
+	`close (refs|tombstones|blobs)(/.*)?`,        // read and no longer needed
+	`(readdir|open) (refs|tombstones)/[0-9a-f]+`, // whether a folder has become empty
 	`close quarantine`,
 }, "|") + `)$`)
 
@@ -225,7 +226,7 @@ func TestEveryFault(t *testing.T) {
 			t.Parallel()
 			for n := 1; ; n++ {
 				c := newClock()
-				s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: 10 * time.Hour, Now: c.now})
+				s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: 10 * time.Hour, TombstoneTTL: -1, Now: c.now})
 				put(t, s, "o", "old")
 				c.pass(9 * time.Hour)
 				put(t, s, "s", "kept")
@@ -283,7 +284,7 @@ func inOrder(t *testing.T, log []string, want ...string) {
 // eviction ends before the names are.
 func TestDurable(t *testing.T) {
 	c := newClock()
-	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: time.Hour, Now: c.now})
+	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: time.Hour, TombstoneTTL: -1, Now: c.now})
 	inOrder(t, f.log, "mkdir blobs", "sync .", "mkdir refs", "sync .", "mkdir temp", "sync .")
 	f.log = nil
 	m := put(t, s, "s", "text")
@@ -356,7 +357,7 @@ func TestClock(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	c.pass(1)
-	if w := sweepAll(t, s); w.Tombstones != 2 {
+	if w := sweepAll(t, s); w.Tombstones != 1 { // the other ended when the clock was wrong, and is forgotten
 		t.Fatalf("%+v", w)
 	}
 }

@@ -250,7 +250,7 @@ func noOrphans(t *testing.T, s *Store) {
 		case refs:
 			id, _ := noteID(path.Base(p))
 			wanted[id] = true
-		case marker, "lock", tombstones:
+		case marker, "lock", plan, tombstones:
 		default:
 			t.Errorf("%s is left over", p)
 		}

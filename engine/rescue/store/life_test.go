@@ -55,9 +55,51 @@ func TestExpiry(t *testing.T) {
 	holds(t, s, "b", m.ID, "text")
 }
 
+// What expires goes by itself, when its time comes and not before; of a store that
+// remembers nothing, so does the memory. Other lifetimes need another look.
+func TestSweepDue(t *testing.T) {
+	for _, memory := range []time.Duration{0, time.Hour, -1} {
+		c, dir := newClock(), t.TempDir()
+		s := open(t, dir, Options{TTL: 3 * time.Hour, TombstoneTTL: memory, Now: c.now})
+		due := func(s *Store, want Swept) {
+			t.Helper()
+			if w, err := s.SweepDue(t.Context()); w != want || err != nil {
+				t.Errorf("memory %v: %+v, %v, want %+v", memory, w, err, want)
+			}
+		}
+		due(s, Swept{})
+		m := put(t, s, "a", "text")
+		due(s, Swept{})
+		if s.due() {
+			t.Errorf("memory %v: due after a sweep", memory)
+		}
+		short := open(t, dir, Options{TTL: time.Minute, TombstoneTTL: memory, Now: c.now})
+		if !short.due() {
+			t.Error("not due by another lifetime")
+		}
+		c.pass(3 * time.Hour)
+		if st, err := s.Status(t.Context()); err != nil || st.Expired != 1 || !st.NextExpiry.IsZero() {
+			t.Errorf("%+v, %v", st, err)
+		}
+		due(s, Swept{Expired: 1, Blobs: 1, Bytes: 4})
+		_, _, err := fetch(s, "a", m.ID)
+		if memory == 0 {
+			fails[*NotHeld](t, err)
+		} else {
+			fails[*Gone](t, err)
+		}
+		c.pass(time.Hour)
+		want := Swept{}
+		if memory > 0 {
+			want.Tombstones = 1
+		}
+		due(s, want)
+	}
+}
+
 func TestEvictionTakesTheLeastRecentlyUsed(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{MaxBytes: 30, Now: c.now})
+	s := open(t, t.TempDir(), Options{MaxBytes: 30, TombstoneTTL: -1, Now: c.now})
 	var ids []string
 	for _, text := range []string{"aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"} {
 		ids = append(ids, put(t, s, "s", text).ID)
@@ -217,7 +259,7 @@ func TestDamagedReferenceStillHolds(t *testing.T) {
 }
 
 func TestContentTakenAway(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), Options{TombstoneTTL: -1})
 	m := put(t, s, "s", "text")
 	os.Remove(filepath.Join(s.path, blobPath(m.ID)))
 	_, _, err := fetch(s, "s", m.ID)

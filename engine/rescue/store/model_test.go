@@ -61,7 +61,10 @@ func TestAgainstAModel(t *testing.T) {
 				}
 				for k, at := range held {
 					_, err := os.Stat(filepath.Join(path, blobPath(idOf(k.text))))
-					if c.at.Sub(at) >= ttl || err != nil && damaged[k.text] {
+					if c.at.Sub(at) >= ttl {
+						delete(held, k)
+						gone[k] = at.Add(ttl)
+					} else if err != nil && damaged[k.text] {
 						delete(held, k)
 						gone[k] = c.at
 					}
@@ -83,6 +86,8 @@ func TestAgainstAModel(t *testing.T) {
 				end, was := gone[k]
 				got, m, err := fetch(s, k.session, idOf(k.text))
 				switch {
+				case holds && c.at.Sub(at) >= ttl+memory:
+					fails[*NotHeld](t, err)
 				case holds && c.at.Sub(at) >= ttl:
 					fails[*Gone](t, err)
 				case holds && damaged[k.text]:

@@ -99,16 +99,21 @@ func (s *Store) readNote(kind, hash, id string) (reference, error) {
 
 // expired reports whether a reference has outlived its time.
 func (s *Store) expired(m rescue.Meta) bool {
-	return s.opts.TTL > 0 && s.now().Sub(m.Stored) >= s.opts.TTL
+	at, ever := s.ends(m.Stored)
+	return ever && !s.now().Before(at)
 }
 
-// bury makes a tombstone of a reference. The caller holds the lock exclusively.
-func (s *Store) bury(hash, id string) error {
+// bury makes a tombstone of a reference that ended at a time, or removes it if that is
+// forgotten by now. The caller holds the lock exclusively.
+func (s *Store) bury(hash, id string, at time.Time) error {
+	from := notePath(refs, hash, id)
+	if s.forgotten(at) {
+		return s.remove(from)
+	}
 	if err := s.folder(path.Join(tombstones, hash)); err != nil {
 		return err
 	}
-	from, now := notePath(refs, hash, id), s.now()
-	if err := s.root.Chtimes(from, now, now); err != nil {
+	if err := s.root.Chtimes(from, at, at); err != nil {
 		return err
 	}
 	return s.root.Rename(from, notePath(tombstones, hash, id))
@@ -137,11 +142,11 @@ func (s *Store) find(hash, prefix string) (reference, error) {
 		case kind == refs && !s.expired(r.meta):
 			return r, nil
 		case kind == refs:
-			return r, &Gone{id, r.meta.Tool, r.meta.Stored.Add(s.opts.TTL)}
-		case s.forgotten(r.at):
-			continue
+			r.at, _ = s.ends(r.meta.Stored)
 		}
-		return r, &Gone{id, r.meta.Tool, r.at}
+		if !s.forgotten(r.at) {
+			return r, &Gone{id, r.meta.Tool, r.at}
+		}
 	}
 	return reference{}, &NotHeld{prefix}
 }
@@ -173,7 +178,8 @@ func (s *Store) complete(kind, hash, prefix string) (string, error) {
 // forgotten reports whether a tombstone, or a quarantined blob, has outlived
 // its time.
 func (s *Store) forgotten(at time.Time) bool {
-	return s.opts.TombstoneTTL > 0 && s.now().Sub(at) >= s.opts.TombstoneTTL
+	end, ever := s.fades(at)
+	return ever && !s.now().Before(end)
 }
 
 // checkNames refuses names that a reference cannot keep as they are.

@@ -59,7 +59,7 @@ func (s *Store) makeRoom(g *stage, m rescue.Meta) error {
 			continue
 		}
 		for _, owner := range b.owners {
-			if err := s.bury(owner, b.id); err != nil {
+			if err := s.bury(owner, b.id, s.now()); err != nil {
 				return err
 			}
 			buried[owner] = true

@@ -15,8 +15,9 @@ import (
 type Status struct {
 	Path                                                 string
 	Blobs, Sessions, References, Tombstones, Quarantined int
+	Expired                                              int       // of References: their time is over, and the next sweep takes them
 	Bytes                                                int64     // of blobs and quarantine, what the cap counts
-	NextExpiry                                           time.Time // zero when nothing expires
+	NextExpiry                                           time.Time // of the others; zero when nothing expires
 }
 
 // Reference is one session's hold on one blob.
@@ -52,7 +53,9 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 		owners := map[string]bool{}
 		for _, h := range held {
 			owners[h.owner] = true
-			if x := h.Expires; !x.IsZero() && (st.NextExpiry.IsZero() || x.Before(st.NextExpiry)) {
+			if s.expired(h.Meta) {
+				st.Expired++
+			} else if x := h.Expires; !x.IsZero() && (st.NextExpiry.IsZero() || x.Before(st.NextExpiry)) {
 				st.NextExpiry = x
 			}
 		}
@@ -106,8 +109,8 @@ func (s *Store) held(ctx context.Context) ([]holding, error) {
 			return err
 		}
 		h := holding{Reference{Meta: r.meta, Used: r.at}, owner}
-		if s.opts.TTL > 0 {
-			h.Expires = r.meta.Stored.Add(s.opts.TTL)
+		if at, ever := s.ends(r.meta.Stored); ever {
+			h.Expires = at
 		}
 		list = append(list, h)
 		return nil

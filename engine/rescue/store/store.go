@@ -28,7 +28,8 @@ const (
 type Options struct {
 	// TTL is how long a reference lives after its put; 0 or less: for ever.
 	TTL time.Duration
-	// TombstoneTTL is how long it is remembered after that; 0 or less: for ever.
+	// TombstoneTTL is how long it is remembered after that; 0: not at all, less: for
+	// ever.
 	TombstoneTTL time.Duration
 	// MaxBytes is the most that blobs and quarantine may hold together; 0 or
 	// less: no limit.

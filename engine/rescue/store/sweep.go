@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"time"
 )
 
 // Swept counts what a sweep did, or would do.
@@ -28,6 +29,14 @@ type sweep struct {
 	blobs  []kept
 	live   map[string]bool // blobs that are referred to
 	buried map[string]bool // sessions with new tombstones
+	next   time.Time       // when the first of what stays goes
+}
+
+// stays notes that something goes at a time, if it ever does.
+func (w *sweep) stays(at time.Time, ever bool) {
+	if ever && at.Before(w.next) {
+		w.next = at
+	}
 }
 
 // Sweep makes tombstones of references whose time is over or whose content is
@@ -35,7 +44,11 @@ type sweep struct {
 // content after TombstoneTTL, and what killed puts left. A dry run only
 // counts. It stops early when ctx ends; what it did until then is whole.
 func (s *Store) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
-	w := &sweep{Store: s, ctx: ctx, dry: dryRun, live: map[string]bool{}, buried: map[string]bool{}}
+	w := &sweep{Store: s, ctx: ctx, dry: dryRun, live: map[string]bool{}, buried: map[string]bool{}, next: s.now().Add(longest)}
+	w.stays(s.ends(s.now())) // what is put from now on
+	if s.opts.TombstoneTTL > 0 {
+		w.stays(s.fades(s.now())) // what is evicted from now on
+	}
 	// A dry run tries the locks of stages, too, and must not meet one being made.
 	err := s.exclusive(ctx, func() error {
 		for _, step := range []func() error{w.references, w.unreferenced, w.memory, w.quarantined, w.stages, w.folders} {
@@ -43,7 +56,10 @@ func (s *Store) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 				return err
 			}
 		}
-		return nil
+		return w.act(func() error {
+			_ = s.planned(w.next) // without a plan, as on a full disk, a sweep is due
+			return nil
+		})
 	})
 	if err != nil {
 		return w.done, fmt.Errorf("sweep: %w", err)
@@ -73,17 +89,20 @@ func (w *sweep) references() error {
 		if err != nil {
 			return err
 		}
+		at := w.now()
 		switch {
 		case w.expired(r.meta):
 			w.done.Expired++
+			at, _ = w.ends(r.meta.Stored)
 		case !present[id]:
 			w.done.Lost++
 		default:
 			w.live[id] = true
+			w.stays(w.ends(r.meta.Stored))
 			return nil
 		}
 		w.buried[owner] = true
-		return w.act(func() error { return w.bury(owner, id) })
+		return w.act(func() error { return w.bury(owner, id, at) })
 	})
 	if err != nil {
 		return err
@@ -118,6 +137,7 @@ func (w *sweep) memory() error {
 		case err != nil && !isAlone:
 			return err
 		case isAlone && !w.forgotten(info.ModTime()):
+			w.stays(w.fades(info.ModTime()))
 			return nil
 		}
 		w.done.Tombstones++
@@ -132,6 +152,7 @@ func (w *sweep) quarantined() error {
 	}
 	for _, b := range list {
 		if !w.forgotten(b.used) {
+			w.stays(w.fades(b.used))
 			continue
 		}
 		w.done.Quarantined++
