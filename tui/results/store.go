@@ -123,7 +123,7 @@ func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "size", Width: 11, Cell: func(row int) (cells.Style, string) { return t.Number, words.Size(int(refs[row].Meta.Bytes)) }},
 		{Head: "expires", Width: 10, Cell: func(row int) (cells.Style, string) { return t.Faint, expiry(refs[row].Expires, now) }},
-		{Head: " session", Width: 20, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, " " + safetext.Line(refs[row].Meta.Session) }},
+		{Head: " session", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, " " + safetext.Line(refs[row].Meta.Session) }},
 		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
 		{Head: "id", Width: 17, Left: true, Cell: func(row int) (cells.Style, string) {
 			return t.Faint, refs[row].Meta.ID[:min(store.MinPrefix, len(refs[row].Meta.ID))]
