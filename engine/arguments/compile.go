@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"caliper/model/jsontree"
@@ -90,8 +91,10 @@ func compileSource(source any, engine *patterns) (_ *jsonschema.Schema, err erro
 	return c.Compile(schemaURL)
 }
 
-// duration is a duration of ISO 8601 with every part of it.
-var duration = regexp.MustCompile(`^P(?:[0-9]+(?:[.,][0-9]+)?W|(?:[0-9]+(?:[.,][0-9]+)?Y)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?D)?(?:T(?:[0-9]+(?:[.,][0-9]+)?H)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?S)?)?)$`)
+// duration returns the form of a duration of ISO 8601 with every part of it.
+var duration = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^P(?:[0-9]+(?:[.,][0-9]+)?W|(?:[0-9]+(?:[.,][0-9]+)?Y)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?D)?(?:T(?:[0-9]+(?:[.,][0-9]+)?H)?(?:[0-9]+(?:[.,][0-9]+)?M)?(?:[0-9]+(?:[.,][0-9]+)?S)?)?)$`)
+})
 
 // checkDuration reports text that is no duration. The library (6.0.3) knows the grammar of
 // RFC 3339, appendix A, alone, which has no fractions; libraries that write durations write
@@ -102,7 +105,7 @@ func checkDuration(v any) error {
 	switch {
 	case !ok:
 		return nil
-	case !duration.MatchString(text), strings.HasSuffix(text, "P"), strings.HasSuffix(text, "T"),
+	case !duration().MatchString(text), strings.HasSuffix(text, "P"), strings.HasSuffix(text, "T"),
 		fraction >= 0 && strings.IndexFunc(text[fraction:], unicode.IsLetter) != len(text)-fraction-1:
 		return errors.New("no duration of ISO 8601")
 	}
