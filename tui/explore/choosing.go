@@ -77,8 +77,8 @@ func (s *Screen) tryDescription() tea.Cmd {
 	return s.chooseTool("description of which tool?", nil, own)
 }
 
-// Choose selects a tool among the hits, or pins it where the query does not find it.
-// The query stays.
+// Choose selects a tool. Where the query does not find it, it is pinned too, and schema and
+// dry run are of it all the same. The query stays.
 func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 	s.hits.setFilter("")
 	s.setFocus(PaneHits)
@@ -88,6 +88,8 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 	}
 	was := s.pin.shown
 	s.expect(t)
+	s.hits.selectBeside(t.Qualified)
+	s.reselect()
 	text := "pinned " + t.ShownName + ", which the query does not find"
 	if was != "" && was != t.ShownName {
 		text += "; unpinned " + was

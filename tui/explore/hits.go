@@ -38,6 +38,7 @@ type hits struct {
 	below    int      // rows that are hidden below
 	marks    []string // query tokens, highlighted in names
 	pinned   string   // qualified name of the expected tool
+	beside   string   // qualified name of the selected tool where that is no row; empty: a row is selected
 	rivals   []rival  // other rankers, while they are compared
 	reranked bool     // trials change ranks
 	drafted  bool     // results and ranks are those of a draft and without it
@@ -53,7 +54,8 @@ const firstDepth = 100
 // search ranks the catalog for a query. With keep the selection stays on its
 // tool if that is still there; otherwise it moves to the first row.
 func (p *hits) search(st *workbench.State, query string, keep bool) {
-	selected := p.selected()
+	selected, beside := p.selected(), p.beside
+	p.beside = ""
 	chosen, arrived := p.arriving.chosen()
 	p.arriving = arriving{}
 	s := st.Snapshot
@@ -81,6 +83,10 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		return
 	}
 	if keep && selected != nil && p.selectName(selected.Qualified) {
+		return
+	}
+	if keep && beside != "" && s.Registry.Named(beside) != nil {
+		p.selectBeside(beside)
 		return
 	}
 	p.cursor = 0
@@ -196,8 +202,18 @@ func (p *hits) tool(i int) *model.Tool {
 	return p.results.Hits[i].Tool
 }
 
-// selected returns the selected tool, nil when there is no row.
+// selectBeside selects a tool that is no row, until a row is moved to or another query is
+// asked.
+func (p *hits) selectBeside(name string) {
+	p.version++
+	p.beside = name
+}
+
+// selected returns the selected tool, nil when there is none.
 func (p *hits) selected() *model.Tool {
+	if p.beside != "" {
+		return p.snapshot.Registry.Named(p.beside)
+	}
 	if p.cursor >= p.count() {
 		return nil
 	}
@@ -252,6 +268,7 @@ func (p *hits) move(by int) {
 // moveTo moves the selection to a row, or to the nearest existing one.
 func (p *hits) moveTo(row int) {
 	p.version++
+	p.beside = ""
 	if p.rows == nil {
 		p.deepen(row + firstDepth/2)
 	}
@@ -350,8 +367,9 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	if below || p.snapshot.Status(tool) > engine.Deferred {
 		name, number, mark = t.Faint, t.Faint, t.Faint
 	}
-	ui.DrawGutter(l, t, row == p.cursor, focused)
-	if row == p.cursor {
+	selected := row == p.cursor && p.beside == ""
+	ui.DrawGutter(l, t, selected, focused)
+	if selected {
 		name, number = t.Text, t.Text
 	}
 	if p.browsing {
