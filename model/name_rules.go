@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // NameRule is what a provider takes as the name of a tool: ASCII letters,
 // digits, _ and -, and what else it says.
 type NameRule struct {
@@ -8,33 +10,36 @@ type NameRule struct {
 	Extra    string // characters that it takes besides
 	Letter   bool   // the first character must be a letter or _
 	Advice   bool   // it advises against other names and takes them
+	Source   string
 }
 
 // NameRules are the rules of all providers whose shapes are written, as read in
-// November 2026:
-//
-//   - OpenAI, API reference, chat completions, tools[].function.name: letters,
-//     digits, underscores and dashes, at most 64; the error names the pattern
-//     ^[a-zA-Z0-9_-]+$
-//   - Anthropic, API reference, messages, tools[].name:
-//     ^[a-zA-Z0-9_-]{1,128}$ (64 until 2025)
-//   - Gemini, Vertex AI REST reference v1, FunctionDeclaration.name: begins with a
-//     letter or an underscore; letters, digits, underscores, dots, colons and
-//     dashes, at most 128 (64 and no colons until 2025)
-//   - Bedrock, API reference, ToolSpecification.name: [a-zA-Z0-9_-]+, 1 to 64
-//   - MCP, specification 2025-11-25, server/tools, which took SEP-986 without its
-//     slash: a name should have letters, digits, underscores, dashes and dots, 1
-//     to 128
-//   - the tool search of Anthropic's messages, tool_reference.tool_name, at most 64
-//     (anthropics/claude-code#16425, #21846, January 2026): a tool of a longer name is
-//     taken, and the request is refused as soon as a search returns it
+// November 2026. Package limits has them among its rows.
 var NameRules = []NameRule{
-	{Provider: "OpenAI", Longest: 64},
-	{Provider: "Anthropic", Longest: 128},
-	{Provider: "Gemini", Longest: 128, Extra: ".:", Letter: true},
-	{Provider: "Bedrock", Longest: 64},
-	{Provider: "MCP", Longest: 128, Extra: ".", Advice: true},
-	{Provider: ToolSearch, Longest: 64},
+	{Provider: "OpenAI", Longest: 64, Source: "API reference, chat completions, tools[].function.name; error: ^[a-zA-Z0-9_-]+$"},
+	{Provider: "Anthropic", Longest: 128, Source: "API reference, messages, tools[].name; 64 until 2025"},
+	{Provider: "Gemini", Longest: 128, Extra: ".:", Letter: true, Source: "Vertex AI REST reference v1, FunctionDeclaration.name; 64 and no colons until 2025"},
+	{Provider: "Bedrock", Longest: 64, Source: "API reference, ToolSpecification.name"},
+	{Provider: "MCP", Longest: 128, Extra: ".", Advice: true, Source: "specification 2025-11-25, server/tools: SEP-986 without its slash"},
+	{Provider: ToolSearch, Longest: 64, Source: "tool_reference.tool_name, once a search returns it; anthropics/claude-code#16425, #21846"},
+}
+
+// String returns what the rule takes, in words.
+func (r NameRule) String() string {
+	text := fmt.Sprintf("%s, %d characters", r.Characters(), r.Longest)
+	if r.Letter {
+		text += ", a letter or _ first"
+	}
+	return text
+}
+
+// Characters returns the characters that the rule takes, in words.
+func (r NameRule) Characters() string {
+	also := ""
+	for _, c := range r.Extra {
+		also += ", " + string(c)
+	}
+	return "letters, digits" + also + ", _ and -"
 }
 
 // ToolSearch is what Anthropic's tool search is called among providers.

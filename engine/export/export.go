@@ -2,9 +2,8 @@
 // of a request to OpenAI, Anthropic, Gemini or Bedrock, an MCP tools/list result, or
 // a registry dump.
 //
-// Example: the parameter {"type":["string","null"]} stays as it is for OpenAI;
-// for Gemini, whose schemas have one type, it becomes {"type":"STRING",
-// "nullable":true}. What a shape cannot hold is in the list of Lost.
+// Example: the annotations of an MCP tool are a member of its entry in a tools/list
+// result; no provider has a place for them, so that they are in the list of Lost.
 //
 // Invariants:
 //   - nothing is lost without an entry: what a shape cannot hold, and what its
@@ -13,8 +12,7 @@
 //   - the order of the tools, the digits of numbers and the order of members
 //     stay; the same tools give the same bytes
 //
-// Cost: one pass over each definition; a tree of the schema for Gemini and where
-// arrays are checked.
+// Cost: one pass over each definition, and that of package limits.
 //
 // Non-goals: choosing tools, changing names so that a provider takes them,
 // writing files, calling providers.
@@ -23,6 +21,8 @@ package export
 import (
 	"fmt"
 	"strings"
+
+	"caliper/engine/limits"
 )
 
 // Shape is the form in which tools are written.
@@ -32,7 +32,7 @@ type Shape string
 const (
 	OpenAI    Shape = "openai"    // tools of chat completions: [{"type":"function","function"}]
 	Anthropic Shape = "anthropic" // tools of messages: [{"name","description","input_schema"}]
-	Gemini    Shape = "gemini"    // tools of generateContent: [{"functionDeclarations"}]
+	Gemini    Shape = "gemini"    // tools of generateContent: [{"functionDeclarations":[{"parametersJsonSchema"}]}]
 	Bedrock   Shape = "bedrock"   // {"toolConfig":{"tools":[{"toolSpec"}]}} of Converse
 	MCP       Shape = "mcp"       // result of tools/list: {"tools":[{"name","description","inputSchema"}]}
 	Hermes    Shape = "hermes"    // registry dump: {"toolsets","tools"}
@@ -69,4 +69,21 @@ func (s Shape) provider() string {
 		return "MCP"
 	}
 	return "a registry dump"
+}
+
+// limiters returns whose rows of package limits are about a shape; nil for a registry dump.
+func (s Shape) limiters() []string {
+	switch s {
+	case OpenAI:
+		return []string{limits.OpenAI}
+	case Anthropic:
+		return []string{limits.Anthropic}
+	case Gemini:
+		return []string{limits.Gemini}
+	case Bedrock:
+		return []string{limits.Bedrock, limits.Claude}
+	case MCP:
+		return []string{limits.VSCode, limits.MCPSDK}
+	}
+	return nil
 }

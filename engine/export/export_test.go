@@ -253,7 +253,7 @@ func TestSharedRoundTrip(t *testing.T) {
 				}
 				changed := changedTools(tools, lost)
 				for i, tool := range tools {
-					if shape != Gemini && !changed[tool.Name] {
+					if !changed[tool.Name] {
 						checkSame(t, back.Tools[i:i+1], tools[i:i+1])
 					}
 				}

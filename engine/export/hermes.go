@@ -18,6 +18,11 @@ func (w *writer) hermes() {
 		w.out.Write(jsontree.Encode(core))
 		w.out.WriteByte(',')
 	}
+	if hosted := w.registry.Hosted; hosted != nil {
+		w.out.WriteString("\n \"hosted\": ")
+		w.out.Write(names(hosted))
+		w.out.WriteByte(',')
+	}
 	w.out.WriteString("\n \"toolsets\": {")
 	sources := map[string]string{}
 	first := true

@@ -1,17 +1,13 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"caliper/engine/limits"
 	"caliper/model"
-	"caliper/model/jsontree"
-	"caliper/model/words"
 )
 
 // fact is a property that several tools have and the shape cannot hold.
@@ -53,14 +49,14 @@ func (w *writer) concludeLosses() {
 		}
 		w.losef("%s of %d %s%s", f.what, f.n, noun, f.why)
 	}
-	if w.shape == OpenAI && w.written > maxOpenAITools {
-		w.refusef("%d tools; OpenAI takes %d in a request", w.written, maxOpenAITools)
-	}
 	if w.shape == Bedrock && w.written == 0 {
 		w.refusef("no tools: Bedrock wants one at least")
 	}
 	if w.shape == Hermes {
 		return
+	}
+	for _, b := range limits.Request(w.written, w.deferred, false, w.shape.limiters()...) {
+		w.refusef("%s", b)
 	}
 	sets := map[string]bool{}
 	for _, t := range w.tools {
@@ -121,43 +117,21 @@ func (w *writer) unsaid(d definition) {
 	}
 }
 
-// oddParameters notes which names of properties a provider does not take.
-func (w *writer) oddParameters(properties *node, rule *regexp.Regexp, takes string) {
-	first, more := "", 0
-	for _, m := range properties.members {
+// refuse notes what the provider does not take of a tool, by the table of package limits.
+func (w *writer) refuse(d definition) {
+	given := limits.Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
+	for _, m := range d.beside {
 		switch {
-		case rule.MatchString(m.name):
-		case first == "":
-			first = string(jsontree.Encode(m.name))
-		default:
-			more++
+		case m.name == "cache_control":
+			given.Cached = w.holds(d, m.name) && string(m.value) != "null"
+		case slices.Contains(outputSpellings, m.name):
+			given.Output = m.value
 		}
 	}
-	if first == "" {
-		return
-	}
-	if more > 0 {
-		first += fmt.Sprintf(" and %d more", more)
-	}
-	w.refusef("parameter %s: %s takes names of %s", first, w.shape.provider(), takes)
-}
-
-// rootKeywords notes what a provider does not take at the top of parameters.
-func (w *writer) rootKeywords(d definition, refused ...string) {
-	members, _ := readMembers(d.parameters)
-	for _, m := range members {
-		switch {
-		case slices.Contains(refused, m.name):
-			w.refusef("%s at the top of the parameters: %s refuses it", m.name, w.shape.provider())
-		case m.name == "type" && readNode(m.value).text() != "object":
-			w.refusef("parameters of type %s: %s wants an object", brief(readNode(m.value)), w.shape.provider())
-		}
+	for _, b := range limits.Check(given, w.shape.limiters()...) {
+		w.refusef("%s", b)
 	}
 }
-
-// maxOpenAITools is the most functions that a request may have (API reference,
-// chat completions, tools).
-const maxOpenAITools = 128
 
 // checkName notes how a name breaks the provider's rule. Names stay as they
 // are: the agent that answers the call knows no other.
@@ -175,11 +149,7 @@ func (w *writer) checkName(name string) {
 		verb = " wants "
 	}
 	if _, odd := rule.Odd(name); odd {
-		also := ""
-		for _, c := range rule.Extra {
-			also += ", " + string(c)
-		}
-		w.refusef("name: %s%sonly letters, digits%s, _ and -", w.shape.provider(), verb, also)
+		w.refusef("name: %s%sonly %s", w.shape.provider(), verb, rule.Characters())
 	}
 	if n := utf8.RuneCountInString(name); n > rule.Longest {
 		w.refusef("name: %d characters; %s%s%d", n, w.shape.provider(), verb, rule.Longest)
@@ -200,62 +170,4 @@ func (w *writer) leavesOut(name string) bool {
 	w.losef("the tool: %s refuses a request with a slash in a name", w.shape.provider())
 	w.lost[len(w.lost)-1].LeftOut = true
 	return true
-}
-
-// refuseBareArrays notes the arrays of a schema that say nothing of their items.
-// OpenAI answers with "array schema missing items", VS Code does not take such
-// a tool of an MCP server ("array type must have items").
-func (w *writer) refuseBareArrays(d definition, refuses string) {
-	if !mayHoldArray(d.parameters) {
-		return
-	}
-	first, count := "", 0
-	bareArrays(readNode(d.parameters), place{}, func(at place) {
-		if count++; count == 1 {
-			if first = words.Clip(at.String(), 120); first == "" {
-				first = "the top of the parameters"
-			}
-		}
-	})
-	switch {
-	case count == 1:
-		w.refusef("an array without items at %s: %s refuses it", first, refuses)
-	case count > 1:
-		w.refusef("arrays without items at %s and %d more: %s refuses them", first, count-1, refuses)
-	}
-}
-
-// mayHoldArray reports whether a schema may say of anything that it is an array. It
-// does not without the word, which an escape can hide; so most schemas need no tree.
-func mayHoldArray(schema []byte) bool {
-	return bytes.Contains(schema, []byte("array")) || bytes.Contains(schema, []byte(`\u`))
-}
-
-// bareArrays visits the schemas of arrays, down to model.MaxSchemaDepth, that say
-// nothing of their items.
-func bareArrays(n *node, at place, visit func(place)) {
-	if n.kind != '{' || at.depth >= model.MaxSchemaDepth {
-		return
-	}
-	at.depth++
-	if n.member("type").says("array") && n.member("items") == nil {
-		visit(at)
-	}
-	for _, m := range n.members {
-		keeps := model.SubschemasOf(m.name)
-		held, named := keeps.Has(model.OneSchema|model.SchemaList), keeps.Has(model.NamedSchemas)
-		in := at.in(m.name)
-		switch {
-		case held && m.value.kind == '{':
-			bareArrays(m.value, in, visit)
-		case held && m.value.kind == '[':
-			for i, v := range m.value.items {
-				bareArrays(v, in.in(strconv.Itoa(i)), visit)
-			}
-		case named && m.value.kind == '{':
-			for _, p := range m.value.members {
-				bareArrays(p.value, in.in(p.name), visit)
-			}
-		}
-	}
 }

@@ -105,10 +105,27 @@ func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 		}
 	}
 	list = slices.DeleteFunc(list, func(m member) bool { return m.value == nil || slices.Contains(understood, m.name) })
-	for i := range list {
-		list[i].value = readNode(list[i].value).write(nil) // without repeated names
+	for i, m := range list {
+		if n, err := jsontree.Parse(m.value, jsontree.Strict); err == nil {
+			list[i].value = n.AppendTo(nil) // without repeated names
+		}
 	}
 	return list, true
+}
+
+// Besides returns what the source of a registry says of one of its tools besides what
+// model.Tool holds, by name: such as "outputSchema", which Gemini and some dumps spell
+// otherwise. Values are compact.
+func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
+	list, _ := (&writer{registry: r}).besides(t)
+	out := make(map[string]json.RawMessage, len(list))
+	for _, m := range list {
+		if slices.Contains(outputSpellings, m.name) {
+			m.name = outputSpellings[1]
+		}
+		out[m.name] = m.value
+	}
+	return out
 }
 
 // strict returns what a tool says of strictness, in its function or beside it:

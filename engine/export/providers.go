@@ -6,7 +6,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/shapes"
 )
 
@@ -23,8 +22,7 @@ func (w *writer) openAI(d definition) {
 	if d.parameters != nil && !hasType(d.parameters) {
 		w.refusef("parameters have no type: OpenAI wants an object")
 	}
-	w.rootKeywords(d, "anyOf", "oneOf", "allOf", "enum", "not")
-	w.refuseBareArrays(d, "OpenAI")
+	w.refuse(d)
 	w.origin(d)
 }
 
@@ -32,10 +30,6 @@ func (w *writer) openAI(d definition) {
 // description, schema, defer_loading and strict (API reference, tools of
 // messages).
 var anthropicMembers = []string{"cache_control", "input_examples", "allowed_callers", "eager_input_streaming"}
-
-// anthropicParameter is what the names of parameters are like. The interface
-// refuses others in these words; the reference has none about them.
-var anthropicParameter = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // anthropic writes a tool of Anthropic's messages.
 func (w *writer) anthropic(d definition) {
@@ -52,10 +46,7 @@ func (w *writer) anthropic(d definition) {
 	w.held(d, anthropicMembers)
 	w.out.WriteByte('}')
 	w.unsaid(d)
-	w.rootKeywords(d, "anyOf", "oneOf", "allOf")
-	if p := readNode(d.parameters).member("properties"); p != nil {
-		w.oddParameters(p, anthropicParameter(), "letters, digits, _, . and -, and 64 characters")
-	}
+	w.refuse(d)
 	w.origin(d)
 }
 
@@ -71,7 +62,7 @@ func (w *writer) bedrock(d definition) {
 	}
 	w.out.WriteString(`}}`)
 	w.unsaid(d)
-	w.rootKeywords(d)
+	w.refuse(d)
 	w.origin(d)
 }
 
@@ -79,8 +70,12 @@ func (w *writer) bedrock(d definition) {
 // schema of the input (revision 2025-11-25, Tool).
 var mcpMembers = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
 
-// mcpSpellings are MCP's names of what dumps spell otherwise.
-var mcpSpellings = map[string]string{"output_schema": "outputSchema"}
+// responseSchema is what Gemini calls the schema of what a tool answers.
+const responseSchema = "responseJsonSchema"
+
+// outputSpellings are the names that the schema of what a tool answers has in dumps, at
+// MCP and at Gemini.
+var outputSpellings = []string{"output_schema", "outputSchema", responseSchema, "response_json_schema"}
 
 // held writes what the source says of a tool besides, if the shape has a place
 // for it.
@@ -98,6 +93,8 @@ func (w *writer) holds(d definition, name string) bool {
 	switch w.shape {
 	case MCP:
 		return slices.Contains(mcpMembers, name)
+	case Gemini:
+		return name == responseSchema
 	case Anthropic:
 		return slices.Contains(anthropicMembers, name) || name == "strict" && d.strict() != nil
 	case OpenAI, Bedrock:
@@ -126,13 +123,6 @@ var endOfMCP = `],"_meta":{` + string(jsontree.Encode(shapes.MetaNames)) + `:` +
 // mcp writes a tool of a tools/list result, under the name that the model sees.
 // Its _meta says where the tool comes from, see metaOrigin.
 func (w *writer) mcp(d definition) {
-	d.beside = slices.Clone(d.beside)
-	for i, m := range d.beside {
-		name, ok := mcpSpellings[m.name]
-		if ok && !slices.ContainsFunc(d.beside, func(m member) bool { return m.name == name }) {
-			d.beside[i].name = name
-		}
-	}
 	if origin := w.metaOrigin(d.Tool); len(origin) > 0 {
 		at := slices.IndexFunc(d.beside, func(m member) bool { return m.name == "_meta" })
 		if at < 0 {
@@ -152,8 +142,7 @@ func (w *writer) mcp(d definition) {
 	w.held(d, mcpMembers)
 	w.out.WriteByte('}')
 	w.unsaid(d)
-	w.rootKeywords(d)
-	w.refuseBareArrays(d, "VS Code")
+	w.refuse(d)
 	w.origin(d)
 }
 

@@ -29,8 +29,7 @@ func TestShapes(t *testing.T) {
 		{"plain", Anthropic, chat(lamp), `[{"name":"lamp","description":"Lights <it>.","input_schema":` + schema + `}]`, nil},
 		{"plain", Bedrock, chat(lamp), `{"toolConfig":{"tools":[{"toolSpec":{"name":"lamp","description":"Lights <it>.","inputSchema":{"json":` + schema + `}}}]}}`, nil},
 		{"plain", MCP, chat(lamp), `{"tools":[{"name":"lamp","description":"Lights <it>.","inputSchema":` + schema + `}]}`, nil},
-		{"plain", Gemini, chat(lamp), `[{"functionDeclarations":[{"name":"lamp","description":"Lights <it>.","parameters":{"type":"OBJECT","properties":{"b":{"type":"INTEGER","default":1.0},"a":{"type":"STRING"}},"required":["b"]}}]}]`,
-			[]string{"lamp: no type, written as string at /properties/a"}},
+		{"plain", Gemini, chat(lamp), `[{"functionDeclarations":[{"name":"lamp","description":"Lights <it>.","parametersJsonSchema":` + schema + `}]}]`, nil},
 		{"plain", Hermes, chat(lamp), "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + chat(lamp)[1:len(chat(lamp))-1] + "\n ]\n}", nil},
 
 		{"white space goes, escapes stay", OpenAI, chat("{ \"name\" : \"a\",\n\"description\":\"\\u00e9\\/\",\"parameters\":{ \"type\":\"object\" } }"), chat(`{"name":"a","description":"\u00e9\/","parameters":{"type":"object"}}`), nil},
@@ -44,12 +43,12 @@ func TestShapes(t *testing.T) {
 		{"no parameters", OpenAI, chat(`{"name":"a"}`), chat(`{"name":"a"}`), nil},
 		{"no parameters", Anthropic, chat(`{"name":"a"}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
 			[]string{"a: no parameters; written as an object without properties, which Anthropic wants"}},
-		{"no parameters", Gemini, chat(`{"name":"a","description":null,"parameters":null}`), `[{"functionDeclarations":[{"name":"a","description":""}]}]`, []string{"!a: no description: Gemini wants one"}},
+		{"no parameters", Gemini, chat(`{"name":"a","description":null,"parameters":null}`), `[{"functionDeclarations":[{"name":"a"}]}]`, nil},
 		{"no type", Anthropic, chat(`{"name":"a","parameters":{}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: parameters have no type; written as an object, which Anthropic wants"}},
 		{"no type", MCP, chat(`{"name":"a","parameters":{"title":"T"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","title":"T"}}]}`, []string{"a: parameters have no type; written as an object, which MCP wants"}},
 		{"no type", OpenAI, chat(`{"name":"a","parameters":{}}`), chat(`{"name":"a","parameters":{}}`), []string{"!a: parameters have no type: OpenAI wants an object"}},
 		{"another type", Bedrock, chat(`{"name":"a","parameters":{"type":["object","null"]}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":["object","null"]}}}}]}}`,
-			[]string{`!a: parameters of type ["object","null"]: Bedrock wants an object`}},
+			[]string{`!a: parameters of type ["object","null"]: Bedrock takes an object`}},
 		{"choices at the top", OpenAI, chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`), chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`),
 			[]string{"!a: anyOf at the top of the parameters: OpenAI refuses it", "!a: not at the top of the parameters: OpenAI refuses it"}},
 		{"choices at the top", MCP, chat(`{"name":"a","parameters":{"type":"object","anyOf":[]}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[]}}]}`, nil},
@@ -68,15 +67,16 @@ func TestShapes(t *testing.T) {
 		{"strict of a flat function", MCP, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"strict of 1 tool"}},
 
 		{"deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"},"other":1}]`,
-			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`, []string{"other of 1 tool"}},
+			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
+			[]string{"!a: cache_control beside defer_loading: Anthropic refuses it", "other of 1 tool", "!every tool is deferred, and no search tool is among them: Anthropic refuses it"}},
 		{"deferred", OpenAI, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
 			chat(`{"name":"a","description":"","parameters":{"type":"object"}}`), []string{"deferred loading of 1 tool", "cache_control of 1 tool"}},
-		{"what MCP says", MCP, `{"tools":[{"name":"a","title":"A","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"x":1e3},"_meta":{},"own":0}]}`,
-			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A","annotations":{"readOnlyHint":true},"outputSchema":{"x":1e3},"_meta":{}}]}`, []string{"own of 1 tool"}},
+		{"what MCP says", MCP, `{"tools":[{"name":"a","title":"A","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"type":"object","x":1e3},"_meta":{},"own":0}]}`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A","annotations":{"readOnlyHint":true},"outputSchema":{"type":"object","x":1e3},"_meta":{}}]}`, []string{"own of 1 tool"}},
 		{"what MCP says", Bedrock, `{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}},{"name":"b","title":"B","inputSchema":{"type":"object"}}]}`,
 			`{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}}}},{"toolSpec":{"name":"b","inputSchema":{"json":{"type":"object"}}}}]}}`, []string{"title of 2 tools"}},
-		{"what dumps spell otherwise", MCP, `[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"output_schema":{"b":1}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"output_schema":1,"outputSchema":{}}]`,
-			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"b":1}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{}}]}`, []string{"output_schema of 1 tool"}},
+		{"what dumps spell otherwise", MCP, `[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"output_schema":{"type":"object","b":1}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"output_schema":1,"outputSchema":{"type":"object"}}]`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object","b":1}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}]}`, []string{"output_schema of 1 tool"}},
 		{"what Bedrock says", Hermes, `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":true}}]}}`,
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + `{"type":"function","function":{"name":"a","description":"","parameters":{"type":"object"}},"strict":true}` + "\n ]\n}", nil},
 		{"beside a comment", MCP, "{\"tools\":[{\"name\":\"a\", // first\n\"inputSchema\":{},\"title\":\"\xff\\ud800\",\"_meta\":{\"x\":1,\"x\":2},}, {\"name\":\"b\",\"inputSchema\":{}}]}",
@@ -115,13 +115,27 @@ func TestShapes(t *testing.T) {
 			[]string{"!a: an array without items at /properties/x: OpenAI refuses it"}},
 		{"arrays without items", OpenAI, chat(`{"name":"a","parameters":{"type":"object","default":{"type":"array"},"properties":{"x":{"anyOf":[{"type":["array","null"]}]},"y":{"type":"array","items":{"type":"array"}},"z":{"type":"array","items":{}}}}}`),
 			chat(`{"name":"a","parameters":{"type":"object","default":{"type":"array"},"properties":{"x":{"anyOf":[{"type":["array","null"]}]},"y":{"type":"array","items":{"type":"array"}},"z":{"type":"array","items":{}}}}}`),
-			[]string{"!a: arrays without items at /properties/x/anyOf/0 and 1 more: OpenAI refuses them"}},
+			[]string{"!a: an array without items at /properties/x/anyOf/0 and 1 more: OpenAI refuses it"}},
 		{"an array without items", MCP, chat(`{"name":"a","parameters":{"type":"object","$defs":{"x":{"type":"array"}}}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","$defs":{"x":{"type":"array"}}}}]}`,
 			[]string{"!a: an array without items at /$defs/x: VS Code refuses it"}},
 		{"an array without items", Anthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"x":{"type":"array"}}}}]`, nil},
-		{"no properties", Gemini, chat(`{"name":"a","description":"d","parameters":{"type":"object","properties":{},"required":[]}}`), `[{"functionDeclarations":[{"name":"a","description":"d"}]}]`, nil},
-		{"no properties", Gemini, chat(`{"name":"a","description":"d","parameters":{"type":"object","description":"Nothing."}}`), `[{"functionDeclarations":[{"name":"a","description":"d"}]}]`,
-			[]string{"a: the description of parameters without properties, which Gemini refuses"}},
+		{"JSON Schema stays", Gemini, `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[{"$ref":"#/$defs/x"}],"$defs":{"x":{"const":1}},"properties":{"$a":{"type":["string","null"]}}},"outputSchema":{"type":"object"}}]}`,
+			`[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","anyOf":[{"$ref":"#/$defs/x"}],"$defs":{"x":{"const":1}},"properties":{"$a":{"type":["string","null"]}}},"responseJsonSchema":{"type":"object"}}]}]`, nil},
+		{"no type", Gemini, chat(`{"name":"a","parameters":{"title":"T"}}`), `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","title":"T"}}]}]`, []string{"a: parameters have no type; written as an object, which Gemini wants"}},
+		{"an answer of Gemini", MCP, `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"},"responseJsonSchema":{"type":"object"}}]}]`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}]}`, nil},
+		{"a union", Bedrock, `[{"name":"a","input_schema":{"type":"object","oneOf":[{"required":["b"]}],"properties":{"b c":{}}}}]`,
+			`{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object","oneOf":[{"required":["b"]}],"properties":{"b c":{}}}}}}]}}`,
+			[]string{"!a: oneOf at the top of the parameters: Claude on Bedrock refuses it", `!a: parameter "b c": Claude on Bedrock takes names of letters, digits, _, . and -, and 64 characters`}},
+		{"all deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
+			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
+			[]string{"!a: cache_control beside defer_loading: Anthropic refuses it", "!every tool is deferred, and no search tool is among them: Anthropic refuses it"}},
+		{"some deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
+			`[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`, nil},
+		{"outputs", MCP, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
+			[]string{`!a: parameter "x" that is true: MCP's TypeScript SDK takes schemas that are objects, and a list of names`, `!a: an output schema of type "array": MCP's TypeScript SDK takes an object`,
+				"!b: $ref #/$defs/y of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it"}},
 		{"names alone", OpenAI, `["a"]`, chat(`{"name":"a","description":""}`), nil},
 	} {
 		t.Run(c.name+" "+string(c.shape), func(t *testing.T) {
@@ -152,7 +166,7 @@ func unmarked(t *testing.T, data string) string {
 func TestManyTools(t *testing.T) {
 	many := `["` + strings.Join(strings.Split(strings.Repeat("x", 129), ""), `","`) + `"]`
 	_, lost := written(t, OpenAI, parse(t, many), Options{})
-	if want := "!129 tools; OpenAI takes 128 in a request"; lost[len(lost)-1] != want {
+	if want := "!129 tools: OpenAI takes 128 in a request"; lost[len(lost)-1] != want {
 		t.Errorf("%q", lost[len(lost)-1])
 	}
 }

@@ -55,13 +55,14 @@ type writer struct {
 	rename   func(*model.Tool) string
 	progress func(done, total int) // may be nil
 
-	out     bytes.Buffer
-	lost    []Lost
-	facts   []fact          // what concerns several tools at once
-	named   map[string]bool // names that were written
-	tool    string          // name of the tool that is being written
-	written int             // tools so far
-	defined int             // tools so far, with those that are left out
+	out      bytes.Buffer
+	lost     []Lost
+	facts    []fact          // what concerns several tools at once
+	named    map[string]bool // names that were written
+	tool     string          // name of the tool that is being written
+	written  int             // tools so far
+	deferred int             // of these, loaded on demand
+	defined  int             // tools so far, with those that are left out
 }
 
 // beside is about what a shape adds to the function object of a tool, in bytes.
@@ -111,6 +112,9 @@ func (w *writer) list(before string, tool func(definition), after string) {
 		}
 		w.checkName(d.name)
 		w.written++
+		if d.Deferred {
+			w.deferred++
+		}
 		tool(d)
 	}
 	w.out.WriteString(after)
@@ -145,10 +149,25 @@ func (w *writer) define(t *model.Tool) definition {
 	if t.Parameters != nil && w.shape != Hermes {
 		d.parameters = compact(t.Parameters)
 	}
+	w.respell(d.beside)
 	d.beside = slices.DeleteFunc(d.beside, func(b member) bool {
 		return slices.ContainsFunc(d.members, func(m member) bool { return m.name == b.name })
 	})
 	return d
+}
+
+// respell gives the schema of what a tool answers the name that the shape has for it.
+func (w *writer) respell(beside []member) {
+	to := map[Shape]string{MCP: "outputSchema", Gemini: responseSchema}[w.shape]
+	if to == "" || slices.ContainsFunc(beside, func(m member) bool { return m.name == to }) {
+		return
+	}
+	for i, m := range beside {
+		if slices.Contains(outputSpellings, m.name) {
+			beside[i].name = to
+			return
+		}
+	}
 }
 
 // nameOf returns the name of a tool in the export.

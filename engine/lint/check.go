@@ -89,6 +89,7 @@ func (c *check) look(t *model.Tool) []draft {
 	out = append(out, c.description(t)...)
 	p := plainOf(t)
 	out = append(out, c.texts(t, p)...)
+	out = append(out, c.refused(t)...)
 	out = append(out, c.schema(t, p)...)
 	return append(out, c.clients(t)...)
 }

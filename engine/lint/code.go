@@ -13,8 +13,14 @@ const (
 	DarkTool          Code = "dark_tool"          // error: none of its own words find it
 	NameClash         Code = "name_clash"         // error: another tool bears its name
 	BridgeName        Code = "bridge_name"        // error: it bears a bridge name, and is never sent
-	NameRule          Code = "name_rule"          // error: OpenAI, Anthropic or Bedrock refuse its name; warning: only Gemini does
+	NameRule          Code = "name_rule"          // error: a provider refuses its name; warning: a client leaves the tool out for it
 	BrokenSchema      Code = "broken_schema"      // error: its parameters are no schema of an object
+	RootKeyword       Code = "root_keyword"       // error: a keyword at the top of the parameters for which a provider refuses the request
+	ParameterName     Code = "parameter_name"     // error: a provider refuses the name of a parameter
+	LargeEnum         Code = "large_enum"         // error: a provider refuses so many values of a strict tool
+	OutputSchema      Code = "output_schema"      // error: clients take no tool of a server with such a schema of the output
+	Deferral          Code = "deferral"           // error: a provider refuses what is deferred, or how
+	TooManyTools      Code = "too_many_tools"     // error: the session sends more tools than a provider takes
 	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
 	BareArray         Code = "bare_array"         // error: an array says nothing of its items, and OpenAI and VS Code refuse it
 	TalksToModel      Code = "talks_to_model"     // error: its text gives the model orders, as attacks do
@@ -28,6 +34,7 @@ const (
 	Placeholder       Code = "placeholder"        // warning: a description such as TODO
 	SharedDescription Code = "shared_description" // warning: other tools have the same description
 	LongDescription   Code = "long_description"   // warning: longer than some providers take
+	LongInstructions  Code = "long_instructions"  // warning: a client cuts the instructions of a server
 	ExternalReference Code = "external_reference" // warning: a $ref leads out of the schema
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
 	ClientSchema      Code = "client_schema"      // warning: clients of MCP refuse a list with it as it is
@@ -45,9 +52,10 @@ const (
 
 // codes is every code in order.
 var codes = []Code{
-	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, BareArray, TalksToModel, MalformedGlob,
+	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, RootKeyword, ParameterName, LargeEnum, OutputSchema, Deferral, TooManyTools,
+	DanglingReference, BareArray, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
-	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, ClientSchema, TaskOnly, IdleRule, RepeatsName,
+	SharedDescription, LongDescription, LongInstructions, ExternalReference, UndefinedRequired, ClientSchema, TaskOnly, IdleRule, RepeatsName,
 	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 
@@ -62,6 +70,12 @@ var meanings = map[Code]string{
 	BridgeName:        "has the name of a bridge tool, and is never sent",
 	NameRule:          "a provider refuses the name",
 	BrokenSchema:      "the parameters are not the schema of an object",
+	RootKeyword:       "a union or a reference at the top of the parameters, for which providers refuse the whole request",
+	ParameterName:     "a provider refuses the name of a parameter",
+	LargeEnum:         "more values than a provider takes of a strict tool",
+	OutputSchema:      "a schema of the output for which clients take no tool of the server",
+	Deferral:          "a provider refuses the request for what is deferred, or how",
+	TooManyTools:      "more tools than a provider takes in a request",
 	DanglingReference: "a $ref leads to nothing",
 	BareArray:         "an array that says nothing of its items, which OpenAI and VS Code refuse",
 	TalksToModel:      "text that gives the model orders, as attacks do",
@@ -75,6 +89,7 @@ var meanings = map[Code]string{
 	Placeholder:       "a description that only holds the place of one",
 	SharedDescription: "several tools have the same description",
 	LongDescription:   "a description longer than some providers take",
+	LongInstructions:  "a client cuts the instructions of a server",
 	ExternalReference: "a $ref leads out of the schema, where nobody follows it",
 	UndefinedRequired: "a required parameter that is not defined",
 	ClientSchema:      "TypeScript clients of MCP refuse a whole list of tools over it, so serve lists it in another form",

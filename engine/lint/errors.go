@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"slices"
 
 	"caliper/engine"
 	"caliper/engine/arguments"
@@ -36,7 +37,7 @@ func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	add(c.policy())
+	add(slices.Concat(c.requests(), c.policy()))
 	dark, err := darkTools(ctx, s)
 	for _, t := range dark {
 		out = append(out, Fault{DarkTool, t})
@@ -60,7 +61,7 @@ func bareCheck(s *engine.Snapshot) *check {
 // lookForErrors returns the errors that look returns, and perhaps other findings.
 func (c *check) lookForErrors(t *model.Tool) []draft {
 	p := plainOf(t)
-	out := append(c.name(t), c.text(t, p.textsOf(t))...)
+	out := slices.Concat(c.name(t), c.text(t, p.textsOf(t)), c.refused(t))
 	switch {
 	case len(t.Parameters) > 0 && p.is && p.bare == 0:
 		return out

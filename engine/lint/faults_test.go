@@ -56,8 +56,31 @@ var faultyDump = `{"tools":[
 	tool("mcp-hall", "bare", "Hang the keys of all rooms on hooks.", `{"type":"object","properties":{"keys":{"type":"array"},"hooks":{"type":["array","null"],"description":"Of brass."}}}`),
 	tool("mcp-hall", "polishShoes", "Shine leather in the house.", `{"type":"object"}`),
 	tool("mcp-hall", "vague", "See the manual of the house. It is on the shelf.", `{"type":"object"}`),
-}, manuals(), darkOnes()), ",\n") + `
-]}`
+}, refusedOnes(), manuals(), darkOnes()), ",\n") + `
+],"toolsets":{"mcp-loft":{"instructions":"` + strings.Repeat("Mind the stairs. ", 121) + `"}}}`
+
+// refusedOnes have what providers and clients refuse besides.
+func refusedOnes() []string {
+	values := make([]string, 1001)
+	for i := range values {
+		values[i] = fmt.Sprintf(`"v%d"`, i)
+	}
+	with := func(definition, beside string) string {
+		return strings.TrimSuffix(definition, "}") + "," + beside + "}"
+	}
+	return []string{
+		tool("mcp-hall", "union", "Lend a ladder or a rope of the shed.", `{"type":"object","properties":{"days":{"type":"integer"}},"anyOf":[{"properties":{"ladder":{"type":"string"}},"required":["ladder"]},{"$ref":"#/$defs/rope"}],"$defs":{"rope":{"properties":{"rope":{"type":"string"}}}}}`),
+		tool("mcp-hall", "every", "Water the ferns of the winter garden.", `{"allOf":[{"properties":{"fern":{"type":"string"}},"required":["fern"]}],"required":["litres"],"properties":{"litres":{"type":"number"}}}`),
+		tool("mcp-hall", "referring", "Beat the carpets in the yard.", `{"$ref":"#/$defs/all","$defs":{"all":{"type":"object","properties":{"carpet":{"type":"string"}}}}}`),
+		tool("mcp-hall", "listed_type", "Wind up the clocks on Sunday.", `{"type":["object","null"],"properties":{"clock":{"type":"string"}}}`),
+		tool("mcp-hall", "keys", "Filter the coffee by its roast.", `{"type":"object","properties":{"filter[roast]":{"type":"string"},"filter_roast_":{"type":"string"},"é":{}},"required":["filter[roast]"]}`),
+		tool("mcp-hall", "anything", "Pack a trunk for the journey.", `{"type":"object","properties":{"trunk":true},"required":null}`),
+		with(tool("mcp-hall", "strict_one", "Choose wallpaper out of the catalogue.", `{"type":"object","properties":{"paper":{"type":"string","enum":[`+strings.Join(values, ",")+`]}}}`), `"strict":true`),
+		with(tool("mcp-hall", "listing", "Count bottles per shelf of the cellar.", `{"type":"object"}`), `"outputSchema":{"type":"array","items":{"type":"integer"}}`),
+		with(tool("mcp-hall", "nowhere", "Sketch the plan of the attic.", `{"type":"object"}`), `"outputSchema":{"type":"object","properties":{"plan":{"$ref":"#/$defs/plan"}}}`),
+		with(tool("mcp-hall", "cached", "Iron napkins before dinner.", `{"type":"object"}`), `"defer_loading":true,"cache_control":{"type":"ephemeral"}`),
+	}
+}
 
 // tool returns one definition of a dump.
 func tool(toolset, name, description, parameters string) string {
@@ -131,8 +154,8 @@ func TestEveryCode(t *testing.T) {
 	for _, want := range []string{
 		"error dark_tool mcp_pod6_pea", "error name_clash mcp-hall/mcp_hall_door", "error name_clash mcp-loft/mcp_hall_door",
 		"error bridge_name tool_search", "warning core_name read_file",
-		"error name_rule mcp.hall.lamp", "warning name_rule 7bells", "error name_rule " + strings.Repeat("long_name_", 7),
-		"error broken_schema list_root", "warning broken_schema no_type",
+		"error name_rule mcp.hall.lamp", "error name_rule 7bells", "error name_rule " + strings.Repeat("long_name_", 7),
+		"error broken_schema list_root", "error broken_schema no_type",
 		"error dangling_reference dangling", "warning external_reference external",
 		"error talks_to_model attack", "error talks_to_model attack_below", "warning hidden_characters hidden",
 		"warning name_not_found polishShoes", "warning sentence_not_found vague",
@@ -142,6 +165,9 @@ func TestEveryCode(t *testing.T) {
 		"info schema_noise noisy", "info schema_structure heavy", "info unchecked_schema pattern",
 		"warning undefined_required requires", "info commands_model commanding", "info commands_model shouting",
 		"warning client_schema no_type", "warning client_schema waits", "warning task_only waits", "warning idle_rule ", "error malformed_glob ",
+		"error root_keyword union", "error root_keyword every", "error root_keyword referring", "error broken_schema listed_type",
+		"error parameter_name keys", "warning client_schema anything", "error large_enum strict_one", "error output_schema listing",
+		"error dangling_reference nowhere", "error deferral cached", "warning long_instructions ",
 		"error bare_array bare", "error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
 	} {
 		if !slices.Contains(got, want) {
@@ -156,8 +182,8 @@ func TestEveryCode(t *testing.T) {
 		}
 	}
 	for _, code := range lint.Codes() {
-		if code == lint.WeightlessWord {
-			continue // see TestWeightless
+		if code == lint.WeightlessWord || code == lint.TooManyTools {
+			continue // see TestWeightless and TestRequests
 		}
 		if code.Meaning() == "" || !slices.ContainsFunc(report.Findings, func(f lint.Finding) bool { return f.Code == code }) {
 			t.Errorf("%s: no meaning or no finding", code)

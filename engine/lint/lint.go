@@ -4,7 +4,8 @@
 // A tool of the session's catalog should be found by its own words: those of its
 // name, of the first sentence of its description, of the names of its parameters
 // (findability.go). Every tool of the registry should have a name that providers
-// take (names.go), a schema that holds together (schemas.go), and a description
+// take (names.go), a schema that holds together (schemas.go) and that they take
+// (refusals.go, by the table of package limits), and a description
 // that distinguishes it from others (descriptions.go, duplicates.go) and gives a
 // model no orders (texts.go). Findings about the catalog as a whole are in
 // catalog.go. A remedy is a plan that was tried (remedy.go).
@@ -19,7 +20,7 @@
 // Invariants:
 //   - every rank and number of tokens beside a remedy was computed by making
 //     the change and searching again, never estimated
-//   - a remedy removes its finding; lint has checked the changed tool
+//   - a remedy with edits removes its finding; lint has checked the changed tool
 //   - the same snapshot gives the same findings in the same order
 //   - whatever ranker the session has, it is asked through the snapshot
 //
@@ -74,8 +75,8 @@ type Finding struct {
 // after this change alone. After the change the finding is gone, and the tool has no
 // new finding that is as severe.
 type Remedy struct {
-	Change string // in one line that is safe for a terminal
-	Edits  []trial.Edit
+	Change string       // in one line that is safe for a terminal
+	Edits  []trial.Edit // nil: it is none that can be tried in memory, and there are no figures
 
 	Query      string      // that RankBefore and RankAfter are of; empty: none was asked
 	Subject    *model.Tool // whose ranks they are; nil: none
@@ -175,7 +176,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	compared.add(c.shared(ctx))
 	compared.add(c.duplicates(ctx))
 	compared.add(c.weightless(ctx))
-	compared.add(c.policy())
+	compared.add(slices.Concat(c.requests(), c.policy()))
 	searched := gathering{o: o}
 	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })
 	if err != nil {

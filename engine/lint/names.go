@@ -62,20 +62,16 @@ func (c *check) name(t *model.Tool) []draft {
 		add(found(CoreName, Warning, t, "%s is the name of a core tool, so that this one of %s is always sent in full", t.Name, t.Toolset), own)
 	}
 	var faults []string
-	severity := Warning
 	for _, r := range model.NameRules {
 		if r.Advice {
 			continue
 		}
 		if fault := refuses(r, t.Name); fault != "" {
 			faults = append(faults, r.Provider+" "+fault)
-			if r.Provider != "Gemini" {
-				severity = Error
-			}
 		}
 	}
 	if len(faults) > 0 {
-		add(found(NameRule, severity, t, "%s", strings.Join(faults, "; ")), cleanName(t.Name))
+		add(found(NameRule, Error, t, "%s", strings.Join(faults, "; ")), cleanName(t.Name))
 	}
 	return out
 }

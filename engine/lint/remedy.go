@@ -128,6 +128,9 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 // try makes one change and returns its remedy and outcome.
 func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	s := a.check.s
+	if len(p.edits) == 0 {
+		return &Remedy{Change: message.Text(p.change)}, outcome{gone: true}, nil
+	}
 	if a.finding.Tool == nil { // plans for the catalog are made only if they settle it
 		r := &Remedy{Change: message.Text(p.change), Edits: p.edits}
 		var err error
@@ -202,7 +205,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 	}
 	switch {
 	case e.Parameters != nil:
-		after = append(after, c.schema(t, schema)...)
+		after = append(after, slices.Concat(c.refused(t), c.schema(t, schema))...)
 	case len(t.Parameters) > 0:
 		after = append(after, c.cost(t, schema)...)
 	}

@@ -79,7 +79,7 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 	switch says, object := rootType(t.Parameters); {
 	case !says:
 		// OpenAI refuses: schema must be of type object, got type None.
-		out = append(out, found(BrokenSchema, Warning, t, "the parameters have no type, and OpenAI takes none but object").
+		out = append(out, found(BrokenSchema, Error, t, "the parameters have no type, and OpenAI takes none but object").
 			with(c.mended(t)))
 	case !object:
 		out = append(out, found(BrokenSchema, Error, t, "the parameters are of kind %s, and providers take objects only", root.Kind).with(c.mended(t)))

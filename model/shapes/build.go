@@ -19,6 +19,7 @@ type builder struct {
 	found     []found // parallel to tools
 	toolsets  []*model.Toolset
 	core      []string // of the first dump that has them
+	hosted    []string // kinds of tools that the provider runs
 	byToolset map[string]*model.Toolset
 	r         *model.Registry // of tools and toolsets, once these are complete
 	shape     string
@@ -74,6 +75,7 @@ func (b *builder) add(r *reader) {
 	if b.core == nil {
 		b.core = r.core
 	}
+	b.hosted = union(b.hosted, r.hosted.kinds)
 	if r.isDump {
 		b.mix("hermes")
 	}
@@ -144,7 +146,7 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	if b.r.Core = b.core; b.core == nil && b.areDataSets() {
 		b.r.Core = []string{}
 	}
-	b.r.Sources, b.r.Shape = b.sources, b.shape
+	b.r.Sources, b.r.Shape, b.r.Hosted = b.sources, b.shape, b.hosted
 	b.r.Queries = b.joinQueries()
 	b.noteDropped()
 	b.checkDuplicates()

@@ -9,7 +9,7 @@ import (
 
 // hermesDump is a registry dump: {"toolsets":{name:{...}},"tools":[...]}, both
 // optional, in any order, with any other members. Beside toolsets, "core" has the names
-// of the agent's core tools. An object with nothing but
+// of the agent's core tools, and "hosted" the kinds of those that the provider runs. An object with nothing but
 // an array of tools in it is read here too, whatever form its entries have.
 var hermesDump = shape{
 	match: func(o *object) bool {
@@ -27,6 +27,9 @@ var hermesDump = shape{
 		r.isDump = true
 		if core := o.member("core"); core.IsArray() {
 			r.core = r.readNames(core)
+		}
+		if kinds := o.member("hosted"); kinds.IsArray() {
+			r.hosted.kinds = r.readNames(kinds)
 		}
 		path := jsontree.JoinName(o.path, "toolsets")
 		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(name string, v jsontree.Value) error {

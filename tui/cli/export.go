@@ -42,8 +42,8 @@ caliper export --shape hermes --registry dumps/ -o registry.json`,
 			"really be sent, the bridge included, and with --message too, of what tools.selection chooses for it. " +
 			"What the shape cannot express and what its provider refuses is listed on standard error. Names are those " +
 			"that the model sees; an MCP result says so, and where each tool comes from, in its _meta, so that " +
-			"caliper reads it back as it was. Gemini's shape has parameters in Gemini's own dialect, not " +
-			"parametersJsonSchema.\n" +
+			"caliper reads it back as it was. Gemini's shape has JSON Schema, as its SDKs send it. What is refused is what lint " +
+			"reports; help formats has the table of limits.\n" +
 			"JSON: {shape, tools, lost: [{tool, what}]}; tools is what the provider takes.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -111,6 +111,10 @@ func (g findingGroup) print(r *Report, all bool) {
 		}
 		r.Indented(2, "%s", text)
 		if f.Remedy != nil {
+			if f.Remedy.Edits == nil {
+				r.Indented(4, "→ %s", RemedyText(f.Remedy))
+				continue
+			}
 			r.Indented(4, "→ %s  (%s)", RemedyText(f.Remedy), remedyFigures(f.Remedy))
 		}
 	}

@@ -2,6 +2,7 @@ package topics
 
 import (
 	"caliper/engine/export"
+	"caliper/engine/limits"
 	"caliper/tui/report"
 )
 
@@ -33,7 +34,7 @@ var clients = []struct{ name, where, note string }{
 var shapes = map[export.Shape]string{
 	export.OpenAI:    "tools of a Chat Completions request",
 	export.Anthropic: "tools of a Messages request",
-	export.Gemini:    "functionDeclarations, with parameters in Gemini's own dialect",
+	export.Gemini:    "functionDeclarations with JSON Schema: parametersJsonSchema, responseJsonSchema",
 	export.Bedrock:   "toolConfig of a Converse request",
 	export.MCP:       "the result of tools/list",
 	export.Hermes:    "a registry dump with toolsets, which is what import writes",
@@ -73,6 +74,12 @@ func formatsPage(r *report.Report) {
 	}
 	meanings(r, names, of)
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
+	section(r, "What providers and clients take")
+	say(r, "One table, which lint, gate, export, import and serve read: what export says is refused is an error of lint, and a new one fails gate. Each row says what happens beyond it, where that was read, and in which month.")
+	for _, x := range limits.Rows() {
+		r.Indented(2, "%s, %s: %s", x.Who, string(x.Rule), x.Limit)
+		r.Indented(4, "%s; %s; %s", string(x.Effect), x.Source, x.Date)
+	}
 	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --recursive servers/ -o registry.json", "caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl", "caliper eval q.jsonl --registry bfcl.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
 		`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`,
 		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper import --http https://mcp.example.com/mcp --sign-in browser -o registry.json", "caliper export --shape anthropic --assembly")

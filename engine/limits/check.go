@@ -1,0 +1,340 @@
+package limits
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+	"caliper/model/words"
+)
+
+// Definition is what the checks look at. Schemas are valid JSON; nil is for none.
+type Definition struct {
+	Server, Tool string // of an MCP server, by their own names
+	Parameters   []byte
+	Output       []byte // schema of what the tool answers
+	Deferred     bool
+	Cached       bool // it bears cache_control
+	Strict       bool
+}
+
+// Breach is a row that a definition or a request does not keep.
+type Breach struct {
+	Row
+	What  string // that is not taken, as "anyOf at the top of the parameters"; as untrusted as the definition
+	Takes string // what who takes in its place; "" where the row refuses it and no more is to be said
+	Names []string
+}
+
+// String returns the breach as a sentence without its full stop.
+func (b Breach) String() string { return b.What + ": " + Said([]string{b.Who}, b.Takes) }
+
+// Said returns what several say of the same: "OpenAI and Anthropic refuse it".
+func Said(who []string, takes string) string {
+	verb := "take "
+	if takes == "" {
+		verb, takes = "refuse ", "it"
+	}
+	if len(who) == 1 {
+		verb = strings.TrimSuffix(verb, " ") + "s "
+	}
+	return words.And(who) + " " + verb + takes
+}
+
+// Check returns the breaches of a definition, in the order of the table; of all rows if
+// nobody is named, else of theirs.
+func Check(d Definition, who ...string) []Breach {
+	var out []Breach
+	for _, r := range rows {
+		if len(who) > 0 && !slices.Contains(who, r.Who) {
+			continue
+		}
+		for _, b := range d.check(r) {
+			b.Row = r
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// check returns the breaches of a row.
+func (d Definition) check(r Row) []Breach {
+	switch r.Rule {
+	case Together:
+		if n := utf8.RuneCountInString(d.Server + d.Tool); d.Server != "" && n > r.Most {
+			return []Breach{{What: fmt.Sprintf("server and tool name of %d characters", n), Takes: strconv.Itoa(r.Most)}}
+		}
+	case Root:
+		return d.root(r.Words)
+	case RootType:
+		return rootType(d.Parameters, "parameters")
+	case Members:
+		return members(d.Parameters)
+	case Keys:
+		return d.keys()
+	case Items:
+		return d.items()
+	case Enum:
+		return d.enums(r.Most)
+	case Output:
+		return d.output()
+	case Cache:
+		if d.Cached && d.Deferred {
+			return []Breach{{What: "cache_control beside defer_loading"}}
+		}
+	}
+	return nil
+}
+
+// root returns which of some keywords stand at the top of the parameters.
+func (d Definition) root(refused []string) (out []Breach) {
+	jsontree.Members(d.Parameters, func(name string, _ []byte) {
+		if slices.Contains(refused, name) && !slices.ContainsFunc(out, func(b Breach) bool { return b.Names[0] == name }) {
+			out = append(out, Breach{What: name + " at the top of the parameters", Names: []string{name}})
+		}
+	})
+	return out
+}
+
+// rootType reports a schema that says another type than object. One that says none is
+// none of ours: most writers of requests add it, and lint has a word of its own for it.
+func rootType(schema []byte, of string) (out []Breach) {
+	jsontree.Members(schema, func(name string, value []byte) {
+		if name == "type" && unquoted(value) != "object" {
+			out = []Breach{{What: of + " of type " + brief(value), Takes: "an object"}}
+		}
+	})
+	return out
+}
+
+// members reports what of the members of a schema the MCP SDK cannot read.
+func members(schema []byte) (out []Breach) {
+	add := func(what string) {
+		out = append(out, Breach{What: what, Takes: "schemas that are objects, and a list of names"})
+	}
+	jsontree.Members(schema, func(name string, value []byte) {
+		switch name {
+		case "properties":
+			odd, more := "", 0
+			if !jsontree.Members(value, func(name string, value []byte) {
+				if value[0] == '{' || value[0] == '[' {
+					return
+				}
+				if odd != "" {
+					more++
+					return
+				}
+				odd = "parameter " + string(jsontree.Encode(name)) + " that is " + brief(value)
+			}) {
+				odd = "properties that are " + brief(value)
+			}
+			if odd != "" {
+				add(odd + andMore(more))
+			}
+		case "required":
+			var names []string
+			if value[0] == 'n' || json.Unmarshal(value, &names) != nil {
+				add("required that is " + brief(value))
+			}
+		}
+	})
+	return out
+}
+
+// parameterName is what the names of parameters are like at Anthropic.
+var parameterName = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,64}$`)
+
+// IsParameter reports whether every provider takes the name of a parameter.
+func IsParameter(name string) bool { return parameterName().MatchString(name) }
+
+// keys reports the names of parameters that are not taken.
+func (d Definition) keys() []Breach {
+	var odd []string
+	(&model.Tool{Parameters: d.Parameters}).EachPropertyName(func(name []byte) {
+		if !parameterName().Match(name) {
+			odd = append(odd, string(name))
+		}
+	})
+	if len(odd) == 0 {
+		return nil
+	}
+	first := string(jsontree.Encode(odd[0])) + andMore(len(odd)-1)
+	return []Breach{{What: "parameter " + first, Takes: "names of letters, digits, _, . and -, and 64 characters", Names: odd}}
+}
+
+// items reports the arrays that say nothing of their items, down to model.MaxSchemaDepth.
+func (d Definition) items() []Breach {
+	if !bytes.Contains(d.Parameters, []byte("array")) && !bytes.Contains(d.Parameters, []byte(`\u`)) {
+		return nil // without the word, which an escape can hide, nothing is an array
+	}
+	first, count := "", 0
+	walk(d.Parameters, func(at string, schema *jsontree.Node) {
+		if !saysArray(schema.Member("type")) || schema.Member("items") != nil {
+			return
+		}
+		if count++; count == 1 {
+			if first = words.Clip(at, 120); first == "" {
+				first = "the top of the parameters"
+			}
+		}
+	})
+	if count == 0 {
+		return nil
+	}
+	return []Breach{{What: "an array without items at " + first + andMore(count-1)}}
+}
+
+// andMore returns how many there are beside the first, as the end of a text.
+func andMore(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+// saysArray reports whether a type is array, or a list with it.
+func saysArray(t *jsontree.Node) bool {
+	if t.Is(jsontree.String) {
+		return t.Text == "array"
+	}
+	return slices.ContainsFunc(t.Elements(), func(e jsontree.Child) bool { return e.Is(jsontree.String) && e.Text == "array" })
+}
+
+// The bounds of one large enumeration of a strict tool.
+const (
+	manyValues    = 250
+	mostCharacter = 15_000
+)
+
+// enums reports enumerations of a strict tool that are too large.
+func (d Definition) enums(most int) (out []Breach) {
+	if !d.Strict || !bytes.Contains(d.Parameters, []byte("enum")) {
+		return nil
+	}
+	all := 0
+	walk(d.Parameters, func(at string, schema *jsontree.Node) {
+		list := schema.Member("enum").Elements()
+		all += len(list)
+		characters := 0
+		for _, v := range list {
+			characters += utf8.RuneCountInString(v.Text)
+		}
+		if len(list) > manyValues && characters > mostCharacter {
+			out = append(out, Breach{What: fmt.Sprintf("an enum of %d characters at %s, strict", characters, words.Clip(at, 120)),
+				Takes: fmt.Sprintf("%d where there are more than %d values", mostCharacter, manyValues)})
+		}
+	})
+	if all > most {
+		out = append(out, Breach{What: fmt.Sprintf("%d values of enums, strict", all), Takes: strconv.Itoa(most)})
+	}
+	return out
+}
+
+// output reports a schema of the output that is none of an object, or whose references
+// lead to nothing.
+func (d Definition) output() []Breach {
+	if d.Output == nil || string(d.Output) == "null" {
+		return nil
+	}
+	typed := false
+	if !jsontree.Members(d.Output, func(name string, _ []byte) { typed = typed || name == "type" }) {
+		return []Breach{{What: "an output schema that is " + brief(d.Output), Takes: "an object"}}
+	}
+	out := rootType(d.Output, "an output schema")
+	if !typed {
+		out = append(out, Breach{What: "an output schema without a type", Takes: "an object"})
+	}
+	root, err := model.ParseSchema(d.Output)
+	if err != nil {
+		return out
+	}
+	for _, ref := range Dangling(root) {
+		out = append(out, Breach{What: "$ref " + words.Clip(ref, 60) + " of the output schema, which leads to nothing", Names: []string{ref}})
+	}
+	return out
+}
+
+// Dangling returns the references of a schema that lead to nothing in it, each once.
+func Dangling(root *model.Schema) (refs []string) {
+	for _, n := range root.Notes {
+		if n.Kind == model.NoteDanglingReference && !slices.Contains(refs, root.Ref) {
+			refs = append(refs, root.Ref)
+		}
+	}
+	for _, c := range root.Children {
+		for _, ref := range Dangling(c) {
+			if !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
+}
+
+// Request returns the breaches of a request with a number of tools, of which so many
+// are deferred, by the rows of those who are named, or by all. search says that a search
+// tool of the provider is among the others.
+func Request(tools, deferred int, search bool, who ...string) (out []Breach) {
+	for _, r := range rows {
+		switch {
+		case len(who) > 0 && !slices.Contains(who, r.Who):
+		case r.Rule == Tools && tools > r.Most:
+			out = append(out, Breach{Row: r, What: fmt.Sprintf("%d tools", tools), Takes: fmt.Sprintf("%d in a request", r.Most)})
+		case r.Rule == Deferral && tools > 0 && tools == deferred && !search:
+			out = append(out, Breach{Row: r, What: "every tool is deferred, and no search tool is among them"})
+		}
+	}
+	return out
+}
+
+// walk visits every schema in a schema, down to model.MaxSchemaDepth, with its place as a
+// JSON pointer.
+func walk(schema []byte, visit func(at string, schema *jsontree.Node)) {
+	root, err := jsontree.Parse(schema, jsontree.Strict)
+	if err != nil {
+		return
+	}
+	var down func(n *jsontree.Node, at string, depth int)
+	down = func(n *jsontree.Node, at string, depth int) {
+		if !n.Is(jsontree.Object) || depth >= model.MaxSchemaDepth {
+			return
+		}
+		visit(at, n)
+		for _, m := range n.Members() {
+			in := at + "/" + jsontree.EscapeToken(m.Name)
+			switch keeps := model.SubschemasOf(m.Name); {
+			case m.Is(jsontree.Array) && keeps.Has(model.OneSchema|model.SchemaList):
+				for i, v := range m.Elements() {
+					down(v.Node, in+"/"+strconv.Itoa(i), depth+1)
+				}
+			case keeps.Has(model.OneSchema | model.SchemaList):
+				down(m.Node, in, depth+1)
+			case keeps.Has(model.NamedSchemas):
+				for _, p := range m.Members() {
+					down(p.Node, in+"/"+jsontree.EscapeToken(p.Name), depth+1)
+				}
+			}
+		}
+	}
+	down(root, "", 0)
+}
+
+// unquoted returns the text of a JSON string, "" for anything else.
+func unquoted(value []byte) string {
+	if len(value) == 0 || value[0] != '"' {
+		return ""
+	}
+	return string(jsontree.Unquote(value))
+}
+
+// brief returns a value as it is written, cut to one line.
+func brief(value []byte) string {
+	return words.Clip(strings.TrimSpace(string(jsontree.Compact(value))), 60)
+}

@@ -1,0 +1,125 @@
+package limits
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestRows: every row says who, what, where it was read and when; names are among them.
+func TestRows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Rows() {
+		if r.Who == "" || r.Limit == "" || r.Effect == "" || r.Source == "" || len(r.Date) != len("2026-11") {
+			t.Errorf("%+v", r)
+		}
+		key := r.Who + string(r.Rule)
+		if seen[key] {
+			t.Errorf("%s has two rows", key)
+		}
+		seen[key] = true
+	}
+	if Most(OpenAI, Tools) != 128 || Most(ClaudeApp, Instructions) != 2048 || Most("nobody", Tools) != 0 || !seen["Anthropic's tool search"+string(Name)] {
+		t.Error("a number is another, or names are missing")
+	}
+}
+
+func TestCheck(t *testing.T) {
+	large := `{"type":"object","properties":{"x":{"enum":["` + strings.Repeat(`v","`, 1000) + `w"]}}}`
+	long := `{"type":"object","properties":{"x":{"enum":["` + strings.Repeat(strings.Repeat("v", 60)+`","`, 251) + `w"]}}}`
+	for _, c := range []struct {
+		name string
+		d    Definition
+		who  []string // all of those who are named below
+		want []string
+	}{
+		{"nothing", Definition{}, nil, nil},
+		{"plain", Definition{Parameters: []byte(`{"type":"object","properties":{"a":{"type":"array","items":{}}},"required":["a"]}`), Output: []byte(`{"type":"object"}`)}, nil, nil},
+		{"a union in a property", Definition{Parameters: []byte(`{"type":"object","properties":{"anyOf":{"anyOf":[{}]}}}`)}, nil, nil},
+		{"keywords at the top", Definition{Parameters: []byte(`{"type":"object","not":{},"oneOf":[]}`)}, nil,
+			[]string{"not at the top of the parameters: OpenAI refuses it", "oneOf at the top of the parameters: OpenAI refuses it",
+				"oneOf at the top of the parameters: Anthropic refuses it", "oneOf at the top of the parameters: Claude on Bedrock refuses it"}},
+		{"a list of types", Definition{Parameters: []byte(`{"type":["object"]}`)}, []string{Gemini, MCPSDK},
+			[]string{`parameters of type ["object"]: Gemini takes an object`, `parameters of type ["object"]: MCP's TypeScript SDK takes an object`}},
+		{"names of parameters", Definition{Parameters: []byte(`{"properties":{"a b":{"properties":{"c d":{}}},"` + strings.Repeat("x", 65) + `":{}}}`)}, []string{Claude},
+			[]string{`parameter "a b" and 1 more: Claude on Bedrock takes names of letters, digits, _, . and -, and 64 characters`}},
+		{"names below the top", Definition{Parameters: []byte(`{"properties":{"a":{"properties":{"c d":{}}}}}`)}, nil, nil},
+		{"an array", Definition{Parameters: []byte(`{"properties":{"a":{"items":{"type":["null","array"]}},"b":{"type":"\u0061rray"}}}`)}, []string{VSCode},
+			[]string{"an array without items at /properties/a/items and 1 more: VS Code refuses it"}},
+		{"members", Definition{Parameters: []byte(`{"properties":{"a":true,"b":"x"},"required":"a"}`)}, nil,
+			[]string{`parameter "a" that is true and 1 more: MCP's TypeScript SDK takes schemas that are objects, and a list of names`,
+				`required that is "a": MCP's TypeScript SDK takes schemas that are objects, and a list of names`}},
+		{"no members", Definition{Parameters: []byte(`{"properties":null}`)}, nil, []string{"properties that are null: MCP's TypeScript SDK takes schemas that are objects, and a list of names"}},
+		{"many values", Definition{Parameters: []byte(large), Strict: true}, nil, []string{"1001 values of enums, strict: OpenAI takes 1000"}},
+		{"long values", Definition{Parameters: []byte(long), Strict: true}, nil, []string{"an enum of 15061 characters at /properties/x, strict: OpenAI takes 15000 where there are more than 250 values"}},
+		{"many values of a tool that is not strict", Definition{Parameters: []byte(large)}, nil, nil},
+		{"an output of no kind", Definition{Output: []byte(`true`)}, nil, []string{"an output schema that is true: MCP's TypeScript SDK takes an object"}},
+		{"no output", Definition{Output: []byte(`null`)}, nil, nil},
+		{"an output that refers to itself", Definition{Output: []byte(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{"$ref":"#"}}}`)}, nil, nil},
+		{"an output that refers to nothing", Definition{Output: []byte(`{"type":"object","$ref":"#/x","properties":{"a":{"$ref":"#/x"},"b":{"$ref":"#/y"}}}`)}, nil,
+			[]string{"$ref #/x of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it", "$ref #/y of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it"}},
+		{"cached and deferred", Definition{Cached: true, Deferred: true}, nil, []string{"cache_control beside defer_loading: Anthropic refuses it"}},
+		{"cached", Definition{Cached: true}, nil, nil},
+		{"a name of 59 with its server", Definition{Server: "g", Tool: strings.Repeat("t", 58)}, nil, nil},
+		{"a name of 60 with its server", Definition{Server: "g", Tool: strings.Repeat("t", 59)}, nil, []string{"server and tool name of 60 characters: Cursor takes 59"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, b := range Check(c.d, c.who...) {
+				got = append(got, b.String())
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestRequest(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		tools, deferred int
+		search          bool
+		who             []string
+		want            int
+	}{
+		{"none", 0, 0, false, nil, 0}, {"at the limit", 128, 0, false, nil, 0}, {"beyond one", 129, 0, false, nil, 1}, {"beyond two", 513, 1, false, nil, 2},
+		{"beyond another's", 513, 0, false, []string{Anthropic}, 0}, {"all deferred", 2, 2, false, nil, 1}, {"but the search", 2, 2, true, nil, 0}, {"but one", 2, 1, false, nil, 0},
+	} {
+		if got := Request(c.tools, c.deferred, c.search, c.who...); len(got) != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestAnyDefinition: whatever a definition is, the checks of all are those of each, and
+// asking again says the same.
+func TestAnyDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bytes := rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.SampledFrom([][]byte{
+			[]byte(`{"type":["object"],"anyOf":[{"type":"array"}],"properties":{"a b":true}}`), []byte(`{"enum":[1],"$ref":"#/x","required":null}`), []byte(`{"properties":[]}`)}))
+		d := Definition{Parameters: bytes.Draw(t, "parameters"), Output: bytes.Draw(t, "output"), Strict: true, Cached: true, Deferred: rapid.Bool().Draw(t, "deferred")}
+		n := 0
+		for _, who := range []string{OpenAI, Anthropic, Gemini, Bedrock, Claude, VSCode, ClaudeApp, Cursor, MCPSDK} {
+			n += len(Check(d, who))
+		}
+		all := Check(d)
+		if len(all) != n || len(Check(d)) != n {
+			t.Fatalf("%d, and %d one by one", len(all), n)
+		}
+		for _, b := range all {
+			if b.What == "" || b.Who == "" {
+				t.Fatalf("%+v", b)
+			}
+		}
+	})
+}
+
+func FuzzCheck(f *testing.F) {
+	f.Add([]byte(`{"type":"object","properties":{"a":{"type":"array"}},"anyOf":[]}`), []byte(`{"$ref":"#/x"}`))
+	f.Fuzz(func(_ *testing.T, parameters, output []byte) {
+		Check(Definition{Parameters: parameters, Output: output, Strict: true})
+	})
+}

@@ -1,0 +1,214 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/engine/export"
+	"caliper/engine/limits"
+	"caliper/engine/trial"
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// refusals are the code of a rule of package limits, and how it is mended where no edit of
+// the definition does it.
+var refusals = map[limits.Rule]struct {
+	code   Code
+	advice string
+}{
+	limits.Root:     {RootKeyword, ""},
+	limits.RootType: {BrokenSchema, ""},
+	limits.Keys:     {ParameterName, ""},
+	limits.Enum:     {LargeEnum, "name fewer values, or take strict away"},
+	limits.Output:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
+	limits.Cache:    {Deferral, "set cache_control on a tool that is not deferred"},
+	limits.Deferral: {Deferral, "take defer_loading away from one tool, or send the provider's search tool too"},
+	limits.Tools:    {TooManyTools, "switch tool search on, or grant the session fewer toolsets"},
+	limits.Together: {NameRule, "give the server a shorter name in the client's configuration"},
+}
+
+// refused returns what the table of package limits says of a tool, but for what other
+// rules of lint report: names, arrays without items, what clients of MCP cannot read.
+func (c *check) refused(t *model.Tool) []draft {
+	d := limits.Definition{Tool: t.OriginalName, Server: t.Server, Parameters: t.Parameters, Deferred: t.Deferred}
+	if beside := export.Besides(c.s.Registry, c.s.Registry.Tools[t.Index]); len(beside) > 0 {
+		d.Output, d.Strict = beside["outputSchema"], string(beside["strict"]) == "true"
+		d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
+	}
+	return c.drafts(t, limits.Check(d))
+}
+
+// drafts returns breaches as findings, one for all who say the same.
+func (c *check) drafts(t *model.Tool, breaches []limits.Breach) (out []draft) {
+	said := map[string]bool{}
+	for _, b := range breaches {
+		r, known := refusals[b.Rule]
+		key := b.What + "\x00" + b.Takes
+		if said[key] || !known || b.Rule == limits.RootType && !saysObject(t.Parameters) {
+			continue
+		}
+		said[key] = true
+		var who []string
+		for _, o := range breaches {
+			if o.What == b.What && o.Takes == b.Takes {
+				who = append(who, o.Who)
+			}
+		}
+		code, severity := r.code, Error
+		if b.Effect == limits.LeftOut {
+			severity = Warning
+		}
+		if b.Rule == limits.Output && b.Names != nil {
+			code = DanglingReference
+		}
+		f := found(code, severity, t, "%s: %s", b.What, limits.Said(who, b.Takes))
+		if r.advice != "" {
+			out = append(out, f.with(plan{change: r.advice}))
+			continue
+		}
+		out = append(out, f.with(c.mendedFor(t, b)))
+	}
+	return out
+}
+
+// mendedFor plans to give a tool parameters that keep the rule of a breach.
+func (c *check) mendedFor(t *model.Tool, b limits.Breach) plan {
+	root, err := jsontree.Parse(t.Parameters, jsontree.Strict)
+	if err != nil {
+		return plan{}
+	}
+	change := "write the parameters as one object, and say in the description which of them go together"
+	switch b.Rule {
+	case limits.Keys:
+		change = "rename " + renameKeys(root)
+	case limits.RootType:
+		change = `make the parameters of type object alone`
+		root.Set("type", textNode("object"))
+	default:
+		flatten(root)
+	}
+	return plan{change: change, edits: []trial.Edit{{Tool: t, Parameters: root.AppendTo(nil)}}}
+}
+
+func textNode(text string) *jsontree.Node { return &jsontree.Node{Kind: jsontree.String, Text: text} }
+
+// flatten makes a schema one object: the properties of what it chooses from or refers to
+// stand beside its own, and what they all require is required. Who calls the tool is told
+// less, and no call that was right becomes wrong.
+func flatten(root *jsontree.Node) {
+	all := root.Member("properties")
+	if !all.Is(jsontree.Object) {
+		all = &jsontree.Node{Kind: jsontree.Object}
+	}
+	for _, keyword := range []string{"$ref", "allOf", "anyOf", "oneOf"} {
+		held := root.Member(keyword)
+		list := held.Elements()
+		if held != nil && list == nil {
+			list = []jsontree.Child{{Node: root}}
+		}
+		for _, part := range list {
+			part := referred(root, part.Node)
+			for _, p := range part.Member("properties").Members() {
+				if all.Member(p.Name) == nil {
+					all.Set(p.Name, p.Node)
+				}
+			}
+			if required := part.Member("required"); part != root && (keyword == "$ref" || keyword == "allOf") {
+				own := &jsontree.Node{Kind: jsontree.Array}
+				own.Children = slices.Concat(root.Member("required").Elements(), required.Elements())
+				if len(own.Children) > 0 {
+					root.Set("required", own)
+				}
+			}
+		}
+	}
+	root.Children = slices.DeleteFunc(root.Children, func(m jsontree.Child) bool {
+		return slices.Contains([]string{"$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const"}, m.Name)
+	})
+	root.Set("type", textNode("object"))
+	root.Set("properties", all)
+}
+
+// referred follows one local reference of a schema of root.
+func referred(root, n *jsontree.Node) *jsontree.Node {
+	ref := n.Member("$ref")
+	pointer, local := "", false
+	if ref.Is(jsontree.String) {
+		pointer, local = strings.CutPrefix(ref.Text, "#/")
+	}
+	if !local {
+		return n
+	}
+	var tokens []string
+	for token := range strings.SplitSeq(pointer, "/") {
+		tokens = append(tokens, jsontree.UnescapeToken(token))
+	}
+	if target := root.Find(tokens); target != nil {
+		return target
+	}
+	return n
+}
+
+// renameKeys gives the parameters names that every provider takes, and returns what the
+// first becomes.
+func renameKeys(root *jsontree.Node) (first string) {
+	properties := root.Member("properties")
+	renamed := map[string]string{}
+	for i, p := range properties.Members() {
+		if limits.IsParameter(p.Name) {
+			continue
+		}
+		to := cleanName(p.Name)
+		for n := 2; properties.Member(to) != nil; n++ {
+			end := fmt.Sprintf("_%d", n)
+			to = cleanName(p.Name)
+			to = to[:min(len(to), longestName-len(end))] + end
+		}
+		properties.Children[i].Name = to
+		if renamed[p.Name] = to; first == "" {
+			first = fmt.Sprintf("%q to %s", p.Name, to)
+		}
+	}
+	for _, name := range root.Member("required").Elements() {
+		if to := renamed[name.Text]; to != "" {
+			name.Text = to
+		}
+	}
+	return first + andMore(make([]string, len(renamed)))
+}
+
+// saysObject reports whether parameters name the type object, alone or in a list.
+func saysObject(parameters []byte) bool {
+	_, object := rootType(parameters)
+	return object
+}
+
+// requests returns what is wrong with the tools of one request, as the session sends
+// them, and with the instructions that come along.
+func (c *check) requests() []draft {
+	deferred, search := 0, false
+	for _, t := range c.s.Registry.Tools {
+		if t.Deferred {
+			deferred++
+		}
+	}
+	for _, kind := range c.s.Registry.Hosted {
+		search = search || strings.HasPrefix(kind, "tool_search_tool")
+	}
+	sent := len(c.s.Assembly().Tools)
+	if c.s.Assembly().Bridge {
+		sent += 3 // the bridge
+	}
+	out := c.drafts(nil, append(limits.Request(sent, 0, search), limits.Request(len(c.s.Registry.Tools), deferred, search, limits.Anthropic)...))
+	most := limits.Most(limits.ClaudeApp, limits.Instructions)
+	for _, set := range c.s.Registry.Toolsets {
+		if n := utf8.RuneCountInString(set.Instructions); n > most {
+			out = append(out, found(LongInstructions, Warning, nil, "the instructions of %s have %d characters: %s cuts them at %d", set.ShownName, n, limits.ClaudeApp, most).
+				with(plan{change: "say first what a model must know"}))
+		}
+	}
+	return out
+}
