@@ -53,6 +53,9 @@ type Budget struct {
 	// in none of the sums above, as the reference agent decides without them.
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
 
+	AlwaysLoad   int `json:"always_load,omitempty"`   // granted tools that are sent because their source says so
+	DeferLoading int `json:"defer_loading,omitempty"` // granted tools whose defer_loading this agent does not read
+
 	searching int // AfterTokens if the bridge is sent, or what it would be with the bridge
 	listed    int // tokens of the names that lazy lists in the bridge, part of BridgeTokens
 }
@@ -158,6 +161,12 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	for _, t := range s.Registry.Tools {
 		if !s.granted[t.Index] || s.class[t.Index] == Dropped {
 			continue
+		}
+		switch {
+		case t.Always && s.class[t.Index] == Visible && !s.Core(t):
+			b.AlwaysLoad++
+		case t.Deferred:
+			b.DeferLoading++
 		}
 		n := int(all[t.Index])
 		set := &sets[index[t.Toolset]]

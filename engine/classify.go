@@ -112,11 +112,16 @@ func nameSet(names []string) map[string]bool {
 	return set
 }
 
-// classes returns the class of every tool of a registry, by Tool.Index.
+// classes returns the class of every tool of a registry, by Tool.Index. Tools of which
+// the source says that they are always sent are visible, unless
+// tools.tool_search.defer lists them.
 func (k Classifier) classes(r *model.Registry) []Class {
 	out := make([]Class, len(r.Tools))
 	for i, t := range r.Tools {
 		out[i] = k.Class(t.Name, t.Toolset, true)
+		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] {
+			out[i] = Visible
+		}
 	}
 	return out
 }

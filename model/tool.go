@@ -37,6 +37,7 @@ type Tool struct {
 	Server       string // MCP server, when the source says
 	OriginalName string // name at the server, when the source says
 	Deferred     bool   // true when the source says that the definition is loaded on demand
+	Always       bool   // true when the source says that the definition is always sent, as Claude Code's alwaysLoad
 	Available    bool   // false when the dump says that its availability check failed
 	TaskOnly     bool   // true when the source says that it runs only as a task (execution.taskSupport: required), not by a plain call
 	Operation    bool   // made of an operation of an API, which says in its own words what a tool says; Function is compact then

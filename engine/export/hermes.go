@@ -53,6 +53,9 @@ func (w *writer) hermes() {
 		if t.Deferred {
 			w.member(false, "defer_loading", []byte("true"))
 		}
+		if t.Always {
+			w.member(false, "always_load", []byte("true"))
+		}
 		for _, m := range d.beside {
 			w.member(false, m.name, m.value)
 		}

@@ -85,6 +85,9 @@ func (w *writer) origin(d definition) {
 	if !d.Available {
 		w.count("the failed availability check", "")
 	}
+	if d.Always {
+		w.count("always loading", "")
+	}
 	if d.Deferred && w.shape != Anthropic {
 		w.count("deferred loading", "")
 	}

@@ -70,7 +70,7 @@ func (l *memberList) place(name string) int {
 // holds.
 var understood = []string{
 	"type", "function", "name", "description", "parameters", "inputSchema", "input_schema", "parametersJsonSchema",
-	"parameters_json_schema", "toolset", "source", "server", "original_name", "available", "defer_loading", "tools",
+	"parameters_json_schema", "toolset", "source", "server", "original_name", "available", "defer_loading", "always_load", "tools",
 }
 
 // wraps are the members of an entry that hold the definition: of Bedrock's

@@ -58,7 +58,7 @@ func (c *check) name(t *model.Tool) []draft {
 	case renamed:
 	case class == engine.Dropped:
 		add(found(BridgeName, Error, t, "%s is the name of a bridge tool, so that this one is never sent", t.Name), own)
-	case class == engine.Visible && engine.SourceOf(t.Toolset) == "mcp":
+	case class == engine.Visible && c.s.Core(registered) && engine.SourceOf(t.Toolset) == "mcp":
 		add(found(CoreName, Warning, t, "%s is the name of a core tool, so that this one of %s is always sent in full", t.Name, t.Toolset), own)
 	}
 	var faults []string

@@ -121,6 +121,7 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		s.Headers = append(s.Headers, p.name)
 	}
 	s.readSwitches(v, client)
+	s.Always = v.Member("alwaysLoad").Says("true")
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
 	for _, key := range []string{"headersHelper", "http_headers_helper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {

@@ -35,7 +35,7 @@ func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 			separate(&b, count)
 			count++
 			if t, ok := readTool(raw); ok {
-				writeTool(&b, l.Server, t, n)
+				writeTool(&b, l.Server, t, n, l.Always)
 			} else {
 				writeCompact(&b, raw)
 			}
@@ -147,10 +147,10 @@ func readTool(raw json.RawMessage) (listed, bool) {
 }
 
 // ours are the keys of a dump's entry, which a server's cannot take.
-var ours = []string{"type", "function", "toolset", "source", "server", "original_name", "available", "defer_loading"}
+var ours = []string{"type", "function", "toolset", "source", "server", "original_name", "available", "defer_loading", "always_load"}
 
 // writeTool writes the entry of a tool.
-func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
+func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming, always bool) {
 	b.WriteString(`{"type":"function","function":{"name":`)
 	b.Write(jsontree.Encode(n.ToolName(server, t.name)))
 	description := t.description
@@ -166,6 +166,9 @@ func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
 	writeMember(b, "source", jsontree.Encode("mcp"))
 	writeMember(b, "server", jsontree.Encode(server))
 	writeMember(b, "original_name", jsontree.Encode(t.name))
+	if always {
+		writeMember(b, "always_load", json.RawMessage("true"))
+	}
 	for _, m := range t.rest {
 		if !slices.Contains(ours, m.name) {
 			writeMember(b, m.name, m.value)

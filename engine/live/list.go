@@ -67,6 +67,7 @@ type Listing struct {
 	Title           string
 	Version         string
 	Instructions    string
+	Always          bool // the client's configuration says that its tools are always sent
 	ProtocolVersion string
 	Capabilities    []string          // of a client that the server was told of, by name, sorted; nil for none
 	Tools           []json.RawMessage // each byte for byte as the server sent it but for Repeats, in its order
@@ -172,7 +173,7 @@ func (x *session) list(ctx context.Context) (Listing, error) {
 // read reads all pages of the tools as the server sends them.
 func (x *session) read(ctx context.Context) (Listing, error) {
 	init := x.client.InitializeResult()
-	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o)}
+	l := Listing{Server: x.server.Name, Always: x.server.Always, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion, Capabilities: declared(x.o)}
 	if i := init.ServerInfo; i != nil {
 		l.Name, l.Title, l.Version = i.Name, i.Title, i.Version
 	}

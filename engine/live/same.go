@@ -13,7 +13,7 @@ func (s Server) SameAs(o Server) bool {
 	if s.Problem != "" || o.Problem != "" || s.hidden == nil || o.hidden == nil {
 		return false
 	}
-	if s.Name != o.Name || s.Transport != o.Transport || s.Enabled != o.Enabled ||
+	if s.Name != o.Name || s.Transport != o.Transport || s.Enabled != o.Enabled || s.Always != o.Always ||
 		!slices.Equal(s.Include, o.Include) || !slices.Equal(s.Exclude, o.Exclude) || !slices.Equal(s.Unread, o.Unread) {
 		return false
 	}

@@ -36,15 +36,16 @@ type Server struct {
 	URL       string    `json:"url,omitempty"`     // without user information, the values of its query and what looks like a key in its path
 	Headers   []string  `json:"headers,omitempty"` // names only
 	Enabled   bool      `json:"enabled"`
-	Off       string    `json:"off,omitempty"`     // the setting that switches it off, where its entry does not say enabled or disabled
-	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all
-	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out; behind a "!" of those to take all the same
-	Project   string    `json:"project,omitempty"` // the folder for which Claude Code keeps the entry; "" for no single one
-	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
-	Foreign   []string  `json:"foreign,omitempty"` // settings of other clients, which this one does not read, so that they change nothing
-	Switch    bool      `json:"switch,omitempty"`  // the entry only says whether that of another file is on
-	Unset     []string  `json:"-"`                 // variables that Expand found no value for and left as they are written, as the client does
-	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is
+	Off       string    `json:"off,omitempty"`         // the setting that switches it off, where its entry does not say enabled or disabled
+	Include   []string  `json:"include,omitempty"`     // patterns of the tools to take; nil for all
+	Exclude   []string  `json:"exclude,omitempty"`     // patterns of the tools to leave out; behind a "!" of those to take all the same
+	Always    bool      `json:"always_load,omitempty"` // its tools are always sent (Claude Code's alwaysLoad)
+	Project   string    `json:"project,omitempty"`     // the folder for which Claude Code keeps the entry; "" for no single one
+	Unread    []string  `json:"unread,omitempty"`      // settings that matter for a start and that this package does not heed
+	Foreign   []string  `json:"foreign,omitempty"`     // settings of other clients, which this one does not read, so that they change nothing
+	Switch    bool      `json:"switch,omitempty"`      // the entry only says whether that of another file is on
+	Unset     []string  `json:"-"`                     // variables that Expand found no value for and left as they are written, as the client does
+	Problem   string    `json:"problem,omitempty"`     // why the entry is of no use; "" when it is
 
 	// Timeout is what the client gives the server to start and list its tools;
 	// 0 where the configuration says nothing.

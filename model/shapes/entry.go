@@ -214,6 +214,7 @@ func (r *reader) describe(t *model.Tool, e *entry) {
 	t.Available = e.member("available").First() != 'f'
 	t.Deferred = e.member("defer_loading").First() == 't'
 	e.member("execution").Each(func(m jsontree.Member) { t.TaskOnly = t.TaskOnly || m.Name == "taskSupport" && m.Text() == "required" })
+	t.Always = e.member("always_load").First() == 't' || e.member("_meta").Member("anthropic/alwaysLoad").First() == 't'
 }
 
 // intern returns the text of v, and the same string for the same text.

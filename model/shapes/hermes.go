@@ -136,7 +136,7 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 // comes from, and what an MCP server adds for people and programs. No model is
 // sent them.
 var unsent = []string{
-	"toolset", "source", "server", "original_name", "available", "defer_loading",
+	"toolset", "source", "server", "original_name", "available", "defer_loading", "always_load",
 	"title", "annotations", "output_schema", "outputSchema", "icons", "execution", "_meta",
 }
 

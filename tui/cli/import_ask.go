@@ -128,6 +128,9 @@ func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *
 	if n := len(l.Tools) - len(allowed.Tools); n > 0 {
 		line += fmt.Sprintf(", without %d that the client leaves out", n)
 	}
+	if l.Always {
+		line += ", always sent (alwaysLoad)"
+	}
 	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
 		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}

@@ -125,12 +125,12 @@ func TestFindingsArrive(t *testing.T) {
 			whole.Findings = append(whole.Findings, lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint("word ", i)})
 		}
 		d.s.found, d.s.lists[viewFindings] = found{}, list{}
-		late := whole.Findings[:3]
+		late := whole.Findings[:5] // errors and warnings
 		steps := make(chan bool)
 		d.s.begin(viewFindings, true) // whose command nobody runs
 		arriving := d.s.arriving
 		d.run(d.s.linting.Start(d.ctx, d.state, func(_ context.Context, p job.Progress) (lint.Report, error) {
-			for _, f := range whole.Findings[3:] {
+			for _, f := range whole.Findings[5:] {
 				f.Remedy, f.Message = nil, "as found"
 				arriving.add(f)
 			}

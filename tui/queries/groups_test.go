@@ -27,8 +27,8 @@ func headers(d *driver) (out []string) {
 // under a filter the matches are shown with their headers.
 func TestFindingsAreGrouped(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t).press("v", "v").wants("2 errors", "1 warning", "217 info")
-	want := "▾ error name_clash, ▾ warning name_not_found, ▸ info cut_description, ▸ info schema_noise, ▸ info schema_structure, ▸ info weightless_word"
+	d := onDemo(t).press("v", "v").wants("4 errors", "1 warning", "217 info")
+	want := "▾ error name_clash, ▾ error root_keyword, ▾ warning name_not_found, ▸ info cut_description, ▸ info schema_noise, ▸ info schema_structure, ▸ info weightless_word"
 	if got := strings.Join(headers(d), ", "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -60,7 +60,7 @@ func TestFindingsAreGrouped(t *testing.T) {
 	if got := headers(d); len(got) != 1 || got[0] != "▾ error name_clash" {
 		t.Errorf("under the filter: %q", got)
 	}
-	d.wants("2 errors", "the filter shows every match")
+	d.wants("4 errors", "the filter shows every match")
 	d.s.Filter("")
 	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") {
 		t.Errorf("the filter unfolds %q", got)

@@ -56,6 +56,12 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	if b.AroundTokens > 0 {
 		r.Say("In both sums: %s that the provider puts around the definitions of any request with tools. %s", Count(b.AroundTokens, "token"), rendering[b.Tokenizer])
 	}
+	if b.AlwaysLoad > 0 {
+		r.Say("Sent because their server or its entry in the configuration says alwaysLoad: %s.", Count(b.AlwaysLoad, "tool"))
+	}
+	if b.DeferLoading > 0 {
+		r.Say("defer_loading of %s is not read: tool search alone decides what is deferred here. Anthropic's own search reads it.", Count(b.DeferLoading, "tool"))
+	}
 	if b.InstructionTokens > 0 {
 		r.Say("Also in the prompt: the instructions of the servers, %s.", Count(b.InstructionTokens, "token"))
 	}

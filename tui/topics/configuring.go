@@ -136,6 +136,7 @@ var differences = []struct{ where, caliper, reference string }{
 	{"a session in which the bridge is not active", "the bridge refuses: bridge_inactive", "answers"},
 	{"threshold_tokens of budget", "the tokens at which auto activates: 20,000 when the context is unknown", "0 then"},
 	{"two tools of one name in one session", "both are kept; the bridge asks for toolset/name, and a session that is granted one of them calls it by its own name", "the later registration replaces the earlier"},
+	{"alwaysLoad of an MCP server, anthropic/alwaysLoad of a tool", "always sent, unless tools.tool_search.defer lists the tool", "are not read"},
 	{"the scope audit", "leaves out the policy, which refuses what is in scope on purpose", "has none"},
 	{"rescue: positions", "lines count from 1, and 0 is the beginning; a range past the end is the last lines in both", "from 0"},
 	{"rescue: grep", "RE2: no lookaround, which is refused by name, and no time-outs that look like no match; i does not match İ", "Python's regex, with time-outs"},
