@@ -233,7 +233,7 @@ func (b *builder) checkDuplicates() {
 		}
 		if first := b.r.Lookup(t.Name)[0].Index; first != i {
 			b.note(i, "duplicate_name", func() string {
-				return fmt.Sprintf("another tool has this name, at %s; a call by it is ambiguous; this one is shown as %s", b.whereIs(first), t.Qualified)
+				return fmt.Sprintf("another tool has this name, at %s; this one is shown as %s", b.whereIs(first), t.Qualified)
 			})
 		}
 	}

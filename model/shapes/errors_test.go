@@ -182,7 +182,7 @@ func TestNameClashes(t *testing.T) {
 		})
 	}
 	r := parse(t, `[{"function":{"name":"dup"}}]`, "[\n{\"function\":{\"name\":\"dup\"},\"toolset\":\"s\"}]")
-	want := "b.json:2:21: [0].function.name: another tool has this name, at a.json:1:22; a call by it is ambiguous; this one is shown as s/dup"
+	want := "b.json:2:21: [0].function.name: another tool has this name, at a.json:1:22; this one is shown as s/dup"
 	if len(r.Warnings) != 1 || r.Warnings[0].Error() != want || r.Warnings[0].Code != "duplicate_name" {
 		t.Errorf("warnings %v", r.Warnings)
 	}

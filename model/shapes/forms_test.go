@@ -133,7 +133,7 @@ func TestFolder(t *testing.T) {
 	want := "mixed s a mcp-sky mcp-sea z\na/one in a\nmcp__sky__weather in mcp-sky from sky/weather\ns/one in s\n" +
 		"mcp_sea_tide in mcp-sea from sea/tide\ntwo in s\nthree in z\n" +
 		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n" +
-		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool has this name, at tools/a.json:1:22; a call by it is ambiguous; this one is shown as s/one\n"
+		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool has this name, at tools/a.json:1:22; this one is shown as s/one\n"
 	if got := listing(r); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

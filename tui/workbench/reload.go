@@ -131,16 +131,17 @@ func faulty(f *File, errors []model.Diagnostic) bool {
 	return f != nil && slices.ContainsFunc(errors, func(d model.Diagnostic) bool { return d.File == safetext.Line(f.Name) })
 }
 
-// indexes matches the indexes of a path, which change when something before them
-// is added or removed.
-var indexes = lazy.Regexp(`\[\d+\]`)
+// places matches what changes in a warning when something before it is added or
+// removed: the indexes of a path, and in a message the place of another thing.
+var places = lazy.Regexp(`\[\d+\]|:\d+:\d+\b|\bline \d+\b`)
 
 // warningChanges returns the new warnings, and how many are gone. It ignores
-// warnings whose position only moved.
+// warnings of which only a position moved, their own or one that they name.
 func warningChanges(was, now []model.Diagnostic) (added []model.Diagnostic, gone int) {
 	withoutPosition := func(d model.Diagnostic) model.Diagnostic {
 		d.Line, d.Col = 0, 0
-		d.Path = indexes().ReplaceAllString(d.Path, "[]")
+		d.Path = places().ReplaceAllString(d.Path, "")
+		d.Message = places().ReplaceAllString(d.Message, "")
 		return d
 	}
 	known := map[model.Diagnostic]int{}

@@ -1,13 +1,17 @@
 package workbench
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/engine/diff"
+	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 func TestWarningChanges(t *testing.T) {
@@ -20,6 +24,32 @@ func TestWarningChanges(t *testing.T) {
 	added, gone := warningChanges(was, now)
 	if !slices.Equal(added, now[2:]) || gone != 2 {
 		t.Errorf("%d gone, new are %v", gone, added)
+	}
+}
+
+// A save that moves lines brings no warning, whatever place the warnings name.
+func TestWarningsThatOnlyMoveAreNotNew(t *testing.T) {
+	t.Parallel()
+	load := func(before, name string) []model.Diagnostic {
+		tools := before + `[{"name":"gull","description":"Counts gulls."},` + before + `{"name":"` + name + `","description":"Feeds gulls."},` +
+			before + `{"name":"g\u0443ll","description":"Counts gulls."}, {"name":"gy\u006cl"},{"name":"\uff47ull"}]`
+		r, err := shapes.Parse(context.Background(), model.Source{Name: "a.json", Data: []byte(tools)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, faults := labels.Parse("q.jsonl", []byte(before+`{"id":"q","query":"a","relevant":["gull"]}`+"\n"+before+`{"id":"q","query":"b","relevant":["gull"]}`))
+		c, err := config.Parse("c.yaml", []byte(before+"tools:\n  defer: []\n"+before+"  defer: []\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Concat(r.Warnings, faults, c.Warnings)
+	}
+	was := load("", "gull")
+	if added, gone := warningChanges(was, load("\n\n", "gull")); len(was) < 3 || len(added)+gone > 0 {
+		t.Errorf("of %d, %d gone, new are %v", len(was), gone, added)
+	}
+	if added, gone := warningChanges(was, load("\n\n", "tern")); len(added) > 0 || gone != 1 {
+		t.Errorf("without the name that two tools have: %d gone, new are %v", gone, added)
 	}
 }
 
