@@ -219,15 +219,18 @@ func (n *needs) end(by *model.Tool) []Chain {
 }
 
 // wasted reports whether an answer led nowhere: all of its calls are searches
-// that found none of the tools that were called, nor are the last before the call,
+// that a later one repeated or that found none of the tools that were called, nor are the last before the call,
 // descriptions of tools that were not called, or refused.
 func (n *needs) wasted(s spend, reached bool) bool {
 	if s.useful || !s.refused && len(s.searches) == 0 && len(s.names) == 0 {
 		return false
 	}
+	answers := n.answers[n.first:]
 	for _, i := range s.searches {
-		called := func(t *model.Tool) bool { return slices.Contains(n.called, t) }
-		if reached && (i == len(n.searches)-1 || slices.ContainsFunc(n.answers[n.first+i].tools, called)) {
+		led := func(t *model.Tool) bool { // the last search that found a tool is the one that led to its call
+			return slices.Contains(answers[i].tools, t) && !slices.ContainsFunc(answers[i+1:], func(a answered) bool { return slices.Contains(a.tools, t) })
+		}
+		if reached && (i == len(n.searches)-1 || slices.ContainsFunc(n.called, led)) {
 			return false
 		}
 	}
