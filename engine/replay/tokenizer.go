@@ -3,7 +3,6 @@ package replay
 import (
 	"cmp"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"caliper/engine/replay/calibrate"
@@ -25,6 +24,8 @@ type Tokenizer struct {
 	// Definition returns the size of a tool's definition in the form of a provider: its
 	// tokens where Count is set, and else its code points. Nil counts definitions as texts.
 	Definition func(definition []byte) int
+
+	checked bool // fitted, and tried on requests held out
 }
 
 // TokenizerOf returns the tokenizer of a method. For chars4 it weighs a
@@ -51,13 +52,11 @@ const CalibratedPrefix = "calibrated:"
 
 // Calibrated returns the tokenizer that was fitted to a model.
 func Calibrated(model string, fit calibrate.Tokenizer) Tokenizer {
-	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar}
+	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar, checked: fit.HeldOut > 0}
 }
 
-// exact reports whether t counts tokens or was fitted to a model, and is no estimate.
-func (t *Tokenizer) exact() bool {
-	return t.Count != nil || strings.HasPrefix(t.Name, CalibratedPrefix)
-}
+// exact reports whether t counts tokens, or was fitted to a model with an error that is known.
+func (t *Tokenizer) exact() bool { return t.Count != nil || t.checked }
 
 // of returns the tokens of a size. It is what a simulation does most: a loop over the
 // classes would take twice the time.

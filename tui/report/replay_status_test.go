@@ -22,7 +22,7 @@ func TestForeignRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.Contains(text, "This registry is not that of these sessions: none of 2 calls is of a tool in it") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
+	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
 		t.Error(text)
 	}
 }
