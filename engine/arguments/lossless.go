@@ -214,7 +214,7 @@ func readWhole(text []byte) (v *jsontree.Node, lost []Problem, ok bool) {
 	var visit func(path string, v *jsontree.Node)
 	visit = func(path string, v *jsontree.Node) {
 		if v.Kind == jsontree.NotFinite {
-			lost = append(lost, Problem{Path: path, Message: v.Text + " is no number of JSON"})
+			lost = append(lost, Problem{Path: path, Message: v.Text + " is not a number of JSON"})
 		}
 		for i, c := range v.Children {
 			if v.Kind == jsontree.Object {

@@ -22,10 +22,10 @@ var refusals = map[limits.Rule]struct {
 	limits.Root:     {RootKeyword, ""},
 	limits.RootType: {BrokenSchema, ""},
 	limits.Keys:     {ParameterName, ""},
-	limits.Enum:     {LargeEnum, "name fewer values, or take strict away"},
+	limits.Enum:     {LargeEnum, "name fewer values, or delete strict"},
 	limits.Output:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
 	limits.Cache:    {Deferral, "set cache_control on a tool that is not deferred"},
-	limits.Deferral: {Deferral, "take defer_loading away from one tool, or send the provider's search tool too"},
+	limits.Deferral: {Deferral, "delete defer_loading of one tool, or send the provider's search tool too"},
 	limits.Tools:    {TooManyTools, "switch tool search on, or grant the session fewer toolsets"},
 	limits.Together: {NameRule, "give the server a shorter name in the client's configuration"},
 }

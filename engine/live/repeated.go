@@ -195,5 +195,5 @@ func (l Listing) Warnings() []string {
 	if n > shown {
 		where = append(where, fmt.Sprintf("%d more", n-shown))
 	}
-	return []string{words.And(where) + " repeat a secret that the server was given, which stands there as " + withheld}
+	return []string{words.And(where) + " repeat a secret that the server was given, which is there as " + withheld}
 }

@@ -117,7 +117,7 @@ func TestRepeatedTokenIsInNoDump(t *testing.T) {
 		if want := []string{"instructions", "title", "version", "tool whoami"}; !slices.Equal(l.Repeats, want) {
 			t.Errorf("repeats %q, want %q", l.Repeats, want)
 		}
-		if w := l.Warnings(); len(w) != 1 || w[0] != "instructions, title, version and 1 more repeat a secret that the server was given, which stands there as [withheld]" {
+		if w := l.Warnings(); len(w) != 1 || w[0] != "instructions, title, version and 1 more repeat a secret that the server was given, which is there as [withheld]" {
 			t.Errorf("warns %q", w)
 		}
 	}

@@ -4,10 +4,10 @@
 // The TypeScript SDK, and what is built on it, reads a list of tools as a whole. One
 // member of one tool that is not as its types say, and it has no tools. What it refuses
 // was tried with @modelcontextprotocol/sdk 1.32.2 (from 1.22 on) and
-// @modelcontextprotocol/client 2.4.0 (2026-11): a schema that is no object, or whose type
-// is not "object"; properties that are no object; required that is no list of texts; in
+// @modelcontextprotocol/client 2.4.0 (2026-11): a schema that is not an object, or whose type
+// is not "object"; properties that are not an object; required that is not a list of texts; in
 // 1.x also a property whose schema is true, false or null, and an outputSchema that its
-// validator cannot compile; in 2.x also a $schema that is no text. It reads the root of a
+// validator cannot compile; in 2.x also a $schema that is not a text. It reads the root of a
 // schema alone, so that what is further in stays as it is.
 //
 // Example: the parameters {"anyOf":[...],"properties":{"id":true},"required":null} are
@@ -35,13 +35,13 @@ type Kind string
 
 // The kinds.
 const (
-	NoSchema    Kind = "no_schema"    // it is no object; one that takes anything stands in its place
+	NoSchema    Kind = "no_schema"    // it is not an object; one that takes anything stands in its place
 	RootType    Kind = "root_type"    // its type is not "object"; that is set
 	RootRef     Kind = "root_ref"     // it is a reference; what it leads to stands in its place
-	Properties  Kind = "properties"   // they are no object, and left out
-	Property    Kind = "property"     // its schema is no object; one that takes the same stands in its place
-	Required    Kind = "required"     // it is no list of names; the names in it stay
-	Dialect     Kind = "dialect"      // $schema is no text, and left out
+	Properties  Kind = "properties"   // they are not an object, and left out
+	Property    Kind = "property"     // its schema is not an object; one that takes the same stands in its place
+	Required    Kind = "required"     // it is not a list of names; the names in it stay
+	Dialect     Kind = "dialect"      // $schema is not a text, and left out
 	NotObject   Kind = "not_object"   // an outputSchema of no object, left out
 	NotCompiled Kind = "not_compiled" // an outputSchema that clients cannot compile, left out
 	BadMember   Kind = "bad_member"   // a member of another type than MCP has, left out
@@ -51,19 +51,19 @@ const (
 func (c Change) Message() string {
 	switch c.Kind {
 	case NoSchema:
-		return c.Member + " is no object: one that takes anything is listed"
+		return c.Member + " is not an object: one that takes anything is listed"
 	case RootType:
 		return c.Member + ` has another type than "object", or none: "object" is listed`
 	case RootRef:
 		return c.Member + " is a $ref: what it leads to is listed"
 	case Properties:
-		return c.Member + " has properties that are no object: none are listed"
+		return c.Member + " has properties that are not an object: none are listed"
 	case Property:
-		return c.Member + " has a property whose schema is no object, " + c.Name + ": an object that takes the same is listed"
+		return c.Member + " has a property whose schema is not an object, " + c.Name + ": an object that takes the same is listed"
 	case Required:
-		return c.Member + " has a required that is no list of names: the names in it are listed"
+		return c.Member + " has a required that is not a list of names: the names in it are listed"
 	case Dialect:
-		return c.Member + " has a $schema that is no text: none is listed"
+		return c.Member + " has a $schema that is not a text: none is listed"
 	case NotObject:
 		return c.Member + " is not that of an object: none is listed"
 	case NotCompiled:

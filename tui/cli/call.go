@@ -30,7 +30,7 @@ caliper call mcp_wiki_read_page --direct`,
 			"is a warning, since that agent checks nothing; with --strict it is refused. " +
 			"Hooks of the agent's configuration are shown where they would see the call, and never run. " +
 			"A refused call is followed by the call to send instead, with every value that was written and no other; " +
-			"where there is none, by the description to read first. " +
+			"where no such call exists, by the description to read first. " +
 			"Exits with 1 when the call is refused.",
 		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
 		ValidArgsFunction: r.completeTool,

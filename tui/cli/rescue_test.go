@@ -177,12 +177,11 @@ func TestSweptResult(t *testing.T) {
 	if again := swept("--dry-run"); again != dry {
 		t.Fatalf("a dry run changed something: %+v, then %+v", dry, again)
 	}
-	fetched("default", "gone")
-	fetched("other", "not_held")
 	if w := swept(); w.Blobs != 1 || w.Bytes != len("long ago") {
 		t.Fatalf("%+v", w)
 	}
 	fetched("default", "gone")
+	fetched("other", "not_held")
 	if w := swept(); w.Blobs != 0 {
 		t.Fatalf("%+v", w)
 	}

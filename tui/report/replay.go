@@ -113,7 +113,7 @@ func replayVerdict(r *Report, p Replayed) {
 	case v.Compared == replay.NothingCompared:
 		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
 	case v.Foreign:
-		r.Line(Strong("No tool of this registry was needed in %v", compared(p.Report)), Textf(": none of %v is of one. Where it is the agent's own, deferring all of it would have cost nothing; where it is another's, the figures say nothing", Count(t.Calls, "call")))
+		r.Line(Strong("No tool of this registry was needed in %v", compared(p.Report)), Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", Count(t.Calls, "call")))
 	case v.Worth:
 		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search)))

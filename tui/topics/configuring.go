@@ -150,11 +150,11 @@ var differences = []struct{ where, caliper, reference string }{
 	{"a direct call whose arguments are not an object", "refused: arguments_not_object", "reads {} and calls"},
 	{"NaN and infinities in arguments", "accepted as there; shown as one string, so that every parser reads the answer", "bare words in its JSON"},
 	{"texts of the bridge", "sentences, codes of refusals, next_call and the descriptions of the three bridge tools are caliper's own", "its own sentences, and no next_call"},
-	{"a call that is refused", "next_call is the call to send instead, with every value that was written and no other; where there is none, the description to read", "the refusal alone"},
+	{"a call that is refused", "next_call is the call to send instead, with every value that was written and no other; where no such call exists, the description to read", "the refusal alone"},
 	{"stems of bm25-gated", "those of Snowball 2.2", "those of the Snowball that is installed; 3.1 stems a few words otherwise"},
 	{"suggestions for an unknown name", "near names too, and only of tools that the session can reach", "those of all registered tools, also out of the session's scope (september-2026)"},
 	{"half of a surrogate pair", "kept as written in arguments; U+FFFD in texts that are shown, counted or sliced", "kept in Python's str"},
-	{"a text that is no object, given to tool_call", "is refused: bad_arguments_json or arguments_not_object", "reads {}, and misses the name"},
+	{"a text that is not an object, given to tool_call", "is refused: bad_arguments_json or arguments_not_object", "reads {}, and misses the name"},
 	{"call --strict", "null fits where the schema says nullable, as the conversion has it; a duration may have a fraction (PT1.5S)", "checks nothing"},
 	{"a number of a schema beyond a float64", "its keyword is left out and the verdict says partial", "checks nothing"},
 }

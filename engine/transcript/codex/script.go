@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -18,8 +19,8 @@ const (
 )
 
 var (
-	callsTool = regexp.MustCompile(`(?:^|[^\w.$])tools\s*[.\[]`)
-	ownTools  = regexp.MustCompile(`(?:const|let|var)\s+tools\b`)
+	callsTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.$])tools\s*[.\[]`) })
+	ownTools  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:const|let|var)\s+tools\b`) })
 )
 
 // script reads what a script is for: a search if it looks through the tools and calls none;
@@ -34,7 +35,7 @@ func script(l *line, text string) {
 	if query := literals(after); query != "" {
 		asked.Queries = []string{query}
 	}
-	if !callsTool.MatchString(text) || ownTools.MatchString(text) {
+	if !callsTool().MatchString(text) || ownTools().MatchString(text) {
 		l.call.Kind = transcript.Search
 	}
 	l.call.Ask(asked)
@@ -58,7 +59,7 @@ func literals(script string) string {
 			}
 			end++
 		}
-		for _, w := range inPattern.Split(script[i+1:min(end, len(script))], -1) {
+		for _, w := range inPattern().Split(script[i+1:min(end, len(script))], -1) {
 			if len(w) > 1 && w != "mcp" && !slices.Contains(words, w) {
 				words = append(words, w)
 			}
@@ -70,7 +71,7 @@ func literals(script string) string {
 
 // inPattern is what stands between the words of a pattern: what is no letter and no digit,
 // and classes such as \b.
-var inPattern = regexp.MustCompile(`(?:\\[A-Za-z]|[^\pL\pN])+`)
+var inPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\[A-Za-z]|[^\pL\pN])+`) })
 
 // beginsPattern reports whether a slash behind a text begins a regular expression: a
 // division follows a value.
@@ -85,7 +86,7 @@ const mostListed = 1000
 // listed returns the names of servers' tools in the output of a script, in their order.
 func listed(output string) []string {
 	var names []string
-	for _, n := range serverTool.FindAllString(output, mostListed) {
+	for _, n := range serverTool().FindAllString(output, mostListed) {
 		if !slices.Contains(names, n) {
 			names = append(names, strings.Clone(n))
 		}
@@ -93,7 +94,7 @@ func listed(output string) []string {
 	return names
 }
 
-var serverTool = regexp.MustCompile(`mcp__\w+__\w+`)
+var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`mcp__\w+__\w+`) })
 
 // defined returns the names of the definitions that a search found, those of a namespace
 // with its name before them. It is not nil.

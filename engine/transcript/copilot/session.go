@@ -206,7 +206,7 @@ func (s *session) result(data *jsontree.Node) {
 
 // found returns the names in the answer of a search: "Found 2 matching tool(s): a, b".
 func found(said string) (names []string) {
-	if _, list, ok := strings.Cut(said, "tool(s): "); ok && strings.HasPrefix(said, "Found ") {
+	if _, list, ok := strings.Cut(said, "tool(s): "); ok {
 		for name := range strings.SplitSeq(list, ",") {
 			names = append(names, strings.Clone(strings.TrimSpace(name)))
 		}
