@@ -20,12 +20,13 @@ func TestPreSelection(t *testing.T) {
 		codes      []string
 	}{
 		{"nothing", "", Default().PreSelection, nil},
-		{"everything", "rag_top_k: 4, rag_core: [a], rag_exclude: [b, c], rag_embed_model: 'openai:m', rag_embed_url: 'https://x/v1/', rag_rrf_k: 12.5, rag_weights: {keyword: 2, semantic: 0.25}, rag_sticky: no",
-			PreSelection{4, []string{"a"}, []string{"b", "c"}, "openai:m", "https://x/v1", 12.5, 2, 0.25, false}, nil},
+		{"everything", "rag_top_k: 4, rag_core: [a], rag_exclude: [b, c], rag_embed_model: 'openai:m', rag_embed_url: 'https://x/v1/', rag_embed_timeout_ms: 900, rag_rrf_k: 12.5, rag_weights: {keyword: 2, semantic: 0.25}, rag_sticky: no",
+			PreSelection{4, []string{"a"}, []string{"b", "c"}, "openai:m", "https://x/v1", 900, 12.5, 2, 0.25, false}, nil},
 		{"no core", "rag_core: []", with(func(p *PreSelection) { p.Core = []string{} }), nil},
 		{"beyond the range", "rag_top_k: 0, rag_rrf_k: -1, rag_weights: {keyword: 1000}",
 			with(func(p *PreSelection) { p.TopK, p.RRFK, p.KeywordWeight = 1, 0, 100 }),
 			[]string{"1:20 clamped tools.rag_top_k", "1:34 clamped tools.rag_rrf_k", "1:61 clamped tools.rag_weights.keyword"}},
+		{"no time", "rag_embed_timeout_ms: 0", with(func(p *PreSelection) { p.EmbedTimeout = 1 }), []string{"1:31 clamped tools.rag_embed_timeout_ms"}},
 		{"no numbers", "rag_top_k: many, rag_rrf_k: yes, rag_weights: {semantic: []}", Default().PreSelection,
 			[]string{"1:20 not_a_number tools.rag_top_k", "1:37 not_a_number tools.rag_rrf_k", "1:66 not_a_number tools.rag_weights.semantic"}},
 		{"infinity ends nothing else", "rag_top_k: .inf, rag_rrf_k: 5", with(func(p *PreSelection) { p.RRFK = 5 }), []string{"1:20 not_a_number tools.rag_top_k"}},

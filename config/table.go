@@ -286,6 +286,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedModel }},
 	{Spec: Spec{Key: "tools.rag_embed_url", Label: "embed URL", Kind: Text, Default: "http://127.0.0.1:11434"}, rule: setEmbedURL, conceal: withoutUserinfo,
 		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},
+	{Spec: Spec{Key: "tools.rag_embed_timeout_ms", Label: "embed wait", Kind: Whole, Default: 300, Least: 1, Most: 60_000},
+		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
 	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Most: 1000}, rule: setFusion(modelRRFK), follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},

@@ -39,7 +39,7 @@ type turnKey struct {
 const maxTurns = 1 << 13
 
 // passing are the notes on an embedder that may answer the next time.
-var passing = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderStuck}
+var passing = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderWaking, selection.NoteEmbedderStuck}
 
 // preselect sets what the strategies that rank tools for the user's words send with each
 // message of a context: a selection that grows if the settings say so. What it leaves out

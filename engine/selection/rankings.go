@@ -3,6 +3,7 @@ package selection
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -85,7 +86,7 @@ func (s *Selector) ask(ctx context.Context, message string, keyword, semantic bo
 		s.askKeywords(&l, message)
 	}
 	if asked != nil {
-		s.await(ctx, waiting, &l, asked)
+		s.await(ctx, waiting, &l, asked, message)
 		if l.similarityFailed && !keyword {
 			s.askKeywords(&l, message)
 		}
@@ -148,19 +149,19 @@ func (s *similarity) giveUp(c *call) {
 
 // await sets the semantic ranking from the answer of the similarity. It abandons
 // the call when waiting ends, which is at the latest when ctx ends.
-func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call) {
+func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call, message string) {
 	var a answer
 	select {
 	case a = <-asked.reply:
 	case <-waiting.Done():
 		s.similarity.giveUp(asked)
-		l.fail(s.slow())
+		l.fail(s.slow(ctx, message))
 		return
 	}
 	l.semanticTook = a.took
 	switch {
-	case a.err != nil && waiting.Err() != nil:
-		l.fail(s.slow())
+	case errors.Is(a.err, embed.ErrWaking), a.err != nil && waiting.Err() != nil:
+		l.fail(s.slow(ctx, message))
 	case a.err != nil:
 		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s: %s", s.similarity.name(), safetext.Line(a.err.Error()))})
 	case len(a.scores) != len(s.scope.Candidates):
@@ -170,8 +171,12 @@ func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call)
 	}
 }
 
-// slow returns the note about an embedder that did not answer in time.
-func (s *Selector) slow() Note {
+// slow returns the note about an embedder that did not answer in time. If that may be
+// because its model is not loaded, the model is loaded from now on, beside the message.
+func (s *Selector) slow(ctx context.Context, message string) Note {
+	if v, ok := s.similarity.Similarity.(*embed.Vectors); ok && ctx.Err() == nil && v.Wake(ctx, message) {
+		return Note{NoteEmbedderWaking, fmt.Sprintf("keywords only: waking %s, which did not answer within %v", s.similarity.name(), s.settings.Timeout)}
+	}
 	return Note{NoteEmbedderSlow, fmt.Sprintf("keywords only: %s did not answer within %v", s.similarity.name(), s.settings.Timeout)}
 }
 

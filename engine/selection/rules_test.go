@@ -13,6 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/model"
 )
 
@@ -327,4 +328,53 @@ func TestEscape(t *testing.T) {
 		t.Errorf("an escape although tool search is off: %+v", got)
 	}
 	wantCodes(t, got, NoteNoEscape)
+}
+
+// sleeping is an embedder whose model is not loaded until awake is closed.
+type sleeping struct{ awake chan struct{} }
+
+func (s sleeping) Identity() embed.Identity {
+	return embed.Identity{Provider: "ollama", Model: "m", Dimension: 1}
+}
+
+func (s sleeping) Documents(_ context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i := range vectors {
+		vectors[i] = []float32{1}
+	}
+	return vectors, nil
+}
+
+func (s sleeping) Query(ctx context.Context, _ string) ([]float32, error) {
+	select {
+	case <-s.awake:
+		return []float32{1}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func TestModelIsWokenBesideTheMessage(t *testing.T) {
+	model := sleeping{make(chan struct{})}
+	x := selector(t, session(t, office), knobs(Hybrid, func(k *Settings) { k.Timeout = time.Millisecond }), nil)
+	v, err := embed.Open(t.Context(), embed.NewWaking(model), x.Candidates(), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = x.WithSimilarity(v, nil)
+	got := selecting(t, x, "letter")
+	wantCodes(t, got, NoteEmbedderWaking)
+	wantShown(t, got, "terminal=core send_mail=ranked")
+	if want := "keywords only: waking ollama:m, which did not answer within 1ms"; got.Notes[0].Text != want {
+		t.Errorf("%q, want %q", got.Notes[0].Text, want)
+	}
+	patient := x.With(knobs(Hybrid))
+	wantCodes(t, selecting(t, patient, "bread"), NoteEmbedderWaking)
+	close(model.awake)
+	<-v.Awake()
+	for _, n := range selecting(t, patient, "bread").Notes {
+		if n.Code == NoteEmbedderWaking {
+			t.Errorf("awake, and yet %q", n.Text)
+		}
+	}
 }

@@ -40,6 +40,7 @@ const (
 	NoteNoEmbedder     = "no_embedder"     // there is none, so keywords only
 	NoteEmbedderFailed = "embedder_failed" // it returned an error, so keywords only
 	NoteEmbedderSlow   = "embedder_slow"   // it did not answer in time, so keywords only
+	NoteEmbedderWaking = "embedder_waking" // its model is being loaded, so keywords only
 	NoteEmbedderStuck  = "embedder_stuck"  // earlier calls have not returned yet, so keywords only
 	NoteNoWeight       = "no_weight"       // both weights of hybrid are 0
 	NoteExcluded       = "excluded_named"  // the message names a tool that is excluded

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func (s Strategy) Ranks() bool { return s == Keyword || s == Semantic || s == Hy
 func (s Strategy) usesSimilarity() bool { return s == Semantic || s == Hybrid }
 
 // DefaultTimeout is how long a selection waits for an embedder that loads or
-// asks a model.
+// asks a model, unless tools.rag_embed_timeout_ms says otherwise.
 const DefaultTimeout = 300 * time.Millisecond
 
 // builtInTimeout bounds the embedder that is built in. It is long because only a
@@ -83,13 +84,9 @@ func SettingsOf(c config.Config) Settings {
 	if err != nil {
 		strategy = Eager
 	}
-	timeout := DefaultTimeout
-	if p.EmbedModel == config.EmbedFuzzy {
-		timeout = builtInTimeout
-	}
 	return Settings{
 		Strategy: strategy,
-		Timeout:  timeout,
+		Timeout:  TimeoutOf(p),
 		K:        p.TopK,
 		Core:     p.Core,
 		Exclude:  p.Exclude,
@@ -98,6 +95,14 @@ func SettingsOf(c config.Config) Settings {
 		Semantic: p.SemanticWeight,
 		Sticky:   p.Sticky,
 	}
+}
+
+// TimeoutOf returns how long a message waits for the embedder of a configuration.
+func TimeoutOf(p config.PreSelection) time.Duration {
+	if p.EmbedModel == config.EmbedFuzzy {
+		return builtInTimeout
+	}
+	return cmp.Or(time.Duration(p.EmbedTimeout)*time.Millisecond, DefaultTimeout)
 }
 
 // InForce returns the strategy by which a snapshot's session is sent its tools.

@@ -27,6 +27,7 @@ import (
 	"io"
 	"sync"
 
+	"caliper/engine/embed"
 	"caliper/engine/live"
 	"caliper/engine/live/signin"
 	"caliper/engine/replay/price"
@@ -170,6 +171,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	if flushErr := r.out.Flush(); err == nil && flushErr != nil {
 		err = outputError(flushErr)
 	}
+	r.awaitModel(ctx)
 	return r.conclude(ctx, err)
 }
 
@@ -195,6 +197,8 @@ type run struct {
 	prices price.List      // of the explorer's replay
 	loaded workbench.Input // of the last load
 	looked map[string]bool // environment variables that were looked up for it
+
+	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
 
 	following *source.Follower // of the explorer, which reads logs as they grow; nil: they are read once
 }

@@ -234,27 +234,40 @@ func TestEmbedderThatFailsAtMessages(t *testing.T) {
 	}
 }
 
-// An embedder that never answers the message costs its timeout, whatever the
-// index lacks: it is not asked for the tools, for which it would have longer.
-func TestEmbedderThatNeverAnswers(t *testing.T) {
-	var asked atomic.Int32
-	url := embedding(t, func(r *http.Request, input []string) bool {
-		if asked.Add(1); len(input) != 1 || !strings.HasSuffix(input[0], "shut the door") {
-			t.Errorf("asked for %q", input)
-			return false
-		}
-		<-r.Context().Done()
-		return false
-	})
-	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
+// An embedder that does not answer the message in time costs that time, whatever the
+// index lacks: it is not asked for the tools, for which it would have longer. The
+// message is sent again, for as long as the model takes to be loaded, and the next
+// command finds it. This server gives a load up when the client leaves, as Ollama does.
+func TestModelThatIsAsleep(t *testing.T) {
+	data := []string{"--json", "--registry", write(t, "r.json", hallTools), "--config"}
 	for _, args := range waitingFor(t) {
-		asked.Store(0)
-		code, out, complaints := command(t, append(args, "--json", "--registry", write(t, "r.json", hallTools), "--config", config)...)
-		if want := "caliper: embedding tools with openai:small: no answer to the message within 300ms; going on by keywords\n"; code != 0 || complaints != want {
+		var loaded atomic.Bool
+		var asked atomic.Int32
+		url := embedding(t, func(r *http.Request, input []string) bool {
+			if loaded.Load() {
+				return true
+			}
+			if len(input) != 1 || !strings.HasSuffix(input[0], "shut the door") {
+				t.Errorf("asked for %q", input)
+			}
+			if asked.Add(1) == 1 { // the message: it leaves before the load is done
+				<-r.Context().Done()
+				return false
+			}
+			loaded.Store(true)
+			return true
+		})
+		config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60}\n")
+		code, out, complaints := command(t, append(append(args, data...), config)...)
+		if want := "caliper: embedding tools with openai:small: waking the model, no answer to the message within 60ms; going on by keywords\n"; code != 0 || complaints != want {
 			t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
 		}
-		if n := asked.Load(); n != 1 || !strings.Contains(out, `"keywords only: embedding tools`) {
-			t.Errorf("%q: %d requests, %s", args[:2], n, out)
+		if n := asked.Load(); n != 2 || !loaded.Load() || !strings.Contains(out, `"keywords only: embedding tools`) {
+			t.Errorf("%q: %d requests, loaded %v, %s", args[:2], n, loaded.Load(), out)
+		}
+		awake := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60000}\n")
+		if code, out, complaints := command(t, append(append(args, data...), awake)...); code != 0 || complaints != "" || strings.Contains(out, "keywords only") {
+			t.Errorf("%q, awake: exit code %d, %q, %s", args[:2], code, complaints, out)
 		}
 	}
 }

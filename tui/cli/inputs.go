@@ -226,6 +226,7 @@ func (r *run) similarity(ctx context.Context, c config.PreSelection, tools []*mo
 func (r *run) similarityTo(ctx context.Context, message string, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
 	e := r.embedding()
 	e.Message = message
+	e.Asked = func(w *embed.Waking) { r.embedder = w }
 	p := r.progress("tools embedded")
 	s, err := workbench.OpenSimilarity(ctx, c, tools, e, p.report)
 	p.clear()

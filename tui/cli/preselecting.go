@@ -117,7 +117,7 @@ func (s *preselecting) maySend(t *model.Tool) bool {
 
 // embedderNotes are the codes of notes that an embedder is to blame for, but
 // for NoteNoEmbedder, which open has complained of.
-var embedderNotes = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderStuck}
+var embedderNotes = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderWaking, selection.NoteEmbedderStuck}
 
 // blame writes in one line what an embedder failed at first, by its notes.
 func (s *preselecting) blame(notes []selection.Note) {

@@ -33,13 +33,14 @@ type Gauge struct {
 // gaugeNotes are the codes of the notes that report a problem.
 var gaugeNotes = map[string]bool{
 	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
-	selection.NoteEmbedderStuck: true, selection.NoteNoEscape: true,
+	selection.NoteEmbedderWaking: true, selection.NoteEmbedderStuck: true, selection.NoteNoEscape: true,
 }
 
 // gaugeFallbacks are the codes of the notes that say that only keywords
 // decided.
 var gaugeFallbacks = map[string]bool{
-	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true, selection.NoteEmbedderStuck: true,
+	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
+	selection.NoteEmbedderWaking: true, selection.NoteEmbedderStuck: true,
 }
 
 // FallsBack reports whether only keywords decided although the strategy in

@@ -75,7 +75,7 @@ func (s *Screen) makeIndex() tea.Cmd {
 		now.tools = of.tools // which sameTools finds out faster the next time
 		return nil
 	}
-	s.similarity, s.silent = nil, false
+	s.similarity, s.silent, s.waking = nil, false, false
 	s.changes++
 	tools, embedding, open := of.tools, s.options.Embedding, s.options.Open
 	if open == nil {
@@ -87,7 +87,7 @@ func (s *Screen) makeIndex() tea.Cmd {
 	if s.options.Still {
 		return start
 	}
-	return tea.Batch(start, tea.Tick(selection.DefaultTimeout, func(time.Time) tea.Msg { return waitedMsg{of} }))
+	return tea.Batch(start, tea.Tick(selection.TimeoutOf(p), func(time.Time) tea.Msg { return waitedMsg{of} }))
 }
 
 // sameTools reports whether two lists hold the same tools.
@@ -103,6 +103,40 @@ func (s *Screen) waited(msg waitedMsg) {
 	}
 	s.silent = true
 	s.remakeSelector()
+}
+
+// awakeMsg tells that a model that was being loaded is, or could not be.
+type awakeMsg struct{ of <-chan struct{} }
+
+// awaitModel waits for the model that is being loaded, unless that is being done.
+func (s *Screen) awaitModel() tea.Cmd {
+	v, ok := s.similarity.(*embed.Vectors)
+	if !ok {
+		return nil
+	}
+	awake := v.Awake()
+	if awake == nil || awake == s.awake {
+		return nil
+	}
+	s.awake, s.waking = awake, true
+	s.changes++
+	ended := s.host.Context().Done()
+	return func() tea.Msg {
+		select {
+		case <-awake:
+		case <-ended:
+		}
+		return awakeMsg{awake}
+	}
+}
+
+// modelIsAwake has everything selected anew that was by keywords while the model was
+// being loaded.
+func (s *Screen) modelIsAwake(msg awakeMsg) {
+	if msg.of == s.awake {
+		s.waking, s.outdated = false, true
+		s.remakeSelector()
+	}
 }
 
 // isSilent reports whether the embedder is behind an address and has not
@@ -192,6 +226,12 @@ func (s *Screen) embedderAddress() string {
 // keyEmbedURL is the setting that names the embedder's address.
 const keyEmbedURL = "tools.rag_embed_url"
 
+// wakingText says which model is being loaded.
+func (s *Screen) wakingText() string {
+	_, name, _ := strings.Cut(s.indexing.Of.source.model, ":")
+	return "waking " + safetext.Line(name)
+}
+
 // silence says of which embedder no answer came yet.
 func (s *Screen) silence() string {
 	return "the embedder at " + s.embedderAddress() + " has not answered yet"
@@ -203,6 +243,8 @@ func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
 	switch {
 	case s.isSilent():
 		return [][]ui.Phrase{{{Style: t.Warn, Text: s.silence()}}, {{Style: t.Faint, Text: "keywords decide"}}, {{Style: t.Faint, Text: "esc gives it up"}}}
+	case s.waking:
+		return [][]ui.Phrase{{{Style: t.Warn, Text: s.wakingText()}}, {{Style: t.Faint, Text: "keywords decide"}}}
 	case st.Running:
 		text := [][]ui.Phrase{{{Style: t.Warn, Text: screen.Progress(st, "indexing", false)}}}
 		if st.Total > 0 {

@@ -101,6 +101,42 @@ func TestServerThatNeverAnswers(t *testing.T) {
 	d.hold("esc").settle().wants("making the index was", "R tries again")
 }
 
+// A model that takes longer to be loaded than a message waits, on a server that gives the
+// load up when the client leaves: keywords answer, the screen says what is waited for, and
+// everything is selected anew when the model is there.
+func TestModelThatIsAsleep(t *testing.T) {
+	t.Parallel()
+	var loaded atomic.Bool
+	load, left := make(chan struct{}), make(chan struct{}, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Input []string }
+		if json.NewDecoder(r.Body).Decode(&body) != nil {
+			return
+		}
+		if len(body.Input) == 1 && !loaded.Load() { // the index is made in batches
+			select {
+			case <-load:
+				loaded.Store(true)
+			case <-r.Context().Done():
+				left <- struct{}{}
+				return
+			}
+		}
+		vectors := make([][]float32, len(body.Input))
+		for i := range vectors {
+			vectors[i] = []float32{1, float32(i)}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
+	}))
+	defer server.Close()
+	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 30, rag_embed_url: "+server.URL+"}\n", refund).visit()
+	d.until("waking small").until("keywords only: waking ollama:small").wants("mcp_payments_refund_batch", "keywords decide")
+	<-left
+	close(load)
+	// From here on any message may wait as long as the machine is slow.
+	d.configure("tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 60000, rag_embed_url: "+server.URL+"}\n").lacks("waking", "keywords only").wants("semantic index of")
+}
+
 // What is to be known of the index is in the notice, and stays on screen.
 func TestNotesOfTheIndex(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -155,6 +155,8 @@ func (s *Screen) progress() string {
 	switch {
 	case s.isSilent():
 		return "no answer yet"
+	case s.waking:
+		return s.wakingText()
 	case s.indexing.Running():
 		return screen.Progress(s.indexing.Status(), "indexing", narrow)
 	case s.sampleSize() == 0:

@@ -76,6 +76,8 @@ type Screen struct {
 
 	indexing   job.Job[*indexed, embed.Similarity]
 	similarity embed.Similarity // the index; nil until it is made
+	awake      <-chan struct{}  // of the last load of the embedder's model that was waited for
+	waking     bool             // the embedder's model is being loaded
 	silent     bool             // an embedder behind an address has not answered within the time of a message
 	outdated   bool             // the index is another than the assembly was made with
 
@@ -185,7 +187,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 	if s.selecting.Running() || s.selector == nil {
 		return cmds
 	}
-	cmds = append(cmds, s.makeIndex())
+	cmds = append(cmds, s.makeIndex(), s.awaitModel())
 	if s.visible {
 		cmds = append(cmds, s.selectAll(), s.measure(), s.measureBeside())
 	}
@@ -203,6 +205,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case waitedMsg:
 		s.waited(msg)
+	case awakeMsg:
+		s.modelIsAwake(msg)
 	case screen.RereadMsg:
 		s.retryIndex()
 	}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 
 	"caliper/config"
 	"caliper/engine/embed"
@@ -27,11 +25,15 @@ type Embedding struct {
 	HTTP  *http.Client // nil: one without a proxy
 
 	// Message, unless empty, is embedded before any tool is, and within
-	// selection.DefaultTimeout. The user waits for its selection, so an embedder
+	// selection.TimeoutOf the configuration. The user waits for its selection, so an embedder
 	// that does not answer in time for the message is not asked for the tools,
 	// which may take much longer. The message is not embedded when the index is
 	// complete.
 	Message string
+
+	// Asked, unless nil, is given the embedder of a server, which may then go on to
+	// wake its model after OpenSimilarity has returned.
+	Asked func(*embed.Waking)
 }
 
 // OpenSimilarity returns the semantic ranking of a configuration for the tools.
@@ -50,8 +52,12 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	if e.Cache != "" {
 		path = filepath.Join(e.Cache, embed.FileName(embedder.Identity()))
 	}
-	if e.Message != "" {
-		embedder = &tried{Embedder: embedder, message: e.Message}
+	w, served := embedder.(*embed.Waking)
+	if served && e.Asked != nil {
+		e.Asked(w)
+	}
+	if served && e.Message != "" {
+		w.Try(e.Message, selection.TimeoutOf(c))
 	}
 	vectors, err := embed.Open(ctx, embedder, tools, path, progress)
 	switch {
@@ -61,51 +67,6 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 		return nil, errors.New(safetext.Line(err.Error()))
 	}
 	return vectors, nil
-}
-
-// tried is an embedder that must embed a message in time before it is asked for
-// documents. Only one caller asks for documents.
-type tried struct {
-	embed.Embedder
-	message string
-
-	mu     sync.Mutex
-	vector []float32 // vector of the message; nil until it was embedded
-}
-
-// Query returns the vector of a message. It reuses the vector of the message
-// that was tried.
-func (t *tried) Query(ctx context.Context, text string) ([]float32, error) {
-	t.mu.Lock()
-	known := t.vector
-	t.mu.Unlock()
-	if text == t.message && known != nil {
-		return slices.Clone(known), nil
-	}
-	return t.Embedder.Query(ctx, text)
-}
-
-// Documents returns the vectors of texts, or the error from embedding the
-// message.
-func (t *tried) Documents(ctx context.Context, texts []string) ([][]float32, error) {
-	t.mu.Lock()
-	answered := t.vector != nil
-	t.mu.Unlock()
-	if !answered {
-		waiting, stop := context.WithTimeout(ctx, selection.DefaultTimeout)
-		defer stop()
-		vector, err := t.Embedder.Query(waiting, t.message)
-		switch {
-		case err != nil && waiting.Err() != nil && ctx.Err() == nil:
-			return nil, fmt.Errorf("no answer to the message within %v", selection.DefaultTimeout)
-		case err != nil:
-			return nil, err
-		}
-		t.mu.Lock()
-		t.vector = vector
-		t.mu.Unlock()
-	}
-	return t.Embedder.Documents(ctx, texts)
 }
 
 // SimilarityNotes returns sentences about the index of a semantic ranking, safe
@@ -142,9 +103,9 @@ func embedderOf(c config.PreSelection, e Embedding) (embed.Embedder, error) {
 	case "model2vec":
 		return model2vec.Load(name)
 	case "ollama":
-		return remote.Ollama(c.EmbedURL, name, o), nil
+		return embed.NewWaking(remote.Ollama(c.EmbedURL, name, o)), nil
 	case "openai":
-		return remote.OpenAI(c.EmbedURL, name, e.Key, o), nil
+		return embed.NewWaking(remote.OpenAI(c.EmbedURL, name, e.Key, o)), nil
 	}
 	return nil, fmt.Errorf("no embedder is called %s", provider)
 }

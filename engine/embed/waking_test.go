@@ -1,0 +1,100 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// sleeper is an embedder whose model is loaded when loads is closed, if the client of
+// the first request stays until then: a client that leaves ends the load.
+type sleeper struct {
+	*fake
+	loads   chan struct{}
+	came    chan string // what a request that has to wait asks for
+	aborted chan string // those whose client left
+}
+
+func asleep() *sleeper {
+	return &sleeper{newFake(4), make(chan struct{}), make(chan string, 9), make(chan string, 9)}
+}
+
+func (s *sleeper) Query(ctx context.Context, text string) ([]float32, error) {
+	s.came <- text
+	select {
+	case <-s.loads:
+		return s.fake.Query(ctx, text)
+	case <-ctx.Done():
+		s.aborted <- text
+		return nil, ctx.Err()
+	}
+}
+
+// A message that leaves before its model is loaded is followed by one that stays; the
+// next finds the model, and the same has its vector already.
+func TestWake(t *testing.T) {
+	s := asleep()
+	w := NewWaking(s)
+	v := mustOpen(t, w, some(3), "")
+	short, leave := context.WithCancel(t.Context())
+	failed := make(chan error)
+	go func() {
+		_, err := v.Scores(short, " a message ", some(3))
+		failed <- err
+	}()
+	<-s.came
+	if v.Awake() != nil {
+		t.Error("a wake before anyone asked for it")
+	}
+	if !v.Wake(short, " a message ") || !v.Wake(short, "another") {
+		t.Error("the embedder cannot be woken")
+	}
+	if len(s.came) > 0 {
+		t.Error("the wake does not wait for the request that is under way")
+	}
+	leave()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("the message: %v", err)
+	}
+	if <-s.aborted; <-s.came != "a message" {
+		t.Error("another text is asked for")
+	}
+	if _, err := v.Scores(t.Context(), "meanwhile", some(3)); !errors.Is(err, ErrWaking) {
+		t.Errorf("meanwhile: %v", err)
+	}
+	close(s.loads)
+	<-v.Awake()
+	if len(s.came)+len(s.aborted) > 0 {
+		t.Error("more than one wake, or it was given up")
+	}
+	mustScore(t, v, "a message", some(3))
+	if len(s.came) > 0 {
+		t.Error("a vector that is known is asked for again")
+	}
+	mustScore(t, v, "another", some(3))
+	if got := <-s.came; got != "another" {
+		t.Errorf("asked for %q", got)
+	}
+}
+
+// A wake that fails is over, and the next message may begin another.
+func TestWakeFails(t *testing.T) {
+	s := asleep()
+	close(s.loads)
+	s.ask = func([]float32) ([]float32, error) { return nil, errors.New("no such model") }
+	w := NewWaking(s)
+	w.Wake(t.Context(), "a")
+	first := w.Awake()
+	<-first
+	if _, err := w.Query(t.Context(), "a"); err == nil || errors.Is(err, ErrWaking) {
+		t.Errorf("after a wake that failed: %v", err)
+	}
+	s.ask = nil
+	w.Wake(t.Context(), "a")
+	if <-w.Awake(); w.Awake() == first {
+		t.Error("two wakes have one channel")
+	}
+	if _, err := w.Query(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+}
