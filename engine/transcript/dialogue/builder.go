@@ -109,6 +109,18 @@ func (b *Builder) Add(p Part, at time.Time, r transcript.Request) (entry int, ok
 	return b.last, true
 }
 
+// Extend makes an answer go on with a part, which is none of its own entries.
+func (b *Builder) Extend(answer int, p Part) {
+	e := &b.Entries[answer]
+	e.Size = e.Size.Add(transcript.Measure(p.Text, transcript.Prose, b.Count))
+	for i, c := range p.Calls {
+		c.Size = p.sent[i].measured(b.Count)
+		e.Size = e.Size.Add(c.Size)
+		e.Request.Calls = append(e.Request.Calls, c)
+	}
+	b.remember(answer, e.Request.Calls)
+}
+
 // requestOf returns a request with copies of calls.
 func requestOf(r transcript.Request, calls []transcript.Call) *transcript.Request {
 	if len(calls) == 1 {

@@ -11,7 +11,7 @@ import (
 // Arguments are JSON or a text that holds JSON.
 func (p *Part) call(n *jsontree.Node) {
 	id := text(n.Member("call_id"))
-	if id == "" {
+	if id == "" && text(n.Member("type")) != "tool_search_call" { // a hosted one has none, and its output neither
 		id = text(n.Member("id"))
 	}
 	f := n
@@ -24,6 +24,11 @@ func (p *Part) call(n *jsontree.Node) {
 	}
 	if space := text(n.Member("namespace")); space != "" {
 		name = space + "__" + name
+	}
+	for _, server := range []string{"server_label", "server_name"} { // of a remote server: OpenAI's, Anthropic's
+		if s := text(n.Member(server)); s != "" {
+			name = "mcp__" + s + "__" + name
+		}
 	}
 	if name == "" {
 		// Tools of the provider have no name but that of their items.
@@ -62,6 +67,13 @@ func classify(c *transcript.Call, args *jsontree.Node) {
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
 		query := strings.Clone(text(args.Member("query")))
+		if paths := args.Member("paths"); query == "" && paths != nil { // of namespaces
+			c.Kind = transcript.Describe
+			for _, n := range paths.Elements() {
+				asked.Names = append(asked.Names, strings.Clone(text(n.Node)))
+			}
+			return
+		}
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, asked.Names = transcript.Describe, strings.Split(names, ",")
 			return

@@ -27,7 +27,8 @@ type Part struct {
 	CallID string
 	// Expanded are the tools whose references a result holds.
 	Expanded []string
-	// Defines says that Text is JSON of definitions, which a search of the provider found.
+	// Defines says that Text is JSON of definitions, which a search of the provider found or,
+	// where the part is no result, a server has that the provider asked.
 	Defines bool
 	// Failed says that the log marks a result as failed.
 	Failed bool
@@ -129,11 +130,17 @@ func (r *Room) Read(m *jsontree.Node) []Part {
 		p.Defines = m.Member("tools") != nil
 		r.parts = append(r.parts, p)
 		return r.parts
+	case kind == "mcp_list_tools": // of a server, as the provider shows them to the model
+		r.parts = append(r.parts, Part{Kind: transcript.System, Text: resultText(m), Defines: true})
+		return r.parts
 	case strings.HasSuffix(kind, "_call"):
 		p := r.answer()
 		p.call(m)
 		r.calls, r.sent = p.Calls, p.sent
 		r.parts = append(r.parts, p)
+		if kind == "mcp_call" { // it has its result
+			r.parts = append(r.parts, result(p.Calls[0].ID, resultText(m), present(m.Member("error"))))
+		}
 		return r.parts
 	case kind == "reasoning":
 		return nil
@@ -155,10 +162,10 @@ func (r *Room) Read(m *jsontree.Node) []Part {
 		said = append(said, content.Text)
 	}
 	for _, block := range content.Elements() {
-		switch kind := text(block.Member("type")); kind {
-		case "tool_use", "server_tool_use":
+		switch kind := text(block.Member("type")); {
+		case strings.HasSuffix(kind, "tool_use"): // server_tool_use, mcp_tool_use
 			p.call(block.Node)
-		case "tool_result", "tool_search_tool_result":
+		case strings.HasSuffix(kind, "tool_result"): // also tool_search_tool_result, mcp_tool_result
 			q := result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error")))
 			q.Expanded = references(block.Member("content"))
 			r.parts = append(r.parts, q)
@@ -233,6 +240,9 @@ func resultText(m *jsontree.Node) string {
 	}
 	return Said(content)
 }
+
+// present reports whether a member is there and is not null.
+func present(n *jsontree.Node) bool { return n != nil && !n.Is(jsontree.Null) }
 
 func result(id, said string, failed bool) Part {
 	return Part{Kind: transcript.Result, CallID: id, Text: said, Failed: failed}

@@ -112,14 +112,14 @@ func (f *file) take(x exchange) {
 	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) {
 		r.Tools = f.arrayOf(s, tools)
 	}
-	answered := false
+	answer := transcript.None
 	for _, p := range form.answer(x.response) {
 		from.digest, from.length = follow(from.digest, step(p)), from.length+1
-		if p.Kind == transcript.Answer && answered {
-			continue // a second turn inside one response; it has no cost of its own
+		if p.Kind == transcript.Answer && answer != transcript.None {
+			s.builder.Extend(answer, p) // behind a result inside one response: it has no cost of its own
+		} else if i, ok := s.builder.Add(p, x.at, r); ok && p.Kind == transcript.Answer {
+			answer = i
 		}
-		_, ok := s.builder.Add(p, x.at, r)
-		answered = answered || ok && p.Kind == transcript.Answer
 	}
 	from.entry = s.builder.Last()
 	f.ends(from)

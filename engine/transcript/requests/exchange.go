@@ -2,6 +2,7 @@ package requests
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,8 +73,8 @@ func (f format) agent() transcript.Agent {
 	return transcript.OpenAI
 }
 
-// answer returns the answer of a response, and what stands behind it: results of tools
-// that the provider runs.
+// answer returns the answer of a response, with what stands among its items: the tools of
+// servers that the provider asked, and results of tools that the provider runs.
 func (f format) answer(response *jsontree.Node) []dialogue.Part {
 	var parts []dialogue.Part
 	switch f {
@@ -90,7 +91,7 @@ func (f format) answer(response *jsontree.Node) []dialogue.Part {
 		parts = dialogue.Read(response)
 	}
 	parts = dialogue.Join(parts)
-	if len(parts) == 0 || parts[0].Kind != transcript.Answer {
+	if !slices.ContainsFunc(parts, func(p dialogue.Part) bool { return p.Kind == transcript.Answer }) {
 		parts = append([]dialogue.Part{{Kind: transcript.Answer}}, parts...)
 	}
 	return parts

@@ -73,7 +73,7 @@ func (h *histories) read(array []byte) history {
 	messages.Array(func() bool { // it was checked
 		m, ok := messages.Tree(&h.tree)
 		for _, p := range h.message.Read(m) {
-			if p = p.Clone(); p.Kind == transcript.System && len(all.parts)+len(more) == 0 {
+			if p = p.Clone(); p.Kind == transcript.System && !p.Defines && len(all.parts)+len(more) == 0 {
 				all.said = append(all.said, p.Text)
 				continue
 			}
