@@ -67,18 +67,11 @@ func classify(c *transcript.Call, args *jsontree.Node) {
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
 		query := strings.Clone(text(args.Member("query")))
-		if paths := args.Member("paths"); query == "" && paths != nil { // of namespaces
-			c.Kind = transcript.Describe
-			for _, n := range paths.Elements() {
-				asked.Names = append(asked.Names, strings.Clone(text(n.Node)))
-			}
-			return
-		}
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, asked.Names = transcript.Describe, strings.Split(names, ",")
 			return
 		}
-		c.Kind = transcript.Search
+		c.Kind = transcript.Search // without a query where it asks for all tools of some namespaces
 		if query != "" {
 			asked.Queries = []string{query}
 		}

@@ -21,7 +21,7 @@ func TestHosted(t *testing.T) {
 	for name, c := range map[string]struct{ text, entries, calls string }{
 		"a call behind a hosted search": {
 			pair(input(u), responses(search+","+found+","+call)) + "\n" + pair(input(u, search, found, call, `{"type":"function_call_output","call_id":"c","output":"ok"}`), responses(said("assistant", "done"))),
-			"log: u-1 a0 r1 r2 a3", "[2 tool_search true false] [0 mcp__graph__explore true false]"},
+			"log: u-1 a0 r1 r2 a3", "[1 tool_search true false] [0 mcp__graph__explore true false]"},
 		"a remote server": {
 			pair(input(u), responses(listed+","+fmt.Sprintf(remote, "null")+","+said("assistant", "done"))),
 			"log: u-1 s0 a1 r2", "[0 mcp__graph__explore true false]"},
