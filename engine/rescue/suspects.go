@@ -38,15 +38,16 @@ type suspects struct {
 	token string    // the letters and digits in and around it
 }
 
-// errorWords make a line look like an error, in lower case. At most 16.
+// errorWords make a line look like an error, in lower case. At most 32. One that
+// begins another comes after it.
 var errorWords = []string{
 	"error", "exception", "fatal", "panic", "traceback", "failed", "failure", "critical",
-	"segmentation fault", "timed out", "denied", "refused", "aborted", "out of memory", "unhandled", "unreachable",
+	"segmentation fault", "timed out", "denied", "refused", "aborted", "out of memory", "unhandled", "unreachable", "fail", "err",
 }
 
 // wordsAt has, for each of the first three places of a word, the words that a
 // byte could stand in, as bits.
-var wordsAt = func() (t [3][256]uint16) {
+var wordsAt = func() (t [3][256]uint32) {
 	for w, word := range errorWords {
 		for i := range t {
 			t[i][word[i]] |= 1 << w
@@ -65,10 +66,7 @@ const longestWord = 40
 // rest, which an excerpt most likely shows anyhow. Lines that differ in their
 // digits alone are kept once.
 func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int, patterns []string) (*suspects, error) {
-	f := errorFinder{line: 1, head: head, tail: tail, next: nextWord}
-	if p := newErrorPatterns(patterns); p != nil {
-		f.next = p.find
-	}
+	f := errorFinder{line: 1, head: head, tail: tail, next: NextError(patterns)}
 	buf := make([]byte, window)
 	held := 0 // bytes of buf that were read before
 	for at := int64(0); at < size; {
@@ -96,6 +94,17 @@ func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int
 		held = copy(buf, b[upTo:])
 	}
 	return f.suspects(), nil
+}
+
+// NextError returns what finds the next place that makes a line look like an error:
+// one of the patterns, which are plain text, or without any one of errorWords. It
+// looks from i and before upTo, and returns where the place begins and the word,
+// in lower case, or the text of a pattern as it stands there; -1 without any.
+func NextError(patterns []string) func(b []byte, i, upTo int) (at int, word string) {
+	if p := newErrorPatterns(patterns); p != nil {
+		return p.find
+	}
+	return nextWord
 }
 
 // errorFinder is the state of a search through a text.
@@ -214,36 +223,70 @@ func nextWord(b []byte, i, upTo int) (int, string) {
 }
 
 // isErrorWord reports whether the word stands at i, begins there, as it does
-// in "TypeError" but not in "terror", and is not denied, as in "0 errors" or
-// "error=null".
+// in "TypeError" and "IOError" but not in "terror", and is not denied, as in
+// "0 errors" or "error=null".
 func isErrorWord(b []byte, i int, word string) bool {
 	if len(b)-i < len(word) || !bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
 		return false
 	}
-	before, after := b[max(0, i-longestWord):i], b[i+len(word):min(len(b), i+len(word)+12)]
+	before, after := b[LineStart(b, max(0, i-longestWord), i):i], b[i+len(word):min(len(b), i+len(word)+12)]
 	if n := len(before); n > 0 {
+		isUpper, begins := isCapital(before[n-1]), isCapital(b[i])
 		isLower := 'a' <= before[n-1] && before[n-1] <= 'z'
-		isUpper := 'A' <= before[n-1] && before[n-1] <= 'Z'
-		if isUpper || isLower && b[i] >= 'a' {
+		if isLower && !begins || isUpper && !(begins && !isCapital(b[i+1])) {
 			return false
 		}
 	}
-	for _, no := range []string{" 0 ", " no ", "without "} {
-		n := len(no)
-		if len(before) >= n && bytes.EqualFold(before[len(before)-n:], []byte(no)) ||
-			len(before) == n-1 && no[0] == ' ' && bytes.EqualFold(before, []byte(no[1:])) {
-			return false
-		}
+	if word == "err" && b[i] != 'E' {
+		return false // a name of programs
 	}
-	return !deniedAfter(after)
+	rest := after
+	if len(rest) > 0 && rest[0]|0x20 == 's' {
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && ('a' <= rest[0] && rest[0] <= 'z' || isCapital(rest[0]) && isCapital(b[i+len(word)-1])) {
+		return false // a longer word
+	}
+	isPlural := len(rest) < len(after) || len(after) > 2 && bytes.EqualFold(after[:3], []byte("(s)"))
+	return !deniedBefore(before, isPlural) && !deniedAfter(rest)
+}
+
+// isCapital reports whether a byte is a capital letter of ASCII.
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// deniedBefore reports whether what stands in a line before a word says that there
+// was none. A 0 counts things that are in the plural, and others where it begins
+// the line or follows a sign or "and" or "with"; after another word it is its
+// number, as in "worker 0 ERROR".
+func deniedBefore(before []byte, isPlural bool) bool {
+	rest := bytes.TrimRight(before, " \t")
+	if len(rest) == len(before) {
+		return false
+	}
+	rest, last := cutWord(rest)
+	none := bytes.TrimLeft(last, `"'([{|,;:=`)
+	switch {
+	case bytes.EqualFold(none, []byte("no")), bytes.EqualFold(none, []byte("without")):
+		return true
+	case string(none) != "0":
+		return false
+	case isPlural || len(none) < len(last) || len(rest) == 0:
+		return true
+	}
+	_, word := cutWord(rest)
+	return bytes.EqualFold(word, []byte("and")) || bytes.EqualFold(word, []byte("with")) ||
+		bytes.IndexByte([]byte(`,;:=|([{-`), word[len(word)-1]) >= 0
+}
+
+// cutWord returns what stands before the last word of b, without the blanks
+// between, and the word. b does not end with a blank.
+func cutWord(b []byte) (rest, word []byte) {
+	i := bytes.LastIndexAny(b, " \t") + 1
+	return bytes.TrimRight(b[:i], " \t"), b[i:]
 }
 
 // deniedAfter reports whether what follows a word says that there was none.
 func deniedAfter(after []byte) bool {
-	after = bytes.TrimPrefix(after, []byte("s"))
-	if len(after) > 0 && after[0] >= 'a' && after[0] <= 'z' {
-		return true // a longer word
-	}
 	after = bytes.TrimLeft(after, `"' `)
 	if len(after) == 0 || after[0] != ':' && after[0] != '=' {
 		return false

@@ -27,6 +27,25 @@ func TestLooksLikeAnError(t *testing.T) {
 		"error: 0.5 off":                     true,
 		"error: nullable":                    true,
 		"Segmentation fault (core dumped)":   true,
+		"worker 0 ERROR boom":                true,
+		"shard 0 failed":                     true,
+		"thread-0 FATAL":                     true,
+		"--- FAIL: TestTide":                 true,
+		"IOError: disk":                      true,
+		"HTTPError 502":                      true,
+		"10 ERROR lines":                     true,
+		"5 passed, 0 failed":                 false,
+		"0 failed":                           false,
+		"    0 Error(s)":                     false,
+		"found 0 errors":                     false,
+		"done with 0 failed":                 false,
+		"ERRORS=0":                           false,
+		"0\terrors":                          false,
+		"FAILOVER":                           false,
+		"[12:01 ERR] it broke":               true,
+		"if err != nil {":                    false,
+		"a failsafe":                         false,
+		"HORRORERRORS":                       false,
 		"a terror":                           false,
 		"exceptional":                        false,
 		"MIRROR":                             false,
@@ -43,12 +62,14 @@ func TestLooksLikeAnError(t *testing.T) {
 		"er":                                 false,
 		"":                                   false,
 	} {
-		s, err := findErrors(context.Background(), strings.NewReader(line), int64(len(line)), 0, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := s.total == 1; got != want {
-			t.Errorf("%q: %v, want %v", line, got, want)
+		for before, text := range map[string]string{"": line, "a line before it": "fine\n" + line, "a carriage return": "fine\r" + line + "\r"} {
+			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.total == 1; got != want {
+				t.Errorf("%q after %q: %v, want %v", line, before, got, want)
+			}
 		}
 	}
 }
@@ -157,7 +178,7 @@ func TestErrorLinePatterns(t *testing.T) {
 // TestEveryErrorWord: each of the words makes a line one, fatal too.
 func TestEveryErrorWord(t *testing.T) {
 	for _, word := range strings.Split("error,exception,fatal,panic,traceback,failed,failure,critical,segmentation fault,timed out,denied,"+
-		"refused,aborted,out of memory,unhandled,unreachable", ",") {
+		"refused,aborted,out of memory,unhandled,unreachable,fail", ",") {
 		for _, text := range []string{word, strings.ToUpper(word), "x " + word + ": y"} {
 			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1, nil)
 			if err != nil || s.total != 1 || s.word != word {

@@ -13,6 +13,7 @@ import (
 // clusters groups lines that look like errors by their shape: the line with
 // every word that holds a digit replaced.
 type clusters struct {
+	next    func(b []byte, i, upTo int) (int, string) // of rescue.NextError
 	byShape map[string]*cluster
 	order   []*cluster
 	lines   int64
@@ -36,7 +37,7 @@ const (
 func (c *clusters) add(b []byte, line int64) {
 	counted := 0
 	for at := 0; at < len(b); {
-		n := errorWord(b, at)
+		n, _ := c.next(b, at, len(b))
 		if n < 0 {
 			return
 		}
@@ -115,49 +116,6 @@ func (c *clusters) list(out []string) []string {
 		out = append(out, fmt.Sprintf("  %s and %s of others are left out", words.Count(max(0, left), "shape"), words.Count(c.other, "line")))
 	}
 	return out
-}
-
-// errorWord returns where the first word at or after from begins that names an
-// error, or -1. Words are runs of ASCII letters and digits.
-func errorWord(b []byte, from int) int {
-	for i := from; i < len(b); {
-		if folded[b[i]] == 0 {
-			i++
-			continue
-		}
-		start := i
-		for i++; i < len(b) && folded[b[i]] != 0; i++ {
-		}
-		if i-start >= 3 && namesError(b[start:i]) {
-			return start
-		}
-	}
-	return -1
-}
-
-// namesError reports whether a word is one of a few, or ends in error or
-// exception.
-func namesError(w []byte) bool {
-	n := len(w)
-	switch folded[w[n-1]] {
-	case 'r':
-		return ends(w, "error") || n == 3 && ends(w, "err")
-	case 'n':
-		return n >= 9 && ends(w, "exception")
-	case 's':
-		return n == 6 && ends(w, "errors")
-	case 'd':
-		return n == 6 && ends(w, "failed")
-	case 'e':
-		return n == 7 && ends(w, "failure")
-	case 'l':
-		return n == 4 && ends(w, "fail") || n == 5 && ends(w, "fatal") || n == 8 && ends(w, "critical")
-	case 'c':
-		return n == 5 && ends(w, "panic")
-	case 'k':
-		return n == 9 && ends(w, "traceback")
-	}
-	return false
 }
 
 // ends reports whether a word ends in the given lower-case text.

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 // each without a line ending.
 type outline struct {
 	pointer string
+	errors  []string // the patterns of lines that look like errors
 	entries []string
 }
 
@@ -27,7 +29,7 @@ const (
 
 // outline answers mode outline: a page of entries.
 func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
-	o, err := r.structure(ctx, x, q.Pointer)
+	o, err := r.structure(ctx, x, q.Pointer, l.ErrorLines)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -56,14 +58,14 @@ func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limi
 }
 
 // structure returns the outline, which is made once for each pointer in turn.
-func (r *Reader) structure(ctx context.Context, x *index, pointer string) (*outline, error) {
+func (r *Reader) structure(ctx context.Context, x *index, pointer string, patterns []string) (*outline, error) {
 	r.mu.Lock()
 	kept := r.outlined
 	r.mu.Unlock()
-	if kept != nil && kept.pointer == pointer {
+	if kept != nil && kept.pointer == pointer && slices.Equal(kept.errors, patterns) {
 		return kept, nil
 	}
-	o := &outline{pointer: pointer}
+	o := &outline{pointer: pointer, errors: patterns}
 	from, to := int64(0), x.size
 	if pointer != "" {
 		v, err := r.value(ctx, pointer)
@@ -87,7 +89,7 @@ func (r *Reader) structure(ctx context.Context, x *index, pointer string) (*outl
 		if r.meta.Kind.IsJSON() {
 			note = "not JSON throughout: " + m.Error() + "; outlined as text"
 		}
-		o.entries, err = outlineText(ctx, x, r.meta.Kind, note)
+		o.entries, err = outlineText(ctx, x, r.meta.Kind, note, patterns)
 	}
 	if err != nil {
 		return nil, err

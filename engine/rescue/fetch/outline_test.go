@@ -159,12 +159,12 @@ headings: 2
   1: # One
   3: ### Two é
 `},
-		{"errors", "ok\n12:00 ERROR job 7 failed\r\nok\n12:01 ERROR job 81 failed\nValueError: x\nan err x\n", rescue.Text, `
-text of 6 lines and 81 chars
+		{"errors", "ok\n12:00 ERROR job 7 failed\r\nok\n12:01 ERROR job 81 failed\nValueError: x\nan ERR x\n0 errors\n", rescue.Text, `
+text of 7 lines and 90 chars
 lines that look like errors: 4, of 3 shapes
   2 in lines 2-4: 12:00 ERROR job 7 failed
   line 5: ValueError: x
-  line 6: an err x
+  line 6: an ERR x
 `},
 		{"code", "package p\n\nfunc f() {\n\tclass := 1\n}\nexport default class A {\n  async def g(x):\ntype T struct{}\n", rescue.Code, `
 code of 8 lines and 95 chars

@@ -30,8 +30,8 @@ type textOutline struct {
 
 // outlineText outlines lines: headings, definitions of code, lines that look
 // like errors in clusters, and a sample when there is nothing of these.
-func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string) ([]string, error) {
-	t := &textOutline{x: x, kind: kind, errors: clusters{byShape: map[string]*cluster{}}}
+func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string, patterns []string) ([]string, error) {
+	t := &textOutline{x: x, kind: kind, errors: clusters{next: rescue.NextError(patterns), byShape: map[string]*cluster{}}}
 	buf := make([]byte, textWindow)
 	line, inLine := int64(1), false
 	for off := int64(0); off < x.size; {

@@ -146,3 +146,26 @@ func TestProposals(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// TestErrorsCountAlike: a handle and an outline find the same lines, by our words and
+// by those of the configuration.
+func TestErrorsCountAlike(t *testing.T) {
+	t.Parallel()
+	lines := []string{"worker 0 ERROR boom", "0 errors", "found 0 errors", "TypeError: x", "2 failed, 0 errors", "an err x", "all is well", "tide low", "ERRORS=0"}
+	counted := regexp.MustCompile(`lines that look like errors: (\d+)`)
+	for name, patterns := range map[string][]string{"words": nil, "patterns": {"tide", "well"}} {
+		rapid.Check(t, func(t *rapid.T) {
+			l := rescue.Default()
+			l.ErrorLines, l.HeadLines, l.TailLines = patterns, 0, 0
+			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 2, 30).Draw(t, "lines"), "\n") + "\n" + strings.Repeat("calm\n", 5000)
+			a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: rescue.Text}, Request{Mode: Outline}, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
+			if !slices.Equal(was, now) {
+				t.Fatalf("by %s: the handle has %q, the outline %q", name, was, now)
+			}
+		})
+	}
+}
