@@ -19,6 +19,7 @@ type PreSelection struct {
 	EmbedModel     string   // EmbedFuzzy, or a provider of Embedders, a colon and what it is asked for
 	EmbedURL       string   // of a server
 	EmbedTimeout   int      // milliseconds that a message waits for an embedder that is not built in; 1 to 60,000
+	Floor          float64  // how far a tool stands out of a server's cosines, 1 as far as chance; 0 to 10
 	RRFK           float64  // constant of the fusion, 0 to 1000
 	KeywordWeight  float64  // of a ranking in the fusion, 0 to 100
 	SemanticWeight float64

@@ -20,8 +20,8 @@ func TestPreSelection(t *testing.T) {
 		codes      []string
 	}{
 		{"nothing", "", Default().PreSelection, nil},
-		{"everything", "rag_top_k: 4, rag_core: [a], rag_exclude: [b, c], rag_embed_model: 'openai:m', rag_embed_url: 'https://x/v1/', rag_embed_timeout_ms: 900, rag_rrf_k: 12.5, rag_weights: {keyword: 2, semantic: 0.25}, rag_sticky: no",
-			PreSelection{4, []string{"a"}, []string{"b", "c"}, "openai:m", "https://x/v1", 900, 12.5, 2, 0.25, false}, nil},
+		{"everything", "rag_top_k: 4, rag_core: [a], rag_exclude: [b, c], rag_embed_model: 'openai:m', rag_embed_url: 'https://x/v1/', rag_embed_timeout_ms: 900, rag_floor: 3, rag_rrf_k: 12.5, rag_weights: {keyword: 2, semantic: 0.25}, rag_sticky: no",
+			PreSelection{4, []string{"a"}, []string{"b", "c"}, "openai:m", "https://x/v1", 900, 3, 12.5, 2, 0.25, false}, nil},
 		{"no core", "rag_core: []", with(func(p *PreSelection) { p.Core = []string{} }), nil},
 		{"beyond the range", "rag_top_k: 0, rag_rrf_k: -1, rag_weights: {keyword: 1000}",
 			with(func(p *PreSelection) { p.TopK, p.RRFK, p.KeywordWeight = 1, 0, 100 }),

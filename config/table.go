@@ -288,6 +288,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},
 	{Spec: Spec{Key: "tools.rag_embed_timeout_ms", Label: "embed wait", Kind: Whole, Default: 300, Least: 1, Most: 60_000},
 		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
+	{Spec: Spec{Key: "tools.rag_floor", Label: "floor", Kind: Number, Default: 1.2, Most: 10},
+		at: func(c *Config) any { return &c.PreSelection.Floor }},
 	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Most: 1000}, rule: setFusion(modelRRFK), follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},

@@ -32,9 +32,11 @@ type Embedder interface {
 type Similarity interface {
 	Identity() Identity
 
-	// Floor returns the score above which a tool counts as similar. A score equal
-	// to it does not count.
-	Floor() float64
+	// Floor returns the score above which a tool counts as similar, given the scores
+	// of all tools for the message. A score equal to it does not count. height is how
+	// far a score has to stand out where the floor follows from scores; 1 is what the
+	// best of as many unrelated tools reaches by chance.
+	Floor(scores []float64, height float64) float64
 
 	// Scores returns one score for each tool, in the order of tools. A score is
 	// never NaN or infinite; a tool that is not indexed has the score 0.

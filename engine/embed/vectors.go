@@ -10,16 +10,6 @@ import (
 	"caliper/model"
 )
 
-// The floors of dense providers. The cosines of unrelated texts differ from model
-// to model, and no floor is right for all of them. With these floors most
-// greetings are below and most paraphrases above. A tool that is above by mistake
-// can still be cut by K.
-const (
-	FloorStatic = 0.15 // model2vec: an average of words has unrelated texts near 0
-	FloorNeural = 0.35 // trained encoders leave unrelated texts some likeness
-	FloorE5     = 0.75 // E5 was trained at a temperature of .01, and its scores lie between .7 and 1 (model card)
-)
-
 // Vectors is a dense index: a vector for each tool, and the embedder that makes the
 // vectors of messages. It implements Similarity by the cosine. It never changes and
 // is safe for concurrent use.
@@ -74,19 +64,6 @@ func (v *Vectors) Identity() Identity {
 		i.Dimension = v.table.dimension
 	}
 	return i
-}
-
-// Floor returns the cosine above which a tool counts as similar, by provider and
-// model: FloorStatic, FloorNeural or FloorE5.
-func (v *Vectors) Floor() float64 {
-	i := v.embedder.Identity()
-	if i.Provider == "model2vec" {
-		return FloorStatic
-	}
-	if query, _ := Prefixes(i.Model); query == "query: " {
-		return FloorE5
-	}
-	return FloorNeural
 }
 
 // Missing returns how many tools have no vector, because the embedder returned

@@ -99,4 +99,5 @@ func (m *mute) Scores(context.Context, string, []*model.Tool) ([]float64, error)
 	return nil, errors.New("no")
 }
 func (*mute) Identity() embed.Identity { return embed.Identity{} }
-func (*mute) Floor() float64           { return 0 }
+
+func (*mute) Floor([]float64, float64) float64 { return 0 }

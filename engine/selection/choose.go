@@ -18,6 +18,8 @@ type choice struct {
 	picks  []pick // in the order in which they are sent
 	missed []ranked
 	notes  []Note
+	scores []float64 // similarities of the candidates, if the strategy goes by them
+	floor  float64
 }
 
 // pick is a candidate that was chosen.
@@ -47,6 +49,9 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	defer f.free()
 	c = s.cut(l.named, f)
 	c.notes = s.notesOf(message, l, f)
+	if _, semantic := s.settings.weights(l); semantic > 0 {
+		c.scores, c.floor = l.scores, l.floor
+	}
 	s.remember(&c, f, past, m)
 	s.arrange(c.picks, past, m)
 	return c
@@ -136,6 +141,10 @@ func (s *Selector) notesOf(message string, l rankings, f *fusion) []Note {
 		notes = append(notes, Note{NoteNothingFound, "there is no message: nothing is ranked"})
 	case len(f.listed) == 0:
 		notes = append(notes, Note{NoteNothingFound, "no tool is like the message: nothing is ranked"})
+	case keyword > 0 && semantic > 0 && len(l.semantic) == 0:
+		notes = append(notes, Note{NoteNoneSimilar, fmt.Sprintf("keywords only: no tool is above the floor of %s, %.2f", s.similarity.name(), l.floor)})
+	case keyword > 0 && semantic > 0 && len(l.keyword) == 0:
+		notes = append(notes, Note{NoteNoKeyword, s.similarity.name() + " only: no tool has a word of the message"})
 	}
 	return notes
 }

@@ -118,3 +118,28 @@ func TestTimeIsTold(t *testing.T) {
 		}
 	}
 }
+
+// Which ranking was empty is said, and each candidate's similarity is in the selection,
+// below the floor too.
+func TestEmptyRankings(t *testing.T) {
+	for _, c := range []struct {
+		name, message, code, text string
+		scores                    map[string]float64
+	}{
+		{"nothing similar", "letter", NoteNoneSimilar, "keywords only: no tool is above the floor of scripted:m, 0.40", map[string]float64{"send_mail": .25}},
+		{"no keyword", "zzz", NoteNoKeyword, "scripted:m only: no tool has a word of the message", map[string]float64{"send_mail": .55}},
+	} {
+		x := selector(t, session(t, office), knobs(Hybrid), &scripted{scores: c.scores, floor: .4})
+		got := selecting(t, x, c.message)
+		wantShown(t, got, "terminal=core send_mail=ranked")
+		if codes(got) != c.code || got.Notes[0].Text != c.text {
+			t.Errorf("%s: %+v", c.name, got.Notes)
+		}
+		if got.Floor == nil || *got.Floor != .4 || got.Tools[0].Similarity != nil || *got.Tools[1].Similarity != c.scores["send_mail"] {
+			t.Errorf("%s: floor %v, %+v", c.name, got.Floor, got.Tools)
+		}
+		if got := selecting(t, x.With(knobs(Keyword)), "letter"); got.Floor != nil || got.Tools[1].Similarity != nil {
+			t.Errorf("%s: keyword compares", c.name)
+		}
+	}
+}

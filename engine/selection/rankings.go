@@ -20,6 +20,8 @@ import (
 type rankings struct {
 	keyword  []retrieval.Hit // hits with a positive score, best first, ties by name
 	semantic []retrieval.Hit // hits with a score above the floor, best first, ties by name
+	scores   []float64       // by similarity, of all candidates; nil without a semantic ranking
+	floor    float64         // of scores
 
 	named    []int       // candidates that the message names, by rule 3
 	excluded *model.Tool // an excluded tool that it names; nil: none
@@ -167,7 +169,8 @@ func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call,
 	case len(a.scores) != len(s.scope.Candidates):
 		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s scored %d of %d tools", s.similarity.name(), len(a.scores), len(s.scope.Candidates))})
 	default:
-		l.semantic = above(a.scores, s.similarity.Floor())
+		l.scores, l.floor = a.scores, s.similarity.Floor(a.scores, s.settings.Floor)
+		l.semantic = above(l.scores, l.floor)
 	}
 }
 

@@ -23,10 +23,11 @@ const (
 // Selected is a tool and how it was chosen.
 type Selected struct {
 	Tool         *model.Tool
-	Reason       Reason  // empty for a tool that just missed
-	KeywordRank  int     // rank by keyword, from 1; 0: not listed, or there is no such ranking
-	SemanticRank int     // rank by similarity, in the same way
-	Score        float64 // fused: the sum of weight/(k + rank) over the rankings with a weight
+	Reason       Reason   // empty for a tool that just missed
+	KeywordRank  int      // rank by keyword, from 1; 0: not listed, or there is no such ranking
+	SemanticRank int      // rank by similarity, in the same way
+	Similarity   *float64 // the cosine of tool and message; nil: the strategy did not compare them
+	Score        float64  // fused: the sum of weight/(k + rank) over the rankings with a weight
 }
 
 // Note is a finding about a selection: a stable code, and a sentence that is
@@ -42,6 +43,8 @@ const (
 	NoteEmbedderSlow   = "embedder_slow"   // it did not answer in time, so keywords only
 	NoteEmbedderWaking = "embedder_waking" // its model is being loaded, so keywords only
 	NoteEmbedderStuck  = "embedder_stuck"  // earlier calls have not returned yet, so keywords only
+	NoteNoneSimilar    = "none_similar"    // hybrid, and no tool is above the floor, so keywords only
+	NoteNoKeyword      = "no_keyword"      // hybrid, and no tool has a word of the message, so similarity only
 	NoteNoWeight       = "no_weight"       // both weights of hybrid are 0
 	NoteExcluded       = "excluded_named"  // the message names a tool that is excluded
 	NoteNoEscape       = "no_escape"       // tool search is off: what is not selected cannot be reached
@@ -57,6 +60,9 @@ type Selection struct {
 	Strategy Strategy
 	K        int
 	Embedder string // identity of the similarity; empty when the strategy or the session has none
+
+	// Floor is the similarity above which a tool is ranked; nil where none was compared.
+	Floor *float64
 
 	// Tools are the tools whose schemas are sent, in this order: the core in
 	// registry order, then the tools of the session's history in its order, then

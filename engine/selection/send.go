@@ -23,15 +23,18 @@ func (s *Selector) send(c choice) Selection {
 func (s *Selector) outline(c choice) Selection {
 	x := s.begin(s.settings.Strategy)
 	x.Notes = c.notes
+	if c.scores != nil {
+		x.Floor = &c.floor
+	}
 	x.Tools = make([]Selected, 0, len(s.scope.Always)+len(c.picks))
 	for _, t := range s.scope.Always {
 		x.Tools = append(x.Tools, Selected{Tool: t, Reason: Core})
 	}
 	for _, p := range c.picks {
-		x.Tools = append(x.Tools, s.selected(p.ranked, p.reason))
+		x.Tools = append(x.Tools, s.selected(c, p.ranked, p.reason))
 	}
 	for _, r := range c.missed {
-		x.Missed = append(x.Missed, s.selected(r, ""))
+		x.Missed = append(x.Missed, s.selected(c, r, ""))
 	}
 	return s.finish(x, s.assembly(c))
 }
@@ -74,8 +77,12 @@ func (s *Selector) begin(strategy Strategy) Selection {
 }
 
 // selected returns a candidate and how it was chosen.
-func (s *Selector) selected(r ranked, why Reason) Selected {
-	return Selected{Tool: s.scope.Candidates[r.doc], Reason: why, KeywordRank: r.keyword, SemanticRank: r.semantic, Score: r.score}
+func (s *Selector) selected(c choice, r ranked, why Reason) Selected {
+	x := Selected{Tool: s.scope.Candidates[r.doc], Reason: why, KeywordRank: r.keyword, SemanticRank: r.semantic, Score: r.score}
+	if c.scores != nil {
+		x.Similarity = &c.scores[r.doc]
+	}
+	return x
 }
 
 // saved returns the percentage of the eager tokens that is not spent; 0 when there

@@ -131,7 +131,8 @@ type scripted struct {
 }
 
 func (s *scripted) Identity() embed.Identity { return embed.Identity{Provider: "scripted", Model: "m"} }
-func (s *scripted) Floor() float64           { return s.floor }
+
+func (s *scripted) Floor([]float64, float64) float64 { return s.floor }
 
 func (s *scripted) Scores(ctx context.Context, _ string, tools []*model.Tool) ([]float64, error) {
 	if s.asked != nil {

@@ -65,6 +65,7 @@ type Settings struct {
 	Keyword  float64 // weights of the two rankings under Hybrid; a ranking of weight 0 is not computed
 	Semantic float64
 
+	Floor   float64       // how far a similarity has to stand out (see embed.Similarity); 0 is the middle of all
 	Sticky  bool          // a tool that was selected once stays selected in the session
 	Timeout time.Duration // how long to wait for the embedder; 0 means DefaultTimeout
 
@@ -93,6 +94,7 @@ func SettingsOf(c config.Config) Settings {
 		RRFK:     p.RRFK,
 		Keyword:  p.KeywordWeight,
 		Semantic: p.SemanticWeight,
+		Floor:    p.Floor,
 		Sticky:   p.Sticky,
 	}
 }

@@ -266,7 +266,7 @@ func TestModelThatIsAsleep(t *testing.T) {
 			t.Errorf("%q: %d requests, loaded %v, %s", args[:2], n, loaded.Load(), out)
 		}
 		awake := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60000}\n")
-		if code, out, complaints := command(t, append(append(args, data...), awake)...); code != 0 || complaints != "" || strings.Contains(out, "keywords only") {
+		if code, out, complaints := command(t, append(append(args, data...), awake)...); code != 0 || complaints != "" || strings.Contains(out, "waking") {
 			t.Errorf("%q, awake: exit code %d, %q, %s", args[:2], code, complaints, out)
 		}
 	}

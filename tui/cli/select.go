@@ -98,12 +98,14 @@ func (s *selecting) selectionJSON(x selection.Selection) object {
 		{"strategy", x.Strategy},
 		{"k", x.K},
 		{"embedder", x.Embedder},
+		{"floor", x.Floor},
 		{"selected", array(x.Tools, func(t selection.Selected) object {
 			return object{
 				{"name", t.Tool.Qualified},
 				{"reason", t.Reason},
 				{"keyword_rank", rankOrNull(t.KeywordRank)},
 				{"semantic_rank", rankOrNull(t.SemanticRank)},
+				{"similarity", t.Similarity},
 				{"score", t.Score},
 			}
 		})},

@@ -103,10 +103,11 @@ var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentio
 // selected adds the tools of a selection: core and named ones, then the rest by
 // score, and what just missed under the line of the cut.
 func (by Chosen) selected(r *Report, x selection.Selection) {
-	keyword, semantic := false, false // which rankings have a rank to show
+	keyword, semantic, cosine := false, false, false // which rankings have a rank to show, and that there are cosines
 	for _, t := range slices.Concat(x.Tools, x.Missed) {
 		keyword = keyword || t.KeywordRank > 0
 		semantic = semantic || t.SemanticRank > 0
+		cosine = cosine || t.Similarity != nil && *t.Similarity != 0
 	}
 	t := Columns("reason", "tool")
 	if keyword {
@@ -115,6 +116,9 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	if semantic {
 		provider, _, _ := strings.Cut(x.Embedder, ":") // "fuzzy" is never called semantic
 		t.Column(">" + safetext.Line(provider))
+	}
+	if cosine {
+		t.Column(">cosine")
 	}
 	if keyword || semantic {
 		t.Column(">score")
@@ -127,6 +131,12 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 		}
 		if semantic {
 			cells = append(cells, orNone(c.SemanticRank, "–"))
+		}
+		switch {
+		case cosine && c.Similarity != nil:
+			cells = append(cells, strconv.FormatFloat(*c.Similarity, 'f', 3, 64))
+		case cosine:
+			cells = append(cells, "–")
 		}
 		if keyword || semantic {
 			fused := "–"

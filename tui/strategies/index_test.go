@@ -28,7 +28,8 @@ type silent struct {
 }
 
 func (s *silent) Identity() embed.Identity { return embed.Identity{Provider: "silent", Model: "none"} }
-func (s *silent) Floor() float64           { return 0 }
+
+func (s *silent) Floor([]float64, float64) float64 { return 0 }
 func (s *silent) Scores(context.Context, string, []*model.Tool) ([]float64, error) {
 	s.asked.Add(1)
 	<-s.until

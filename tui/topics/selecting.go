@@ -2,6 +2,7 @@ package topics
 
 import (
 	"caliper/config"
+	"caliper/engine/embed"
 	"caliper/engine/evaluation"
 	"caliper/engine/rescue/fetch"
 	"caliper/tui/report"
@@ -26,7 +27,7 @@ func selectionPage(r *report.Report) {
 	section(r, "Strategies")
 	meanings(r, config.Strategies, strategies)
 	say(r, "Always sent are the tools of "+config.KeyRAGCore+", which K does not count, and a tool that the message names. With sticky, what was selected once stays for the session, so that the prompt cache lasts longer.")
-	say(r, "The embedder fuzzy is built in: letters, word forms and typing errors, no model. model2vec:DIR reads a folder; ollama:MODEL and openai:MODEL are asked over HTTP, with the key of CALIPER_EMBED_API_KEY. A message never waits for them longer than tools.rag_embed_timeout_ms ("+fallback("tools.rag_embed_timeout_ms")+" milliseconds): without an answer keywords decide, and a line says so. A model that is not loaded takes longer, and Ollama gives the load up when the client leaves; so the message is sent once more beside that, without the limit. The explorer says waking and selects anew when the model is there; a command prints its answer, and then stays up to 30 s for the next one to find it. Vectors are kept in the cache folder of the user, and only changed tools are embedded again.")
+	say(r, "The embedder fuzzy is built in: letters, word forms and typing errors, no model. model2vec:DIR reads a folder; ollama:MODEL and openai:MODEL are asked over HTTP, with the key of CALIPER_EMBED_API_KEY. A message never waits for them longer than tools.rag_embed_timeout_ms ("+fallback("tools.rag_embed_timeout_ms")+" milliseconds): without an answer keywords decide, and a line says so. A model that is not loaded takes longer, and Ollama gives the load up when the client leaves; so the message is sent once more beside that, without the limit. The explorer says waking and selects anew when the model is there; a command prints its answer, and then stays up to 30 s for the next one to find it. What is above the embedder's floor is ranked by it. The floors of fuzzy and model2vec are fixed, 0.12 and "+strconv.FormatFloat(embed.FloorStatic, 'g', -1, 64)+". Models behind a server put unrelated texts at cosines of their own, near 0.1 or above 0.7, so that their floor follows from the cosines of all tools for the message: the median, and tools.rag_floor times the height above it that the best of as many unrelated tools has by chance. caliper select shows each cosine, --json the floor too, and a note says when nothing is above it. Vectors are kept in the cache folder of the user, and only changed tools are embedded again.")
 	say(r, "--message gives budget, assembly, search, bridge, call and scope the message that is selected for. Without it they are about a message that selects nothing.")
 	commands(r, `caliper select "refund the charge for booking 7" --strategy hybrid`, "caliper compare --queries queries.jsonl --pareto", "caliper help configuration")
 }

@@ -28,7 +28,7 @@ func TestSmallTalk(t *testing.T) {
 				if score > nearest {
 					nearest, where = score, message+": "+tools[i].Name+" of "+name
 				}
-				if score > x.Floor() {
+				if score > x.Floor(nil, 0) {
 					t.Errorf("%s: %q selects %s with %.4f", name, message, tools[i].Name, score)
 				}
 			}
@@ -101,7 +101,7 @@ func TestTypos(t *testing.T) {
 				total++
 				got := scores(t, x, typo, tools[i:i+1])[0]
 				lowest = min(lowest, got)
-				if got <= x.Floor() {
+				if got <= x.Floor(nil, 0) {
 					t.Errorf("%s: %q for %q gives %s %.4f", name, typo, word, tools[i].Name, got)
 				}
 			}

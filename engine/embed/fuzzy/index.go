@@ -28,7 +28,7 @@ var _ embed.Similarity = (*Index)(nil)
 func (x *Index) Identity() embed.Identity { return embed.Identity{Provider: "fuzzy"} }
 
 // Floor returns the score above which a tool is like a message: 0.12.
-func (x *Index) Floor() float64 { return floor }
+func (x *Index) Floor([]float64, float64) float64 { return floor }
 
 // New returns the index of tools: the words of their names, toolsets,
 // descriptions and parameter names. How rare a word is, is counted over tools.

@@ -95,7 +95,7 @@ func legs(ctx context.Context, keyword retrieval.Ranker, x *fuzzy.Index, tools [
 	}
 	all, err := x.Scores(ctx, message, tools)
 	for doc, score := range all {
-		if score > x.Floor() {
+		if score > x.Floor(nil, 0) {
 			r.fuzzy = append(r.fuzzy, doc)
 		}
 	}

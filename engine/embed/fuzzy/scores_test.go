@@ -57,7 +57,7 @@ func TestScores(t *testing.T) {
 		{"nothing", "zzzqx 12345", ""},
 	} {
 		t.Run(c.kind+"/"+c.message, func(t *testing.T) {
-			first, best := "", x.Floor()
+			first, best := "", x.Floor(nil, 0)
 			got := scores(t, x, c.message, tools)
 			for i, score := range got {
 				if score > best {
@@ -146,7 +146,7 @@ func TestSubsets(t *testing.T) {
 			}
 		}
 	})
-	if !slices.ContainsFunc(all, func(score float64) bool { return score > x.Floor() }) {
+	if !slices.ContainsFunc(all, func(score float64) bool { return score > x.Floor(nil, 0) }) {
 		t.Error("the message is like no tool")
 	}
 }
@@ -199,7 +199,7 @@ func TestLongMessages(t *testing.T) {
 		"tides " + strings.Repeat("a", 100_000),
 		"tides " + strings.Repeat("\xff\x80", 50_000),
 	} {
-		if got := scores(t, x, message, tools)[3]; got <= x.Floor() {
+		if got := scores(t, x, message, tools)[3]; got <= x.Floor(nil, 0) {
 			t.Errorf("%.20q…: %.3f", message, got)
 		}
 	}
