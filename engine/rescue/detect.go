@@ -14,16 +14,16 @@ import (
 const sample = 64 << 10
 
 // Detect returns what a text looks like to the agent's plugin: JSON by reading
-// it, a page or code by its first word. What is no text is Binary, which the
-// plugin does not see.
+// it, a page or code by its first word. What is no text is Binary, and of what is
+// text to the plugin JSON lines, XML and diffs are kinds of their own.
 func Detect(text []byte) Kind {
 	kind, _ := DetectAt(context.Background(), bytes.NewReader(text), int64(len(text)))
 	return kind
 }
 
 // DetectAt is Detect for a blob of any size. It reads both ends and, when it
-// begins as JSON does, the whole once: broken JSON, JSON with more after it and
-// JSON deeper than 1000 are text. Errors are those of src and of the context.
+// begins as JSON does, the whole once: broken JSON, JSON with more after it that is
+// not on lines, and JSON deeper than 1000 are text. Errors are those of src and of the context.
 func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 	head, err := readPart(src, 0, min(size, sample))
 	if err != nil {
@@ -38,8 +38,9 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 		return Binary, nil
 	case looksJSON(head, tail):
 		s := newScanner(ctx, io.NewSectionReader(src, 0, size))
-		opening := s.Peek()
+		opening, begun := s.Peek(), s.Breaks
 		_, _, ok := s.Value()
+		ended := s.Breaks
 		if err := s.ReadErr(); err != nil {
 			return "", err
 		}
@@ -49,15 +50,21 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 			}
 			return JSONObject, nil
 		}
+		isLines := ok && ended == begun && isJSONLines(s, ended)
+		if err := s.ReadErr(); err != nil {
+			return "", err
+		}
+		if isLines {
+			return JSONLines, nil
+		}
 	}
-	head = bytes.TrimLeftFunc(head, python.IsSpace)
-	switch {
-	case htmlStart().Match(head):
+	switch start := bytes.TrimLeftFunc(head, python.IsSpace); {
+	case htmlStart().Match(start):
 		return HTML, nil
-	case codeStart().Match(head):
+	case codeStart().Match(start):
 		return Code, nil
 	}
-	return Text, nil
+	return detectText(head, tail), nil
 }
 
 // readPart returns the bytes from one offset to another.

@@ -24,7 +24,25 @@ func TestDetect(t *testing.T) {
 		{"cut JSON", `[{"a": 1}, {"a": `, Text},
 		{"cut JSON that ends well", `[{"a": [1, 2]`, Text},
 		{"brackets of a log", "[INFO] a\n[WARN] b [x]", Text},
-		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\n", Text},
+		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\n", JSONLines},
+		{"lines of JSON with blank ones between", "[1]\r\n\r\n[2]\r\n", JSONLines},
+		{"values of several lines", "{\n\"a\":1}\n{\"a\":2}\n", Text},
+		{"a later value of several lines", "{\"a\":1}\n{\"a\":\n2}\n", Text},
+		{"values on one line", "{\"a\":1} {\"a\":2}", Text},
+		{"lines of JSON and of a number", "{\"a\":1}\n7\n{\"a\":2}", Text},
+		{"lines of JSON and of a log", "{\"a\":1}\n[INFO] x\n{\"a\":2}", Text},
+		{"lines of JSON of which one is broken", "{\"a\":1}\n{\"a\":}\n{\"a\":2}", Text},
+		{"git diff", "diff --git a/x.go b/x.go\nindex 1..2 100644\n--- a/x.go\n+++ b/x.go\n@@ -1 +1,2 @@\n-a\n+b\n", Diff},
+		{"unified diff", "--- x\t2026\n+++ y\t2026\n@@ -1,3 +1,3 @@\n a\n", Diff},
+		{"plain diff", "diff -r a/x b/x\n3c3,4\n< a\n---\n> b\n", Diff},
+		{"git show", "commit 0123abcd\nAuthor: A\n\n    say\n\ndiff --git a/x b/x\n", Diff},
+		{"git log", "commit 0123abcd\nAuthor: A\n\n    say\n", Text},
+		{"YAML documents", "--- \na: 1\n--- \nb: 2\n", Text},
+		{"words about a diff", "diff -u compares files\n", Text},
+		{"XML without a declaration", "<rows a=\"1\">\n<row/>\n</rows>\n", XML},
+		{"XML of a namespace after a byte order mark", "\ufeff<soap:Envelope xmlns:soap=\"x\"></soap:Envelope>", XML},
+		{"part of a page that is no div", "<p>para</p>", Text},
+		{"a tag and a text", "<note> mind this </b>", Text},
 		{"comma at the end", "[1,]", Text},
 		{"single quotes", "{'a': 1}", Text},
 		{"invalid UTF-8 in a string", "[\"a text of some length \xff\"]", JSONArray},
@@ -39,7 +57,7 @@ func TestDetect(t *testing.T) {
 		{"document type without a space", "<!DOCTYPEhtml>", Text},
 		{"a longer name", "<divider>", HTML},
 		{"part of a page", "<div class=\"a\"><p>x</p></div>", HTML},
-		{"XML", "<?xml version=\"1.0\"?>\n<feed>\n<entry>\n<id>1</id>\n</entry>\n</feed>", Text},
+		{"XML", "<?xml version=\"1.0\"?>\n<feed>\n<entry>\n<id>1</id>\n</entry>\n</feed>", XML},
 		{"Go", "package x\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(1)\n}\n", Code},
 		{"Python", "import os\n\ndef f(x):\n    return x\n\nclass A:\n    pass\n", Code},
 		{"C", "#include <stdio.h>\nint main(void) {\n  puts(\"x\");\n  return 0;\n}\n", Text},
@@ -77,6 +95,7 @@ func TestDetectLarge(t *testing.T) {
 	}{
 		"array":             {"[" + strings.Repeat(`{"a":"世"},`, 50000) + "1]", JSONArray},
 		"broken array":      {"[" + strings.Repeat(`{"a":"世"},`, 50000) + "}]", Text},
+		"JSON lines":        {strings.Repeat("{\"a\":\"世\"}\n", 50000), JSONLines},
 		"text":              {strings.Repeat("世", 100000), Text},
 		"binary at the end": {strings.Repeat("a", 200000) + "\x00\xff", Binary},
 	} {
@@ -98,8 +117,8 @@ func TestDetectTellsFaults(t *testing.T) {
 }
 
 func TestKindsOfJSON(t *testing.T) {
-	for _, k := range []Kind{Binary, JSONArray, JSONObject, HTML, Code, Text} {
-		if k.IsJSON() != strings.HasPrefix(string(k), "JSON") {
+	for _, k := range []Kind{Binary, JSONArray, JSONObject, JSONLines, HTML, Code, Diff, XML, Text} {
+		if k.IsJSON() != (k == JSONArray || k == JSONObject) {
 			t.Errorf("%s", k)
 		}
 	}

@@ -43,7 +43,7 @@ func (x *excerpt) settleKind() (err error) {
 		default:
 			x.kind = JSONArray
 		}
-	case Binary, HTML, Code, Text:
+	case Binary, HTML, Code, Text, JSONLines, XML, Diff:
 	default:
 		x.kind = Text
 	}

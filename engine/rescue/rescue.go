@@ -51,8 +51,11 @@ const (
 	Binary     Kind = "binary"
 	JSONArray  Kind = "JSON array"
 	JSONObject Kind = "JSON object"
+	JSONLines  Kind = "JSON lines"
 	HTML       Kind = "HTML"
 	Code       Kind = "code"
+	Diff       Kind = "diff"
+	XML        Kind = "XML"
 	Text       Kind = "text"
 )
 

@@ -146,6 +146,7 @@ var differences = []struct{ where, caliper, reference string }{
 	{"rescue: ids", "16 to 64 digits of the SHA-256, in either case", "12"},
 	{"rescue: whose results", "a name in no registry is an MCP tool's when it begins with mcp_; without a registry nothing else but the web tools'", "left, with a registry; all, without one"},
 	{"rescue: excerpts", "a hard budget; error words that tell \"0 errors\" from an error, or the texts of error_line_patterns in their place", "no bound; every line with a text of error_line_patterns"},
+	{"rescue: types", "beside json, html, code and text also JSON lines, XML, diff and binary", "those four; the others are text to it"},
 	{"rescue: bytes that are not UTF-8", "kept, shown as U+FFFD, or as digits when most of it is not text (binary)", "not seen"},
 	{"a direct call whose arguments are not an object", "refused: arguments_not_object", "reads {} and calls"},
 	{"NaN and infinities in arguments", "accepted as there; shown as one string, so that every parser reads the answer", "bare words in its JSON"},

@@ -75,7 +75,7 @@ func (r *Reader) structure(ctx context.Context, x *index, pointer string, patter
 		from, to = v.from, v.to
 	}
 	var err error
-	if pointer != "" || r.meta.Kind.IsJSON() || r.meta.Kind == "" || r.meta.Kind == rescue.Text {
+	if pointer != "" || r.meta.Kind.IsJSON() || slices.Contains([]rescue.Kind{"", rescue.Text, rescue.JSONLines}, r.meta.Kind) {
 		o.entries, err = outlineJSON(ctx, x, from, to, pointer, r.meta.Kind.IsJSON())
 	} else {
 		err = &malformed{}

@@ -203,6 +203,18 @@ text of 1 line and 19 chars
 no headings and no errors; 1 place begins so:
   line 1: [2026-01-02] start
 `},
+		{"diff", "--- a\n+++ b\n@@ -1 +1 @@\n-# x\n+# y\n@@ -9 +9 @@\n # z\n", rescue.Diff, `
+diff of 7 lines and 51 chars
+headings: 3
+  2: +++ b
+  3: @@ -1 +1 @@
+  6: @@ -9 +9 @@
+`},
+		{"JSON lines", "{\"a\":1}\n{\"a\":\"x\"}\n", rescue.JSONLines, `
+2 JSON values one after the other, outlined together; a pointer needs a single one
+(root): object ×2, 1 key
+/a: string | number
+`},
 		{"empty", "", rescue.Text, "\ntext of 0 lines and 0 chars\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -103,6 +103,14 @@ func (t *textOutline) starts(b []byte, line int64, inLine bool) {
 }
 
 func (t *textOutline) start(b []byte, line int64) {
+	if t.kind == rescue.Diff { // its files and their parts
+		for _, mark := range []string{"diff ", "+++ ", "@@ "} {
+			if bytes.HasPrefix(b, []byte(mark)) {
+				t.note(0, &t.headings, line, b)
+			}
+		}
+		return
+	}
 	if b[0] == '#' && t.kind != rescue.Code {
 		level := len(b) - len(bytes.TrimLeft(b, "#"))
 		if level <= 6 && level < len(b) && b[level] == ' ' {

@@ -1,0 +1,67 @@
+package rescue
+
+import (
+	"bytes"
+
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+	"caliper/model/python"
+	"caliper/model/words"
+)
+
+// The kinds that are text to the agent's plugin.
+
+// diffStart is how a diff, or a commit or a mail with one, may begin; diffPart is
+// what it has then. Source: the unified format of GNU diff and of git.
+var (
+	diffStart = lazy.Regexp(`^(?:diff -|Index: |--- |commit [0-9a-f]{7,64}\s|From [0-9a-f]{40,64} )`)
+	diffPart  = lazy.Regexp(`(?m)^(?:diff --git .|@@ -\d+(?:,\d+)? \+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
+)
+
+// xmlDeclared begins a document that says that it is XML, and xmlRoot one that may
+// be by its first element.
+var (
+	xmlDeclared = lazy.Regexp(`^<\?xml\s`)
+	xmlRoot     = lazy.Regexp(`^<([A-Za-z_][\w.:-]*)[\s>/]`)
+)
+
+// elementsOfHTML are the elements that a part of a page begins with, by which it
+// is no XML.
+var elementsOfHTML = words.Set("a abbr address article aside audio b base blockquote br button canvas caption cite code dd del details dl dt em " +
+	"fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header hr i iframe img input ins label li link main mark meta nav noscript ol " +
+	"option p picture pre q s script section select small span strong style sub summary sup tbody td template textarea tfoot th thead time " +
+	"title tr u ul video")
+
+// detectText tells texts apart by both ends.
+func detectText(head, tail []byte) Kind {
+	isSpace := func(c rune) bool { return c == '\uFEFF' || python.IsSpace(c) }
+	head, tail = bytes.TrimLeftFunc(head, isSpace), bytes.TrimRightFunc(tail, isSpace)
+	switch root := xmlRoot().FindSubmatch(head); {
+	case diffStart().Match(head) && diffPart().Match(head):
+		return Diff
+	case xmlDeclared().Match(head),
+		root != nil && !elementsOfHTML[string(bytes.ToLower(root[1]))] && bytes.HasSuffix(tail, []byte("</"+string(root[1])+">")):
+		return XML
+	}
+	return Text
+}
+
+// isJSONLines reports whether a scanner, which has read one value, has more of
+// them up to the end: objects and arrays, each on a line of its own. ended is how
+// many line breaks there were at the end of the first.
+func isJSONLines(s *jsontree.Scanner, ended int64) bool {
+	for {
+		c := s.Peek()
+		if s.AtEnd() {
+			return true
+		}
+		begun := s.Breaks
+		if begun == ended || c != '{' && c != '[' {
+			return false
+		}
+		if _, _, ok := s.Value(); !ok || s.Breaks != begun {
+			return false
+		}
+		ended = begun
+	}
+}
