@@ -37,23 +37,20 @@ var Embedders = []string{"model2vec", "ollama", "openai"}
 // changed.
 var RemoteEmbedders = []string{"ollama", "openai"}
 
-// setFusion returns the rule of a number whose default depends on the embedder:
-// it is that of the row for the built-in one, and another for one with a model.
-func setFusion(withModel float64) func(row, *Config, value) outcome {
-	return func(r row, c *Config, v value) outcome {
-		n := r.at(c).(*float64)
-		r.reset(c, c.ToolSearch.Generation)
-		if c.PreSelection.EmbedModel != EmbedFuzzy {
-			*n = withModel
-		}
-		if v.Kind == yaml11.Null {
-			return outcome{}
-		}
-		return r.number(n, v)
+// setFusion takes a number whose default depends on the embedder.
+func setFusion(r row, c *Config, v value) outcome {
+	n := r.at(c).(*float64)
+	r.reset(c, c.ToolSearch.Generation)
+	if c.PreSelection.EmbedModel != EmbedFuzzy {
+		*n = r.Modelled.(float64)
 	}
+	if v.Kind == yaml11.Null {
+		return outcome{}
+	}
+	return r.number(n, v)
 }
 
-// setEmbedModel takes "fuzzy", PROVIDER:MODEL, or the bare name of a withModel of
+// setEmbedModel takes "fuzzy", PROVIDER:MODEL, or the bare name of a model of
 // ollama, which may itself have a colon. "auxiliary", the provider that the agent
 // itself uses, is out of reach here.
 func setEmbedModel(_ row, c *Config, v value) outcome {

@@ -38,12 +38,13 @@ const (
 // screens all go by it, so that no range and no list of choices is written
 // twice.
 type Spec struct {
-	Key     string // dotted, as in the file
-	Label   string // what a narrow column calls it
-	Kind    Kind
-	Default any        // of the Go type of the kind; nil for a context of unknown length
-	Later   any        // the default in september-2026 where it is another; nil: the same
-	Since   Generation // the first that reads the setting; empty: all do
+	Key      string // dotted, as in the file
+	Label    string // what a narrow column calls it
+	Kind     Kind
+	Default  any        // of the Go type of the kind; nil for a context of unknown length
+	Later    any        // the default in september-2026 where it is another; nil: the same
+	Modelled any        // the default with an embedder that is not built in, where it is another; nil: the same
+	Since    Generation // the first that reads the setting; empty: all do
 
 	Least, Most float64 // of a Whole or a Number, both allowed
 	AtMost      string  // the key of the setting that is a further upper bound; empty for none
@@ -290,11 +291,11 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
 	{Spec: Spec{Key: "tools.rag_floor", Label: "floor", Kind: Number, Default: 1.2, Most: 10},
 		at: func(c *Config) any { return &c.PreSelection.Floor }},
-	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Most: 1000}, rule: setFusion(modelRRFK), follows: embedKey,
+	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Modelled: modelRRFK, Most: 1000}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},
 		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
-	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: fuzzySemanticWeight, Most: 100}, rule: setFusion(modelSemanticWeight), follows: embedKey,
+	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: fuzzySemanticWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
 	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},

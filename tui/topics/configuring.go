@@ -89,12 +89,17 @@ func sectionOf(key string) string {
 	return ""
 }
 
-// later returns the default of a setting in september-2026 where it is another.
+// later returns the defaults of a setting in september-2026, and with another embedder
+// than fuzzy, where they are others.
 func later(spec config.Spec) string {
-	if spec.Later == nil {
-		return ""
+	text := ""
+	if spec.Later != nil {
+		text = fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
 	}
-	return fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
+	if spec.Modelled != nil {
+		text += fmt.Sprintf(" for fuzzy, %v for an embedder with a model", spec.Modelled)
+	}
+	return text
 }
 
 // fallback returns the default of a setting in words.
@@ -124,51 +129,4 @@ func fallback(key string) string {
 		return v
 	}
 	return fmt.Sprint(spec.Default)
-}
-
-// differences are where caliper differs from the reference agent on purpose.
-var differences = []struct{ where, caliper, reference string }{
-	{"model.context_length without a model", "is taken, with a warning; beside a model the model's own context counts, in both", "is not read"},
-	{"a configuration that cannot be loaded", "is refused, with its place; what was read before stays", "takes its defaults for every setting; one that is too large, or expands without bound, it reads"},
-	{"plugins.toolaria", "is read where there is no toolaria at the top level", "is not read"},
-	{"no list plugins.enabled", "rescue is on", "the plugin is not loaded"},
-	{"a number of toolaria out of its range, null or no number", "the nearest, or the default, with a warning", "is taken as it is"},
-	{"a session in which the bridge is not active", "the bridge refuses: bridge_inactive", "answers"},
-	{"threshold_tokens of budget", "the tokens at which auto activates: 20,000 when the context is unknown", "0 then"},
-	{"two tools of one name in one session", "both are kept; the bridge asks for toolset/name, and a session that is granted one of them calls it by its own name", "the later registration replaces the earlier"},
-	{"alwaysLoad of an MCP server, anthropic/alwaysLoad of a tool", "always sent, unless tools.tool_search.defer lists the tool", "are not read"},
-	{"the scope audit", "leaves out the policy, which refuses what is in scope on purpose", "has none"},
-	{"rescue: positions", "lines count from 1, and 0 is the beginning; a range past the end is the last lines in both", "from 0"},
-	{"rescue: grep", "RE2: no lookaround, which is refused by name, and no time-outs that look like no match; i does not match İ", "Python's regex, with time-outs"},
-	{"rescue: long lines", "searched to their end and shown around the hit; grep_max_line_len says from where on", "searched in their first grep_max_line_len characters"},
-	{"rescue: answers", "end with a whole line, and say what they hold and how to go on; a grep needs fetch_max_chars of 200", "cut at fetch_max_chars without a word"},
-	{"rescue: an empty answer", "is from 1 to 0", "from start to -1"},
-	{"rescue: ids", "16 to 64 digits of the SHA-256, in either case", "12"},
-	{"rescue: whose results", "a name in no registry is an MCP tool's when it begins with mcp_; without a registry nothing else but the web tools'", "left, with a registry; all, without one"},
-	{"rescue: excerpts", "a hard budget; error words that tell \"0 errors\" from an error, or the texts of error_line_patterns in their place", "no bound; every line with a text of error_line_patterns"},
-	{"rescue: types", "beside json, html, code and text also JSON lines, XML, diff and binary", "those four; the others are text to it"},
-	{"rescue: bytes that are not UTF-8", "kept, shown as U+FFFD, or as digits when most of it is not text (binary)", "not seen"},
-	{"a direct call whose arguments are not an object", "refused: arguments_not_object", "reads {} and calls"},
-	{"NaN and infinities in arguments", "accepted as there; shown as one string, so that every parser reads the answer", "bare words in its JSON"},
-	{"texts of the bridge", "sentences, codes of refusals, next_call and the descriptions of the three bridge tools are caliper's own", "its own sentences, and no next_call"},
-	{"a call that is refused", "next_call is the call to send instead, with every value that was written and no other; where no such call exists, the description to read", "the refusal alone"},
-	{"stems of bm25-gated", "those of Snowball 2.2", "those of the Snowball that is installed; 3.1 stems a few words otherwise"},
-	{"suggestions for an unknown name", "near names too, and only of tools that the session can reach", "those of all registered tools, also out of the session's scope (september-2026)"},
-	{"half of a surrogate pair", "kept as written in arguments; U+FFFD in texts that are shown, counted or sliced", "kept in Python's str"},
-	{"a text that is not an object, given to tool_call", "is refused: bad_arguments_json or arguments_not_object", "reads {}, and misses the name"},
-	{"call --strict", "null fits where the schema says nullable, as the conversion has it; a duration may have a fraction (PT1.5S)", "checks nothing"},
-	{"a number of a schema beyond a float64", "its keyword is left out and the verdict says partial", "checks nothing"},
-}
-
-// referencePage lists the differences from the reference agent.
-func referencePage(r *report.Report) {
-	say(r, "caliper answers as the reference agent does in every case of its conformance vectors: configuration, scope, ranking, bridge, dry run, rescue. Where it differs, it does so on purpose:")
-	for _, d := range differences {
-		r.Blank()
-		r.Line(report.Strong("%s", d.where))
-		t := report.Columns("", "¶")
-		t.Row("caliper", d.caliper)
-		t.Row("the reference", d.reference)
-		r.Table(t)
-	}
 }

@@ -2,6 +2,7 @@ package topics
 
 import (
 	"bufio"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -92,6 +93,29 @@ func TestExampleConfig(t *testing.T) {
 	for _, s := range file.Sections {
 		if !s.Read {
 			t.Errorf("%s is not read", s.Key)
+		}
+	}
+}
+
+// The page says both defaults of what follows the embedder, as the configuration has them.
+func TestDefaultsByEmbedder(t *testing.T) {
+	file, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: m}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fuzzy, modelled := config.Default().PreSelection, file.Config.PreSelection
+	for key, want := range map[string]string{
+		"tools.rag_rrf_k":            fmt.Sprintf("%v for fuzzy, %v for an embedder with a model", fuzzy.RRFK, modelled.RRFK),
+		"tools.rag_weights.semantic": fmt.Sprintf("%v for fuzzy, %v for an embedder with a model", fuzzy.SemanticWeight, modelled.SemanticWeight),
+	} {
+		if got := fusionDefaults(key); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+		for _, name := range []string{"configuration", "reference"} {
+			topic, _ := Find(name)
+			if text := strings.Join(strings.Fields(printed(t, topic, 200)), " "); !strings.Contains(text, want) {
+				t.Errorf("%s is not on the page %s", want, name)
+			}
 		}
 	}
 }
