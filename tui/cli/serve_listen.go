@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"caliper/engine/serve"
+	"caliper/model/safetext"
+	"caliper/tui/serving"
+)
+
+// overStreams serves one client over standard input and output.
+func (s *server) overStreams(ctx context.Context, h *serving.Hub) error {
+	out := flushing{s.run}
+	err := h.Stdio(ctx, h.Sessions()[0], serving.Input(s.run.in), out)
+	if ctx.Err() != nil || err == nil {
+		return nil
+	}
+	return fmt.Errorf("the client: %w", err)
+}
+
+// flushing writes each message to standard output at once.
+type flushing struct{ run *run }
+
+// Write implements io.Writer.
+func (w flushing) Write(p []byte) (int, error) {
+	n, err := w.run.out.Write(p)
+	return n, errors.Join(err, w.run.out.Flush())
+}
+
+// Close implements io.Closer.
+func (w flushing) Close() error { return w.run.out.Flush() }
+
+// overHTTP serves every session over HTTP.
+func (s *server) overHTTP(ctx context.Context, h *serving.Hub) error {
+	listener, err := s.listen(ctx, "--http")
+	if err != nil {
+		return err
+	}
+	bearers, err := s.tokens(h.Sessions())
+	if err != nil {
+		_ = listener.Close() // nothing was served
+		return err
+	}
+	if err := s.announce("http://"+listener.Addr().String(), h.Sessions(), bearers); err != nil {
+		return err
+	}
+	return s.web(ctx, h, listener, bearers)
+}
+
+// listen opens the address, which flag names.
+func (s *server) listen(ctx context.Context, flag string) (net.Listener, error) {
+	address, _, err := listenAddress(s.address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return listener, nil
+}
+
+// web answers requests until ctx ends.
+func (s *server) web(ctx context.Context, h *serving.Hub, listener net.Listener, bearers map[string]string) error {
+	_, local, _ := listenAddress(s.address) // which was read before
+	web := &http.Server{Handler: h.Handler(bearers, !local), ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if web.Shutdown(closing) != nil {
+		_ = web.Close() // streams that stay open
+	}
+	return nil
+}
+
+// listenAddress returns where to listen for an ADDRESS, and whether only this machine
+// reaches it. Without a host it is this machine's loopback.
+func listenAddress(s string) (address string, local bool, err error) {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return "", false, errors.New("want HOST:PORT, such as 127.0.0.1:7337")
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return "", false, errors.New("want a port from 0 to 65535")
+	}
+	if host == "" || host == "localhost" {
+		host = "127.0.0.1"
+	}
+	ip := net.ParseIP(host)
+	return net.JoinHostPort(host, port), ip != nil && ip.IsLoopback(), nil
+}
+
+// announce prints where each session is served, with its token unless a file has them.
+func (s *server) announce(base string, sessions []string, bearers map[string]string) error {
+	r := s.run
+	token := func(name string) any {
+		if s.tokenFile != "" {
+			return nil
+		}
+		return bearers[name]
+	}
+	if r.flags.json {
+		err := r.printJSON(object{{"address", base}, {"sessions", array(sessions, func(name string) object {
+			return object{{"name", name}, {"url", base + serve.PathOf(name)}, {"token", token(name)}}
+		})}})
+		return errors.Join(err, r.out.Flush())
+	}
+	for _, name := range sessions {
+		line := "session " + safetext.Line(name) + "  " + base + serve.PathOf(name)
+		if t := token(name); t != nil {
+			line += "  Authorization: Bearer " + bearers[name]
+		}
+		r.say(line)
+	}
+	if s.tokenFile != "" {
+		r.say("the tokens are in " + s.tokenFile)
+	}
+	if !s.execute {
+		r.say("nothing is executed; --execute runs what passes every gate")
+	}
+	return r.out.Flush()
+}
