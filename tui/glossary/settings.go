@@ -43,7 +43,7 @@ var settings = map[string]string{
 	"toolaria.json_tail_items":               "Items of the end in an excerpt of JSON.",
 	"toolaria.refuse_full_fetch":             "Whether a result over the largest full read is refused instead of cut.",
 	"toolaria.ttl_hours":                     "How long a result is kept.",
-	"toolaria.tombstone_ttl_hours":           "How long the name of an expired result is kept.",
+	"toolaria.tombstone_ttl_hours":           "How long the name of an expired result is kept; 0: not at all, so that it is as if it had never been.",
 	"toolaria.max_store_mb":                  "The most that the store holds; what was used least goes first.",
 	"toolaria.grep_timeout_ms":               "The longest that a grep may take.",
 	"toolaria.grep_max_pattern_len":          "The longest expression of a grep.",

@@ -7,17 +7,21 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"caliper/config"
 	"caliper/engine/event"
 	"caliper/engine/live"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/tui/workbench"
 )
 
 // shop is a server of the official SDK that counts what it was asked to do.
@@ -214,5 +218,30 @@ func TestNoRecord(t *testing.T) {
 	t.Parallel()
 	if _, err := New(Options{Record: t.TempDir() + "/no/such/record.jsonl"}); err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want an error of the file", err)
+	}
+}
+
+// TestExpiredGoesWithAConnection: what has expired of rescued results goes when a
+// client leaves, not when one comes.
+func TestExpiredGoesWithAConnection(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	in := workbench.RescueInputs{Config: config.Default().Rescue, Store: filepath.Join(t.TempDir(), "store"), Now: func() time.Time { return now }}
+	r := workbench.NewRescuer(in)
+	t.Cleanup(func() { r.Close() })
+	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(strings.Repeat("a line\n", 5000)))
+	if err != nil || !x.Rescue {
+		t.Fatalf("%+v, %v", x, err)
+	}
+	h := started(t, Options{Rescuer: r})
+	now = now.Add(1000 * time.Hour)
+	for _, c := range []struct {
+		kind event.Kind
+		want int
+	}{{event.Connect, 1}, {event.Disconnect, 0}} {
+		h.note(event.Event{Kind: c.kind})
+		if st, err := r.Status(t.Context()); err != nil || st.Blobs != c.want {
+			t.Errorf("after %s: %+v, %v, want %d blobs", c.kind, st, err, c.want)
+		}
 	}
 }

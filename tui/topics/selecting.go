@@ -48,7 +48,7 @@ func rescuePage(r *report.Report) {
 	say(r, "Rescued are results of MCP tools and of the web tools. Others stay, because they bound their own output, read files by parts or work on the agent itself; caliper rescue put names the rule.")
 	section(r, "Modes of a fetch")
 	meanings(r, fetch.Modes, modes)
-	say(r, "An answer has a budget, ends with a whole line, and says how to go on. Blobs are named by their SHA-256 and checked on every read. A session reads what was put for it and nothing else. What is too old, or used least when the store is full, goes and leaves its name: the model is then told which tool to run again.")
+	say(r, "An answer has a budget, ends with a whole line, and says how to go on. Blobs are named by their SHA-256 and checked on every read. A session reads what was put for it and nothing else. What is too old, or used least when the store is full, goes and leaves its name: the model is then told which tool to run again. What is too old goes at the next put or fetch and when a served connection ends; caliper rescue sweep does it at once. toolaria.tombstone_ttl_hours says how long names stay: with 0 none does, and a result that went is one that was never there.")
 	say(r, "A store that other users own or can write to is refused, and so is a blob that is not a regular file.")
 	commands(r, "caliper rescue put build.log --tool mcp_ci_log --config config.yaml", `caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'`, "caliper rescue --help")
 }

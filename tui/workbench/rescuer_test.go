@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -151,6 +153,64 @@ func TestJudgeIsPutWithoutKeeping(t *testing.T) {
 func mcpEnvelope(text string) string {
 	inner, _ := json.Marshal(text)
 	return `{"content":[{"type":"text","text":` + string(inner) + `}]}`
+}
+
+// What has expired goes when something is put or asked for, without a sweep by name,
+// and so does all that a store is told not to remember.
+func TestExpiredGoesByUse(t *testing.T) {
+	for name, use := range map[string]func(r *Rescuer, id string) error{
+		"put": func(r *Rescuer, _ string) error {
+			_, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long+"another"))
+			return err
+		},
+		"fetch": func(r *Rescuer, id string) error {
+			if _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Stat}); RescueCode(err) != CodeNotHeld {
+				return fmt.Errorf("fetched: %w", err)
+			}
+			return nil
+		},
+		"end of a connection": func(r *Rescuer, _ string) error { r.Expire(t.Context()); return nil },
+	} {
+		now := time.Now()
+		r := rescuerOf(t, func(in *RescueInputs) {
+			in.Now, in.Config.TombstoneTTLHours = func() time.Time { return now }, 0
+		})
+		x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := func() bool { return slices.Contains(storedIn(t, r.Path()), x.Meta.ID) }
+		if r.Expire(t.Context()); !held() {
+			t.Fatalf("%s: gone before its time", name)
+		}
+		now = now.Add(73 * time.Hour)
+		if err := use(r, x.Meta.ID); err != nil || held() {
+			t.Errorf("%s: %v, kept: %v", name, err, held())
+		}
+	}
+}
+
+// storedIn returns the names of the files in a store.
+func storedIn(t *testing.T, folder string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
+		names = append(names, d.Name())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// A store that nobody made is not made to remove something.
+func TestExpireMakesNoStore(t *testing.T) {
+	r := rescuerOf(t)
+	r.Expire(t.Context())
+	if _, err := os.Lstat(r.Path()); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
 }
 
 // A blob that is being read is not read on once the session has lost it.

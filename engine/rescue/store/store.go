@@ -104,11 +104,12 @@ func adopt(dir string) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("rescue store: %w", full(err))
 	}
-	if ours(dir) {
-		return checkOwner(dir, false)
-	}
+	// One look: the marker of another process may come between two.
 	if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.Mode().IsRegular() {
-		return &Foreign{Path: dir, Store: true}
+		if info.Size() > 0 {
+			return &Foreign{Path: dir, Store: true}
+		}
+		return checkOwner(dir, false)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
