@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"caliper/model/jsontree"
@@ -68,6 +69,9 @@ func joinLabel(around string, e *envelope) string {
 	}
 	if e.failed {
 		name += " of an error"
+	}
+	if slices.ContainsFunc(e.pieces, func(p piece) bool { return p.note != "" }) {
+		name += ", without the tokens of what is no text" // nobody's count of characters says what an image costs
 	}
 	if around == "" {
 		return name
