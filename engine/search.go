@@ -129,7 +129,13 @@ func ClampLimit(c config.ToolSearch, n int) int {
 
 // WhyNone says in one line, safe for a terminal, why a query finds no tool of the
 // session's catalog; empty when it finds one.
-func (s *Snapshot) WhyNone(query string) string { return message.Text(s.whyNone(query)) }
+func (s *Snapshot) WhyNone(query string) string {
+	why := s.whyNone(query)
+	if unread, _ := s.Unread(query); unread > 0 && why != "" && len(s.Catalog()) > 0 {
+		why += "; the ranker " + config.RankerFielded + " reads letters of every script"
+	}
+	return message.Text(why)
+}
 
 func (s *Snapshot) whyNone(query string) string {
 	index := s.indexFor(query)

@@ -29,6 +29,7 @@ type draft struct {
 type plan struct {
 	change  string // safe for a terminal
 	edits   []trial.Edit
+	ranker  bool // rank with what reads the letters of every script, instead of edits
 	query   string
 	subject *model.Tool // whose rank for query is reported; nil: none
 }
@@ -43,6 +44,9 @@ type check struct {
 	near      *neighbours
 	before    map[*model.Tool]map[Code]Severity // findings before any change, the worst of each code
 	limit     int                               // the cut line
+
+	reading sync.Mutex
+	reader  *engine.Snapshot // with the ranker of plans that change it; nil until one is tried
 }
 
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {

@@ -20,16 +20,26 @@ func (c *check) findability(survey []Reach) []draft {
 		switch {
 		case r.Dark():
 			p := firstAsked(r)
-			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s", missed(r), shadowed(r.Shadows())), p.Query))
+			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s%s", missed(r), c.unread(p.Query), shadowed(r.Shadows())), p.Query))
 		case r.Name.Query != "" && !r.Name.Found:
-			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "its name as a query, %q, %s%s",
-				r.Name.Query, finds(r.Name), shadowed(r.Name.Shadows)), r.Name.Query))
+			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "its name as a query, %q, %s%s%s",
+				r.Name.Query, finds(r.Name), c.unread(r.Name.Query), shadowed(r.Name.Shadows)), r.Name.Query))
 		case r.Sentence.Query != "" && !r.Sentence.Found:
-			out = append(out, c.sought(found(SentenceNotFound, Warning, r.Tool, "its first sentence as a query %s%s",
-				finds(r.Sentence), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
+			out = append(out, c.sought(found(SentenceNotFound, Warning, r.Tool, "its first sentence as a query %s%s%s",
+				finds(r.Sentence), c.unread(r.Sentence.Query), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
 		}
 	}
 	return out
+}
+
+// unread returns a text that says what of a query the ranker does not read, and what
+// its author can do about it.
+func (c *check) unread(query string) string {
+	unread, of := c.s.Unread(query)
+	if unread == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %s reads ASCII letters and digits only, and %d of the %d in it are others; it reads English words in the description", c.s.Config.ToolSearch.Ranker, unread, of)
 }
 
 // firstAsked returns the probe that the remedy of a dark tool should make succeed.
@@ -81,7 +91,8 @@ func shadowed(by []*model.Tool) string {
 // sought adds plans to a finding about a query that does not find its tool. They
 // change the description, the smallest change first: add the rarest words of the
 // query that the tool lacks; repeat its rarest words; add all words of the name;
-// replace the description by one sentence, in which each word weighs more.
+// replace the description by one sentence, in which each word weighs more. The last
+// is the ranker that reads letters which the snapshot's does not.
 func (c *check) sought(d draft, query string) draft {
 	if query == "" {
 		return d
@@ -124,6 +135,9 @@ func (c *check) sought(d draft, query string) draft {
 		if text := described(t); text != "" {
 			try(behind(text, first), fmt.Sprintf("describe it as %q and its first sentence", text))
 			try(text, fmt.Sprintf("describe it as %q", text))
+		}
+		if unread, _ := c.s.Unread(query); unread > 0 {
+			plans = append(plans, plan{change: "rank with fielded (tools.tool_search.ranker)", ranker: true, query: query, subject: t})
 		}
 		return plans
 	}

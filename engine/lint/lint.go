@@ -76,7 +76,7 @@ type Finding struct {
 // new finding that is as severe.
 type Remedy struct {
 	Change string       // in one line that is safe for a terminal
-	Edits  []trial.Edit // nil: it is none that can be tried in memory, and there are no figures
+	Edits  []trial.Edit // nil: it changes no definition, and there are no figures of tokens
 
 	Query      string      // that RankBefore and RankAfter are of; empty: none was asked
 	Subject    *model.Tool // whose ranks they are; nil: none

@@ -128,6 +128,9 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 // try makes one change and returns its remedy and outcome.
 func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	s := a.check.s
+	if p.ranker {
+		return a.byReader(ctx, p)
+	}
 	if len(p.edits) == 0 {
 		return &Remedy{Change: message.Text(p.change)}, outcome{gone: true}, nil
 	}
@@ -159,6 +162,27 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	return r, o, err
 }
 
+// byReader returns the remedy that another ranker is.
+func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error) {
+	c := a.check
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if c.reader == nil {
+		reader, err := c.s.Reader(ctx)
+		if err != nil {
+			return nil, outcome{}, err
+		}
+		c.reader = reader
+	}
+	r := &Remedy{Change: message.Text(p.change), Query: p.query, Subject: p.subject}
+	r.RankBefore, _, _ = c.s.Rank(p.query, p.subject)
+	r.RankAfter, _, _ = c.reader.Rank(p.query, p.subject)
+	if r.Enters = r.RankAfter > 0 && r.RankAfter <= c.limit; r.Enters {
+		r.Displaced = a.fallen(p.query, c.reader.Search(p.query, c.limit, 0))
+	}
+	return r, outcome{gone: true}, nil
+}
+
 // displaced returns the best ranked tool that a query finds within the limit before
 // the edits of a trial and not after them, nil for none.
 func (a attempt) displaced(ctx context.Context, query string, tried *trial.Trial) (*model.Tool, error) {
@@ -166,14 +190,19 @@ func (a attempt) displaced(ctx context.Context, query string, tried *trial.Trial
 	if err != nil {
 		return nil, err
 	}
+	return a.fallen(query, after), nil
+}
+
+// fallen is displaced by what the query finds after a change.
+func (a attempt) fallen(query string, after engine.Results) *model.Tool {
 	left := after.Hits[:min(len(after.Hits), a.check.limit)]
 	before := a.check.s.Search(query, a.check.limit, a.check.limit).Hits
 	for _, h := range before[:min(len(before), a.check.limit)] {
 		if !slices.ContainsFunc(left, func(l engine.Hit) bool { return l.Tool == h.Tool }) {
-			return h.Tool, nil
+			return h.Tool
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // outcome is how a change affects the findings about a tool.

@@ -141,6 +141,14 @@ func (m *sample) apply(tb testing.TB, s *engine.Snapshot, query string, limit in
 			tb.Errorf("limit %s", r.Change)
 		}
 		return rankOf(s, query, n, t.Index)
+	case RemedyRanker:
+		in := s.Inputs()
+		in.Config.ToolSearch.Ranker = r.Change
+		ranked, err := engine.NewBuilder().Build(tb.Context(), in)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return rankOf(ranked, query, limit, t.Index)
 	case RemedySession:
 		return rankOf(m.build(tb, m.registry, r.Change), query, limit, t.Index)
 	case RemedyName:

@@ -45,6 +45,9 @@ func (r *remedies) all(ctx context.Context) error {
 		return err
 	}
 	r.limit()
+	if err := r.ranker(ctx); err != nil {
+		return err
+	}
 	if err := r.sessions(ctx); err != nil {
 		return err
 	}
@@ -71,6 +74,22 @@ func (r *remedies) limit() {
 	if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
 		r.offer(RemedyLimit, strconv.Itoa(*r.asked.Rank), rank)
 	}
+}
+
+// ranker offers the ranker that reads what the session's ranker does not read of the
+// query.
+func (r *remedies) ranker(ctx context.Context) error {
+	if unread, _ := r.snapshot.Unread(r.asked.Query); unread == 0 {
+		return nil
+	}
+	reader, err := r.snapshot.Reader(ctx)
+	if err != nil {
+		return err
+	}
+	if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
+		r.offer(RemedyRanker, reader.Config.ToolSearch.Ranker, rank)
+	}
+	return nil
 }
 
 // name offers the tool's name as the query.

@@ -13,6 +13,9 @@ import (
 // for a terminal.
 func (w Answer) String() string {
 	text := w.stageText()
+	if w.unread > 0 && (w.Stage == StageNoMatch || w.Stage == StageBelowLimit) {
+		text += fmt.Sprintf(" %s reads ASCII letters and digits only: %d of the %d in the query it does not read. English words, in the query and in the description, it does.", w.ranker, w.unread, w.letters)
+	}
 	if w.Direct {
 		text += " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
 	}
@@ -110,6 +113,8 @@ func (r Remedy) text() string {
 		return "Mention " + quoted(change) + " in its description."
 	case RemedyLimit:
 		return "Ask for " + change + " hits."
+	case RemedyRanker:
+		return "Rank with " + change + ", which reads letters of every script."
 	case RemedySession:
 		if r.Direct {
 			return "Work in session " + change + ", where search is not active and the tool is sent in full."

@@ -4,7 +4,7 @@
 // An Answer names the first stage that keeps the tool from being found: the
 // name is unknown, the tool is a core tool, it is out of the session's scope,
 // no word of the query matches, or it ranks below the limit. Its Remedies are
-// changes of the query, of the description, of the limit or of the session that
+// changes of the query, of the description, of the limit, of the ranker or of the session that
 // bring the tool within the limit. Example: for "list pull requests" and the
 // tool list_commits, the answer is below_limit with rank 9 and limit 5, and the
 // first remedy adds the words "commits branch" to the query.
@@ -17,7 +17,7 @@
 //   - the answer is complete or an error, also when the context ends
 //
 // Cost: bounded for any registry by the constants in remedy.go: at most about 300
-// searches, 16 small indexes and 16 snapshots of other sessions.
+// searches, 16 small indexes, an index of another ranker and 16 snapshots of other sessions.
 //
 // Non-goals: answers for a model, because answers name tools outside the scope.
 package whynot
@@ -96,6 +96,9 @@ type Answer struct {
 	bearers int    // tools that bear the name
 	core    bool   // Tool is sent in full, so that no search returns it
 	chosen  bool   // core, because pre-selection sends it with the message
+	ranker  string // of the snapshot
+	unread  int    // letters and digits of Query that the ranker does not read
+	letters int    // letters and digits of Query
 	gate    string // why a ranker with gates does not admit Tool; empty: it is for its words
 }
 
@@ -107,6 +110,7 @@ const (
 	RemedyQueryWord        RemedyKind = "query_word"        // a word, or two, to append to the query
 	RemedyDescriptionWords RemedyKind = "description_words" // words to mention in the tool's description
 	RemedyLimit            RemedyKind = "limit"             // the limit to ask for, in digits
+	RemedyRanker           RemedyKind = "ranker"            // the ranker that reads the letters of the query
 	RemedySession          RemedyKind = "session"           // the name of a session to search in
 	RemedyName             RemedyKind = "name"              // the query to send instead: the tool's name
 )
@@ -148,6 +152,8 @@ func Ask(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name
 		return w.unknown(ctx, b, s, bearers)
 	}
 	w.Tool = bearers[0]
+	w.ranker = s.Config.ToolSearch.Ranker
+	w.unread, w.letters = s.Unread(w.Query)
 	w.Name, w.core = w.Tool.Qualified, s.Class(w.Tool) == engine.Visible
 	w.chosen = w.core && engine.PreSelects(s.Assembly().Strategy)
 	var err error
@@ -175,7 +181,7 @@ func AskFirst(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query,
 	}
 	first, err := Ask(ctx, b, s, query, name, 1)
 	for _, r := range first.Remedies {
-		if r.Kind == RemedyQueryWord || r.Kind == RemedyDescriptionWords { // the others change no place
+		if r.Kind == RemedyQueryWord || r.Kind == RemedyDescriptionWords || r.Kind == RemedyRanker { // the others change no place
 			w.First = append(w.First, r)
 		}
 	}

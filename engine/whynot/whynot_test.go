@@ -464,12 +464,13 @@ func TestWhyNotText(t *testing.T) {
 		t.Error(got)
 	}
 	for want, r := range map[string]Remedy{
-		`Add "tow" and "a" to the query.`:                    {Kind: RemedyQueryWord, Change: "tow a"},
-		`Mention "barge" in its description.`:                {Kind: RemedyDescriptionWords, Change: "barge"},
-		`Mention "tow", "a" and "barge" in its description.`: {Kind: RemedyDescriptionWords, Change: "tow a barge"},
-		"Ask for 7 hits.":                                    {Kind: RemedyLimit, Change: "7"},
-		"Search in session red␛[31m.":                        {Kind: RemedySession, Change: "red\x1b[31m"},
-		"Search for its exact name.":                         {Kind: RemedyName, Change: "mcp_x\a_tow"},
+		`Add "tow" and "a" to the query.`:                         {Kind: RemedyQueryWord, Change: "tow a"},
+		`Mention "barge" in its description.`:                     {Kind: RemedyDescriptionWords, Change: "barge"},
+		`Mention "tow", "a" and "barge" in its description.`:      {Kind: RemedyDescriptionWords, Change: "tow a barge"},
+		"Ask for 7 hits.":                                         {Kind: RemedyLimit, Change: "7"},
+		"Rank with fielded, which reads letters of every script.": {Kind: RemedyRanker, Change: "fielded"},
+		"Search in session red␛[31m.":                             {Kind: RemedySession, Change: "red\x1b[31m"},
+		"Search for its exact name.":                              {Kind: RemedyName, Change: "mcp_x\a_tow"},
 	} {
 		if got := r.String(); got != want || r.Hurt() != "" {
 			t.Errorf("%q, want %q; %q", got, want, r.Hurt())

@@ -140,7 +140,13 @@ func (s *searching) once(ctx context.Context, query string) error {
 	case s.run.flags.json:
 		err = s.run.printJSON(s.resultsJSON(found, why))
 	default:
-		s.run.print(report.Search(report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}))
+		searched := report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}
+		if unread, _ := s.st.Snapshot.Unread(query); unread > 0 && len(found.Hits) == 0 {
+			if searched.Reader, err = s.st.Snapshot.Reader(ctx); err != nil {
+				return err
+			}
+		}
+		s.run.print(report.Search(searched))
 	}
 	return noWhen(s.empty(found), err)
 }

@@ -79,7 +79,7 @@ func takesText(changes int) string {
 }
 
 // apply makes a change: words of a description become a draft, which shows whom they
-// hurt and is kept by enter; the limit becomes a trial; the others are another query or
+// hurt and is kept by enter; the limit and the ranker become trials; the others are another query or
 // session, which need no trial.
 func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 	switch r.Kind {
@@ -95,6 +95,11 @@ func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
+	case whynot.RemedyRanker:
+		if !s.host.Knobs().Put(knob.Of(config.KeyRanker), r.Change) {
+			return nil
+		}
+		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "ranker "+safetext.Line(r.Change)+", only tried; u undoes, S saves"))
 	case whynot.RemedySession:
 		s.host.Input().Flags.Session = r.Change
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "session is now "+safetext.Line(r.Change)+"; s changes it back"))

@@ -111,7 +111,7 @@ func (g findingGroup) print(r *Report, all bool) {
 		}
 		r.Indented(2, "%s", text)
 		if f.Remedy != nil {
-			if f.Remedy.Edits == nil {
+			if f.Remedy.Edits == nil && !f.Remedy.Ranked() {
 				r.Indented(4, "→ %s", RemedyText(f.Remedy))
 				continue
 			}
@@ -155,6 +155,9 @@ func remedyFigures(m *lint.Remedy) Text {
 	figures := Textf("tokens %s", fromTo(m.TokensBefore, m.TokensAfter, ""))
 	if !m.Ranked() {
 		return figures
+	}
+	if m.Edits == nil {
+		return Textf("rank %s", fromTo(m.RankBefore, m.RankAfter, "none"))
 	}
 	return Textf("rank %s, %s", fromTo(m.RankBefore, m.RankAfter, "none"), figures)
 }

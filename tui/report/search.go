@@ -23,6 +23,10 @@ type Searched struct {
 	Explain bool              // whether every hit has what its score is the sum of
 	WhyNot  *whynot.Answer    // why one tool is not among the hits; may be nil
 
+	// Reader ranks with a ranker that reads letters of the query which the snapshot's does
+	// not; nil where there are none.
+	Reader *engine.Snapshot
+
 	Confidence *engine.Confidence // that a hit fits; nil where it is not asked for
 }
 
@@ -65,6 +69,7 @@ func Search(s Searched) *Report {
 		r.Say("The catalog is empty: no tool of this session is deferrable.")
 	default:
 		r.Say("Nothing is found: %s.", snapshot.WhyNone(found.Query))
+		s.otherReader(r)
 	}
 	if len(found.Hits) == 0 || !s.Explain {
 		s.onlyRivals(r)
@@ -74,6 +79,20 @@ func Search(s Searched) *Report {
 		whyNot(r, *s.WhyNot)
 	}
 	return r
+}
+
+// otherReader adds what is found by the ranker that reads letters which the
+// snapshot's ranker does not read.
+func (s Searched) otherReader(r *Report) {
+	if s.Reader == nil {
+		return
+	}
+	found, name := s.Reader.Search(s.Query, s.Limit, 0), s.Reader.Config.ToolSearch.Ranker
+	if len(found.Hits) == 0 {
+		r.Say("%s finds nothing either: %s.", name, s.Reader.WhyNone(s.Query))
+		return
+	}
+	r.Say("With tools.tool_search.ranker: %s it finds %s, first %s.", name, Count(found.Scored, "tool"), found.Hits[0].Tool.ShownName)
 }
 
 // hits returns a table of the hits, with a line at the limit.

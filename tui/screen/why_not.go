@@ -75,6 +75,8 @@ func RemedyText(r whynot.Remedy) string {
 		return "mention " + words.And(strings.Fields(change)) + " in its description"
 	case whynot.RemedyLimit:
 		return "ask for " + change + " hits"
+	case whynot.RemedyRanker:
+		return "rank with " + change
 	case whynot.RemedySession:
 		if r.Direct {
 			return "in session " + change + " it is sent in full"

@@ -1,0 +1,42 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/lint"
+)
+
+// A tool whose text the ranker cannot read is told so, and the ranker that reads it is
+// tried as the remedy.
+func TestUnreadTexts(t *testing.T) {
+	const dump = `[
+		{"type":"function","function":{"name":"mcp_kelp_dry","description":"海藻を浜辺で乾かします。"}},
+		{"type":"function","function":{"name":"mcp_kelp_sort","description":"Sort the kelp by length."}}]`
+	for ranker, want := range map[string]string{config.RankerBM25: "rank with fielded", config.RankerGated: "rank with fielded", config.RankerFielded: ""} {
+		c := config.Default()
+		c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
+		report, err := lint.Run(t.Context(), snapshot(t, []byte(dump), c), lint.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range report.Findings {
+			if f.Code != lint.SentenceNotFound {
+				continue
+			}
+			if !strings.Contains(f.Message, ranker+" reads ASCII letters and digits only, and 11 of the 11 in it are others") || !strings.Contains(f.Message, "English words in the description") {
+				t.Errorf("%s: %s", ranker, f.Message)
+			}
+			if r := f.Remedy; r == nil || r.Edits != nil || r.RankBefore != 0 || r.RankAfter != 1 || !r.Enters || r.Displaced != nil {
+				t.Errorf("%s: %+v", ranker, r)
+			} else {
+				got = r.Change
+			}
+		}
+		if !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", ranker, got, want)
+		}
+	}
+}
