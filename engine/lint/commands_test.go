@@ -53,6 +53,9 @@ func TestWithoutUnused(t *testing.T) {
 			`{"properties":{"x":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"}, "b":{}}}`, 1},
 		{"circle", `{"items":{"$ref":"#/definitions/a"},"definitions":{"a":{"$ref":"#/definitions/a"},"b":{"$ref":"#/definitions/b"}}}`,
 			`{"items":{"$ref":"#/definitions/a"},"definitions":{"a":{"$ref":"#/definitions/a"}}}`, 1},
+		{"mapped to", `{"discriminator":{"mapping":{"x":"#/$defs/a"}},"$defs":{"a":{},"b":{}}}`, `{"discriminator":{"mapping":{"x":"#/$defs/a"}},"$defs":{"a":{}}}`, 1},
+		{"of the same name within", `{"properties":{"x":{"$defs":{"a":{}},"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{}}}`,
+			`{"properties":{"x":{"$defs":{"a":{}},"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{}}}`, 0},
 		{"root", `{"items":{"$ref":"#"},"$defs":{"a":{}}}`, `{"items":{"$ref":"#"},"$defs":{"a":{}}}`, 0},
 		{"anchor", `{"items":{"$anchor":"x"},"$defs":{"a":{}}}`, `{"items":{"$anchor":"x"},"$defs":{"a":{}}}`, 0},
 	}

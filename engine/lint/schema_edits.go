@@ -143,34 +143,25 @@ func (c *check) notObject(t *model.Tool) []draft {
 
 // withoutUnused returns a schema without those of its definitions that nothing
 // refers to, directly or through others, and how many they are. Generators
-// copy the definitions of a whole service into every tool. A schema that
-// refers in other ways than #/$defs/name and #/definitions/name stays as it
-// is.
+// copy the definitions of a whole service into every tool. A text that is a pointer to
+// a definition counts as a reference wherever it stands. A schema that refers in other
+// ways than #/$defs/name and #/definitions/name stays as it is.
 func withoutUnused(raw []byte) (clean []byte, unused int) {
 	defs := map[string][]byte{} // by reference
-	sure := true
-	var refs []string
-	look := func(keyword string, value []byte) ([]byte, bool) {
-		switch keyword {
-		case "$ref":
-			refs = append(refs, unquote(value))
-		case "$dynamicRef", "$recursiveRef", "$id", "$anchor", "$dynamicAnchor":
-			sure = false
+	rest := rewriteRoot(raw, func(keyword string, value []byte) ([]byte, bool) {
+		var members map[string]json.RawMessage
+		if keyword != "$defs" && keyword != "definitions" || json.Unmarshal(value, &members) != nil {
+			return nil, true
 		}
-		return nil, true
-	}
-	rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
-		if keyword == "$defs" || keyword == "definitions" {
-			var members map[string]json.RawMessage
-			if json.Unmarshal(value, &members) == nil {
-				for name, def := range members {
-					defs["#/"+keyword+"/"+name] = def
-				}
-				return value, true // looked at when something refers to it
-			}
+		for name, def := range members {
+			defs["#/"+keyword+"/"+name] = def
 		}
-		return look(keyword, value)
+		return nil, false // looked at when something refers to it
 	})
+	if len(defs) == 0 {
+		return raw, 0
+	}
+	refs, sure := references(rest)
 	used := map[string]bool{}
 	for len(refs) > 0 {
 		ref := refs[0]
@@ -182,7 +173,8 @@ func withoutUnused(raw []byte) (clean []byte, unused int) {
 			sure = false
 		default:
 			used[ref] = true
-			rewriteSchema(def, look)
+			more, plain := references(def)
+			refs, sure = append(refs, more...), sure && plain
 		}
 	}
 	if unused = len(defs) - len(used); !sure || unused == 0 {
@@ -207,4 +199,41 @@ func withoutUnused(raw []byte) (clean []byte, unused int) {
 		return w.spliced(), left > 0
 	})
 	return clean, unused
+}
+
+// references returns the references of a schema, and whether they are all: anchors,
+// identifiers and dynamic references may lead anywhere.
+func references(raw []byte) (refs []string, sure bool) {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return nil, false
+	}
+	sure = true
+	var look func(value any)
+	look = func(value any) {
+		switch v := value.(type) {
+		case string:
+			if strings.HasPrefix(v, "#/$defs/") || strings.HasPrefix(v, "#/definitions/") {
+				refs = append(refs, v)
+			}
+		case []any:
+			for _, item := range v {
+				look(item)
+			}
+		case map[string]any:
+			for name, member := range v {
+				switch name {
+				case "$ref":
+					if ref, ok := member.(string); ok {
+						refs = append(refs, ref)
+					}
+				case "$dynamicRef", "$recursiveRef", "$id", "$anchor", "$dynamicAnchor":
+					sure = false
+				}
+				look(member)
+			}
+		}
+	}
+	look(value)
+	return refs, sure
 }

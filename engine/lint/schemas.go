@@ -216,26 +216,35 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 		return plan{change: "delete from the parameters: " + what, edits: []trial.Edit{{Tool: t, Parameters: parameters}}}
 	}
 	noise := strings.Join(keywords, ", ")
+	var plans []plan
+	if len(keywords) > 0 {
+		plans = append(plans, deletion(noise, clean))
+	}
+	rest, n := []byte(nil), 0
+	if !p.is {
+		rest, n = withoutUnused(t.Parameters)
+	}
+	if n > 0 {
+		noise = words.CountOf(n, "definition that nothing refers to", "definitions that nothing refers to")
+		plans = append(plans, deletion(noise, rest))
+		clean = rest
+		if both, keywords := withoutNoise(rest); len(keywords) > 0 {
+			noise, clean = noise+", and "+strings.Join(keywords, ", "), both
+			plans = append(plans, deletion(noise, clean))
+		}
+	}
 	var out []draft
 	if parts, whole := c.parts(t, p); heavy(parts) {
 		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
-		var plans []plan
-		if len(keywords) > 0 {
-			plans = append(plans, deletion(noise, clean))
-		}
-		if rest, n := withoutUnused(t.Parameters); n > 0 {
-			unused := words.CountOf(n, "definition that nothing refers to", "definitions that nothing refers to")
-			plans = append(plans, deletion(unused, rest))
-			if rest, keywords := withoutNoise(rest); len(keywords) > 0 {
-				plans = append(plans, deletion(unused+", and "+strings.Join(keywords, ", "), rest))
-			}
-		}
-		plans = slices.DeleteFunc(plans, func(p plan) bool {
+		light := slices.DeleteFunc(slices.Clone(plans), func(p plan) bool {
 			return heavy(c.partsOf(p.edits[0]))
 		})
-		if len(plans) > 0 {
-			d.plans = func() []plan { return plans }
+		if len(light) > 0 {
+			d.plans = func() []plan { return light }
 			return []draft{d}
+		}
+		if n > 0 {
+			d = found(SchemaStructure, Info, t, "%s; without the schema noise it still takes %d", d.Message, c.partsOf(plans[len(plans)-1].edits[0]).Structure)
 		}
 		out = append(out, d)
 	}

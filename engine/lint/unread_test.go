@@ -40,3 +40,23 @@ func TestUnreadTexts(t *testing.T) {
 		}
 	}
 }
+
+// Definitions that nothing refers to are taken out also where the structure stays heavy.
+func TestUnusedDefinitionsOfHeavySchema(t *testing.T) {
+	kelp := `"kelp":{"anyOf":[` + strings.Repeat(`{"type":"object","properties":{"a":{"type":"string"}}},`, 30) + `{"type":"null"}]}`
+	dump := `[{"type":"function","function":{"name":"mcp_kelp_cut","description":"Cut.","parameters":{"type":"object","properties":{"k":{"$ref":"#/$defs/kelp"}},"$defs":{` +
+		kelp + `,"wrack":{"type":"object","properties":{"length":{"type":"integer"}}}}}}}]`
+	report, err := lint.Run(t.Context(), snapshot(t, []byte(dump), config.Default()), lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if r := f.Remedy; f.Code == lint.SchemaNoise && r != nil {
+			if r.Change != "delete from the parameters: 1 definition that nothing refers to" || r.TokensAfter >= r.TokensBefore {
+				t.Errorf("%+v", r)
+			}
+			return
+		}
+	}
+	t.Errorf("no remedy takes the definition out: %+v", report.Findings)
+}
