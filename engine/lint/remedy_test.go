@@ -225,7 +225,7 @@ func TestRemediesThatDoNotHelp(t *testing.T) {
 		switch f.Code {
 		case lint.NameRule, lint.DarkTool:
 			checked++
-			if f.Remedy != nil {
+			if f.Remedy != nil && (f.Code == lint.NameRule || f.Remedy.Edits != nil) { // another ranker finds the dark tool
 				t.Errorf("%s: %s", f.Message, f.Remedy.Change)
 			}
 		case lint.DanglingReference, lint.UndefinedRequired:
