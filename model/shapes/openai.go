@@ -1,8 +1,6 @@
 package shapes
 
 import (
-	"strings"
-
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -99,16 +97,7 @@ var namespaceEntry = &form{
 		if err := r.readList(e.member("tools"), f.path(*e.prefix, e.index, "tools"), nil); err != nil {
 			return err
 		}
-		server, isMCP := strings.CutPrefix(name, "mcp__")
-		for i := range r.found[from:] {
-			t := r.found[from+i].tool
-			if t.Toolset == "" {
-				t.Toolset = name
-			}
-			if isMCP && t.Server == "" {
-				t.Server, t.OriginalName = server, t.Name
-			}
-		}
+		r.belong(name, from)
 		return nil
 	},
 }

@@ -24,7 +24,12 @@ var wrappedRequest = shape{
 	match: func(o *object) bool {
 		return eachRequest(o.Value, "", maxAround, func(jsontree.Value, string) error { return errFound }) != nil
 	},
-	read: func(r *reader, o *object) error { return eachRequest(o.Value, o.path, maxAround, r.within) },
+	read: func(r *reader, o *object) error {
+		if err := eachRequest(o.Value, o.path, maxAround, r.within); err != nil {
+			return err
+		}
+		return r.readCarried(o.Value, o.path, maxCarried)
+	},
 }
 
 // maxAround is how many objects a request may stand in.
