@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -69,10 +70,10 @@ func (n *needs) user(words string) []Chain {
 func (n *needs) use(t *model.Tool) made {
 	m := made{tool: t, words: n.words, query: n.words, searches: slices.Clip(n.searches)}
 	if last := len(n.searches) - 1; last >= 0 {
-		m.query = n.searches[last]
+		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
 		for i, a := range n.answers[n.first+n.step:] {
 			if t != nil && slices.Contains(a.tools, t) {
-				m.query = n.searches[n.step+i]
+				m.query = cmp.Or(n.searches[n.step+i], n.words)
 			}
 		}
 	} else if !n.lazy {

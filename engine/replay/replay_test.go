@@ -198,6 +198,7 @@ func TestNeeds(t *testing.T) {
 		{"what a need before it called is idle", [][]transcript.Call{{describe(lathe)}, {use(lathe)}, {describe(lathe)}, {search("a")}}, []string{"do it"}, 0, "0 0 0 0 0;1 0 0 1 0;"},
 		{"two needs in one answer", [][]transcript.Call{{search("a")}, {use(lathe), use(anvil)}}, []string{"a", "do it"}, 0, "1 0 0 0 0;"},
 		{"asked at once, called at once", [][]transcript.Call{{search("a"), search("b")}, {use(lathe), use(anvil)}, {use(lathe)}}, []string{"b", "b", "do it"}, 0, "2 0 1 0 0;"},
+		{"the last of three that found it", [][]transcript.Call{{search("a")}, {search("b")}, {search("c")}, {use(lathe)}}, []string{"c"}, 1, "3 0 2 0 0;"},
 		{"described at once, called at once", [][]transcript.Call{{search("a")}, {describe(lathe), describe(anvil)}, {use(lathe), use(anvil)}}, []string{"a", "a"}, 0, "1 0 0 0 0;"},
 		{"a search between them begins another", [][]transcript.Call{{search("a"), search("b")}, {use(lathe), search("c"), use(anvil)}}, []string{"b", "c"}, 0, "2 0 1 0 0;1 0 0 0 0;"},
 	} {
@@ -424,6 +425,8 @@ func TestLed(t *testing.T) {
 	}
 	both := found("one", lathe)
 	both.Lookup.Queries = []string{"one", "two"}
+	everything := found("", lathe, anvil)
+	everything.Lookup.Queries = nil
 	for _, c := range []struct {
 		name  string
 		calls [][]transcript.Call
@@ -440,6 +443,7 @@ func TestLed(t *testing.T) {
 		{"deferred, and not searched", [][]transcript.Call{{found("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
 		{"two queries and one answer", [][]transcript.Call{{both}, {use(lathe)}}, "two/;"},
 		{"all tools were sent", [][]transcript.Call{{use(lathe)}}, "do it/do it;"},
+		{"a search without words", [][]transcript.Call{{everything}, {use(lathe)}}, "do it/;"},
 	} {
 		w := tell()
 		w.user("do it")
