@@ -212,6 +212,8 @@ func TestRecognise(t *testing.T) {
 		{"vs code", `{"kind":0,"v":{"version":3}}`, vsCodeFormat},
 		{"vs code, an object", `{"version":3,"responderUsername":"x","requests":[]}`, vsCodeFormat},
 		{"spans", `{"resourceSpans":[]}`, spansFormat},
+		{"codex exec --json", `{"type":"thread.started","thread_id":"t"}`, execFormat},
+		{"codex exec --json without its first lines", `{"type":"turn.started"}` + "\n" + `{"type":"item.completed","item":{"id":"item_0","type":"agent_message"}}`, execFormat},
 		{"claude, a stream", `{"type":"system","subtype":"init","session_id":"s","tools":[]}`, claudeFormat},
 		{"claude, a stream without its first line", `{"type":"assistant","message":{"id":"m"},"session_id":"s"}`, claudeFormat},
 		{"claude with a byte order mark", "\xef\xbb\xbf" + of(claudeLine, "s"), claudeFormat},

@@ -30,12 +30,13 @@ const (
 	openCodeFormat
 	vsCodeFormat
 	spansFormat
+	execFormat
 )
 
 // foreign are the names of the formats that are not read.
 var foreign = map[format]string{
 	geminiFormat: transcript.ForeignGemini, openCodeFormat: transcript.ForeignOpenCode,
-	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans,
+	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans, execFormat: transcript.ForeignExec,
 }
 
 const (
@@ -207,6 +208,8 @@ func (o object) format() format {
 		return vsCodeFormat
 	case o.has("resourceSpans"), o.has("resource_spans"), o.has("traceId", "spanId"), o.has("trace_id", "span_id"):
 		return spansFormat
+	case o.texts["type"] == "thread.started" && o.has("thread_id"), strings.HasPrefix(o.texts["type"], "item.") && o.has("item"), o.texts["type"] == "turn.completed" && o.has("usage"):
+		return execFormat
 	case o.has("type", "data", "timestamp", "parentId"):
 		return copilotFormat
 	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
