@@ -14,12 +14,18 @@ func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
 }
 
 // usedBy returns the strategy that a session really used, and whether its log shows it: tool
-// search if it searched, was told what is deferred, or was sent the bridge; eager if the log
-// has the tools that were sent. Where nothing shows it, eager is a guess.
-func usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, shown bool) {
+// search if it searched, was told what is deferred, or was sent the bridge or tools with
+// defer_loading; eager if the log has the tools that were sent. Where nothing shows it, eager
+// is a guess.
+func (r *run) usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, shown bool) {
+	hides := s.Agent == transcript.Claude && slices.ContainsFunc(s.Listed, func(l transcript.Listed) bool { return r.catalog.find(l.Name) != nil })
+	full := s.Agent == transcript.Claude && !hides
 	for _, o := range offers {
-		if o.bridge {
+		switch {
+		case o.bridge || o.hides && s.Agent != transcript.Claude:
 			return selection.ToolSearch, true
+		case full && o.full: // the agent may defer its own tools
+			return selection.Eager, true
 		}
 	}
 	for _, c := range s.Contexts {

@@ -27,6 +27,11 @@
 //
 //	residual(r) = logged(r) - T(tools really sent) - T(messages really sent)
 //
+// The tools really sent are those that the log has of the request, without those with
+// defer_loading, which count where they are found; else what the strategy really used sends.
+// Of the tools that Claude Code's log has, those that are in no registry stay in the residual.
+// What stays loaded after a compaction counts from there on.
+//
 // Where only the sums of a session are known, all of its requests have the
 // mean residual; where nothing is known it is 0 (anchor.go). It is 0, too, where the
 // tools alone weigh more than all that was logged: then they are those of another

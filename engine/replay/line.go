@@ -84,7 +84,8 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 	entries := s.Contexts[c].Entries
 	l := r.empty()
 	l.session = s
-	l.history.set(entries, func(i int) transcript.Size { return r.measured(entries, i) })
+	loaded := func(i int) transcript.Size { return r.loaded(s.Contexts[c].Loaded, i) }
+	l.history.set(entries, func(i int) transcript.Size { return r.measured(entries, i).Add(loaded(i)) })
 	l.stripped, l.gone = cleared(l.stripped, len(entries)), cleared(l.gone, len(entries))
 	gone := l.gone
 	answers := 0
@@ -97,7 +98,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 	for i := range entries {
 		e := &entries[i]
 		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
-		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
+		l.stripped[i] = strip(entries, i, gone[i], less(l.history.measured[i], loaded(i)))
 		if p := l.history.parent(i); p != transcript.None {
 			l.stripped[i] = l.stripped[i].Add(l.stripped[p])
 		}
@@ -121,9 +122,13 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 			}
 		}
 		if t := e.Request.Tools; t >= 0 && t < len(offers) {
-			q.sent, q.sentKey = offers[t].eager.size, offers[t].eager.key
-			if used == selection.Eager {
-				q.offer = &offers[t]
+			o := &offers[t]
+			q.sent, q.sentKey = o.sent.size, o.sent.key
+			switch {
+			case used == selection.Eager || o.hides && s.Agent != transcript.Claude:
+				q.offer = o
+			case s.Agent == transcript.Claude: // its log has the definitions of what was found alone
+				q.sent = o.known
 			}
 		}
 		if e.Copy {
@@ -132,7 +137,32 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 			l.requests = append(l.requests, q)
 		}
 	}
+	for i := range l.copied { // what they sent may be in the log of the session that wrote them
+		if c := &l.copied[i]; len(l.requests) > 0 && entries[c.entry].Request.Tools == transcript.None {
+			c.sent, c.sentKey, c.offer = l.requests[0].sent, l.requests[0].sentKey, l.requests[0].offer
+		}
+	}
 	return l
+}
+
+// loaded returns the size of the definitions that stay loaded from an entry on.
+func (r *run) loaded(list []transcript.Loaded, entry int) (size transcript.Size) {
+	for _, l := range list {
+		if l.Entry == entry {
+			size = size.Add(r.expanded(l.Tools))
+		}
+	}
+	return size
+}
+
+// expanded returns the size of the definitions of tools, as far as the registry has them.
+func (r *run) expanded(names []string) (size transcript.Size) {
+	for _, name := range names {
+		if t := r.catalog.find(name); t != nil {
+			size = size.Add(r.definition(t))
+		}
+	}
+	return size
 }
 
 // measured returns the size of an entry as the model saw it: where the
@@ -140,11 +170,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
 	size := entries[i].Size
 	if call := callOf(entries, i); call != nil {
-		for _, name := range call.Asked().Expanded {
-			if t := r.catalog.find(name); t != nil {
-				size = size.Add(r.definition(t))
-			}
-		}
+		size = size.Add(r.expanded(call.Asked().Expanded))
 	}
 	return size
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -28,6 +29,10 @@ type array struct {
 type offer struct {
 	eager, lazy, search array
 	visible             transcript.Size // of the tools that are never deferred
+	sent                array           // the tools that a logged array has without defer_loading
+	known               transcript.Size // of those, what the registry has
+	full                bool            // of those, one is a tool that tool search defers
+	hides               bool            // it has tools with defer_loading, which the provider shows the model when they are found
 	bridge              bool            // the set was logged with the bridge, so it is what was left of one
 	definitions         [][]byte        // as they were logged
 }
@@ -86,10 +91,26 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 		return offer{}, r.ctx.Err()
 	}
 	o := r.divide(tools, func(t *model.Tool) bool {
-		known := r.catalog.find(t.Name)
-		return known == nil || r.snapshot.Class(known) == engine.Visible
+		if known := r.catalog.find(t.Name); known != nil {
+			return r.snapshot.Class(known) == engine.Visible
+		}
+		return !t.Deferred
 	}, key)
 	o.bridge, o.definitions = bridge, a.Definitions
+	digest := sha256.New() // of the tools that are sent: what is found later changes no prefix
+	for _, t := range tools {
+		if t.Deferred {
+			o.hides = true
+			continue
+		}
+		o.sent.size = o.sent.size.Add(r.definition(t))
+		digest.Write(tokens.Definition(t))
+		if known := r.catalog.find(t.Name); known != nil {
+			o.known = o.known.Add(r.definition(t))
+			o.full = o.full || r.deferrable(known)
+		}
+	}
+	o.sent.key = string(digest.Sum(nil))
 	for _, t := range tools {
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}

@@ -96,6 +96,7 @@ const (
 	NoUsage        // the log has no usage
 	WrongUsage     // it is missing for more than one request in ten, or too small for what they carried
 	OtherTools     // it is known, and too small for the tools of the registry: others were sent
+	OtherNames     // it is known, and the log lists what was deferred, of which the registry has nothing
 )
 
 // Row is a session, or all of them, under one strategy.

@@ -235,7 +235,7 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 			return "", false, err
 		}
 	}
-	used, r.shown = usedBy(s, offers)
+	used, r.shown = r.usedBy(s, offers)
 	r.read(s, used, offers)
 	r.usage, single, r.gap = usage(s, r.lines)
 	if r.usage != nil && !r.shown && r.outweighed(r.usage, single, s.Defers) && !r.needs(s) {
@@ -248,10 +248,23 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 				l.requests[i].known = false
 			}
 		}
+	} else if len(s.Listed) > 0 {
+		if used == selection.ToolSearch && !r.lists(s, offers) {
+			r.gap = OtherNames
+		}
 	} else if r.outweighed(r.usage, single, false) {
 		r.gap = OtherTools
 	}
 	return used, single, nil
+}
+
+// lists reports whether the tools that a log lists as deferred, or those that it has in full,
+// have one that the session is granted by the registry.
+func (r *run) lists(s *transcript.Session, offers []offer) bool {
+	return slices.ContainsFunc(s.Listed, func(l transcript.Listed) bool {
+		t := r.catalog.find(l.Name)
+		return t != nil && r.snapshot.Granted(t)
+	}) || slices.ContainsFunc(offers, func(o offer) bool { return o.known != transcript.Size{} })
 }
 
 // needs reports whether a session calls a tool that tool search defers.

@@ -20,6 +20,74 @@ func chars(t *testing.T) (all int) {
 	return r.granted.eager.size.AllChars()
 }
 
+const latheDefinition = `{"name":"mcp__shop__polish_lathe0","description":"Polish the lathe0 until it shines","input_schema":{"type":"object","properties":{"what":{"type":"string"}}}}`
+
+// lists makes the log of a session list tools as deferred.
+func lists(names ...string) func(*transcript.Session) {
+	return func(s *transcript.Session) {
+		s.Contexts[0].Deferred = true
+		for _, name := range names {
+			s.Listed = append(s.Listed, transcript.Listed{Name: name})
+		}
+	}
+}
+
+// sends makes each request of a session send a tools array.
+func sends(s *transcript.Session, definitions ...string) {
+	var a transcript.ToolArray
+	for _, d := range definitions {
+		a.Definitions = append(a.Definitions, []byte(d))
+	}
+	s.Arrays = []transcript.ToolArray{a}
+	for i := range s.Contexts[0].Entries {
+		if r := s.Contexts[0].Entries[i].Request; r != nil {
+			r.Tools = 0
+		}
+	}
+}
+
+// TestSentExactly: what stays in the residual is what is neither in the tools that were sent nor
+// in the messages, so that eager is the log and the definitions that it did not have.
+func TestSentExactly(t *testing.T) {
+	s := workshop(t, 12)
+	r, err := begin(t.Context(), Inputs{Snapshot: s, Prices: sable(t), Strategies: []selection.Strategy{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(name string) float64 { return r.tokenizer.of(r.definition(r.catalog.find(name))) }
+	all, lathe, anvil := r.tokenizer.of(r.granted.eager.size), size("mcp__shop__polish_lathe0"), size("mcp__shop__polish_anvil0")
+	deferred := strings.TrimSuffix(latheDefinition, "}") + `,"defer_loading":true}`
+	for _, c := range []struct {
+		name   string
+		agent  transcript.Agent
+		loaded []string
+		sent   []string
+		eager  float64 // beyond the log, of each request
+	}{
+		{"in full", transcript.Claude, nil, []string{latheDefinition}, all - lathe},
+		{"found", transcript.Claude, nil, []string{deferred}, all},
+		{"of the agent", transcript.Claude, nil, []string{`{"name":"Bash","description":"Run a command","input_schema":{}}`}, all},
+		{"stays loaded", transcript.Claude, []string{"mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"}, []string{deferred}, all - lathe - anvil},
+		{"all that was granted is in the request", transcript.Anthropic, nil, []string{deferred}, lathe},
+	} {
+		w := tell()
+		w.user("do it")
+		w.answer(2000, 0)
+		w.answer(2100, 2000)
+		session := w.session("sable")
+		session.Agent = c.agent
+		lists("mcp__shop__polish_chisel0")(&session)
+		sends(&session, c.sent...)
+		if c.loaded != nil {
+			session.Contexts[0].Loaded = []transcript.Loaded{{Entry: 0, Tools: c.loaded}}
+		}
+		rep := report(t, s, session)
+		if got, want := row(t, rep.Sessions[0], selection.Eager).Tokens.Input, round(4100+2*c.eager); got != want {
+			t.Errorf("%s: eager %d, want %d", c.name, got, want)
+		}
+	}
+}
+
 // TestSent: what a session without a search was sent. Tools that its log cannot hold were
 // deferred, and none was needed, or, where one was called, they were not those of this
 // registry; whatever a request is logged to have sent is never those of another.
@@ -51,6 +119,21 @@ func TestSent(t *testing.T) {
 				}
 			}
 		}, used: selection.Eager},
+		"the log lists other tools": {input: all / 2, call: "exec_command", change: lists("mcp__other__tool"), used: selection.ToolSearch, gap: OtherNames},
+		"the log lists tools of this registry": {input: all/6 - 1, call: "mcp__shop__polish_lathe0", change: lists("mcp__other__tool", "mcp__shop__polish_lathe0"),
+			used: selection.ToolSearch},
+		"in full beside tools of the agent that are deferred": {input: 900, call: "mcp__shop__polish_lathe0", change: func(s *transcript.Session) {
+			lists("CronList")(s)
+			sends(s, latheDefinition, `{"name":"CronList","input_schema":{},"defer_loading":true}`)
+		}, used: selection.Eager},
+		"found after the agent deferred it": {input: 900, call: "mcp__shop__polish_lathe0", change: func(s *transcript.Session) {
+			lists("mcp__shop__polish_lathe0")(s)
+			sends(s, strings.TrimSuffix(latheDefinition, "}")+`,"defer_loading":true}`)
+		}, used: selection.ToolSearch},
+		"with defer_loading": {input: 900, call: "exec_command", change: func(s *transcript.Session) {
+			s.Agent = transcript.Anthropic
+			sends(s, `{"name":"one","input_schema":{},"defer_loading":true}`, `{"name":"two","input_schema":{}}`)
+		}, used: selection.ToolSearch},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := tell()

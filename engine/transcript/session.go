@@ -45,6 +45,17 @@ type Session struct {
 	// of their first use; Request.Tools counts in it. Empty where a log does
 	// not hold definitions.
 	Arrays []ToolArray
+	// Listed are the tools that the log lists as deferred, each once, in the order in which
+	// it names them.
+	Listed []Listed
+}
+
+// Listed is a tool that a log lists as deferred.
+type Listed struct {
+	Name string
+	// Definition is its JSON as the log has it; nil where the log has the name alone, as
+	// of a tool that no search found.
+	Definition []byte
 }
 
 // Context is one line of messages with a cache of its own: the session's main
@@ -60,6 +71,16 @@ type Context struct {
 	// Bridge says that the log names the three bridge tools among what was
 	// sent, or that the agent always sends them when it defers.
 	Bridge bool
+	// Loaded are the tools that stay loaded after a compaction, by the entry.
+	Loaded []Loaded
+}
+
+// Loaded are tools whose definitions the model is sent from an entry on, which begins the
+// history after a compaction, because a search found them before it. The entry may be
+// missing where a log ends with the compaction.
+type Loaded struct {
+	Entry int
+	Tools []string
 }
 
 // ToolArray is a tools array as it was sent: the JSON of each definition as

@@ -154,8 +154,10 @@ func replayVerdict(r *Report, p Replayed) {
 	if t.UnknownUsage > 0 {
 		r.Say("Usage is unknown of %v: %s", Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
 	}
-	if n := gaps(p.Report)[replay.OtherTools]; n > 0 {
-		r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(replay.OtherTools))
+	for _, g := range []replay.Gap{replay.OtherTools, replay.OtherNames} {
+		if n := gaps(p.Report)[g]; n > 0 {
+			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(g))
+		}
 	}
 }
 
@@ -263,6 +265,8 @@ func gapWords(g replay.Gap) string {
 		return "no usage was logged"
 	case replay.OtherTools:
 		return "this registry's tools weigh more than all that was logged as input"
+	case replay.OtherNames:
+		return "the log lists the tools that were deferred, and this registry has none of them"
 	}
 	return "the logged usage is too small for what the requests carried, or missing for more than one in ten"
 }

@@ -32,7 +32,7 @@ func ReplaySession(s replay.Session) string {
 	text := "logged input unknown: " + gapWords(s.Gap)
 	if s.Logged != nil {
 		text = fmt.Sprintf("logged input %s, of it cached %s, written %s; ", words.Thousands(s.Logged.Total()), words.Thousands(s.Logged.CacheRead), words.Thousands(s.Logged.CacheWrite))
-		if s.Gap == replay.OtherTools {
+		if s.Gap == replay.OtherTools || s.Gap == replay.OtherNames {
 			text += "recomputed unknown: " + gapWords(s.Gap) + ", so that it was another registry"
 		} else if s.ErrorPct != nil {
 			text += fmt.Sprintf("recomputed for %s %s, %.2f%% off", s.Used, words.Thousands(*s.Recomputed), *s.ErrorPct)

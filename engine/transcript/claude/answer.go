@@ -29,7 +29,7 @@ func (s *session) answer(r *Reader, l *line) string {
 		i = len(t.Entries)
 		t.messages[l.id] = i
 		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.time,
-			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: transcript.None}})
+			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: s.array(r, l.offers.request)}})
 		if l.id != "" {
 			r.claim(keyOf(l.id), s)
 		}

@@ -13,6 +13,8 @@
 //   - A fork, and a session that was resumed by an old version, begin with a copy of lines of
 //     another session under a new id, with the old ids of the messages: they count in the
 //     session that wrote them (copies.go).
+//   - Lines without a message say which tools are deferred, which of them a search found, and
+//     what each request sent (offers.go).
 //   - What the program prints with --output-format stream-json has the same messages, with
 //     session_id in place of sessionId. Its lines name none before them, its first one has the
 //     tools, and its last one the usage of the turn, which the others have incompletely.

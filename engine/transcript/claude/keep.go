@@ -20,6 +20,7 @@ const (
 	hasText // of the user's role
 	isCopied
 	isStreamed
+	hasOffers
 )
 
 // bits returns what a line has.
@@ -30,7 +31,7 @@ func (l *line) bits() (bits uint64) {
 	}{
 		{l.sidechain, isSidechain}, {l.meta, isMeta}, {l.summarises, isSummary}, {l.fault, isFault}, {l.deferred, isDeferred},
 		{len(l.preserved) > 0, hasPreserved}, {l.model != "" || l.id != "" || l.size != transcript.Size{} && !l.said, hasMessage},
-		{l.usage != nil, hasUsage}, {len(l.calls) > 0, hasCalls}, {len(l.results) > 0, hasResults}, {l.said, hasText}, {l.copied, isCopied}, {l.streamed, isStreamed},
+		{l.usage != nil, hasUsage}, {len(l.calls) > 0, hasCalls}, {len(l.results) > 0, hasResults}, {l.said, hasText}, {l.copied, isCopied}, {l.streamed, isStreamed}, {l.offers.some(), hasOffers},
 	} {
 		if b.set {
 			bits |= b.bit
@@ -81,6 +82,14 @@ func encode(e *kept.Encoder, l *line) {
 		e.Size(l.size)
 		e.Text(l.words)
 	}
+	if bits&hasOffers != 0 {
+		o := &l.offers
+		e.Texts(o.names)
+		e.Definitions(o.definitions)
+		e.Texts(o.loaded)
+		e.Text(o.shape)
+		e.Text(o.request)
+	}
 }
 
 // decode reads a line.
@@ -115,6 +124,9 @@ func decode(d *kept.Decoder) (l line) {
 	}
 	if bits&hasText != 0 {
 		l.size, l.words = d.Size(), d.Text()
+	}
+	if bits&hasOffers != 0 {
+		l.offers = offers{d.Texts(), d.Definitions(), d.Texts(), d.Text(), d.Text()}
 	}
 	return l
 }

@@ -27,6 +27,10 @@ func TestLinesAreKept(t *testing.T) {
 		`{"type":"system","subtype":"init","session_id":"s","tools":["ToolSearch"]}`,
 		`{"type":"result","session_id":"s","usage":{"output_tokens":7},"uuid":"u"}`,
 		`{"type":"assistant","sessionId":"s","uuid":"u","requestSessionId":"other","message":{"id":"m"}}`,
+		attachLine("u", "v", `{"type":"deferred_tools_delta","addedNames":["a","b"]}`),
+		attachLine("u", "v", `{"type":"deferred_tools_record","entries":[`+berthDefinition+`,`+berthDefinition+`]}`),
+		shapeLine("h", bashDefinition, berthDefinition), requestLine("q", "h"), answerTo("q", "u", "v", "m", ""),
+		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preCompactDiscoveredTools":["a"]}}`,
 		`{}`,
 	} {
 		p := parser{count: func(text string) int { return len(text) }, names: new(lines.Names)}

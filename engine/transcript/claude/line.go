@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"strings"
 	"time"
 
 	"caliper/engine/transcript"
@@ -21,6 +22,7 @@ type line struct {
 	streamed                    bool // it is of a stream, whose lines name no line before them
 	time                        time.Time
 	preserved                   []string // uuids of what a compaction keeps
+	offers                      offers
 
 	// Of a message:
 	model, id string
@@ -67,6 +69,7 @@ func (p *parser) line(data []byte) (l line, ok bool) {
 		return l, false
 	}
 	p.before = l.uuid
+	l.offers = l.offers.of(l.kind)
 	l.copied = p.origin != "" && p.origin != l.session
 	if l.kind != "result" {
 		l.usage = nil
@@ -77,6 +80,9 @@ func (p *parser) line(data []byte) (l line, ok bool) {
 		l.readUser(&p.message, p.count, p.names)
 	case l.kind == "assistant" && !l.fault:
 		l.readAnswer(&p.message, p.count, p.names)
+	}
+	if !p.searches && l.kind == "system" {
+		l.offers.names = nil
 	}
 	l.deferred = l.deferred && l.kind == "attachment" || p.searches && l.kind == "system" && l.subtype == "init"
 	return l, true
@@ -115,9 +121,13 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 				l.agent = id
 			}
 		case "tools":
-			p.searches = false
+			l.offers.names, p.searches = nil, false
 			for tool := range v.All() {
-				p.searches = p.searches || tool.Shared() == searchTool
+				name := tool.Shared()
+				p.searches = p.searches || name == searchTool
+				if strings.HasPrefix(name, "mcp__") { // the program's own are not all deferred
+					l.offers.names = append(l.offers.names, p.names.Of(tool))
+				}
 			}
 		case "requestSessionId":
 			p.origin = p.names.Of(v)
@@ -144,19 +154,27 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 			l.usage = usage(v)
 		case "attachment":
 			l.deferred = v.Member("type").Text() == "deferred_tools_delta"
+			l.offers.attached(v, p.names)
 		case "compactMetadata":
-			l.preserved = preserved(v)
+			l.preserved = texts(v.Member("preservedMessages", "uuids"))
+			l.offers.loaded = texts(v.Member("preCompactDiscoveredTools"))
+		case "shape":
+			l.offers.definitions = definitions(v.Member("tools"))
+		case "shapeHash":
+			l.offers.shape = v.Text()
+		case "id", "requestRef":
+			l.offers.request = v.Text()
 		}
 		return true
 	})
 }
 
-// preserved returns the uuids of the messages that a compaction keeps.
-func preserved(metadata jsontree.Value) (uuids []string) {
-	for _, v := range metadata.Member("preservedMessages", "uuids").Elements() {
-		uuids = append(uuids, v.Text())
+// texts returns the texts of an array.
+func texts(v jsontree.Value) (list []string) {
+	for e := range v.All() {
+		list = append(list, e.Text())
 	}
-	return uuids
+	return list
 }
 
 // usage reads the usage of a message; nil for what is none, or cannot be one.

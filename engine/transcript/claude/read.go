@@ -24,6 +24,7 @@ type Reader struct {
 	byID     map[string]*session
 	messages map[key]*session  // a session that has a message of the id
 	shares   map[*session]bool // sessions with a message that another one has
+	sending  sending
 	skipped  transcript.Skips
 	names    lines.Names
 	files    int        // that were begun
@@ -133,12 +134,19 @@ func (r *Reader) take(path string, l *line) string {
 	}
 	s := r.session(path, l)
 	switch {
+	case l.kind == "api-request-shape":
+		r.sending.shape(l.offers)
+		return ""
+	case l.kind == "api-request":
+		r.sending.request(l.offers)
+		return ""
 	case l.uuid == "": // it tells when the session began
 		return kindOf(l)
 	case l.kind == "progress":
 		s.pass(l)
 		return kindOf(l)
 	}
+	s.list(r, l.offers)
 	switch l.kind {
 	case "user":
 		return s.user(l)

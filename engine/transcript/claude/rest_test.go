@@ -28,7 +28,8 @@ func TestSessionInTwoFiles(t *testing.T) {
 		ask + "\n" + // answers without an id
 			answerLine("a1", "u1", "", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "", useBlock("t2", "two", `{}`), 5) + "\n" +
 			`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["a1","a2"]}}}` + "\n" +
-			resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "", useBlock("t3", "three", `{}`), 5) + "\n"}
+			resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "", useBlock("t3", "three", `{}`), 5) + "\n",
+		strings.Join(offering, "\n")}
 	root := "../../../../shared/transcripts/claude"
 	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error { // they may not be here
 		if err == nil && strings.HasSuffix(path, ".jsonl") {

@@ -18,6 +18,8 @@ type session struct {
 	at                 map[key]place  // of the uuid of each line; nil while it is packed
 	places             []placed       // the same, while it is packed
 	keeps              map[key]bool   // lines of another session that a compaction keeps
+	arrays             map[string]int // of the hash of a shape: its index in Arrays
+	listed             map[string]int // of a name: its index in Listed
 	said               bool           // something was said in it; of a packed one
 	awake              bool           // it is among the Reader's that are not packed
 	entries            int            // of all threads, when they were counted last
@@ -253,6 +255,9 @@ func (s *session) system(l *line) string {
 	t, _ := s.home(l)
 	s.put(l, t, transcript.None)
 	t.anew = len(t.Entries)
+	if len(l.offers.loaded) > 0 {
+		t.Loaded = append(t.Loaded, transcript.Loaded{Entry: t.anew, Tools: l.offers.loaded})
+	}
 	parent := transcript.None
 	for _, uuid := range l.preserved {
 		from, ok := s.at[keyOf(uuid)]

@@ -43,6 +43,9 @@ func (d *Decoder) resume(e *Encoder, data []byte) {
 	for i, s := range d.texts {
 		e.numbers[s] = oldText + uint64(i)
 	}
+	for _, definition := range d.definitions {
+		e.number(definition)
+	}
 }
 
 // Uint reads a number.

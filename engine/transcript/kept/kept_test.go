@@ -277,7 +277,7 @@ func FuzzTake(f *testing.F) {
 		{Parent: transcript.None, Kind: transcript.User, Words: "hello"},
 		{Kind: transcript.Answer, Request: &transcript.Request{Tools: 0, Usage: &transcript.Usage{Input: 3}, Calls: []transcript.Call{{Tool: "t", Lookup: &transcript.Lookup{Hits: []string{"a"}}}}}},
 		{Parent: 1, Kind: transcript.Result, CallEntry: 1},
-	}}}, Arrays: []transcript.ToolArray{{Definitions: [][]byte{[]byte("{}"), []byte("{}")}}}}, 3)
+	}, Loaded: []transcript.Loaded{{Tools: []string{"b"}}}}}, Arrays: []transcript.ToolArray{{Definitions: [][]byte{[]byte("{}"), []byte("{}")}}}, Listed: []transcript.Listed{{Name: "a"}, {Name: "b", Definition: []byte("{}")}}}, 3)
 	w.Skip(4, "torn")
 	w.Part(Digest{1}, false)
 	f.Add(w.Lines([]byte("beside")).Data)

@@ -57,10 +57,12 @@ func (e *Encoder) Session(s *transcript.Session) {
 	}
 	e.Uint(uint64(len(s.Arrays)))
 	for _, a := range s.Arrays {
-		e.Uint(uint64(len(a.Definitions)))
-		for _, d := range a.Definitions {
-			e.literalOrOld(d)
-		}
+		e.Definitions(a.Definitions)
+	}
+	e.Uint(uint64(len(s.Listed)))
+	for _, l := range s.Listed {
+		e.Text(l.Name)
+		e.Definitions(definitionOf(l))
 	}
 	e.contexts(s.Contexts)
 }
@@ -75,22 +77,43 @@ func (e *Encoder) contexts(list []transcript.Context) {
 		for i := range c.Entries {
 			e.entry(&c.Entries[i])
 		}
+		e.Uint(uint64(len(c.Loaded)))
+		for _, l := range c.Loaded {
+			e.Int(l.Entry)
+			e.Texts(l.Tools)
+		}
 	}
 }
 
-// literalOrOld writes a definition, which a later array of the session often repeats.
-func (e *Encoder) literalOrOld(definition []byte) {
+// definitionOf returns the definition of a tool that is listed, if the log has it.
+func definitionOf(l transcript.Listed) [][]byte {
+	if l.Definition == nil {
+		return nil
+	}
+	return [][]byte{l.Definition}
+}
+
+// Definitions writes definitions of tools, which later lists often repeat.
+func (e *Encoder) Definitions(list [][]byte) {
+	e.Uint(uint64(len(list)))
+	for _, definition := range list {
+		if n, ok := e.definitions[string(definition)]; ok {
+			e.Uint(n)
+			continue
+		}
+		e.number(definition)
+		e.Uint(0)
+		e.Uint(uint64(len(definition)))
+		e.Data = append(e.Data, definition...)
+	}
+}
+
+// number gives a definition its number, from 1.
+func (e *Encoder) number(definition []byte) {
 	if e.definitions == nil {
 		e.definitions = map[string]uint64{}
 	}
-	if n, ok := e.definitions[string(definition)]; ok {
-		e.Uint(n)
-		return
-	}
 	e.definitions[string(definition)] = uint64(len(e.definitions)) + 1
-	e.Uint(0)
-	e.Uint(uint64(len(definition)))
-	e.Data = append(e.Data, definition...)
 }
 
 // entry writes an entry.
@@ -147,11 +170,14 @@ func (d *Decoder) Session(path string) (s transcript.Session) {
 		s.Sums = &u
 	}
 	for n := d.Len(); n > 0 && d.err == nil; n-- {
-		var a transcript.ToolArray
-		for n := d.Len(); n > 0 && d.err == nil; n-- {
-			a.Definitions = append(a.Definitions, d.definition())
+		s.Arrays = append(s.Arrays, transcript.ToolArray{Definitions: d.Definitions()})
+	}
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		l := transcript.Listed{Name: d.Text()}
+		if list := d.Definitions(); len(list) > 0 {
+			l.Definition = list[0]
 		}
-		s.Arrays = append(s.Arrays, a)
+		s.Listed = append(s.Listed, l)
 	}
 	s.Contexts = d.contexts(len(s.Arrays))
 	return s
@@ -168,10 +194,21 @@ func (d *Decoder) contexts(arrays int) (list []transcript.Context) {
 				c.Entries = append(c.Entries, d.entry(c.Entries, arrays))
 			}
 		}
+		for n := d.Len(); n > 0 && d.err == nil; n-- {
+			c.Loaded = append(c.Loaded, transcript.Loaded{Entry: d.Int(), Tools: d.Texts()})
+		}
 		list = append(list, c)
 	}
 	if len(list) == 0 {
 		d.fail()
+	}
+	return list
+}
+
+// Definitions reads definitions of tools; nil for none.
+func (d *Decoder) Definitions() (list [][]byte) {
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		list = append(list, d.definition())
 	}
 	return list
 }

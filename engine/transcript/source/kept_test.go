@@ -134,6 +134,26 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
+// TestDefinitionsGrow: definitions that were kept before a log grew are those of the lines that
+// came later, wherever it was cut.
+func TestDefinitionsGrow(t *testing.T) {
+	log := of(claudeLine, "s1") + of(claudeOffers, "s1") + of(claudeReply, "s1") + of(strings.NewReplacer(`"h`, `"other`, `"q1`, `"q2`).Replace(claudeOffers), "s2") + of(claudeLine, "s2")
+	for cut := range len(log) {
+		if log[cut] != '\n' {
+			continue
+		}
+		dir, cache := t.TempDir(), later(t.TempDir())
+		path := filepath.Join(dir, "a.jsonl")
+		put(t, path, log[:cut+1], os.O_TRUNC)
+		readAll(t, dir, transcript.Options{}, cache, "before")
+		put(t, path, log[cut+1:], os.O_APPEND)
+		readAll(t, dir, transcript.Options{}, cache, "grown")
+		if s := readAll(t, dir, transcript.Options{}, cache, "unchanged").Sessions; len(s) != 2 || len(s[1].Arrays) != 1 {
+			t.Fatalf("cut at %d: %+v", cut, s)
+		}
+	}
+}
+
 // TestUnchangedIsNotRead: what a log says is known without opening it, as long as size,
 // time and file are those of the entry; each of them changes that.
 func TestUnchangedIsNotRead(t *testing.T) {

@@ -18,7 +18,14 @@ import (
 const (
 	claudeLine  = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"%","message":{"role":"user","content":"hello"}}` + "\n"
 	claudeReply = `{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"%","message":{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":9,"output_tokens":2}}}` + "\n"
-	codexLines  = `{"timestamp":"2026-09-15T11:57:45Z","type":"session_meta","payload":{"id":"%"}}` + "\n" +
+	// What a request sends, twice, and the answer to it.
+	claudeOffers = `{"type":"attachment","uuid":"o1","parentUuid":"u1","sessionId":"%","attachment":{"type":"deferred_tools_delta","addedNames":["one","two"]}}` + "\n" +
+		`{"type":"api-request-shape","sessionId":"%","shapeHash":"h1","shape":{"tools":[{"name":"one","defer_loading":true},{"name":"Bash"}]},"timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"api-request-shape","sessionId":"%","shapeHash":"h2","shape":{"tools":[{"name":"Bash"},{"name":"one","defer_loading":true}]},"timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"api-request","sessionId":"%","id":"q1","shapeHash":"h2","timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"assistant","uuid":"o2","parentUuid":"u1","sessionId":"%","requestRef":"q1","message":{"id":"m2","role":"assistant","model":"claude-x","content":[]}}` + "\n" +
+		`{"type":"system","subtype":"compact_boundary","uuid":"o3","sessionId":"%","compactMetadata":{"preCompactDiscoveredTools":["one"]}}` + "\n"
+	codexLines = `{"timestamp":"2026-09-15T11:57:45Z","type":"session_meta","payload":{"id":"%"}}` + "\n" +
 		`{"timestamp":"2026-09-15T11:57:46Z","type":"event_msg","payload":{"type":"user_message","message":"hello"}}` + "\n" +
 		`{"timestamp":"2026-09-15T11:57:46Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}}` + "\n" +
 		`{"timestamp":"2026-09-15T11:57:47Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}}` + "\n"
