@@ -190,7 +190,8 @@ type run struct {
 
 	commands []*cobra.Command // in the order of the help page
 
-	demoUnasked bool // the demo was shown, and nobody asked for it
+	logged      *workbench.File // the registry, where replay takes it from logs; nil for none
+	demoUnasked bool            // the demo was shown, and nobody asked for it
 
 	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
 

@@ -39,6 +39,9 @@ const ownDataOnly = "caliper_own_data_only"
 // onOwnData is the annotation of a command that does not take the demo unasked.
 var onOwnData = map[string]string{ownDataOnly: ""}
 
+// needsData says what such a command needs.
+const needsData = "needs --registry or --config, or --demo for the data that comes with caliper"
+
 // withoutData returns the annotations of a command that is about no registry and no
 // configuration.
 func withoutData() map[string]string { return map[string]string{withoutAny: ""} }
@@ -56,7 +59,7 @@ func (r *run) refuse(cmd *cobra.Command) error {
 	case r.flags.demo && r.flags.ownData():
 		return usageErrorf(cmd, "--demo excludes --registry and --config")
 	case own && !r.flags.demo && !r.flags.ownData():
-		return usageErrorf(cmd, "needs --registry or --config, or --demo for the data that comes with caliper")
+		return usageErrorf(cmd, "%s", needsData)
 	}
 	return nil
 }
@@ -183,6 +186,10 @@ func (r *run) hintAtWarnings(st workbench.State) {
 // input reads the files that the flags name, or the demo's from memory.
 func (r *run) input() (workbench.Input, error) {
 	in := workbench.Input{Flags: r.flags.bench, Similarity: r.similarity, OnDemand: true}
+	if r.logged != nil {
+		in.Registry, in.Config = []workbench.File{*r.logged}, r.configFile()
+		return in, nil
+	}
 	if !r.flags.ownData() {
 		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
 		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}

@@ -29,6 +29,7 @@ import (
 // replaying is what the flags of replay ask for.
 type replaying struct {
 	run        *run
+	cmd        *cobra.Command
 	since      time.Time // zero: everything
 	agent      transcript.Agent
 	rankers    rankers
@@ -47,16 +48,15 @@ type replaying struct {
 func (r *run) replayCommand() *cobra.Command {
 	p := &replaying{run: r, minFound: -1, maxLoops: -1}
 	cmd := &cobra.Command{
-		Use:         "replay PATH...",
-		Short:       "Recompute rank, status and cost of your own sessions.",
-		GroupID:     groupAudit,
-		Annotations: onOwnData,
+		Use:     "replay PATH...",
+		Short:   "Recompute rank, status and cost of your own sessions.",
+		GroupID: groupAudit,
 		Example: `caliper replay sessions --demo
 caliper replay sessions --demo --ranker bm25,fielded --calls --json
 caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
-		Long: "PATH is a log of an agent or a folder of them: " + report.ReplayReads + "; which it is, the content tells. " +
+		Long: "PATH is a log of an agent or a folder of them: " + report.ReplayReads + "; which it is, the content tells. Without --registry tools are those that logs define. " +
 			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. " +
-			"What the report needs of them is kept in the cache folder, so that a second run reads only what is new. What was asked is not shown " +
+			"The cache folder keeps what it needs of them, so that a second run reads only what is new. What was asked is not shown " +
 			"without --texts. With --min and --max exits with 1 when a bar is not met.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || slices.Contains(args, "") {
@@ -64,7 +64,7 @@ caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return p.replay(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { p.cmd = cmd; return p.replay(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
 	valueFlag(f, "since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
@@ -135,12 +135,18 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 			return err
 		}
 	}
+	var in replay.Inputs
+	if len(p.run.flags.registry) == 0 && !p.run.flags.demo {
+		if err := p.define(ctx, paths, &in); err != nil {
+			return err
+		}
+	}
 	st, err := p.run.loadGood(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.room.end() // printing many rows and calls makes garbage, too
-	rep, err := p.computed(ctx, st, paths)
+	rep, err := p.computed(ctx, st, paths, in)
 	if err != nil {
 		return err
 	}
@@ -157,16 +163,18 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 	return noWhen(err == nil && p.below(rep), err)
 }
 
-// computed reads the sessions and computes what they cost and would have cost. The caller ends
-// the room once all is printed.
-func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string) (*replay.Report, error) {
+// computed reads the sessions, unless in has them, and computes what they cost and would have
+// cost. The caller ends the room once all is printed.
+func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string, in replay.Inputs) (*replay.Report, error) {
 	prices, err := pricesOf(p.prices)
 	if err != nil {
 		return nil, err
 	}
-	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
-	if err := p.read(ctx, paths, &in); err != nil {
-		return nil, err
+	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, p.strategies, prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
+	if in.Sessions == nil {
+		if err := p.read(ctx, paths, &in); err != nil {
+			return nil, err
+		}
 	}
 	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
 		p.similarity(ctx, st, &in)
@@ -179,6 +187,28 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	rep, err := replay.Run(ctx, in)
 	progress.clear()
 	return rep, err
+}
+
+// define reads the sessions and makes the tools that their logs define the registry, where none
+// is named. It is an error when they define none, and no configuration is named either.
+func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
+	in.Tokenizer = replay.TokenizerOf(p.run.flags.bench.Tokenizer)
+	if err := p.read(ctx, paths, in); err != nil {
+		return err
+	}
+	d := replay.DefinedBy(in.Sessions)
+	switch {
+	case d.Registry != nil:
+		p.run.logged = &workbench.File{Name: "logs", Data: d.Registry}
+		names := ""
+		if d.Names > 0 {
+			names = fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
+		}
+		p.run.complain("caliper: without --registry the tools are those that the logs define" + names)
+	case p.run.flags.config == "":
+		return usageErrorf(p.cmd, "%s; these logs define no tools", needsData)
+	}
+	return nil
 }
 
 // detail returns how much of single calls is printed or written.

@@ -66,6 +66,9 @@ func TestReplayOfHostileLogs(t *testing.T) {
 			t.Skip(err) // a file system that refuses the name
 		}
 	}
+	if code, out, complaints := commandIn(t, Env{}, "", "replay", dir, "--calls", "--texts"); code != 0 || acts(out+complaints) != "" {
+		t.Errorf("with the tools that they define: exit code %d, %q", code, acts(out+complaints))
+	}
 	for _, more := range [][]string{{"--calls", "--texts"}, {"--calls", "--texts", "--json"}, {"--queries-out", filepath.Join(t.TempDir(), "q.jsonl")}} {
 		code, out, complaints := commandIn(t, Env{}, "", append([]string{"replay", dir, "--demo"}, more...)...)
 		if code != 0 {

@@ -291,3 +291,38 @@ func TestReplayRendered(t *testing.T) {
 		t.Errorf("exit code %d, %s%s", code, out, complaints)
 	}
 }
+
+// Without a registry the tools are those that the logs define, and the figures are those of a
+// registry with these.
+func TestReplayWithoutRegistry(t *testing.T) {
+	t.Parallel()
+	definition := func(name string) []byte {
+		return []byte(`{"name":"` + name + `","description":"Open a change","input_schema":{"type":"object","properties":{"title":{"type":"string"}}},"defer_loading":true}`)
+	}
+	s := talk("claude-opus-5", time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC))
+	s.Listed = []transcript.Listed{{Name: "mcp_forge_open_change", Definition: definition("mcp_forge_open_change")}, {Name: "mcp_forge_\x1b[2J"}}
+	s.Arrays = []transcript.ToolArray{{Definitions: [][]byte{[]byte(`{"name":"Bash","input_schema":{}}`), definition("mcp_forge_open_change")}}}
+	dir := t.TempDir()
+	named := filepath.Join(dir, "tools.json")
+	if err := os.WriteFile(named, []byte("["+string(definition("mcp_forge_open_change"))+`,{"name":"mcp_forge_\u001b[2J","input_schema":{"type":"object"},"defer_loading":true}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "c.yaml")
+	if err := os.WriteFile(config, []byte("tools: {core: [mcp_forge_open_change]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (int, string, string) {
+		env := Env{ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
+			return transcript.Log{Sessions: []transcript.Session{s}}, nil
+		}}
+		return commandIn(t, env, "", append([]string{"replay", "log.jsonl", "--calls", "--json"}, args...)...)
+	}
+	const note = "caliper: without --registry the tools are those that the logs define, and 1 tool of which they have the name alone"
+	for _, more := range [][]string{nil, {"--config", config}} {
+		code, out, complaints := run(more...)
+		_, want, _ := run(append(more, "--registry", named)...)
+		if code != 0 || out != want || !strings.Contains(complaints, note) {
+			t.Errorf("%q: exit code %d, %q\n%s\nwith the same registry\n%s", more, code, complaints, out, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/replay"
 	"caliper/tui/handout"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -248,7 +249,7 @@ func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handou
 	}
 	of := &replaying{run: p.run, texts: p.texts}
 	defer of.room.end()
-	rep, err := of.computed(ctx, st, p.logs)
+	rep, err := of.computed(ctx, st, p.logs, replay.Inputs{})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"caliper/engine/transcript"
 	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
@@ -121,7 +123,9 @@ var (
 // Without data a command refuses the demo, or says that it is about it.
 func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 	t.Parallel()
-	env := Env{Store: filepath.Join(t.TempDir(), "store")}
+	env := Env{Store: filepath.Join(t.TempDir(), "store"), ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
+		return transcript.Log{Sessions: []transcript.Session{talk("m", time.Time{})}}, nil // which define no tool
+	}}
 	everyCommand(func(cmd *cobra.Command) {
 		name := strings.TrimPrefix(cmd.CommandPath(), "caliper ")
 		if _, none := noDemo[name]; none || cmd.Hidden {
