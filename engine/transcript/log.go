@@ -18,6 +18,8 @@ type Skipped struct {
 	// "torn", "not JSON", "too long", "unknown", Unreadable, NoCopy.
 	What  string
 	Count int
+	// Known says that such lines are known to hold nothing of a conversation.
+	Known bool
 }
 
 // Unreadable is Skipped.What of a file or folder that cannot be opened, or not while it is

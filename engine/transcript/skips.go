@@ -5,6 +5,8 @@ package transcript
 const (
 	maxKinds = 100 // different kinds of one file
 	maxKind  = 100 // bytes of the name of a kind
+
+	mostKnown = 1000 // kinds, as some are the log's to name
 )
 
 // unknownKind is the kind of a line that says nothing, or too much, of what it is.
@@ -16,6 +18,19 @@ type Skips struct {
 	list  []Skipped
 	at    map[skipKey]int // index in list
 	kinds map[string]int  // of a file: how many
+	known map[string]bool // kinds that hold nothing of a conversation
+}
+
+// Know notes kinds that an agent is known to write beside a conversation.
+func (s *Skips) Know(kinds ...string) {
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
+	for _, kind := range kinds {
+		if len(s.known) < mostKnown && len(kind) <= maxKind {
+			s.known[kind] = true
+		}
+	}
 }
 
 // skipKey is what the lines of one Skipped have in common.
@@ -45,4 +60,9 @@ func (s *Skips) Add(file string, line int, what string) {
 }
 
 // List returns what was counted, each kind of a file at its first line.
-func (s *Skips) List() []Skipped { return s.list }
+func (s *Skips) List() []Skipped {
+	for i := range s.list {
+		s.list[i].Known = s.known[s.list[i].What]
+	}
+	return s.list
+}

@@ -10,11 +10,12 @@ import (
 func TestSkips(t *testing.T) {
 	t.Parallel()
 	s := new(Skips)
+	s.Know("mode")
 	for i, what := range []string{"torn", "mode", "torn", "", strings.Repeat("x", 101)} {
 		s.Add("a", i+1, what)
 	}
 	s.Add("b", 1, "torn")
-	want := []Skipped{{"a", 1, "torn", 2}, {"a", 2, "mode", 1}, {"a", 4, "unknown", 2}, {"b", 1, "torn", 1}}
+	want := []Skipped{{"a", 1, "torn", 2, false}, {"a", 2, "mode", 1, true}, {"a", 4, "unknown", 2, false}, {"b", 1, "torn", 1, false}}
 	if !reflect.DeepEqual(s.List(), want) {
 		t.Errorf("got %v, want %v", s.List(), want)
 	}

@@ -420,7 +420,7 @@ func (p *replaying) json(rep *replay.Report) object {
 			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", report.WholeTokens(m.Overhead)}, {"error_pct", off}}
 		})},
 		member{"skipped", array(rep.Skipped, func(s transcript.Skipped) object {
-			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}}
+			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}, {"known", s.Known}}
 		})},
 		member{"prices", object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
 	)

@@ -434,14 +434,16 @@ func replayRest(r *Report, p Replayed) {
 		r.Blank()
 		lines := 0
 		for _, s := range p.Skipped {
-			lines += s.Count
+			if !s.Known {
+				lines += s.Count
+			}
 		}
 		for _, u := range UnreadLogs(p.Skipped) {
 			r.Say("%s: %s.", u.Text(), NamesCounted(u.Paths))
 			lines -= len(u.Paths)
 		}
 		if lines > 0 {
-			r.Say("No part of a conversation: %v of the logs, whose kinds --json lists.", Count(lines, "line"))
+			r.Say("Not understood: %v of the logs; --json lists what they are.", Count(lines, "line"))
 		}
 	}
 }

@@ -58,10 +58,14 @@ func ReplayRest(rep *replay.Report) *Report {
 	replayRest(r, Replayed{Report: &without})
 	if len(rep.Skipped) > 0 {
 		r.Blank()
-		r.Line(Strong("Lines of the logs that belong to no session"))
+		r.Line(Strong("Lines of the logs without a part of a conversation"))
 		kinds := skippedKinds(rep.Skipped)
-		rows(r, Columns("kind", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
-			return []any{Name(k.what), words.Thousands(k.lines), words.Thousands(k.files), Name(filepath.Base(k.first))}
+		rows(r, Columns("kind", "known", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
+			known := "no"
+			if k.known {
+				known = "yes"
+			}
+			return []any{Name(k.what), known, words.Thousands(k.lines), words.Thousands(k.files), Name(filepath.Base(k.first))}
 		})
 	}
 	r.Blank()
@@ -69,14 +73,16 @@ func ReplayRest(rep *replay.Report) *Report {
 	return r
 }
 
-// skippedKind is one kind of lines that belong to no session.
+// skippedKind is one kind of lines without a part of a conversation.
 type skippedKind struct {
 	what         string
+	known        bool
 	lines, files int
 	first        string // the first file that has it
 }
 
-// skippedKinds returns what was left out by kind, the most lines first, then by name.
+// skippedKinds returns what was left out by kind: first what is not known, the most lines
+// first, then by name.
 func skippedKinds(skipped []transcript.Skipped) []skippedKind {
 	at := map[string]int{}
 	var kinds []skippedKind
@@ -85,12 +91,15 @@ func skippedKinds(skipped []transcript.Skipped) []skippedKind {
 		if !known {
 			i = len(kinds)
 			at[s.What] = i
-			kinds = append(kinds, skippedKind{what: s.What, first: s.File})
+			kinds = append(kinds, skippedKind{what: s.What, known: s.Known, first: s.File})
 		}
 		kinds[i].lines += s.Count
 		kinds[i].files++
 	}
 	slices.SortFunc(kinds, func(a, b skippedKind) int {
+		if a.known != b.known {
+			return map[bool]int{true: 1, false: -1}[a.known]
+		}
 		return cmp.Or(b.lines-a.lines, strings.Compare(a.what, b.what))
 	})
 	return kinds

@@ -20,7 +20,8 @@ func TestSkippedIsTold(t *testing.T) {
 		skipped      []transcript.Skipped
 		wants, lacks string
 	}{
-		{"lines", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}}, "No part of a conversation: 2 lines of the logs", "cannot be opened"},
+		{"lines", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}}, "Not understood: 2 lines of the logs", "cannot be opened"},
+		{"lines of a known kind", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, {File: "a", Line: 4, What: "mode", Count: 9, Known: true}}, "Not understood: 2 lines of the logs", "11"},
 		{"a path", []transcript.Skipped{closed("logs/\x1b[31mb")}, "1 path cannot be opened, or not while it is written", "conversation"},
 		{"both", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, closed("b"), closed("c")}, "2 paths cannot be opened, or not while it is written: b, c.", "3 lines"},
 		{"no folder for a copy", []transcript.Skipped{{File: "state.db", What: transcript.NoCopy, Count: 1}}, "1 database cannot be copied to be read, since there is no folder for temporary files: state.db.", "line"},

@@ -108,6 +108,7 @@ func (r *Reader) pack(line int) {
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
 	r.settle()
+	r.skipped.Know(beside...)
 	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
 		if made, ok := s.session(); ok {
@@ -156,12 +157,26 @@ func (r *Reader) take(path string, l *line) string {
 		s.attach(l)
 		return ""
 	case "system":
-		return s.system(l)
+		what := s.system(l)
+		r.skipped.Know(what) // all of them are the program's notes
+		return what
 	case "result":
 		s.close(l)
 	}
 	s.pass(l)
 	return kindOf(l)
+}
+
+// beside are the kinds of lines that the program writes beside a conversation, and what of a
+// conversation is none of the model's. Source: version 2.1.332, which has a table of them.
+var beside = []string{
+	"agent-color", "agent-name", "agent-setting", "ai-title", "api-request-blob", "api-request-resumed", "artifact-autoreact-ledger",
+	"artifact-comment-monitor", "atis-latch", "attribution-snapshot", "bridge-session", "content-replacement", "continued-in", "cost-state",
+	"custom-title", "data-flow-incomplete", "data-flow-records", "derived-from", "dev-mods", "ended-by-model", "file-history-delta",
+	"file-history-snapshot", "fork-context-ref", "frame-link", "history-suppression", "host-row", "hybrid-organization", "isolation-latch",
+	"last-prompt", "memory-mode", "mode", "observer-ref", "permission-mode", "pr-link", "queue-operation", "relocated", "repl-mode",
+	"resume-head-vouch", "session-owner", "summary", "tag", "tools-used", "worktree-state",
+	"meta", "progress", "result", "synthetic", apiError, repeated,
 }
 
 // kindOf names the kind of a line that is left out.

@@ -106,6 +106,9 @@ func TestLinesThatAreNoRequests(t *testing.T) {
 	what := map[string]int{}
 	for _, k := range log.Skipped {
 		what[k.What] += k.Count
+		if faulty := k.What == "not JSON" || k.What == "torn"; k.Known == faulty {
+			t.Errorf("%s: known %t", k.What, k.Known)
+		}
 	}
 	for _, kind := range []string{"mode", "progress", "api_error", "synthetic", "not JSON", "meta", "torn"} {
 		if what[kind] != 1 {
@@ -190,5 +193,25 @@ func TestAPIErrorsAreOneKind(t *testing.T) {
 		`{"type":"assistant","sessionId":"s","uuid":"n2","parentUuid":"n1","isApiErrorMessage":true,"message":{"id":"m7","model":"<synthetic>","content":[]}}`, said, ""}, "\n"))
 	if len(log.Skipped) != 1 || log.Skipped[0].What != "api_error" || log.Skipped[0].Line != 2 || log.Skipped[0].Count != 2 {
 		t.Errorf("left out %+v", log.Skipped)
+	}
+}
+
+// Lines that the program writes beside a conversation are known, and others are not.
+func TestKnownKinds(t *testing.T) {
+	t.Parallel()
+	kinds := []string{"queue-operation", "mode", "atis-latch", "tools-used", "last-prompt", "cost-state", "file-history-snapshot", "ai-title", "summary",
+		"api-request-blob", "permission-mode", "custom-title", "of-next-year"}
+	text := ask + "\n" + said + "\n" + `{"type":"system","subtype":"away_summary","sessionId":"s","uuid":"w"}` + "\n"
+	for i, kind := range kinds {
+		text += fmt.Sprintf(`{"type":%q,"sessionId":"s","timestamp":"2026-01-01T00:00:%02dZ"}`+"\n", kind, i)
+	}
+	skipped := read(t, text).Skipped
+	if len(skipped) != len(kinds)+1 {
+		t.Errorf("left out %+v", skipped)
+	}
+	for _, k := range skipped {
+		if k.Known != (k.What != "of-next-year") {
+			t.Errorf("%s: known %t", k.What, k.Known)
+		}
 	}
 }

@@ -78,6 +78,7 @@ func (r *Reader) rest(more int) {
 
 // Log returns what was read so far: a helper is a context of the session that it helps.
 func (r *Reader) Log() transcript.Log {
+	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
 	log := transcript.Log{Skipped: r.skipped.List()}
 	f := newFamily(r.sessions, r.Spill)
 	helpers := map[*session][]*session{}

@@ -81,5 +81,6 @@ func (r *Reader) Known(path string, k *kept.Lines) error {
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
+	r.skipped.Know("assistant.turn_start", "assistant.turn_end", "tool.execution_start")
 	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
