@@ -8,7 +8,8 @@
 //     tools have tells none of them from the others, and who adds it only games the
 //     ranker.
 //   - it is known: some tool has it. A word that no tool has is a name, a value or a
-//     mistake of the query.
+//     mistake of the query; only who asks for one query can tell, and of the mistakes
+//     Slip tells most.
 //
 // Example: of 1,000 tools 101 have "file", which is common, 100 have "path", which is
 // not, and none has "kowalski", which is not known.
@@ -46,7 +47,7 @@ func Common(tools, size int) bool { return tools > leastCommon && commonShare*to
 // fielded: adverbs, prepositions and praise.
 var moreFillers = sync.OnceValue(func() map[string]bool {
 	return words.Set(`
-above across along although always among another anybody anything apart around away based because behind below best better between beyond
+above across along although always among another anybody anything apart around based because behind below best better between beyond
 down during e either else enough especially etc ever every everyone everything exactly first g good great however
 instead last least less many maybe much must never nobody nothing often one out over per quite rather really recently say says
 several simply since somebody someone something soon still through together toward under unless until up using via whether
@@ -100,6 +101,20 @@ func (v *Vocabulary) Tools(word string) int { return v.tools[v.form(word)] }
 
 // Known reports whether a tool has a word in lower case.
 func (v *Vocabulary) Known(word string) bool { return v.Tools(word) > 0 }
+
+// Slip reports whether a word in lower case that no tool has is one edit away from a
+// form that tools have: a letter more, less or other, or two neighbours exchanged.
+func (v *Vocabulary) Slip(word string) bool {
+	if v.Known(word) {
+		return false
+	}
+	for form := range v.tools {
+		if words.Alignment([]byte(word), []byte(form), 1) == 1 {
+			return true
+		}
+	}
+	return false
+}
 
 // Common reports whether a word in lower case is common among the tools.
 func (v *Vocabulary) Common(word string) bool { return Common(v.Tools(word), v.size) }

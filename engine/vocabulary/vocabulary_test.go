@@ -51,6 +51,15 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
+func TestSlip(t *testing.T) {
+	v := New([]*model.Tool{{Name: "light_lamp"}}, nil)
+	for word, want := range map[string]bool{"lmap": true, "lamps": true, "lam": true, "lump": true, "lamp": false, "pmal": false, "zebra": false} {
+		if got := v.Slip(word); got != want {
+			t.Errorf("%s: %t, want %t", word, got, want)
+		}
+	}
+}
+
 // The counts do not depend on the order of the tools.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

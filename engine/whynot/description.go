@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"math"
 	"slices"
+	"unicode/utf8"
 
 	"caliper/engine/retrieval"
 	"caliper/engine/trial"
@@ -12,38 +14,63 @@ import (
 )
 
 // descriptionWords offers the fewest words of the query that raise the tool to
-// within the limit when they are added to its description. It prefers rare words
-// and takes no fillers. It searches an index for every choice of words; when there
-// are too many choices of one size, it tries only the rarest words, which weigh most.
+// within the limit when they are added to its description, or records what it tried.
 func (r *remedies) descriptionWords(ctx context.Context) error {
-	lacking := r.lacking()
-	if len(lacking) == 0 {
-		return nil
+	lacking, slips := r.lacking()
+	done, err := r.fewest(ctx, lacking)
+	if !done {
+		r.asked.Tried, r.asked.Slips = singles(lacking), singles(slips)
 	}
-	// If all words together do not raise the tool enough, fewer will not either.
+	return err
+}
+
+// fewest tries each word alone and every two; where neither is enough, all together
+// and then the choices between, at most maxIndexes of them and one of each size, those
+// of the first words first.
+func (r *remedies) fewest(ctx context.Context, lacking []wordUse) (done bool, err error) {
+	for n := 1; n <= min(smallChange, len(lacking)); n++ {
+		if done, _, err := r.chosen(ctx, lacking, n, math.MaxInt); done || err != nil {
+			return done, err
+		}
+	}
+	if len(lacking) <= smallChange {
+		return false, nil
+	}
+	// If all words together do not raise the tool enough, the choices between hardly will.
 	every := inOrder(lacking)
 	all, ok, err := r.described(ctx, every)
 	if !ok || err != nil {
-		return err
+		return false, err
 	}
-	tried := 1
-	for n := 1; n < len(lacking); n++ {
-		for i, choice := range choices(lacking, n) {
-			if i > 0 && tried >= maxIndexes {
-				break
-			}
-			words := inOrder(choice)
-			rank, ok, err := r.described(ctx, words)
-			if err != nil {
-				return err
-			}
-			if ok {
-				return r.offerDescribed(ctx, words, rank)
-			}
-			tried++
+	left := maxIndexes
+	for n := smallChange + 1; n < len(lacking); n++ {
+		done, tried, err := r.chosen(ctx, lacking, n, max(1, left))
+		if done || err != nil {
+			return done, err
 		}
+		left -= tried
 	}
-	return r.offerDescribed(ctx, every, all)
+	return true, r.offerDescribed(ctx, every, all)
+}
+
+// chosen offers the first of the choices of n words that raises the tool to within
+// the limit, of the first most choices, and returns how many it tried in vain.
+func (r *remedies) chosen(ctx context.Context, lacking []wordUse, n, most int) (done bool, tried int, err error) {
+	for i, choice := range choices(lacking, n) {
+		if i >= most {
+			break
+		}
+		words := inOrder(choice)
+		rank, ok, err := r.described(ctx, words)
+		if err != nil {
+			return false, tried, err
+		}
+		if ok {
+			return true, tried, r.offerDescribed(ctx, words, rank)
+		}
+		tried++
+	}
+	return false, tried, nil
 }
 
 // offerDescribed offers words for the description, and finds out which tool they
@@ -67,17 +94,28 @@ func (r *remedies) offerDescribed(ctx context.Context, words string, rank int) e
 	return nil
 }
 
-// lacking returns the words of the query that the tool does not have, in the order
-// of byWorth, at most maxLackingWords. It leaves out words that do not belong in a
-// description, as package vocabulary says.
-func (r *remedies) lacking() []wordUse {
-	uses := r.uses(retrieval.Tokens(r.asked.Query))
-	uses = slices.DeleteFunc(uses, func(u wordUse) bool {
-		return u.here > 0 || vocabulary.Filler(u.word) || vocabulary.Common(u.tools, len(r.snapshot.Catalog())) ||
-			u.tools == 0 && !r.known().Known(u.word)
-	})
-	byWorth(uses)
-	return uses[:min(len(uses), maxLackingWords)]
+// lacking returns the words of the query that the tool does not have and that can be
+// added to a description, at most maxLackingWords: those that other tools have in the
+// order of byWorth, then those that no tool has, in the order of the query. It leaves
+// out fillers, common words and single letters. Slips are the words that no tool has,
+// but for one edit: nobody should write them into a description.
+func (r *remedies) lacking() (lacking, slips []wordUse) {
+	var foreign []wordUse
+	for _, u := range r.uses(retrieval.Tokens(r.asked.Query)) {
+		switch {
+		case u.here > 0 || vocabulary.Filler(u.word) || vocabulary.Common(u.tools, len(r.snapshot.Catalog())):
+		case u.tools > 0 || r.known().Known(u.word):
+			lacking = append(lacking, u)
+		case utf8.RuneCountInString(u.word) == 1:
+		case r.known().Slip(u.word):
+			slips = append(slips, u)
+		default:
+			foreign = append(foreign, u)
+		}
+	}
+	byWorth(lacking)
+	lacking = append(lacking, foreign...)
+	return lacking[:min(len(lacking), maxLackingWords)], slips
 }
 
 // inOrder returns the words as the query has them, with a space between two.

@@ -291,7 +291,7 @@ func (m *sample) wordIsBest(tb testing.TB, s *engine.Snapshot, w Answer, r Remed
 func (m *sample) wordsAreFew(tb testing.TB, s *engine.Snapshot, w Answer, offered []string) {
 	tb.Helper()
 	r := remedies{builder: m.builder, snapshot: s, asked: &w}
-	lacking := r.lacking()
+	lacking, _ := r.lacking()
 	least := len(lacking) + 1
 	if offered != nil {
 		least = len(offered)

@@ -17,7 +17,8 @@ const (
 	maxTrialText     = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
 	minTrials        = 8
 	maxLackingWords  = 8  // words of the query that are added to the description
-	maxIndexes       = 16 // choices of them tried: an index each
+	smallChange      = 2  // of them in each choice that is always tried
+	maxIndexes       = 16 // larger choices tried
 	maxSessionTrials = 8  // sessions searched in, with search active and without: a snapshot each
 	maxSessions      = 3  // sessions offered
 )

@@ -97,7 +97,26 @@ func (w Answer) advice() string {
 	case w.Stage == StageOutOfScope:
 		return "No other session finds it by this query within the limit."
 	}
-	return "None of the changes tried brings it within the limit: its own words in the query, words of the query that other tools have in its description, a higher limit, another session, its name. Not tried: words of the query that no tool has, which may be slips; in its description they would weigh most."
+	return "None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, another session, its name. " + w.described()
+}
+
+// Described returns sentences that say which words of the query were tried in the
+// description. It is safe for a terminal.
+func (w Answer) Described() string { return message.Text(w.described()) }
+
+func (w Answer) described() string {
+	text := "The query has no word to add to its description."
+	switch len(w.Tried) {
+	case 0:
+	case 1:
+		text = "Tried in its description: " + quoted(w.Tried[0]) + "."
+	default:
+		text = "Tried in its description, each alone and every two: " + quoted(strings.Join(w.Tried, " ")) + "."
+	}
+	if len(w.Slips) > 0 {
+		text += " Not tried, one letter from a word that tools have: " + quoted(strings.Join(w.Slips, " ")) + "."
+	}
+	return text
 }
 
 // String returns the change as a sentence, without the rank that it leads to and

@@ -17,7 +17,8 @@
 //   - the answer is complete or an error, also when the context ends
 //
 // Cost: bounded for any registry by the constants in remedy.go: at most about 300
-// searches, 16 small indexes, an index of another ranker and 16 snapshots of other sessions.
+// searches, 53 edits of one description, an index of another ranker and 16 snapshots of other
+// sessions.
 //
 // Non-goals: answers for a model, because answers name tools outside the scope.
 package whynot
@@ -73,6 +74,13 @@ type Answer struct {
 	// order of their kinds; each was tried by a real search. They are empty
 	// where none does or none is needed.
 	Remedies []Remedy `json:"remedies"`
+
+	// Tried are the words of the query that were added to the description in vain, each
+	// alone and every two, those that no tool has last; Slips are those left out because
+	// a word that tools have is one edit away. Both are empty where words for the
+	// description are a remedy, and where none is looked for.
+	Tried []string `json:"tried,omitempty"`
+	Slips []string `json:"slips,omitempty"`
 
 	// First are changes that bring a tool that is found behind others to the first
 	// place, as Remedies; only AskFirst looks for them.

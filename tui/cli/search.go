@@ -49,7 +49,9 @@ caliper search - < queries.txt`,
 		Long: "Searches whether or not the bridge is active in the session, and says which. " +
 			"Exits with 1 when nothing is found, or too little for min_confidence. With - for a query, reads one query a line and " +
 			"prints one JSON value a line; it then exits with 0. --why-not tells what keeps a tool from being found, " +
-			"and what would bring it within the limit: every remedy has been tried.",
+			"and what would bring it within the limit: every remedy has been tried. " +
+			"For the description it tries the words of the query, each alone and every two, also words that no tool has, " +
+			"but not those one letter from a word that tools have; where none is enough, it says which were tried.",
 		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.markdown && args[0] == "-" {

@@ -276,7 +276,7 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 		remedies = append(remedies, screen.First(t, remedy))
 	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
-		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}
+		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
 	}
 	if n := len(r.Remedies) + len(r.First); n > 0 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})

@@ -79,7 +79,7 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 			out = append(out, ui.Flow(w, 3, screen.Remedy(t, best))...)
 		}
 		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
-			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: "no small change of its description brings it in"}})...)
+			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: why.Described()}})...)
 		}
 		if why.Tool != nil {
 			out = append(out, s.triedLines(t, w, why.Tool)...)

@@ -248,6 +248,10 @@ func whyNot(r *Report, w whynot.Answer) {
 			t.Row(x.NewRank, change(x))
 		}
 		r.Table(t)
+		if len(w.Tried)+len(w.Slips) > 0 {
+			r.Blank()
+			r.Indented(2, "%s", w.Described())
+		}
 	}
 	if len(w.Suggestions) > 0 {
 		r.Blank()
