@@ -83,7 +83,7 @@ type Answer struct {
 	Slips []string `json:"slips,omitempty"`
 
 	// First are changes that bring a tool that is found behind others to the first
-	// place, as Remedies; only AskFirst looks for them.
+	// place, as Remedies; only AskFirst looks for them, and Tried and Slips are then of that.
 	First []Remedy `json:"-"`
 
 	// Suggestions are the names that may have been meant by an unknown one:
@@ -193,6 +193,7 @@ func AskFirst(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query,
 			w.First = append(w.First, r)
 		}
 	}
+	w.Tried, w.Slips = first.Tried, first.Slips
 	return w, err
 }
 

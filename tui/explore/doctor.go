@@ -33,10 +33,11 @@ type proposalQuestion struct {
 
 // proposals are what the doctor found for a tool: descriptions that the labelled queries
 // prove or, where there are none, the changes of the description that bring the tool in for
-// the query, which nothing proves.
+// the query, which nothing proves. tried says which words were tried for the query where none is enough.
 type proposals struct {
 	proven   []doctor.Judgement
 	unproven []whynot.Remedy
+	tried    string
 }
 
 // noProposals returns why the doctor cannot propose anything now.
@@ -61,6 +62,9 @@ func (s *Screen) propose() tea.Cmd {
 				if r.Kind == whynot.RemedyDescriptionWords {
 					p.unproven = append(p.unproven, r)
 				}
+			}
+			if len(why.Tried)+len(why.Slips) > 0 {
+				p.tried = why.Described() + " "
 			}
 			return p, err
 		}))
@@ -114,7 +118,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
 	said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". "
 	if q.query != "" {
-		said += "For this query, too, no small change of the description does. "
+		said += "For this query, too, no small change of the description does. " + all.tried
 	}
 	return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said+"ctrl-y r copies a request for a person or a model who writes one.")), true
 }
