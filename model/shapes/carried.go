@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -9,26 +10,53 @@ import (
 
 // carriers are the items of a conversation that bring definitions besides the tools of a
 // request: what a hosted search found, what a remote server lists, and what is added while
-// the conversation runs. Source: the Responses API of OpenAI and the Messages API of
-// Anthropic, November 2026.
+// the conversation runs. Source: openai 6.49.0 and @anthropic-ai/sdk 1.14.0 of npm.
 //
 //	{"type":"tool_search_output","tools":[...]}
 //	{"type":"mcp_list_tools","server_label":"graph","tools":[{"name","input_schema"}]}
+//	{"type":"mcp_tool_listing","mcp_server_name":"graph","tools":[{"name","input_schema"}]}
 //	{"type":"additional_tools","tools":[...]}, {"type":"tool_addition","tools":[...]}
-var carriers = []string{"tool_search_output", "mcp_list_tools", "additional_tools", "tool_addition"}
+//	{"type":"tool_addition","tool":{"type":"tool_definition","definition":{...}}}
+var carriers = []string{"tool_search_output", "mcp_list_tools", "mcp_tool_listing", "additional_tools", "tool_addition", toolDefinition}
+
+// toolDefinition is the kind of an object that has one definition.
+const toolDefinition = "tool_definition"
 
 // maxCarried is how deep in a logged request or answer such an item may be.
-const maxCarried = 6
+const maxCarried = 12
 
-// readCarried reads the definitions of all such items in a value with a path.
+// conversation is a request without tools, or an answer, that carries definitions.
+var conversation = shape{
+	match: func(o *object) bool {
+		holds := o.member("request").IsObject() || o.member("response").IsObject()
+		for _, name := range []string{"input", "messages", "output", "content"} {
+			holds = holds || o.member(name).IsArray()
+		}
+		return holds && slices.ContainsFunc(carriers, func(kind string) bool { return bytes.Contains(o.Raw, []byte(`"`+kind+`"`)) })
+	},
+	read: func(r *reader, o *object) error {
+		from := len(r.found) + r.skipped
+		if err := r.readCarried(o.Value, o.path, maxCarried); err != nil {
+			return err
+		}
+		if len(r.found)+r.skipped == from {
+			r.foreign++
+			r.recognise(o)
+		}
+		return nil
+	},
+}
+
+// readCarried reads the definitions of all such items in a value with a path, without those of
+// a request in it, which is read by itself.
+//
+// SECURITY: what a model calls and what a tool returns is any JSON, and defines nothing.
 func (r *reader) readCarried(v jsontree.Value, path string, left int) (err error) {
 	if left == 0 {
 		return nil
 	}
-	var kind, server string
-	var tools jsontree.Value
 	look := func(inner jsontree.Value, at string) {
-		if err == nil && (inner.IsObject() || inner.IsArray()) {
+		if err == nil && (inner.IsObject() && !isRequest(inner) || inner.IsArray()) {
 			err = r.readCarried(inner, at, left-1)
 		}
 	}
@@ -38,35 +66,66 @@ func (r *reader) readCarried(v jsontree.Value, path string, left int) (err error
 		}
 		return err
 	}
+	kind := v.Member("type").Text()
+	if slices.Contains(carriers, kind) {
+		return r.readCarrier(v, kind, path)
+	}
+	for _, end := range []string{"_call", "_use", "_output", "_result"} {
+		if strings.HasSuffix(kind, end) {
+			return nil
+		}
+	}
 	v.Each(func(m jsontree.Member) {
-		switch {
-		case m.Name == "type":
-			kind = m.Text()
-		case m.Name == "server_label":
-			server = m.Text()
-		case m.Name == "tools" && m.IsArray():
-			tools = m.Value
-		default:
+		if m.Name != "tools" || !m.IsArray() {
 			look(m.Value, jsontree.JoinName(path, m.Name))
 		}
 	})
-	if err != nil || !slices.Contains(carriers, kind) || !tools.IsArray() {
-		return err
-	}
+	return err
+}
+
+// readCarrier reads the definitions of an item of a kind.
+func (r *reader) readCarrier(v jsontree.Value, kind, path string) (err error) {
 	from := len(r.found)
-	if err := r.readList(tools, jsontree.JoinName(path, "tools"), nil); err != nil {
+	switch tools, one := v.Member("tools"), v.Member("tool"); {
+	case kind == toolDefinition:
+		err = r.readOne(v.Member("definition"), jsontree.JoinName(path, "definition"))
+	case tools.IsArray():
+		err = r.readList(tools, jsontree.JoinName(path, "tools"), nil)
+	case one.IsObject() && one.Member("type").Text() == toolDefinition:
+		err = r.readOne(one.Member("definition"), jsontree.JoinName(jsontree.JoinName(path, "tool"), "definition"))
+	}
+	if err != nil {
 		return err
 	}
-	if server != "" {
-		r.belong("mcp__"+server, from)
+	for i := range r.found[from:] {
+		r.found[from+i].carried = true
+	}
+	for _, name := range []string{"server_label", "mcp_server_name"} {
+		if server := v.Member(name).Text(); server != "" {
+			r.belong(mcpMark+server, from)
+		}
 	}
 	return nil
+}
+
+// readOne reads a definition that stands alone in an item.
+func (r *reader) readOne(v jsontree.Value, path string) error {
+	if !v.IsObject() {
+		return nil
+	}
+	outer, form := r.entry, r.as
+	r.entry, r.as = entry{}, nil
+	defer func() { r.entry, r.as = outer, form }()
+	r.arrays++
+	c := jsontree.Borrow(v.Raw, v.At)
+	defer c.Release()
+	return r.readEntry(c, &path, -1)
 }
 
 // belong puts the tools that were read since one of them into a toolset, unless they name
 // their own. One that is called mcp__SERVER has the tools of that server.
 func (r *reader) belong(name string, from int) {
-	server, isMCP := strings.CutPrefix(name, "mcp__")
+	server, isMCP := strings.CutPrefix(name, mcpMark)
 	for i := range r.found[from:] {
 		t := r.found[from+i].tool
 		if t.Toolset == "" {

@@ -19,6 +19,9 @@ var hermesDump = shape{
 		r.page(o)
 		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
 			r.requests++
+			if err := r.readCarried(o.Value, o.path, maxCarried); err != nil {
+				return err
+			}
 		}
 		v := o.member("toolsets")
 		if !v.IsObject() {

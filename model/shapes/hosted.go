@@ -11,7 +11,7 @@ import (
 
 // hostedEntry is an entry of a request's tools that holds no definition:
 // something the provider itself runs ({"type":"web_search"},
-// {"googleSearch":{}}), a tool without a schema ({"type":"custom"}), or a mark
+// {"googleSearch":{}}), a tool without a name, or a mark
 // between tools ({"cachePoint":{}}).
 var hostedEntry = &form{
 	match: func(e *entry) bool {
@@ -72,8 +72,6 @@ func (h *hosted) note(r *reader) {
 	switch {
 	case every(datedKind().MatchString):
 		what = words.CountOf(h.count, "server tool carries", "server tools carry") + " no schema"
-	case every(func(kind string) bool { return kind == "custom" }):
-		what = words.CountOf(h.count, "custom tool carries", "custom tools carry") + " no schema"
 	}
 	verb := " and are skipped: "
 	if h.count == 1 {

@@ -93,6 +93,7 @@ type found struct {
 	function          int       // offset of Tool.Function in the source; -1 if it is not a slice of the source
 	parameters        int       // of Tool.Parameters in Tool.Function
 	placed            bool      // the entry names no toolset
+	carried           bool      // the entry is no tool of a request, but stands in its conversation
 	inferred          bool      // nor a server, and both are told by the name
 	hinted            bool      // it has words for a search that the text of the tool lacks
 	sized             bool      // it says how long its results may be
@@ -221,9 +222,7 @@ func (r *reader) finish() error {
 	if sized > 0 {
 		r.note("result_size", 0, "", words.CountOf(sized, "tool has", "tools have")+" anthropic/maxResultSizeChars in _meta, which Claude Code reads; here toolaria.max_result_chars counts for every tool")
 	}
-	if r.requests > 1 {
-		r.joinRequests()
-	}
+	r.joinRequests()
 	r.nameMCP()
 	r.nameByServer()
 	r.refuseBlanks()

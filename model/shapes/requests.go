@@ -28,7 +28,7 @@ var wrappedRequest = shape{
 		if err := eachRequest(o.Value, o.path, maxAround, r.within); err != nil {
 			return err
 		}
-		return r.readCarried(o.Value, o.path, maxCarried)
+		return r.readCarried(o.Value, o.path, maxCarried) // of the answer too
 	},
 }
 
@@ -86,13 +86,19 @@ func isRequest(v jsontree.Value) bool {
 
 // joinRequests leaves out the tools of a log of requests, one a line, that an earlier
 // request has alike: every request sends them all again. Of tools of one name that are
-// not alike all stay.
+// not alike all stay. What a conversation carries is left out also where the request has it
+// as a tool that is deferred.
 func (r *reader) joinRequests() {
+	if r.requests < 2 && !slices.ContainsFunc(r.found, func(f found) bool { return f.carried }) {
+		return
+	}
 	last := map[string][]*model.Tool{}
 	n := len(r.found)
 	r.found = slices.DeleteFunc(r.found, func(f found) bool {
 		t := f.tool
-		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool { return alike(t, o) }) {
+		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool {
+			return f.carried && t.Description == o.Description && bytes.Equal(t.Parameters, o.Parameters) || r.requests > 1 && alike(t, o)
+		}) {
 			return true
 		}
 		last[t.Name] = append(last[t.Name], t)

@@ -51,14 +51,14 @@ var forms []*form
 func init() {
 	shapes = []shape{
 		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, serverMap, keyedListing, pluginDescriptions,
+		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, conversation, serverMap, keyedListing, pluginDescriptions,
 	}
 	forms = []*form{
-		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
+		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, pinnedToolset, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
 		bfclEntry, bfclConversation, bfclAnswer, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery,
 		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,
-		flatFunction, hostedEntry,
+		flatFunction, freeText, freeTextChat, hostedEntry,
 	}
 }
 

@@ -48,7 +48,7 @@ func TestEveryShape(t *testing.T) {
 		{"mcp_sse_response.txt", 5, 0, noPlace, "mcp-mcp_sse_response 5", nil},
 		{"mcp_servers_map.json", 30, 0, noPlace, "mcp-filesystem 14, mcp-memory 9, mcp-linear 5, mcp-figma 2", nil},
 		{"openai_chat_tools.json", 19, 19, byName, inferred19, nil},
-		{"openai_chat_request.json", 4, 4, byName, inferred4, []string{"hosted_tool", "1 custom tool carries no schema and is skipped"}},
+		{"openai_chat_request.json", 5, 0, byName, inferred4 + ", (none) 1", []string{"free_text", "takes a free text, so that it has no parameters"}},
 		{"openai_functions_legacy.json", 4, 4, byName, inferred4, nil},
 		{"openai_responses_tools.json", 19, 19, byName, inferred19, nil},
 		{"openai_responses_mixed.json", 3, 0, byName, "github 1, mcp-filesystem 1, (none) 1",
