@@ -34,7 +34,7 @@ func TestImportOfEveryShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, n := range map[string]int{
-		"openai_chat_tools.json": 19, "openai_chat_request.json": 4, "openai_functions_legacy.json": 4, "openai_responses_tools.json": 19,
+		"openai_chat_tools.json": 19, "openai_functions_legacy.json": 4, "openai_responses_tools.json": 19,
 		"anthropic_tools.json": 19, "gemini_function_declarations.json": 19, "gemini_parameters_json_schema.json": 19,
 		"gemini_snake_case.json": 4, "bedrock_tool_config.json": 19, "hermes_registry.jsonl": 19, "hermes_registry_crlf_bom.jsonl": 5,
 	} {
