@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/limits"
+	"caliper/engine/mcptool"
 	"caliper/model"
 )
 
@@ -129,6 +130,8 @@ func (w *writer) refuse(d definition) {
 			given.Cached = w.holds(d, m.name) && string(m.value) != "null"
 		case slices.Contains(outputSpellings, m.name):
 			given.Output = m.value
+		case w.shape == MCP:
+			given.Beside = append(given.Beside, mcptool.Member{Name: m.name, Value: m.value})
 		}
 	}
 	for _, b := range limits.Check(given, w.shape.limiters()...) {

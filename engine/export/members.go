@@ -3,7 +3,10 @@ package export
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
+	"caliper/engine/limits"
+	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -126,6 +129,29 @@ func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
 		out[m.name] = m.value
 	}
 	return out
+}
+
+// Defined returns what package limits looks at of a tool of a registry, or of an edited
+// copy of one.
+func Defined(r *model.Registry, t *model.Tool) limits.Definition {
+	d := limits.Definition{Server: t.Server, Tool: t.OriginalName, Description: t.Description, Parameters: t.Parameters, Deferred: t.Deferred}
+	if d.Parameters == nil { // as where they are null, which clients refuse
+		jsontree.Members(t.Function, func(name string, value []byte) {
+			if name == "parameters" && string(value) == "null" {
+				d.Parameters = value
+			}
+		})
+	}
+	beside := Besides(r, r.Tools[t.Index])
+	d.Output, d.Strict = beside[outputSpellings[1]], string(beside["strict"]) == "true"
+	d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
+	for name, value := range beside {
+		if name != outputSpellings[1] {
+			d.Beside = append(d.Beside, mcptool.Member{Name: name, Value: value})
+		}
+	}
+	slices.SortFunc(d.Beside, func(a, b mcptool.Member) int { return strings.Compare(a.Name, b.Name) })
+	return d
 }
 
 // strict returns what a tool says of strictness, in its function or beside it:

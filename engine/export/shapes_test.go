@@ -134,7 +134,7 @@ func TestShapes(t *testing.T) {
 			`[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`, nil},
 		{"outputs", MCP, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
-			[]string{`!a: parameter "x" that is true: MCP's TypeScript SDK takes schemas that are objects, and a list of names`, `!a: an output schema of type "array": MCP's TypeScript SDK takes an object`,
+			[]string{`!a: inputSchema has a property whose schema is not an object, x: MCP's TypeScript SDK refuses it`, `!a: outputSchema is not that of an object: MCP's TypeScript SDK refuses it`,
 				"!b: $ref #/$defs/y of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it"}},
 		{"names alone", OpenAI, `["a"]`, chat(`{"name":"a","description":""}`), nil},
 	} {

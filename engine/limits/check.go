@@ -2,13 +2,13 @@ package limits
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/lazy"
@@ -18,8 +18,10 @@ import (
 // Definition is what the checks look at. Schemas are valid JSON; nil is for none.
 type Definition struct {
 	Server, Tool string // of an MCP server, by their own names
+	Description  string
 	Parameters   []byte
-	Output       []byte // schema of what the tool answers
+	Output       []byte           // schema of what the tool answers
+	Beside       []mcptool.Member // what else a server of MCP says of it
 	Deferred     bool
 	Cached       bool // it bears cache_control
 	Strict       bool
@@ -74,9 +76,17 @@ func (d Definition) check(r Row) []Breach {
 	case Root:
 		return d.root(r.Words)
 	case RootType:
-		return rootType(d.Parameters, "parameters")
+		return d.rootType()
 	case Members:
-		return members(d.Parameters)
+		_, changes := mcptool.InputSchema(d.Parameters)
+		return unread(changes)
+	case Beside:
+		var changes []mcptool.Change
+		for _, m := range d.Beside {
+			_, more := mcptool.Beside(m.Name, m.Value)
+			changes = append(changes, more...)
+		}
+		return unread(changes)
 	case Keys:
 		return d.keys()
 	case Items:
@@ -88,6 +98,10 @@ func (d Definition) check(r Row) []Breach {
 	case Cache:
 		if d.Cached && d.Deferred {
 			return []Breach{{What: "cache_control beside defer_loading"}}
+		}
+	case Description:
+		if n := utf8.RuneCountInString(d.Description); n > r.Most {
+			return []Breach{{What: fmt.Sprintf("a description of %d characters", n), Takes: strconv.Itoa(r.Most)}}
 		}
 	}
 	return nil
@@ -105,46 +119,28 @@ func (d Definition) root(refused []string) (out []Breach) {
 
 // rootType reports a schema that says another type than object. One that says none is
 // none of ours: most writers of requests add it, and lint has a word of its own for it.
-func rootType(schema []byte, of string) (out []Breach) {
-	jsontree.Members(schema, func(name string, value []byte) {
+func (d Definition) rootType() (out []Breach) {
+	jsontree.Members(d.Parameters, func(name string, value []byte) {
 		if name == "type" && unquoted(value) != "object" {
-			out = []Breach{{What: of + " of type " + brief(value), Takes: "an object"}}
+			out = []Breach{{What: "parameters of type " + brief(value), Takes: "an object"}}
 		}
 	})
 	return out
 }
 
-// members reports what of the members of a schema the MCP SDK cannot read.
-func members(schema []byte) (out []Breach) {
-	add := func(what string) {
-		out = append(out, Breach{What: what, Takes: "schemas that are objects, and a list of names"})
+// unread reports what package mcptool changes because clients do not take it, once for
+// each kind. The type of the parameters is a rule of its own, and a reference is taken.
+func unread(changes []mcptool.Change) (out []Breach) {
+	count := map[mcptool.Kind]int{}
+	for _, c := range changes {
+		count[c.Kind]++
 	}
-	jsontree.Members(schema, func(name string, value []byte) {
-		switch name {
-		case "properties":
-			odd, more := "", 0
-			if !jsontree.Members(value, func(name string, value []byte) {
-				if value[0] == '{' || value[0] == '[' {
-					return
-				}
-				if odd != "" {
-					more++
-					return
-				}
-				odd = "parameter " + string(jsontree.Encode(name)) + " that is " + brief(value)
-			}) {
-				odd = "properties that are " + brief(value)
-			}
-			if odd != "" {
-				add(odd + andMore(more))
-			}
-		case "required":
-			var names []string
-			if value[0] == 'n' || json.Unmarshal(value, &names) != nil {
-				add("required that is " + brief(value))
-			}
+	for _, c := range changes {
+		if n := count[c.Kind]; n > 0 && c.Kind != mcptool.RootRef && (c.Kind != mcptool.RootType || c.Member != "inputSchema") {
+			out = append(out, Breach{What: c.Fault() + andMore(n-1)})
 		}
-	})
+		count[c.Kind] = 0
+	}
 	return out
 }
 
@@ -237,28 +233,25 @@ func (d Definition) enums(most int) (out []Breach) {
 	return out
 }
 
-// output reports a schema of the output that is none of an object, or whose references
+// output reports a schema of the output that clients do not take, or whose references
 // lead to nothing.
-func (d Definition) output() []Breach {
-	if d.Output == nil || string(d.Output) == "null" {
+func (d Definition) output() (out []Breach) {
+	if d.Output == nil {
 		return nil
 	}
-	typed := false
-	if !jsontree.Members(d.Output, func(name string, _ []byte) { typed = typed || name == "type" }) {
-		return []Breach{{What: "an output schema that is " + brief(d.Output), Takes: "an object"}}
+	_, changes := mcptool.OutputSchema(d.Output)
+	if len(changes) == 0 {
+		return nil
 	}
-	out := rootType(d.Output, "an output schema")
-	if !typed {
-		out = append(out, Breach{What: "an output schema without a type", Takes: "an object"})
+	if root, err := model.ParseSchema(d.Output); err == nil {
+		for _, ref := range Dangling(root) {
+			out = append(out, Breach{What: "$ref " + words.Clip(ref, 60) + " of the output schema, which leads to nothing", Names: []string{ref}})
+		}
 	}
-	root, err := model.ParseSchema(d.Output)
-	if err != nil {
+	if changes[0].Kind == mcptool.NotCompiled && out != nil {
 		return out
 	}
-	for _, ref := range Dangling(root) {
-		out = append(out, Breach{What: "$ref " + words.Clip(ref, 60) + " of the output schema, which leads to nothing", Names: []string{ref}})
-	}
-	return out
+	return append(unread(changes), out...)
 }
 
 // Dangling returns the references of a schema that lead to nothing in it, each once.
@@ -278,6 +271,34 @@ func Dangling(root *model.Schema) (refs []string) {
 	return refs
 }
 
+// Joint is what several rows say alike of one definition or request.
+type Joint struct {
+	Breach
+	By []string // who says so, in the order of the table
+}
+
+// Joined returns breaches, those that say the same of the same as one, by the first.
+func Joined(breaches []Breach) (out []Joint) {
+	for _, b := range breaches {
+		i := slices.IndexFunc(out, func(j Joint) bool { return j.What == b.What && j.Takes == b.Takes })
+		if i < 0 {
+			out = append(out, Joint{Breach: b})
+			i = len(out) - 1
+		}
+		out[i].By = append(out[i].By, b.Who)
+	}
+	return out
+}
+
+// Told returns what is to be said of a definition that is served or imported: all but
+// what is only advised, and but for who is left out.
+func Told(d Definition, without ...string) []Joint {
+	return Joined(slices.DeleteFunc(Check(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
+}
+
+// String returns the breach of all as a sentence without its full stop.
+func (j Joint) String() string { return j.What + ": " + Said(j.By, j.Takes) }
+
 // Request returns the breaches of a request with a number of tools, of which so many
 // are deferred, by the rows of those who are named, or by all. search says that a search
 // tool of the provider is among the others.
@@ -289,6 +310,16 @@ func Request(tools, deferred int, search bool, who ...string) (out []Breach) {
 			out = append(out, Breach{Row: r, What: fmt.Sprintf("%d tools", tools), Takes: fmt.Sprintf("%d in a request", r.Most)})
 		case r.Rule == Deferral && tools > 0 && tools == deferred && !search:
 			out = append(out, Breach{Row: r, What: "every tool is deferred, and no search tool is among them"})
+		}
+	}
+	return out
+}
+
+// Instructed returns the breaches of the instructions that a server gives.
+func Instructed(text string) (out []Breach) {
+	for _, r := range rows {
+		if n := utf8.RuneCountInString(text); r.Rule == Instructions && n > r.Most {
+			out = append(out, Breach{Row: r, What: fmt.Sprintf("instructions of %d characters", n), Takes: strconv.Itoa(r.Most)})
 		}
 	}
 	return out

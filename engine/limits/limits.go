@@ -4,13 +4,16 @@
 //
 // Rows returns the table. A row has who refuses or cuts, what it is about, since when
 // that is known, and where it was read. Check returns what rows say of one definition,
-// Request what they say of the tools of one request.
+// Request what they say of the tools of one request. What MCP's TypeScript SDK takes is
+// decided by package mcptool, which writes for it what it takes in its place.
 //
 // Example: {"type":"object","anyOf":[...]} as parameters is a Breach of the rows Root of
 // OpenAI, of Anthropic and of Claude on Bedrock; the same anyOf in a property is none.
 //
 // Invariants:
 //   - a breach is of a row, and a row without a check is one that somebody reads by Most
+//   - what package mcptool changes of a definition is a breach, but for a reference at the
+//     top, which is another's, and a type that is missing, which most writers add
 //   - the same definition gives the same breaches in the order of the table
 //
 // Cost: one pass over the top of the parameters; a tree of them where they may hold an
@@ -37,6 +40,7 @@ const (
 	Root         Rule = "top of the parameters"
 	RootType     Rule = "type of the parameters"
 	Members      Rule = "members of a schema"
+	Beside       Rule = "what is said besides"
 	Keys         Rule = "names of parameters"
 	Items        Rule = "arrays without items"
 	Enum         Rule = "enum, strict"
@@ -82,6 +86,8 @@ const (
 	ClaudeApp = "Claude Code"
 	Cursor    = "Cursor"
 	MCPSDK    = "MCP's TypeScript SDK"
+
+	OpenAIProtocol = "what speaks OpenAI's protocol"
 )
 
 // rows is the table but for the names.
@@ -103,6 +109,7 @@ var rows = []Row{
 	{MCPSDK, RootType, "object, and no list", 0, nil, Dropped, "@modelcontextprotocol/sdk 1.22.0 to 1.32.2, types.js, ToolSchema", "2026-11"},
 
 	{MCPSDK, Members, "properties is an object of objects, required a list of texts", 0, nil, Dropped, "@modelcontextprotocol/sdk 1.22.0 to 1.32.2, types.js, ToolSchema", "2026-11"},
+	{MCPSDK, Beside, "title, icons, annotations, execution and _meta have the types of MCP", 0, nil, Dropped, "@modelcontextprotocol/sdk 1.22.0 to 1.32.2, types.js, ToolSchema", "2026-11"},
 
 	{Anthropic, Keys, "^[a-zA-Z0-9_.-]{1,64}$, at the top", 64, nil, Refused, "beautyfree/appstore-connect-mcp#2, ComposioHQ/composio#3067", "2026-04"},
 	{Claude, Keys, "^[a-zA-Z0-9_.-]{1,64}$, at the top", 64, nil, Refused, "aws-solutions-library-samples, accelerated-intelligent-document-processing-on-aws#709", "2026-08"},
@@ -112,9 +119,9 @@ var rows = []Row{
 
 	{OpenAI, Enum, "1,000 values in all, 15,000 characters in one of more than 250", 1000, nil, Refused, "developers.openai.com, Structured outputs, supported schemas", "2026-11"},
 
-	{MCPSDK, Output, "an object whose references lead somewhere", 0, nil, Dropped, "modelcontextprotocol/typescript-sdk#1175, google-labs-code/stitch-sdk#367", "2026-08"},
+	{MCPSDK, Output, "type object, members as those of the parameters, and Ajv compiles it", 0, nil, Dropped, "modelcontextprotocol/typescript-sdk#1175, google-labs-code/stitch-sdk#367", "2026-08"},
 
-	{"what speaks OpenAI's protocol", Description, "1,024 characters", 1024, nil, Refused, "getsentry/sentry-mcp#106; OpenAI itself takes more since run-llama/llama_index#18784", "2025-05"},
+	{OpenAIProtocol, Description, "1,024 characters", 1024, nil, Advised, "getsentry/sentry-mcp#106; OpenAI itself takes more since run-llama/llama_index#18784", "2025-05"},
 	{ClaudeApp, Description, "2,048 characters", 2048, nil, Cut, "anthropics/claude-code#87650, version 2.1.234", "2026-08"},
 	{ClaudeApp, Instructions, "2,048 characters", 2048, nil, Cut, "anthropics/claude-code#81268, version 2.1.220", "2026-07"},
 

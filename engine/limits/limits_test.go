@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/engine/mcptool"
+
 	"pgregory.net/rapid"
 )
 
@@ -48,15 +50,23 @@ func TestCheck(t *testing.T) {
 		{"names below the top", Definition{Parameters: []byte(`{"properties":{"a":{"properties":{"c d":{}}}}}`)}, nil, nil},
 		{"an array", Definition{Parameters: []byte(`{"properties":{"a":{"items":{"type":["null","array"]}},"b":{"type":"\u0061rray"}}}`)}, []string{VSCode},
 			[]string{"an array without items at /properties/a/items and 1 more: VS Code refuses it"}},
-		{"members", Definition{Parameters: []byte(`{"properties":{"a":true,"b":"x"},"required":"a"}`)}, nil,
-			[]string{`parameter "a" that is true and 1 more: MCP's TypeScript SDK takes schemas that are objects, and a list of names`,
-				`required that is "a": MCP's TypeScript SDK takes schemas that are objects, and a list of names`}},
-		{"no members", Definition{Parameters: []byte(`{"properties":null}`)}, nil, []string{"properties that are null: MCP's TypeScript SDK takes schemas that are objects, and a list of names"}},
+		{"members", Definition{Parameters: []byte(`{"type":"object","properties":{"a":true,"b":"x"},"required":"a"}`)}, nil,
+			[]string{"inputSchema has a property whose schema is not an object, a and 1 more: MCP's TypeScript SDK refuses it",
+				"inputSchema has a required that is not a list of names: MCP's TypeScript SDK refuses it"}},
+		{"no members", Definition{Parameters: []byte(`{"properties":null}`)}, nil, []string{"inputSchema has properties that are not an object: MCP's TypeScript SDK refuses it"}},
+		{"no parameters", Definition{Parameters: []byte(`null`)}, []string{MCPSDK}, []string{"inputSchema is not an object: MCP's TypeScript SDK refuses it"}},
+		{"a reference at the top", Definition{Parameters: []byte(`{"type":"object","$ref":"#/$defs/a","$defs":{"a":{"type":"object"}}}`)}, []string{MCPSDK}, nil},
+		{"what is said besides", Definition{Beside: []mcptool.Member{{Name: "annotations", Value: []byte(`{"readOnlyHint":1,"title":2}`)}, {Name: "title", Value: []byte(`7`)}, {Name: "newer", Value: []byte(`7`)}}}, nil,
+			[]string{"annotations has a readOnlyHint of another type than MCP has and 2 more: MCP's TypeScript SDK refuses it"}},
+		{"a description that is cut", Definition{Description: strings.Repeat("d", 2049)}, []string{ClaudeApp}, []string{"a description of 2049 characters: Claude Code takes 2048"}},
+		{"a description that is not", Definition{Description: strings.Repeat("d", 2048)}, []string{ClaudeApp}, nil},
 		{"many values", Definition{Parameters: []byte(large), Strict: true}, nil, []string{"1001 values of enums, strict: OpenAI takes 1000"}},
 		{"long values", Definition{Parameters: []byte(long), Strict: true}, nil, []string{"an enum of 15061 characters at /properties/x, strict: OpenAI takes 15000 where there are more than 250 values"}},
 		{"many values of a tool that is not strict", Definition{Parameters: []byte(large)}, nil, nil},
-		{"an output of no kind", Definition{Output: []byte(`true`)}, nil, []string{"an output schema that is true: MCP's TypeScript SDK takes an object"}},
-		{"no output", Definition{Output: []byte(`null`)}, nil, nil},
+		{"an output of no kind", Definition{Output: []byte(`true`)}, nil, []string{"outputSchema is not an object: MCP's TypeScript SDK refuses it"}},
+		{"an output that is null", Definition{Output: []byte(`null`)}, nil, []string{"outputSchema is not an object: MCP's TypeScript SDK refuses it"}},
+		{"an output whose property is true", Definition{Output: []byte(`{"type":"object","properties":{"a":true}}`)}, nil, []string{"outputSchema has a property whose schema is not an object, a: MCP's TypeScript SDK refuses it"}},
+		{"an output that Ajv does not compile", Definition{Output: []byte(`{"type":"object","properties":{"a":{"enum":[]}}}`)}, nil, []string{"outputSchema cannot be compiled by clients: MCP's TypeScript SDK refuses it"}},
 		{"an output that refers to itself", Definition{Output: []byte(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{"$ref":"#"}}}`)}, nil, nil},
 		{"an output that refers to nothing", Definition{Output: []byte(`{"type":"object","$ref":"#/x","properties":{"a":{"$ref":"#/x"},"b":{"$ref":"#/y"}}}`)}, nil,
 			[]string{"$ref #/x of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it", "$ref #/y of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it"}},
@@ -104,6 +114,16 @@ func TestAnyDefinition(t *testing.T) {
 		n := 0
 		for _, who := range []string{OpenAI, Anthropic, Gemini, Bedrock, Claude, VSCode, ClaudeApp, Cursor, MCPSDK} {
 			n += len(Check(d, who))
+		}
+		_, changes := mcptool.InputSchema(d.Parameters)
+		_, more := mcptool.OutputSchema(d.Output)
+		for _, c := range append(changes, more...) {
+			if c.Member == "outputSchema" && d.Output == nil || c.Kind == mcptool.RootRef || c.Kind == mcptool.RootType && c.Member == "inputSchema" {
+				continue
+			}
+			if len(Check(d, MCPSDK)) == 0 {
+				t.Fatalf("serve changes it, and no row refuses it: %s", c.Message())
+			}
 		}
 		all := Check(d)
 		if len(all) != n || len(Check(d)) != n {

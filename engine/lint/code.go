@@ -19,6 +19,7 @@ const (
 	ParameterName     Code = "parameter_name"     // error: a provider refuses the name of a parameter
 	LargeEnum         Code = "large_enum"         // error: a provider refuses so many values of a strict tool
 	OutputSchema      Code = "output_schema"      // error: clients take no tool of a server with such a schema of the output
+	ClientSchema      Code = "client_schema"      // error: clients of MCP take no tool of a server that lists it as it is
 	Deferral          Code = "deferral"           // error: a provider refuses what is deferred, or how
 	TooManyTools      Code = "too_many_tools"     // error: the session sends more tools than a provider takes
 	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
@@ -37,7 +38,6 @@ const (
 	LongInstructions  Code = "long_instructions"  // warning: a client cuts the instructions of a server
 	ExternalReference Code = "external_reference" // warning: a $ref leads out of the schema
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
-	ClientSchema      Code = "client_schema"      // warning: clients of MCP refuse a list with it as it is
 	TaskOnly          Code = "task_only"          // warning: it runs only as a task, and a plain call is refused
 	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
 	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
@@ -52,10 +52,10 @@ const (
 
 // codes is every code in order.
 var codes = []Code{
-	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, RootKeyword, ParameterName, LargeEnum, OutputSchema, Deferral, TooManyTools,
+	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, RootKeyword, ParameterName, LargeEnum, OutputSchema, ClientSchema, Deferral, TooManyTools,
 	DanglingReference, BareArray, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
-	SharedDescription, LongDescription, LongInstructions, ExternalReference, UndefinedRequired, ClientSchema, TaskOnly, IdleRule, RepeatsName,
+	SharedDescription, LongDescription, LongInstructions, ExternalReference, UndefinedRequired, TaskOnly, IdleRule, RepeatsName,
 	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 

@@ -7,21 +7,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"caliper/engine/limits"
 	"caliper/model"
 	"caliper/model/safetext"
 )
 
-// The budgets of descriptions, in code points.
-const (
-	// shownDescription is what tool_search shows of a description in a match;
-	// see package engine.
-	shownDescription = 400
-	// longestDescription is what OpenAI takes as tools[].function.description;
-	// a longer one ends the request with "string_above_max_length". Its own
-	// service has let longer ones pass since 2025; others that speak its
-	// protocol, Azure's among them, refuse them still.
-	longestDescription = 1024
-)
+// shownDescription is how many code points of a description tool_search shows in a match;
+// see package engine.
+const shownDescription = 400
 
 // placeholders are the words of descriptions that nobody has written yet.
 var placeholders = func() map[string]bool {
@@ -54,9 +47,15 @@ func (c *check) description(t *model.Tool) []draft {
 		return out
 	}
 	d := found(CutDescription, Info, t, "%d characters, of which tool_search shows %d", n, shownDescription)
-	if n > longestDescription {
-		d = found(LongDescription, Warning, t, "%d characters; tool_search shows %d, and OpenAI's limit is %d, which many that speak its protocol enforce",
-			n, shownDescription, longestDescription)
+	if most := limits.Most(limits.OpenAIProtocol, limits.Description); n > most {
+		// OpenAI itself has let longer ones pass since 2025; others that speak its protocol,
+		// Azure's among them, end the request with "string_above_max_length".
+		cut := ""
+		if most := limits.Most(limits.ClaudeApp, limits.Description); n > most {
+			cut = fmt.Sprintf(", and %s cuts it at %d", limits.ClaudeApp, most)
+		}
+		d = found(LongDescription, Warning, t, "%d characters; tool_search shows %d, OpenAI's limit is %d, which many that speak its protocol enforce%s",
+			n, shownDescription, most, cut)
 	}
 	d.plans = func() []plan {
 		short, change := shorten(text, shownDescription)

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"caliper/engine/export"
 	"caliper/engine/limits"
+	"caliper/engine/mcptool"
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -21,6 +21,8 @@ var refusals = map[limits.Rule]struct {
 }{
 	limits.Root:     {RootKeyword, ""},
 	limits.RootType: {BrokenSchema, ""},
+	limits.Members:  {ClientSchema, ""},
+	limits.Beside:   {ClientSchema, "write it as MCP has it, or leave it out"},
 	limits.Keys:     {ParameterName, ""},
 	limits.Enum:     {LargeEnum, "name fewer values, or delete strict"},
 	limits.Output:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
@@ -31,31 +33,18 @@ var refusals = map[limits.Rule]struct {
 }
 
 // refused returns what the table of package limits says of a tool, but for what other
-// rules of lint report: names, arrays without items, what clients of MCP cannot read.
+// rules of lint report: names, descriptions, arrays without items.
 func (c *check) refused(t *model.Tool) []draft {
-	d := limits.Definition{Tool: t.OriginalName, Server: t.Server, Parameters: t.Parameters, Deferred: t.Deferred}
-	if beside := export.Besides(c.s.Registry, c.s.Registry.Tools[t.Index]); len(beside) > 0 {
-		d.Output, d.Strict = beside["outputSchema"], string(beside["strict"]) == "true"
-		d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
-	}
-	return c.drafts(t, limits.Check(d))
+	return c.drafts(t, limits.Check(export.Defined(c.s.Registry, t)))
 }
 
 // drafts returns breaches as findings, one for all who say the same.
 func (c *check) drafts(t *model.Tool, breaches []limits.Breach) (out []draft) {
-	said := map[string]bool{}
-	for _, b := range breaches {
+	for _, b := range limits.Joined(breaches) {
 		r, known := refusals[b.Rule]
-		key := b.What + "\x00" + b.Takes
-		if said[key] || !known || b.Rule == limits.RootType && !saysObject(t.Parameters) {
+		broken := b.Rule == limits.RootType && !saysObject(t.Parameters) || b.Rule == limits.Members && len(t.Parameters) > 0 && t.Parameters[0] != '{'
+		if !known || broken { // another finding says it
 			continue
-		}
-		said[key] = true
-		var who []string
-		for _, o := range breaches {
-			if o.What == b.What && o.Takes == b.Takes {
-				who = append(who, o.Who)
-			}
 		}
 		code, severity := r.code, Error
 		if b.Effect == limits.LeftOut {
@@ -64,18 +53,22 @@ func (c *check) drafts(t *model.Tool, breaches []limits.Breach) (out []draft) {
 		if b.Rule == limits.Output && b.Names != nil {
 			code = DanglingReference
 		}
-		f := found(code, severity, t, "%s: %s", b.What, limits.Said(who, b.Takes))
+		f := found(code, severity, t, "%s", b)
 		if r.advice != "" {
 			out = append(out, f.with(plan{change: r.advice}))
 			continue
 		}
-		out = append(out, f.with(c.mendedFor(t, b)))
+		out = append(out, f.with(c.mendedFor(t, b.Breach)))
 	}
 	return out
 }
 
 // mendedFor plans to give a tool parameters that keep the rule of a breach.
 func (c *check) mendedFor(t *model.Tool, b limits.Breach) plan {
+	if b.Rule == limits.Members {
+		schema, _ := mcptool.InputSchema(t.Parameters)
+		return plan{change: "write the parameters as serve lists them", edits: []trial.Edit{{Tool: t, Parameters: schema}}}
+	}
 	root, err := jsontree.Parse(t.Parameters, jsontree.Strict)
 	if err != nil {
 		return plan{}
@@ -203,11 +196,9 @@ func (c *check) requests() []draft {
 		sent += 3 // the bridge
 	}
 	out := c.drafts(nil, append(limits.Request(sent, 0, search), limits.Request(len(c.s.Registry.Tools), deferred, search, limits.Anthropic)...))
-	most := limits.Most(limits.ClaudeApp, limits.Instructions)
 	for _, set := range c.s.Registry.Toolsets {
-		if n := utf8.RuneCountInString(set.Instructions); n > most {
-			out = append(out, found(LongInstructions, Warning, nil, "the instructions of %s have %d characters: %s cuts them at %d", set.ShownName, n, limits.ClaudeApp, most).
-				with(plan{change: "say first what a model must know"}))
+		for _, b := range limits.Instructed(set.Instructions) {
+			out = append(out, found(LongInstructions, Warning, nil, "%s: %s", set.ShownName, b).with(plan{change: "say first what a model must know"}))
 		}
 	}
 	return out

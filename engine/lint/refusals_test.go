@@ -2,10 +2,12 @@ package lint_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/export"
 	"caliper/engine/lint"
 )
 
@@ -72,6 +74,8 @@ func TestRefusedRemedies(t *testing.T) {
 		{"every", lint.RootKeyword, `{"required":["litres","fern"],"properties":{"litres":{"type":"number"},"fern":{"type":"string"}},"type":"object"}`},
 		{"referring", lint.RootKeyword, `{"$defs":{"all":{"type":"object","properties":{"carpet":{"type":"string"}}}},"type":"object","properties":{"carpet":{"type":"string"}}}`},
 		{"listed_type", lint.BrokenSchema, `{"type":"object","properties":{"clock":{"type":"string"}}}`},
+		{"anything", lint.ClientSchema, `{"type":"object","properties":{"trunk":{}}}`},
+		{"no_parameters", lint.ClientSchema, `{"type":"object","properties":{}}`},
 		{"keys", lint.ParameterName, `{"type":"object","properties":{"filter_roast__2":{"type":"string"},"filter_roast_":{"type":"string"},"_":{}},"required":["filter_roast__2"]}`},
 	} {
 		for _, f := range report.Findings {
@@ -81,6 +85,36 @@ func TestRefusedRemedies(t *testing.T) {
 			if f.Remedy == nil || string(f.Remedy.Edits[0].Parameters) != tt.parameters {
 				t.Errorf("%s: %s\n%+v, want\n%s", tt.tool, f.Message, f.Remedy, tt.parameters)
 			}
+		}
+	}
+}
+
+// What an export says is refused is an error of lint, but for what a client leaves out.
+func TestErrorsOfExports(t *testing.T) {
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
+	report, err := lint.Run(t.Context(), s, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range export.Shapes() {
+		_, losses, err := export.Write(shape, s.Registry, export.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := 0
+		for _, l := range losses {
+			if !l.Refused || l.Tool == "" {
+				continue
+			}
+			refused++
+			if !slices.ContainsFunc(report.Findings, func(f lint.Finding) bool {
+				return f.Tool != nil && f.Tool.Name == l.Tool && f.Severity == lint.Error
+			}) {
+				t.Errorf("%s: %s: %s", shape, l.Tool, l.What)
+			}
+		}
+		if refused == 0 && shape != export.Hermes {
+			t.Errorf("%s refuses nothing", shape)
 		}
 	}
 }

@@ -47,30 +47,43 @@ const (
 	BadMember   Kind = "bad_member"   // a member of another type than MCP has, left out
 )
 
-// Message says the change in words; Name is not made safe.
+// Message says the change in words, and what is listed; Name is not made safe.
 func (c Change) Message() string {
+	instead := map[Kind]string{
+		NoSchema: "one that takes anything is listed", RootType: `"object" is listed`, RootRef: "what it leads to is listed", Properties: "none are listed",
+		Property: "an object that takes the same is listed", Required: "the names in it are listed",
+		Dialect: "none is listed", NotObject: "none is listed", NotCompiled: "none is listed", BadMember: "it is not listed",
+	}[c.Kind]
+	if c.Kind == NoSchema && c.Member == outputSchema {
+		instead = "none is listed"
+	}
+	return c.Fault() + ": " + instead
+}
+
+// Fault says what clients do not take; Name is not made safe.
+func (c Change) Fault() string {
 	switch c.Kind {
 	case NoSchema:
-		return c.Member + " is not an object: one that takes anything is listed"
+		return c.Member + " is not an object"
 	case RootType:
-		return c.Member + ` has another type than "object", or none: "object" is listed`
+		return c.Member + ` has another type than "object", or none`
 	case RootRef:
-		return c.Member + " is a $ref: what it leads to is listed"
+		return c.Member + " is a $ref"
 	case Properties:
-		return c.Member + " has properties that are not an object: none are listed"
+		return c.Member + " has properties that are not an object"
 	case Property:
-		return c.Member + " has a property whose schema is not an object, " + c.Name + ": an object that takes the same is listed"
+		return c.Member + " has a property whose schema is not an object, " + c.Name
 	case Required:
-		return c.Member + " has a required that is not a list of names: the names in it are listed"
+		return c.Member + " has a required that is not a list of names"
 	case Dialect:
-		return c.Member + " has a $schema that is not a text: none is listed"
+		return c.Member + " has a $schema that is not a text"
 	case NotObject:
-		return c.Member + " is not that of an object: none is listed"
+		return c.Member + " is not that of an object"
 	case NotCompiled:
-		return c.Member + " cannot be compiled by clients: none is listed"
+		return c.Member + " cannot be compiled by clients"
 	}
 	if c.Name != "" {
-		return c.Member + " has a " + c.Name + " of another type than MCP has: it is not listed"
+		return c.Member + " has a " + c.Name + " of another type than MCP has"
 	}
-	return c.Member + " is of another type than MCP has: it is not listed"
+	return c.Member + " is of another type than MCP has"
 }

@@ -46,28 +46,36 @@ func Said(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
 		if value == nil {
 			continue
 		}
-		if name == "outputSchema" {
-			schema, changed := OutputSchema(value)
-			if value, changes = schema, append(changes, changed...); schema != nil {
-				said = append(said, Member{name, value})
-			}
-			continue
-		}
-		n, err := jsontree.Parse(value, jsontree.Strict)
-		if err != nil {
-			changes = append(changes, Change{BadMember, name, ""})
-			continue
-		}
-		faults := bad(name, n)
-		changes = append(changes, faults...)
-		if n.Kind == jsontree.Null || slices.Contains(faults, Change{BadMember, name, ""}) {
-			continue
-		}
-		if value = n.AppendTo(nil); string(value) != "{}" || name == "annotations" {
+		value, changed := Beside(name, value)
+		if changes = append(changes, changed...); value != nil {
 			said = append(said, Member{name, value})
 		}
 	}
 	return said, changes
+}
+
+// Beside returns what is listed for a member of a tool besides its name, description and
+// schema of the input, nil for nothing, and what is changed in it. A member that MCP does
+// not know is nothing, and no change.
+func Beside(name string, value json.RawMessage) (json.RawMessage, []Change) {
+	switch {
+	case !slices.Contains(members, name):
+		return nil, nil
+	case name == outputSchema:
+		return OutputSchema(value)
+	}
+	n, err := jsontree.Parse(value, jsontree.Strict)
+	if err != nil {
+		return nil, []Change{{BadMember, name, ""}}
+	}
+	changes := bad(name, n)
+	if n.Kind == jsontree.Null || slices.Contains(changes, Change{BadMember, name, ""}) {
+		return nil, changes
+	}
+	if value = n.AppendTo(nil); string(value) == "{}" && name != "annotations" {
+		return nil, changes
+	}
+	return value, changes
 }
 
 // bad takes out of a member what is of another type than MCP has, and returns what it

@@ -19,6 +19,9 @@ const Anything = `{"type":"object","properties":{}}`
 // object is the one type that clients take at the root of a schema.
 const object = "object"
 
+// outputSchema is the member of a tool that describes its results.
+const outputSchema = "outputSchema"
+
 // InputSchema returns the schema that is listed for the parameters of a tool, and what is
 // changed in it. A schema that clients take is returned as it is. raw is valid JSON, or
 // empty for no parameters, which is no change.
@@ -46,7 +49,7 @@ func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
 // TypeScript clients of 1.x compile the schema when they read the list: one that is of
 // something else, or that they cannot compile, is left out.
 func OutputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
-	const member = "outputSchema"
+	const member = outputSchema
 	n, err := jsontree.Parse(raw, jsontree.Strict)
 	switch {
 	case err != nil || n.Kind != jsontree.Object:

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"caliper/engine"
+	"caliper/engine/export"
+	"caliper/engine/limits"
 	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -12,10 +14,36 @@ import (
 // noParameters is the schema of a tool that takes nothing: MCP wants one.
 const noParameters = mcptool.Anything
 
-// Listed is a tool that is not listed as its server says it.
+// Listed is a tool of a list that its client should know more of; without a tool it is
+// about the whole list.
 type Listed struct {
 	Tool    *model.Tool
-	Changes []mcptool.Change
+	Changes []mcptool.Change // of what its server says of it, because clients do not take it
+	Refused []limits.Joint   // by providers that a client sends it to, or by the client
+}
+
+// Listing returns what a client should know of a tool that is listed as itself.
+func Listing(r *model.Registry, t *model.Tool) Listed {
+	return Listed{t, mcptool.Changes(r, t), limits.Told(export.Defined(r, t), limits.MCPSDK)}
+}
+
+// Changed returns what the clients of a session should know of its list: tools that are
+// not listed as their servers say them, and what providers and clients refuse or cut.
+func (s *Server) Changed(session string) (list []Listed) {
+	x := s.session(session)
+	if x == nil {
+		return nil
+	}
+	o := x.current()
+	for _, t := range o.snapshot.Assembly().Tools {
+		if l := Listing(o.snapshot.Registry, t); len(l.Changes)+len(l.Refused) > 0 {
+			list = append(list, l)
+		}
+	}
+	if all := append(limits.Request(o.count, 0, false), limits.Instructed(o.says)...); len(all) > 0 {
+		list = append(list, Listed{Refused: limits.Joined(all)})
+	}
+	return list
 }
 
 // listed returns the result of tools/list (MCP 2025-11-25, server/tools) for an assembly
@@ -23,7 +51,7 @@ type Listed struct {
 // it, see package mcptool, then the bridge, and last own, a tool in the form of the
 // assembly, unless it is nil. Where nothing is executed no results are of an outputSchema,
 // and none is listed.
-func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes bool) (result json.RawMessage, count int, changed []Listed) {
+func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes bool) (result json.RawMessage, count int) {
 	definitions := a.Definitions()
 	if own != nil {
 		definitions = append(definitions, own)
@@ -34,29 +62,24 @@ func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes
 			result = append(result, ',')
 		}
 		var said []mcptool.Member
-		var more []mcptool.Change
 		if i < len(a.Tools) {
-			said, more = mcptool.Said(s.Registry, a.Tools[i])
+			said, _ = mcptool.Said(s.Registry, a.Tools[i])
 		}
-		var changes []mcptool.Change
-		result, changes = appendTool(result, d)
+		result = appendTool(result, d)
 		for _, m := range said {
 			if executes || m.Name != "outputSchema" {
 				result = append(append(append(append(result, ',', '"'), m.Name...), '"', ':'), m.Value...)
 			}
 		}
 		result = append(result, '}')
-		if changes = append(changes, more...); len(changes) > 0 && i < len(a.Tools) {
-			changed = append(changed, Listed{a.Tools[i], changes})
-		}
 	}
-	return append(result, `]}`...), len(definitions), changed
+	return append(result, `]}`...), len(definitions)
 }
 
-// appendTool appends a definition of the assembly in the form of MCP, but for its end,
-// and returns what is changed in it. Descriptions and schemas that clients take keep their
+// appendTool appends a definition of the assembly in the form of MCP, but for its end.
+// Descriptions and schemas that clients take keep their
 // bytes.
-func appendTool(dst []byte, definition json.RawMessage) ([]byte, []mcptool.Change) {
+func appendTool(dst []byte, definition json.RawMessage) []byte {
 	var name, description, parameters []byte
 	jsontree.Members(definition, func(member string, value []byte) {
 		if member != "function" {
@@ -77,6 +100,6 @@ func appendTool(dst []byte, definition json.RawMessage) ([]byte, []mcptool.Chang
 	if len(description) > 0 && description[0] == '"' { // clients take no other
 		dst = append(append(dst, `,"description":`...), description...)
 	}
-	schema, changes := mcptool.InputSchema(parameters)
-	return append(append(dst, `,"inputSchema":`...), schema...), changes
+	schema, _ := mcptool.InputSchema(parameters)
+	return append(append(dst, `,"inputSchema":`...), schema...)
 }

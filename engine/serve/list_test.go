@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,7 +30,13 @@ const saying = `{"toolsets":{"mcp-pier":{"server":"pier","instructions":"Moor be
 // sayingSnapshot builds a session of saying.
 func sayingSnapshot(t *testing.T, yaml, session string) *engine.Snapshot {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(saying)})
+	return dumpSnapshot(t, saying, yaml, session)
+}
+
+// dumpSnapshot returns the snapshot of a session over a dump.
+func dumpSnapshot(t *testing.T, dump, yaml, session string) *engine.Snapshot {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +111,28 @@ func TestNotListedAsTheySay(t *testing.T) {
 	}
 	if len(s.Changed("nobody")) != 0 {
 		t.Error("of a session that is not served")
+	}
+}
+
+// TestRefusedOfAList: what providers refuse of a tool that is listed, and of the list, is
+// known; what is served in another form is no more refused.
+func TestRefusedOfAList(t *testing.T) {
+	t.Parallel()
+	list := []string{`{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object","properties":{"boat":true},"anyOf":[{"required":["boat"]}]}}`}
+	for i := range 128 {
+		list = append(list, fmt.Sprintf(`{"name":"t%d","description":"Ring bell %d.","inputSchema":{"type":"object"}}`, i, i))
+	}
+	s := New(Options{})
+	s.Publish(dumpSnapshot(t, `{"tools":[`+strings.Join(list, ",")+`]}`, "tools: {tool_search: {enabled: off}}\nsessions: {pier: {}}\n", "pier"))
+	got := ""
+	for _, l := range s.Changed("pier") {
+		for _, b := range l.Refused {
+			got += b.String() + "; "
+		}
+	}
+	want := "anyOf at the top of the parameters: OpenAI, Anthropic and Claude on Bedrock refuse it; 129 tools: OpenAI takes 128 in a request; "
+	if got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

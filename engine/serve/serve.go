@@ -120,7 +120,6 @@ type session struct {
 type offer struct {
 	snapshot *engine.Snapshot
 	tools    json.RawMessage // the result of tools/list
-	changed  []Listed        // of the tools, what is not listed as its server says it
 	says     string          // what the servers say of their tools as a whole
 	count    int
 	tokens   int // of the tools that are listed
@@ -221,7 +220,7 @@ func (s *Server) offerOf(snapshot *engine.Snapshot) *offer {
 		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
 		o.tokens, o.eager = o.tokens+n, o.eager+n
 	}
-	o.tools, o.count, o.changed = listed(snapshot, a, own, s.o.Execute != nil)
+	o.tools, o.count = listed(snapshot, a, own, s.o.Execute != nil)
 	return o
 }
 
@@ -242,14 +241,6 @@ func instructions(snapshot *engine.Snapshot) string {
 		}
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-// Changed returns the tools of a session that are not listed as their servers say them.
-func (s *Server) Changed(session string) []Listed {
-	if x := s.session(session); x != nil {
-		return x.current().changed
-	}
-	return nil
 }
 
 // rescuerTool returns the tool that reads slices of rescued results, and nothing where

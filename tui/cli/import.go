@@ -401,6 +401,7 @@ type importedJSON struct {
 // finish writes a dump of a registry, and its warnings and clashes.
 func (i *importing) finish(registry *model.Registry, data []byte, servers []serverJSON, clashes []live.Clash) error {
 	r := i.run
+	warnOfRefusals(registry)
 	if i.file != "" {
 		write := writeFile
 		if len(servers) > 0 { // SECURITY: it has what servers say to this user

@@ -75,7 +75,7 @@ func formatsPage(r *report.Report) {
 	meanings(r, names, of)
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
 	section(r, "What providers and clients take")
-	say(r, "One table, which lint, gate, export, import and serve read: what export says is refused is an error of lint, and a new one fails gate. Each row says what happens beyond it, where that was read, and in which month.")
+	say(r, "One table, which lint, gate, export, import and serve read: what export says is refused is an error of lint, and a new one fails gate; import warns of it, serve says it at its start of what it lists, and serve lists what MCP's TypeScript SDK refuses in a form that it takes. Each row says what happens beyond it, where that was read, and in which month.")
 	for _, x := range limits.Rows() {
 		r.Indented(2, "%s, %s: %s", x.Who, string(x.Rule), x.Limit)
 		r.Indented(4, "%s; %s; %s", string(x.Effect), x.Source, x.Date)

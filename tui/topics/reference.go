@@ -71,6 +71,7 @@ func fusionDefaults(key string) string {
 func referencePage(r *report.Report) {
 	say(r, "caliper answers as the reference agent does in every case of its conformance vectors: configuration, scope, ranking, bridge, dry run, rescue. Where it differs, it does so on purpose:")
 	listed(r, "the reference", differences)
+	say(r, "What providers and clients refuse and cut, such as a union at the top of the parameters, is a table of caliper help formats.")
 	section(r, "Pre-selection")
 	say(r, "The reference agent has no pre-selection; caliper follows the proposal for it. The keys are those of tools.")
 	listed(r, "the proposal", proposed)
