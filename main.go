@@ -87,12 +87,16 @@ func limitGarbage(g garbage) {
 type garbage struct {
 	bytes uint64 // beside any heap
 	most  int    // percent of what lives
+	fixed bool   // no more where a collection scans more: nearly all that lint keeps is scanned
 }
 
 // share returns how much garbage may pile up beside a number of live bytes, in percent of
 // them: bytes, or what a collection scans where that is more, so that collecting costs no
 // larger part of the work when there is more to scan. It is between 12 percent and most.
 func (g garbage) share(live, scanned uint64) int {
+	if g.fixed {
+		scanned = 0
+	}
 	return int(max(12, min(uint64(g.most), 100*max(g.bytes, scanned)/max(live, 1))))
 }
 
@@ -101,9 +105,9 @@ func (g garbage) share(live, scanned uint64) int {
 // would cost more than the memory is worth.
 func garbageOf(args []string) garbage {
 	if slices.Contains(args, "replay") { // flags may stand before it
-		return garbage{64 << 20, 200}
+		return garbage{bytes: 64 << 20, most: 200}
 	}
-	return garbage{40 << 20, 40}
+	return garbage{bytes: 40 << 20, most: 40, fixed: slices.Contains(args, "lint")}
 }
 
 // surroundings returns what the process knows of its terminal and environment.

@@ -472,6 +472,9 @@ func TestGarbageShare(t *testing.T) {
 			t.Errorf("%d MB live, %d MB scanned: %d %%, want %d", c.live, c.scanned, got, c.want)
 		}
 	}
+	if got := garbageOf([]string{"lint"}).share(330<<20, 300<<20); got != 12 {
+		t.Errorf("lint: %d %% beside 330 MB, want 12", got)
+	}
 	replay := garbageOf([]string{"replay", "logs"})
 	for live, want := range map[uint64]int{20: 200, 64: 100, 200: 32} {
 		if got := replay.share(live<<20, 0); got != want {

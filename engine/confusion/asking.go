@@ -3,6 +3,7 @@ package confusion
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -22,6 +23,15 @@ type asking struct {
 	queries   []labels.Query
 	labelled  [][]int // by tool: the queries that it is an answer to
 	answers   [][]int // by query: the tools that are an answer to it
+	shared    map[string]*sharedHits
+}
+
+// sharedHits is what a query finds that several tools ask, such as the one sentence of
+// many descriptions. All of them tie for it, so that each search would score them all:
+// the square of their number.
+type sharedHits struct {
+	once sync.Once
+	hits []retrieval.Hit
 }
 
 // newAsking returns an asking of a snapshot.
@@ -44,7 +54,42 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 			}
 		}
 	}
+	a.share()
 	return a
+}
+
+// own returns the queries of a tool's own words; empty for one that is not asked.
+func (a *asking) own(tool int) [2]string {
+	return [2]string{lint.NameQuery(a.tools[tool]), a.sentences[tool]}
+}
+
+// share finds the own words that several tools ask.
+func (a *asking) share() {
+	asked := make(map[string]bool, 2*len(a.tools))
+	a.shared = map[string]*sharedHits{}
+	for tool := range a.tools {
+		for _, text := range a.own(tool) {
+			if asked[text] && a.shared[text] == nil {
+				a.shared[text] = new(sharedHits)
+			}
+			asked[text] = true
+		}
+	}
+}
+
+// search appends to dst the hits of a query that are compared, and the one behind them.
+func (a *asking) search(s *engine.Snapshot, dst []retrieval.Hit, query string) []retrieval.Hit {
+	return s.AppendBest(dst, query, a.bounds.Depth+1)
+}
+
+// best is search for own words.
+func (a *asking) best(dst []retrieval.Hit, text string) []retrieval.Hit {
+	q := a.shared[text]
+	if q == nil {
+		return a.search(a.s, dst, text)
+	}
+	q.once.Do(func() { q.hits = a.search(a.s, nil, text) })
+	return append(dst, q.hits...)
 }
 
 // sums is the memory in which the links of one tool are added up. It is used again for
@@ -53,6 +98,8 @@ type sums struct {
 	at    []int32 // by tool: where it is in links, counting from 1; 0: nowhere
 	links []Link
 	hits  []retrieval.Hit
+
+	crowded bool // a query found more tools that answer it than are compared
 }
 
 // newSums returns the sums for a catalog of n tools.
@@ -83,32 +130,40 @@ func (s *sums) take(n int) []Link {
 // ask returns how a tool is confused with others, sorted by their index.
 func (a *asking) ask(tool int, sums *sums) []Link {
 	n := len(a.labelled[tool])
+	sums.crowded = false
 	for _, q := range a.labelled[tool] {
 		s, _ := a.s.Untaught(a.queries[q].Lesson())
-		a.compare(s, a.queries[q].Text, tool, a.answers[q], sums)
+		sums.hits = a.search(s, sums.hits[:0], a.queries[q].Text)
+		a.compare(tool, a.answers[q], sums)
 	}
-	for _, text := range []string{lint.NameQuery(a.tools[tool]), a.sentences[tool]} {
+	for _, text := range a.own(tool) {
 		if text != "" {
-			a.compare(a.s, text, tool, nil, sums)
+			sums.hits = a.best(sums.hits[:0], text)
+			a.compare(tool, nil, sums)
 			n++
 		}
 	}
 	return sums.take(n)
 }
 
-// compare adds what one query of a tool finds. also are the tools that are right too.
-func (a *asking) compare(s *engine.Snapshot, query string, tool int, also []int, sums *sums) {
-	sums.hits = s.AppendBest(sums.hits[:0], query, a.bounds.Depth)
+// compare adds the hits of one query of a tool. also are the tools that are right too.
+func (a *asking) compare(tool int, also []int, sums *sums) {
 	if len(sums.hits) == 0 {
 		return
 	}
-	place, score := len(sums.hits), sums.hits[0].Score
-	for i, h := range sums.hits {
+	hits := sums.hits[:min(len(sums.hits), a.bounds.Depth)]
+	place, score := len(hits), hits[0].Score
+	for i, h := range hits {
 		if h.Doc == tool {
 			place, score = i, h.Score
 		}
 	}
-	for i, h := range sums.hits {
+	if len(hits) < len(sums.hits) {
+		next := sums.hits[len(hits)].Score
+		sums.crowded = sums.crowded || next >= Answers*score
+		hits = a.withoutTied(hits, next)
+	}
+	for i, h := range hits {
 		if h.Doc == tool || slices.Contains(also, h.Doc) {
 			continue
 		}
@@ -118,6 +173,19 @@ func (a *asking) compare(s *engine.Snapshot, query string, tool int, also []int,
 		}
 		l.Confusion += min(1, h.Score/score)
 	}
+}
+
+// withoutTied returns hits without those of one score that are too many. next is the score
+// of the hit behind them. Hits that the model is shown stay.
+func (a *asking) withoutTied(hits []retrieval.Hit, next float64) []retrieval.Hit {
+	if a.bounds.Tied == 0 {
+		return hits
+	}
+	n := len(hits)
+	for n > 0 && hits[n-1].Score == next {
+		n--
+	}
+	return hits[:min(len(hits), max(n+a.bounds.Tied, a.limit))]
 }
 
 // find returns the link to a tool; nil for none.

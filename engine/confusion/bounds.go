@@ -17,12 +17,13 @@ const Large = 20_000
 type Bounds struct {
 	Depth int // so many hits of a query are compared
 	Words int // a first sentence is asked by so many of its words, the rarest; 0: by all
+	Tied  int // equal hits that go on beyond Depth are compared up to so many; 0: all within Depth
 }
 
 // boundsOf returns the bounds of a catalog of n tools.
 func boundsOf(n int) Bounds {
 	if n > Large {
-		return Bounds{Depth: 50, Words: 12}
+		return Bounds{Depth: 50, Words: 12, Tied: 10}
 	}
 	return Bounds{Depth: 100}
 }

@@ -1,6 +1,7 @@
 package confusion
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,6 +64,80 @@ func TestJoinAll(t *testing.T) {
 		}
 		if got := seriate(n, edges, alike); !slices.Equal(got, r.list()) {
 			t.Errorf("%d values: another order", values)
+		}
+	}
+}
+
+// equal returns entries of tools with one description and names of one word in common.
+func equal(n int) []string {
+	var entries []string
+	for i := range n {
+		entries = append(entries, fixture.Entry(fmt.Sprintf("tool_%04d", i), "Work with the orders of a customer.", "mcp-a"))
+	}
+	return entries
+}
+
+// Words that several tools ask are searched once, and tell each of them what its own
+// search would.
+func TestSharedWords(t *testing.T) {
+	s := built(t, config.RankerBM25, append(equal(40), fixture.Entry("weigh_gold", "Weigh gold.", "mcp-b"))...)
+	a, alone := newAsking(s, nil), newAsking(s, nil)
+	if len(a.shared) != 1 {
+		t.Errorf("%d shared queries", len(a.shared))
+	}
+	alone.shared = nil
+	for tool := range a.tools {
+		if got, want := a.ask(tool, newSums(len(a.tools))), alone.ask(tool, newSums(len(a.tools))); !slices.Equal(got, want) {
+			t.Fatalf("%s: %v, want %v", a.tools[tool].Name, got, want)
+		}
+	}
+	for text, q := range a.shared {
+		before := &q.hits[0]
+		if a.best(nil, text); &q.hits[0] != before {
+			t.Errorf("%q was searched again", text)
+		}
+	}
+}
+
+// A map says for how many tools it leaves out others that answer their queries. Those that
+// the catalog holds no more of than are compared are not left out.
+func TestCrowded(t *testing.T) {
+	var own []string // of words of their own, so that the one in common hardly counts
+	for i := range 103 {
+		own = append(own, fixture.Entry(fmt.Sprintf("tool_%04d", i), fmt.Sprintf("Weigh%d gold%d.", i, i), "mcp-a"))
+	}
+	if m := mapped(t, built(t, config.RankerBM25, own...)); m.Crowded != 0 {
+		t.Errorf("other words: %d are crowded", m.Crowded)
+	}
+	for n, want := range map[int]int{100: 0, 103: 103} {
+		if m := mapped(t, built(t, config.RankerBM25, append(equal(n), fixture.Entry("weigh_gold", "Weigh gold.", "mcp-b"))...)); m.Crowded != want {
+			t.Errorf("%d equal tools: %d are crowded, want %d", n, m.Crowded, want)
+		}
+	}
+}
+
+// Equal hits that go on behind those that are compared are compared up to the bound; so
+// are all that the model is shown. Others are not cut.
+func TestTiedHits(t *testing.T) {
+	s := built(t, config.RankerBM25, equal(60)...)
+	links := func(b Bounds, limit int) int {
+		a := newAsking(s, nil)
+		a.bounds, a.limit = b, limit
+		return len(a.ask(59, newSums(60)))
+	}
+	for _, c := range []struct {
+		name   string
+		bounds Bounds
+		limit  int
+		want   int
+	}{
+		{"no bound", Bounds{Depth: 50}, 5, 50},
+		{"bound", Bounds{Depth: 50, Tied: 10}, 5, 10},
+		{"shown", Bounds{Depth: 50, Tied: 10}, 20, 20},
+		{"all are compared", Bounds{Depth: 60, Tied: 10}, 5, 59},
+	} {
+		if got := links(c.bounds, c.limit); got != c.want {
+			t.Errorf("%s: %d links, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -59,8 +59,14 @@
 // all 519 pairs by bm25 and 158 of 161 by fielded, and that of 100,000 synthetic tools all
 // of its 158,019.
 //
-// Cost: a search for each label of a tool, and two for its own words; memory for as many
-// tools for each as are compared. Pairs that no search brings together cost nothing.
+// Where many tools tie for a query, such as all those of one description, the first by
+// name are compared. In a large catalog only Bounds.Tied of them are, where they
+// go on behind the hits that are compared. Map.Crowded says for how many tools that leaves
+// out some that answer a query.
+//
+// Cost: a search for each label of a tool, and two for its own words, of which those that
+// several tools have are searched once; memory for as many tools for each as are compared.
+// Pairs that no search brings together cost nothing.
 //
 // Own words predict what labelled queries confuse: over nine public sets a pair that a query
 // confuses has more confusion than one that none does with a probability of 0.65 by bm25 and
@@ -140,6 +146,7 @@ type Map struct {
 	Session string
 	Ranker  string
 	Bounds  Bounds
+	Crowded int          // tools of which a query finds more others that answer it than are compared
 	Tools   []Tool       // similar ones beside each other
 	Pairs   []Pair       // the most confused first, then twins before shadows, then by name
 	Servers []ServerPair // the largest overlap first, then the most saved, then by name
@@ -179,13 +186,16 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 	var next atomic.Int64
 	var mu sync.Mutex
 	var wait sync.WaitGroup
-	done := 0
+	done, crowded := 0, 0
 	for range min(runtime.GOMAXPROCS(0), len(a.tools)) {
 		wait.Go(func() {
 			sums := newSums(len(a.tools))
 			for i := int(next.Add(1)) - 1; i < len(a.tools) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				links[i] = a.ask(i, sums)
 				mu.Lock()
+				if sums.crowded {
+					crowded++
+				}
 				if done++; progress != nil {
 					progress(done, len(a.tools))
 				}
@@ -197,7 +207,7 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &Map{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker, Bounds: a.bounds}
+	m := &Map{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker, Bounds: a.bounds, Crowded: crowded}
 	m.arrange(a, links)
 	m.pair()
 	m.compareServers(a)

@@ -32,15 +32,16 @@ func (c *check) weightless(ctx context.Context) []draft {
 	}
 	slices.Sort(common)
 	var out []draft
-	var named [][]string // words of tools but for those of their descriptions
+	var named [][]uint32 // words of tools but for those of their descriptions
 	for _, w := range common {
 		d := found(WeightlessWord, Info, nil, `"%s" is in %d of %d tools`, w, c.words.tools(w), len(catalog))
 		if named == nil {
 			named = c.namedWords(ctx)
 		}
 		left := 0 // tools that hold the word still, in names
+		number := c.words.numbers[w]
 		for i := range catalog {
-			if _, has := slices.BinarySearch(named[i], w); has {
+			if _, has := slices.BinarySearch(named[i], number); has {
 				left++
 			}
 		}
@@ -52,29 +53,35 @@ func (c *check) weightless(ctx context.Context) []draft {
 	return out
 }
 
-// namedWords returns for each tool of the catalog the words of its name and of the
-// names of its parameters, sorted. Run ends with the error when ctx does.
-func (c *check) namedWords(ctx context.Context) [][]string {
+// namedWords returns for each tool of the catalog the numbers of the words of its name
+// and of the names of its parameters, sorted. Run ends with the error when ctx does.
+func (c *check) namedWords(ctx context.Context) [][]uint32 {
 	catalog := c.s.Catalog()
-	out := make([][]string, len(catalog))
+	out := make([][]uint32, len(catalog))
 	_ = parallel(ctx, len(catalog), func(i int) {
 		undescribed := *catalog[i]
 		undescribed.Description = ""
-		out[i] = toolWords(&undescribed)
+		numbers := make([]uint32, 0, 8)
+		for w := range eachToolWord(&undescribed) {
+			numbers = append(numbers, c.words.numbers[w])
+		}
+		slices.Sort(numbers)
+		out[i] = slices.Clone(slices.Compact(numbers))
 	})
 	return out
 }
 
 // takenOut plans to take a word out of every description of the catalog, if few
 // enough tools hold it then. named are their other words.
-func (c *check) takenOut(w string, named [][]string) []plan {
+func (c *check) takenOut(w string, named [][]uint32) []plan {
+	number := c.words.numbers[w]
 	var edits []trial.Edit
 	left := 0 // tools that hold the word still: in names, or as the whole description
 	for i, t := range c.s.Catalog() {
 		if !c.words.has(t, w) {
 			continue
 		}
-		_, inName := slices.BinarySearch(named[i], w)
+		_, inName := slices.BinarySearch(named[i], number)
 		text := withoutWord(t.Description, w)
 		if text != t.Description {
 			edits = append(edits, trial.Edit{Tool: t, Description: &text})

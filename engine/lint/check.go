@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,8 +41,8 @@ type check struct {
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
 	near      *neighbours
-	before    map[*model.Tool]map[Code]Severity // findings before any change, the worst of each code
-	limit     int                               // the cut line
+	before    [][]fault // by Tool.Index: findings before any change, the worst of each code
+	limit     int       // the cut line
 
 	reading sync.Mutex
 	reader  *engine.Snapshot // with the ranker of plans that change it; nil until one is tried
@@ -62,13 +61,6 @@ func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 		}
 	}
 	return c, nil
-}
-
-// toolWords returns the distinct words that tools are compared by, sorted.
-func toolWords(t *model.Tool) []string {
-	words := slices.Collect(eachToolWord(t))
-	slices.Sort(words)
-	return slices.Compact(words)
 }
 
 // eachToolWord yields the words of the name, the description and the parameter names

@@ -77,20 +77,23 @@ func (c *check) description(t *model.Tool) []draft {
 // retext adds to a finding plans that try each text as the description.
 func (c *check) retext(d draft, texts ...string) draft {
 	t := d.Tool
-	d.plans = func() []plan {
-		var plans []plan
-		for _, text := range texts {
-			if text != "" && text != t.Description {
-				change := fmt.Sprintf("describe it as %q", headOf(text, 200))
-				if old := strings.TrimSpace(t.Description); old != "" && strings.HasPrefix(text, old) {
-					change = fmt.Sprintf("add %q to the description", strings.TrimLeft(text[len(old):], ". "))
-				}
-				plans = append(plans, c.about(plan{change: safetext.Line(change), edits: description(t, text)}, t, NameQuery(t)))
-			}
-		}
-		return plans
-	}
+	d.plans = func() []plan { return c.retexts(t, texts...) }
 	return d
+}
+
+// retexts returns plans that try each text as the description of a tool.
+func (c *check) retexts(t *model.Tool, texts ...string) []plan {
+	var plans []plan
+	for _, text := range texts {
+		if text != "" && text != t.Description {
+			change := fmt.Sprintf("describe it as %q", headOf(text, 200))
+			if old := strings.TrimSpace(t.Description); old != "" && strings.HasPrefix(text, old) {
+				change = fmt.Sprintf("add %q to the description", strings.TrimLeft(text[len(old):], ". "))
+			}
+			plans = append(plans, c.about(plan{change: safetext.Line(change), edits: description(t, text)}, t, NameQuery(t)))
+		}
+	}
+	return plans
 }
 
 // withTakes returns a text that names the parameters of a tool too; empty when
@@ -220,7 +223,7 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 				texts = append(texts, inShort(t.Description, append(words, set...)))
 			}
 		}
-		plans := c.retext(d, append(texts, withTakes(t, t.Description))...).plans()
+		plans := c.retexts(t, append(texts, withTakes(t, t.Description))...)
 		if first := same[0]; first != t {
 			plans = append(plans, c.leftOut(t, first))
 		}

@@ -67,6 +67,7 @@ func (c *check) duplicates(ctx context.Context) []draft {
 		for _, h := range set.prefix {
 			near.byPrefix.add(h, int32(i))
 		}
+		near.sets[i].prefix = nil // nothing asks for it again
 	}
 	return out
 }

@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"unicode/utf8"
 
 	"caliper/engine/trial"
@@ -57,38 +59,53 @@ type (
 	}
 )
 
-// Bytes returns the report about a registry as bytes, from which ReadReport makes
-// it again. It returns nil when that would be another report: when a text is not UTF-8,
-// which JSON cannot hold, or when a tool is none of the registry.
-func (r Report) Bytes(of *model.Registry) []byte {
-	w := reportWriter{of: of}
-	// The elements are written one by one: all of them as kept types, and what
-	// json.Marshal grows and copies, would be the most memory that lint takes.
-	data := appendList([]byte(`{"Findings":`), r.Findings, &w, w.finding)
-	data = appendList(append(data, `,"Reach":`...), r.Reach, &w, w.reach)
+// Kept returns what writes the report about a registry, from which ReadReport makes it
+// again. Writing fails when that would be another report: when a text is not UTF-8, which
+// JSON cannot hold, or when a tool is none of the registry.
+func (r Report) Kept(of *model.Registry) io.WriterTo { return &reportWriter{r: r, of: of} }
+
+// errNotKept reports a report that cannot be read again as it is.
+var errNotKept = errors.New("a report that JSON cannot hold")
+
+// WriteTo writes the report. The elements are written one by one: all of them as kept
+// types, or as one text, would be the most memory that lint takes.
+func (w *reportWriter) WriteTo(to io.Writer) (int64, error) {
+	w.to = bufio.NewWriterSize(to, 1<<16)
+	w.print(`{"Findings":`)
+	writeList(w, w.r.Findings, w.finding)
+	w.print(`,"Reach":`)
+	writeList(w, w.r.Reach, w.reach)
+	w.print(fmt.Sprintf(`,"Limit":%d,"Untried":%d}`, w.r.Limit, w.r.Untried))
 	if w.failed {
-		return nil
+		return w.size, errNotKept
 	}
-	return fmt.Appendf(data, `,"Limit":%d,"Untried":%d}`, r.Limit, r.Untried)
+	return w.size, w.to.Flush()
 }
 
-// appendList appends what f makes of every element as JSON; null for nil.
-func appendList[A, B any](data []byte, list []A, w *reportWriter, f func(A) B) []byte {
+// print writes a text. The buffer keeps an error until it is flushed.
+func (w *reportWriter) print(text string) {
+	w.to.WriteString(text)
+	w.size += int64(len(text))
+}
+
+// writeList writes what f makes of every element as JSON; null for nil.
+func writeList[A, B any](w *reportWriter, list []A, f func(A) B) {
 	if list == nil {
-		return append(data, "null"...)
+		w.print("null")
+		return
 	}
-	data = append(data, '[')
+	w.print("[")
 	for i, a := range list {
 		if i > 0 {
-			data = append(data, ',')
+			w.print(",")
 		}
 		element, err := json.Marshal(f(a))
 		if w.failed = w.failed || err != nil; w.failed {
-			return nil
+			return
 		}
-		data = append(data, element...)
+		w.print(string(element))
 	}
-	return append(data, ']')
+	w.print("]")
 }
 
 // mapped returns what f makes of every element; nil of nil.
@@ -106,7 +123,10 @@ func mapped[A, B any](list []A, f func(A) B) []B {
 // reportWriter takes the places of tools. It has failed when a tool has none, or when a
 // text cannot be kept.
 type reportWriter struct {
+	r      Report
 	of     *model.Registry
+	to     *bufio.Writer
+	size   int64
 	failed bool
 }
 
@@ -159,9 +179,8 @@ func (w *reportWriter) reach(r Reach) keptReach {
 // errNoReport reports bytes that are not those of a report.
 var errNoReport = errors.New("not the bytes of a report")
 
-// ReadReport returns the report from the bytes that Bytes returned for the same
-// registry. It does not trust them: a report that it returns names tools of the
-// registry only.
+// ReadReport returns the report from what Kept wrote for the same registry. It does not
+// trust that: a report that it returns names tools of the registry only.
 func ReadReport(of *model.Registry, data []byte) (Report, error) {
 	var k keptReport
 	if err := json.Unmarshal(data, &k); err != nil {

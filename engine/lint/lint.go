@@ -182,7 +182,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	c.remember(slices.Concat(searched.all, alone.all, compared.all))
+	c.remember(searched.all, alone.all, compared.all)
 	drafts := slices.Concat(searched.kept, alone.kept, compared.kept)
 	slices.SortStableFunc(drafts, func(a, b draft) int { return Compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}

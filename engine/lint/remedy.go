@@ -23,52 +23,66 @@ const (
 // plans need an index beyond the first most of them are counted as untried.
 func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
 	out := make([]Finding, len(drafts))
+	ranked, untried := 0, 0
+	for from := 0; from < len(drafts); from += batch { // plans hold whole texts and schemas
+		to := min(from+batch, len(drafts))
+		plans, err := plansOf(ctx, drafts[from:to])
+		if err != nil {
+			return nil, 0, err
+		}
+		skipped := make([]bool, len(plans))
+		for i, list := range plans {
+			if len(list) == 0 || list[0].subject == nil {
+				continue
+			}
+			if ranked++; ranked <= most {
+				continue
+			}
+			untried++
+			if drafts[from+i].seek {
+				plans[i], skipped[i] = nil, true
+				continue
+			}
+			for j := range list {
+				list[j].subject = nil
+			}
+		}
+		var mu sync.Mutex
+		var failed error
+		err = parallel(ctx, len(plans), func(i int) {
+			d := &drafts[from+i]
+			r, why, err := attempt{c, d.Finding, d.seek}.best(ctx, plans[i])
+			f := &out[from+i]
+			*f, plans[i], d.plans = d.Finding, nil, nil
+			if f.Remedy = r; r == nil && !skipped[i] {
+				f.Message += message.Text(why)
+			}
+			if err != nil {
+				mu.Lock()
+				failed = err
+				mu.Unlock()
+			}
+			p.stepPart()
+		})
+		if err == nil {
+			err = failed
+		}
+		if err != nil {
+			return out, untried, err
+		}
+	}
+	return out, untried, nil
+}
+
+// plansOf returns the plans of drafts. The error is ctx's.
+func plansOf(ctx context.Context, drafts []draft) ([][]plan, error) {
 	plans := make([][]plan, len(drafts))
 	err := parallel(ctx, len(drafts), func(i int) {
 		if drafts[i].plans != nil {
 			plans[i] = drafts[i].plans()
 		}
 	})
-	if err != nil {
-		return nil, 0, err
-	}
-	ranked, untried := 0, 0
-	skipped := make([]bool, len(drafts))
-	for i, d := range drafts {
-		if len(plans[i]) == 0 || plans[i][0].subject == nil {
-			continue
-		}
-		if ranked++; ranked <= most {
-			continue
-		}
-		untried++
-		if d.seek {
-			plans[i], skipped[i] = nil, true
-			continue
-		}
-		for j := range plans[i] {
-			plans[i][j].subject = nil
-		}
-	}
-	var mu sync.Mutex
-	var failed error
-	err = parallel(ctx, len(drafts), func(i int) {
-		r, why, err := attempt{c, drafts[i].Finding, drafts[i].seek}.best(ctx, plans[i])
-		out[i], plans[i], drafts[i].plans = drafts[i].Finding, nil, nil // plans hold edited schemas
-		if out[i].Remedy = r; r == nil && !skipped[i] {
-			out[i].Message += message.Text(why)
-		}
-		if err != nil {
-			mu.Lock()
-			failed = err
-			mu.Unlock()
-		}
-		p.stepPart()
-	})
-	if err == nil {
-		err = failed
-	}
-	return out, untried, err
+	return plans, err
 }
 
 // attempt tries plans for a finding.
@@ -253,11 +267,11 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 	}
 	o := outcome{gone: true}
 	for _, d := range after {
-		switch before, known := c.before[f.Tool][d.Code]; {
+		switch before := c.known(f.Tool, d.Code); {
 		case d.Code == f.Code:
 			o.gone = false
-		case known && before.AtLeast(d.Severity):
-		case d.Code == CutDescription && f.Code != CutDescription && c.has(f.Tool, LongDescription):
+		case before != nil && before.severity.AtLeast(d.Severity):
+		case d.Code == CutDescription && f.Code != CutDescription && c.known(f.Tool, LongDescription) != nil:
 			// less of the same
 		default:
 			o.news = true
@@ -265,12 +279,6 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 		}
 	}
 	return o, nil
-}
-
-// has reports whether a tool has a finding before any change.
-func (c *check) has(t *model.Tool, code Code) bool {
-	_, ok := c.before[t][code]
-	return ok
 }
 
 // reached probes a tool by its words after a change.
@@ -301,18 +309,34 @@ func editedCopy(old *model.Tool, tried *trial.Trial) *model.Tool {
 	return &t
 }
 
+// fault is a code with the worst severity of its findings about one tool.
+type fault struct {
+	code     Code
+	severity Severity
+}
+
 // remember keeps what is found before any change.
-func (c *check) remember(drafts []draft) {
-	c.before = map[*model.Tool]map[Code]Severity{}
-	for _, d := range drafts {
-		if d.Tool == nil {
-			continue
-		}
-		if c.before[d.Tool] == nil {
-			c.before[d.Tool] = map[Code]Severity{}
-		}
-		if known, ok := c.before[d.Tool][d.Code]; !ok || !known.AtLeast(d.Severity) {
-			c.before[d.Tool][d.Code] = d.Severity
+func (c *check) remember(lists ...[]draft) {
+	c.before = make([][]fault, len(c.s.Registry.Tools))
+	for _, drafts := range lists {
+		for _, d := range drafts {
+			if d.Tool == nil {
+				continue
+			}
+			if known := c.known(d.Tool, d.Code); known == nil {
+				c.before[d.Tool.Index] = append(c.before[d.Tool.Index], fault{d.Code, d.Severity})
+			} else if !known.severity.AtLeast(d.Severity) {
+				known.severity = d.Severity
+			}
 		}
 	}
+}
+
+// known returns what was remembered of a code of a tool; nil for nothing.
+func (c *check) known(t *model.Tool, code Code) *fault {
+	faults := c.before[t.Index]
+	if i := slices.IndexFunc(faults, func(f fault) bool { return f.code == code }); i >= 0 {
+		return &faults[i]
+	}
+	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"caliper/model"
 )
 
-// vocabulary has the words of every tool, as toolWords returns them. Each word is a
+// vocabulary has the words of every tool, as eachToolWord yields them. Each word is a
 // number, so that the garbage collector need not look at the words of a hundred
 // thousand tools over and over again.
 //

@@ -15,6 +15,7 @@ type Index struct {
 	bags
 	champions postings.Champions[Hit]
 	coarse    postings.Coarse
+	crowds    crowds
 	searchers sync.Pool
 }
 

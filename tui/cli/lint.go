@@ -136,9 +136,7 @@ func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.T
 	}})
 	progress.clear()
 	if err == nil && kept.Path != "" {
-		if data := r.Bytes(s.Registry); data != nil {
-			_ = kept.Write(keptLint, key, data)
-		}
+		_ = kept.WriteFrom(keptLint, key, r.Kept(s.Registry))
 	}
 	return r, err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,8 @@ caliper map --registry tools.json --config config.yaml --json`,
 			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
 			"tools: dropping that one takes its definitions out of the catalog, and loses the tools that no other comes near, 0.8 or more. Similar tools are " +
 			"beside each other; their order in the registry changes nothing. In a catalog of more than " + words.Thousands(confusion.Large) + " tools " +
-			"fewer hits are compared and long sentences are asked by their rarest words, as the answer then says.",
+			"fewer hits are compared and long sentences are asked by their rarest words, as the answer then says. Where more tools " +
+			"come near for one query than are compared, as where all have one description, the answer says of how many tools.",
 		Args: argumentCount(0, 0, ""),
 	}
 	var ranker rankers
@@ -66,7 +68,8 @@ func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Qu
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one
-// to drop. Only the map of a large catalog has bounds.
+// to drop. Only the map of a large catalog has bounds, and only one with more equal tools
+// than are compared is crowded.
 func mapJSON(m *confusion.Map) object {
 	name := func(p int) string { return m.Tools[p].Name }
 	out := object{
@@ -81,6 +84,9 @@ func mapJSON(m *confusion.Map) object {
 	}
 	if m.Bounds.Narrow() {
 		out = append(out, member{"bounds", object{{"hits", m.Bounds.Depth}, {"sentence_words", m.Bounds.Words}}})
+	}
+	if m.Crowded > 0 {
+		out = append(out, member{"crowded", object{{"tools", m.Crowded}, {"hits", m.Bounds.Depth}, {"tied_hits", cmp.Or(m.Bounds.Tied, m.Bounds.Depth)}, {"note", report.CrowdedNote(m).String()}}})
 	}
 	return out
 }

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"caliper/engine/confusion"
+	"caliper/tui/report"
 )
 
 // Only the map of a large catalog says what it leaves out of the queries.
@@ -23,6 +25,34 @@ func TestMapSaysItsBounds(t *testing.T) {
 		}
 		if says := strings.Contains(string(data), "bounds"); says != (c.want != "") || !strings.Contains(string(data), c.want) {
 			t.Errorf("%+v: %s", c.bounds, data)
+		}
+	}
+}
+
+// Only a map with more equal tools than are compared says so, as a value and as a note, which
+// the text has too.
+func TestMapSaysItIsCrowded(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    confusion.Map
+		want string // its note has; empty: there is none
+	}{
+		{"none", confusion.Map{Bounds: confusion.Bounds{Depth: 100}}, ""},
+		{"small", confusion.Map{Bounds: confusion.Bounds{Depth: 100}, Crowded: 1}, "A query of 1 tool finds more than 100 others that come near, 0.8 or more: the first 100 hits are compared, equal ones in the order of names"},
+		{"large", confusion.Map{Bounds: confusion.Bounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on behind these 10"},
+	} {
+		data, err := json.Marshal(mapJSON(&c.m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := report.Confusion(&c.m).Markdown()
+		for form, out := range map[string]string{"JSON": string(data), "text": text} {
+			if says := strings.Contains(out, "come near"); says != (c.want != "") || !strings.Contains(out, c.want) {
+				t.Errorf("%s, %s: %s", c.name, form, out)
+			}
+		}
+		if want := fmt.Sprintf(`"crowded":{"tools":%d,"hits":%d,`, c.m.Crowded, c.m.Bounds.Depth); strings.Contains(string(data), want) != (c.want != "") {
+			t.Errorf("%s: %s", c.name, data)
 		}
 	}
 }

@@ -72,5 +72,8 @@ func (s *Screen) mapCounts() string {
 	if b := s.found.confused.Bounds; b.Narrow() {
 		counts += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
 	}
+	if n := s.found.confused.Crowded; n > 0 {
+		counts += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
+	}
 	return counts
 }

@@ -60,6 +60,16 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	return out
 }
 
+// CrowdedNote says what a map leaves out where too many tools answer one query. It is true
+// of a map with Crowded tools only.
+func CrowdedNote(m *confusion.Map) Text {
+	tied := Text(nil)
+	if m.Bounds.Tied > 0 {
+		tied = Textf(", and of equal ones that go on behind these %d", m.Bounds.Tied)
+	}
+	return append(Textf("A query of %s finds more than %d others that come near, 0.8 or more: the first %d hits are compared, equal ones in the order of names", Count(m.Crowded, "tool"), m.Bounds.Depth, m.Bounds.Depth), tied...)
+}
+
 // Confusion returns the report of which tools are confused: for a terminal, and as
 // Markdown.
 func Confusion(m *confusion.Map) *Report {
@@ -80,6 +90,9 @@ func Confusion(m *confusion.Map) *Report {
 	r.Say("%s of session %s, searched by %s: %s.", Count(len(m.Tools), "tool"), Name(m.Session), m.Ranker, askedOfAll(labelled))
 	if b := m.Bounds; b.Narrow() {
 		r.Say("The catalog is large: the first %d hits of a query are compared, and a sentence is asked by its %d rarest words.", b.Depth, b.Words)
+	}
+	if m.Crowded > 0 {
+		r.Say("%s.", CrowdedNote(m))
 	}
 	heatMap(r, m)
 	if len(m.Pairs) > 0 {
