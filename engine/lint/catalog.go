@@ -75,18 +75,24 @@ func (c *check) namedWords(ctx context.Context) [][]uint32 {
 // enough tools hold it then. named are their other words.
 func (c *check) takenOut(w string, named [][]uint32) []plan {
 	number := c.words.numbers[w]
-	var edits []trial.Edit
-	left := 0 // tools that hold the word still: in names, or as the whole description
+	edits := make([]trial.Edit, 0, c.words.tools(w))
+	texts := map[string]*string{} // equal descriptions share what they become
+	left := 0                     // tools that hold the word still: in names, or as the whole description
 	for i, t := range c.s.Catalog() {
 		if !c.words.has(t, w) {
 			continue
 		}
 		_, inName := slices.BinarySearch(named[i], number)
-		text := withoutWord(t.Description, w)
-		if text != t.Description {
-			edits = append(edits, trial.Edit{Tool: t, Description: &text})
+		text := texts[t.Description]
+		if text == nil {
+			without := withoutWord(t.Description, w)
+			text = &without
+			texts[t.Description] = text
 		}
-		if inName || text == t.Description {
+		if *text != t.Description {
+			edits = append(edits, trial.Edit{Tool: t, Description: text})
+		}
+		if inName || *text == t.Description {
 			left++
 		}
 	}

@@ -53,7 +53,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 			d := &drafts[from+i]
 			r, why, err := attempt{c, d.Finding, d.seek}.best(ctx, plans[i])
 			f := &out[from+i]
-			*f, plans[i], d.plans = d.Finding, nil, nil
+			*f, plans[i], *d = d.Finding, nil, draft{}
 			if f.Remedy = r; r == nil && !skipped[i] {
 				f.Message += message.Text(why)
 			}
