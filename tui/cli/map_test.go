@@ -39,7 +39,7 @@ func TestMapSaysItIsCrowded(t *testing.T) {
 	}{
 		{"none", confusion.Map{Bounds: confusion.Bounds{Depth: 100}}, ""},
 		{"small", confusion.Map{Bounds: confusion.Bounds{Depth: 100}, Crowded: 1}, "A query of 1 tool finds more than 100 others that come near, 0.8 or more: the first 100 hits are compared, equal ones in the order of names"},
-		{"large", confusion.Map{Bounds: confusion.Bounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on behind these 10"},
+		{"large", confusion.Map{Bounds: confusion.Bounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on after these 10"},
 	} {
 		data, err := json.Marshal(mapJSON(&c.m))
 		if err != nil {

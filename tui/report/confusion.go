@@ -65,7 +65,7 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 func CrowdedNote(m *confusion.Map) Text {
 	tied := Text(nil)
 	if m.Bounds.Tied > 0 {
-		tied = Textf(", and of equal ones that go on behind these %d", m.Bounds.Tied)
+		tied = Textf(", and of equal ones that go on after these %d", m.Bounds.Tied)
 	}
 	return append(Textf("A query of %s finds more than %d others that come near, 0.8 or more: the first %d hits are compared, equal ones in the order of names", Count(m.Crowded, "tool"), m.Bounds.Depth, m.Bounds.Depth), tied...)
 }
