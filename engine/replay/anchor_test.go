@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"math"
 	"strconv"
 	"testing"
 
@@ -52,6 +53,19 @@ func TestSumsInProportion(t *testing.T) {
 	own := r.others(0, []int{0, 1, 2})
 	if _, slope, ok := beyond(k, own, map[kind]moments{k: own}, []kind{k}); !ok || slope != 0 {
 		t.Errorf("slope %v, %t; want 0", slope, ok)
+	}
+}
+
+// TestErrorOfTheLog is in percent of what was logged, without a sign.
+func TestErrorOfTheLog(t *testing.T) {
+	for _, x := range []struct {
+		logged, sum int
+		total, want float64
+	}{{200, 220, 220.4, 10.2}, {200, 150, 150, 25}, {200, 200, 200, 0}, {0, 7, 7, 0}} {
+		s := Session{Logged: &transcript.Usage{Input: x.logged}}
+		if s.recomputed(x.total); *s.Recomputed != x.sum || math.Abs(*s.ErrorPct-x.want) > 1e-9 {
+			t.Errorf("%v of %d: %d, %v%% off, want %d and %v%%", x.total, x.logged, *s.Recomputed, *s.ErrorPct, x.sum, x.want)
+		}
 	}
 }
 

@@ -61,10 +61,10 @@ dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}
 sail in (none) "Sails." {"type":"object","properties":{"to":{"type":"string"}}}
 wait in (none) "Waits." 
 `},
-	{"Semantic Kernel", []model.Source{{Name: "x", Data: []byte(`[{"name":"dock","plugin_name":"port","description":"Docks.","parameters":[{"name":"ship","description":"Which.","is_required":true,"type_":"str","schema_data":{"type":"string"}}]},{"Name":"sail","PluginName":"port","Parameters":[{"Name":"to","IsRequired":false,"ParameterType":"int"}]}]`)}},
+	{"Semantic Kernel", []model.Source{{Name: "x", Data: []byte(`[{"name":"dock","plugin_name":"port","description":"Docks.","parameters":[{"name":"ship","description":"Which.","is_required":true,"type_":"str","schema_data":{"type":"string"}}]},{"Name":"sail","PluginName":"port","Parameters":[{"Name":"to","IsRequired":true,"ParameterType":"int"},{"Name":"by","IsRequired":false,"ParameterType":"int"}]}]`)}},
 		`semantic-kernel
 port-dock in port "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."}},"required":["ship"]}
-port-sail in port "" {"type":"object","properties":{"to":{"type":"integer"}}}
+port-sail in port "" {"type":"object","properties":{"to":{"type":"integer"},"by":{"type":"integer"}},"required":["to"]}
 `},
 	{"LangChain of JavaScript", []model.Source{{Name: "x", Data: []byte(`[{"lc":1,"type":"constructor","id":["langchain","tools","T"],"kwargs":{"name":"dock","description":"Docks.","schema":{"type":"object","properties":{"ship":{"type":"string"}}}}},{"name":"sail","description":"Sails.","tool_call_schema":{"type":"object","properties":{"to":{"type":"string"}}}}]`)}},
 		`langchain

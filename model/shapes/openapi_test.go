@@ -107,6 +107,16 @@ func TestDiscoveryDefaults(t *testing.T) {
 		`"a":{"type":"boolean","default":false},"b":{"type":"integer","default":12},"c":{"type":"string","default":"7"},"d":{"type":"boolean","default":"maybe"},"e":{"type":"integer","default":"true"}}}`}})
 }
 
+// Schemas of one name at different places of a document stay apart in a tool: the second
+// and third are named by where they are, too; where no name is left, the reference stays.
+func TestSchemasOfOneName(t *testing.T) {
+	const document = `{"openapi":"3.1.0","info":{"title":"Port"},"paths":{"/ship":{"post":{"operationId":"add","requestBody":{"content":{"application/json":{"schema":{"type":"object","properties":{` +
+		`"a":{"$ref":"#/components/schemas/Ship"},"b":{"$ref":"#/components/x/Ship"},"c":{"$ref":"#/y/x/Ship"},"d":{"$ref":"#/components/%78/Ship"},"e":{"$ref":"#/Ship"}}}}}}}}},` +
+		`"components":{"schemas":{"Ship":{"title":"1"}},"x":{"Ship":{"title":"2"}}},"y":{"x":{"Ship":{"title":"3"}}},"Ship":{"title":"4"}}`
+	checkAPI(t, model.Source{Name: "port.json", Data: []byte(document)}, "openapi", []apiTool{{"add", "", "Port", "POST /ship", `{"type":"object","properties":{"body":{"type":"object","properties":{"a":{"$ref":"#/$defs/Ship"},"b":{"$ref":"#/$defs/x.Ship"},` +
+		`"c":{"$ref":"#/$defs/y.x.Ship"},"d":{"$ref":"#/$defs/x.Ship"},"e":{"$ref":"#/Ship"}}}},"$defs":{"Ship":{"title":"1"},"x.Ship":{"title":"2"},"y.x.Ship":{"title":"3"}}}`}})
+}
+
 // Swagger 2, in YAML, gives the same as OpenAPI.
 func TestSwagger(t *testing.T) {
 	const yaml = `swagger: "2.0"

@@ -124,7 +124,7 @@ func TestReparseSources(t *testing.T) {
 // TestReparseAround edits what stands between and around definitions.
 func TestReparseAround(t *testing.T) {
 	const a, b, c = `{"function":{"name":"a"}}`, `{"function":{"name":"b"}}`, `{"function":{"name":"c"}}`
-	for _, around := range [][2]string{{`[`, `]`}, {`{"tools":[`, `]}`}, {`{"tools":[`, `],"toolsets":{}}`}} {
+	for _, around := range [][2]string{{`[`, `]`}, {`{"tools":[`, `]}`}, {`{"tools":[`, `],"toolsets":{}}`}, {`[`, `,` + strings.Repeat(a+",", 40) + c + `]`}} {
 		was := around[0] + a + "," + b + "," + c + around[1]
 		for _, list := range []string{
 			a + "," + b + "," + c + " ]", a + "," + b + "," + c + "]]", a + "," + b + "," + c + "]}", a + "," + b + "],[" + c,

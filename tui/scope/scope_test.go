@@ -247,6 +247,14 @@ func TestOldAuditIsIgnored(t *testing.T) {
 	}
 }
 
+// A filter keeps the sessions whose names hold it, in any case of letters.
+func TestSessionsAreFiltered(t *testing.T) {
+	t.Parallel()
+	d := open(t, 118, 29, manySessions(12), "team-03").in(viewWho).wants("team-03", "team-04", "team-11")
+	d.typed("TEAM-1").left().wants("team-10", "team-11", "/team-1").lacks("team-04")
+	d.typed("nobody").left().wants("no session contains nobody").typed("").left().wants("team-04")
+}
+
 // Violations are filtered too; another view begins without a filter.
 func TestViolationsAreFiltered(t *testing.T) {
 	t.Parallel()
