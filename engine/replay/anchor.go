@@ -13,32 +13,40 @@ func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
 	return r.in.Prices.Find(s.Model)
 }
 
-// usedBy returns the strategy that a session really used, and whether its log shows it: tool
+// usedBy returns the strategy that a session really used, and what its log shows: tool
 // search if it searched, was told what is deferred, or was sent the bridge or tools with
 // defer_loading; eager if the log has the tools that were sent. Where nothing shows it, eager
-// is a guess.
-func (r *run) usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, shown bool) {
+// is a guess, but a logged request without tools, of a session without calls, sent none.
+func (r *run) usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, sends Sending) {
 	hides := s.Agent == transcript.Claude && slices.ContainsFunc(s.Listed, func(l transcript.Listed) bool { return r.catalog.find(l.Name) != nil })
 	full := s.Agent == transcript.Claude && !hides
 	for _, o := range offers {
 		switch {
 		case o.bridge || o.hides && s.Agent != transcript.Claude:
-			return selection.ToolSearch, true
+			return selection.ToolSearch, Shown
 		case full && o.full: // the agent may defer its own tools
-			return selection.Eager, true
+			return selection.Eager, Shown
 		}
 	}
+	calls := false
 	for _, c := range s.Contexts {
 		if c.Deferred {
-			return selection.ToolSearch, true
+			return selection.ToolSearch, Shown
 		}
 		for _, e := range c.Entries {
 			if e.Request != nil && slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool { return c.Asks() }) {
-				return selection.ToolSearch, true
+				return selection.ToolSearch, Shown
 			}
+			calls = calls || e.Request != nil && len(e.Request.Calls) > 0
 		}
 	}
-	return selection.Eager, len(offers) > 0
+	switch {
+	case len(offers) > 0:
+		return selection.Eager, Shown
+	case !calls && (s.Agent == transcript.OpenAI || s.Agent == transcript.Anthropic):
+		return selection.Eager, NoTools // a logged request is all that was sent
+	}
+	return selection.Eager, Guessed
 }
 
 // strange reports whether a logged usage cannot be right: it is less than half

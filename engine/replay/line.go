@@ -114,7 +114,10 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 			q.total, q.read = u.Total(), u.CacheRead
 			q.known = !strange(q.total, l.history.before(i))
 		}
-		q.sent, q.sentKey = r.granted.eager.size, r.granted.eager.key
+		if r.sends == NoTools {
+			q.offer = &r.bare
+		}
+		q.sent, q.sentKey = q.offer.eager.size, q.offer.eager.key
 		if used == selection.ToolSearch {
 			q.sent, q.sentKey = r.granted.visible, "visible"
 			if s.Agent == transcript.Hermes || s.Agent == transcript.Caliper || s.Contexts[c].Bridge {

@@ -68,7 +68,7 @@ func (r *packedSessions) encode(data []byte, s *Session) []byte {
 		number(s.Started.Nanosecond())
 	}
 	c := s.Counts
-	number(c.Requests, c.Calls, c.Deferrable, c.Found, c.Below, c.NoMatch, c.Unasked, c.OutOfScope, c.Unknown, c.Loops, s.Distinct, int(s.Gap))
+	number(c.Requests, c.Calls, c.Deferrable, c.Found, c.Below, c.NoMatch, c.Unasked, c.OutOfScope, c.Unknown, c.Loops, s.Distinct, int(s.Gap), int(s.Sending))
 	if u := s.Logged; u != nil {
 		number(u.Input, u.CacheRead, u.CacheWrite, u.Output)
 	}
@@ -117,7 +117,7 @@ func (r *packedSessions) at(i int) (s Session) {
 	if has&hasTime != 0 {
 		s.Started = time.Unix(int64(d.int()), int64(d.int())).UTC()
 	}
-	for _, to := range []*int{&s.Requests, &s.Calls, &s.Deferrable, &s.Found, &s.Below, &s.NoMatch, &s.Unasked, &s.OutOfScope, &s.Unknown, &s.Loops, &s.Distinct, (*int)(&s.Gap)} {
+	for _, to := range []*int{&s.Requests, &s.Calls, &s.Deferrable, &s.Found, &s.Below, &s.NoMatch, &s.Unasked, &s.OutOfScope, &s.Unknown, &s.Loops, &s.Distinct, (*int)(&s.Gap), (*int)(&s.Sending)} {
 		*to = d.int()
 	}
 	if has&hasUsage != 0 {

@@ -74,7 +74,9 @@ type Session struct {
 
 	Logged *transcript.Usage // nil: unknown, because of Gap
 	Gap    Gap
-	Used   selection.Strategy // what the log shows: Eager or ToolSearch
+	Used   selection.Strategy // Eager or ToolSearch
+	// Sending says what the log shows of the tools that were sent.
+	Sending Sending
 	// Recomputed is the input of the strategy really used, computed bottom up,
 	// and ErrorPct its deviation from the log in percent, without a sign. Both
 	// are nil when the log's usage is unknown, where other tools were sent than the
@@ -97,6 +99,15 @@ const (
 	WrongUsage     // it is missing for more than one request in ten, or too small for what they carried
 	OtherTools     // it is known, and too small for the tools of the registry: others were sent
 	OtherNames     // it is known, and the log lists what was deferred, of which the registry has nothing
+)
+
+// Sending is what a log shows of the tools that a session sent.
+type Sending int
+
+const (
+	Shown   Sending = iota // that they were sent, or that they were deferred
+	Guessed                // nothing: that all were sent is a guess
+	NoTools                // that no request sent any
 )
 
 // Row is a session, or all of them, under one strategy.
@@ -146,6 +157,9 @@ type Totals struct {
 	Logged        transcript.Usage // of the sessions whose usage is known
 	UnknownUsage  int              // sessions whose usage is not
 	UnknownPrices int              // sessions whose model has no price
+	Searched      int              // sessions that used tool search
+	Guessed       int              // sessions of which the log does not show whether tools were sent
+	NoTools       int              // sessions that sent none
 	// Strategies sum the rows of the sessions. Cost is the sum of those that
 	// have one; nil when none has.
 	Strategies []Row

@@ -100,8 +100,9 @@ type run struct {
 	left   []*line // of sessions before: their memory
 	at     *line   // the context at hand
 	usage  *transcript.Usage
-	gap    Gap  // why usage is nil, or cannot be compared with
-	shown  bool // the log shows which strategy was used
+	gap    Gap     // why usage is nil, or cannot be compared with
+	sends  Sending // of the session at hand
+	bare   offer   // of a session that sent no tools
 	report *Report
 }
 
@@ -235,11 +236,11 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 			return "", false, err
 		}
 	}
-	used, r.shown = r.usedBy(s, offers)
+	used, r.sends = r.usedBy(s, offers)
 	r.read(s, used, offers)
 	r.usage, single, r.gap = usage(s, r.lines)
-	if r.usage != nil && !r.shown && r.outweighed(r.usage, single, s.Defers) && !r.needs(s) {
-		used = selection.ToolSearch // the tools were deferred, and none was needed
+	if r.usage != nil && r.sends == Guessed && r.outweighed(r.usage, single, s.Defers) && !r.needs(s) {
+		used, r.sends = selection.ToolSearch, Shown // the tools were deferred, and none was needed
 		r.read(s, used, offers)
 	}
 	if r.usage == nil {
@@ -296,7 +297,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	if err != nil {
 		return err
 	}
-	out := Session{ID: s.ID, Agent: s.Agent, File: s.File, Model: s.Model, Started: s.Started, Used: used, Tokenizer: r.tokenizer.Name, Gap: r.gap}
+	out := Session{ID: s.ID, Agent: s.Agent, File: s.File, Model: s.Model, Started: s.Started, Used: used, Sending: r.sends, Tokenizer: r.tokenizer.Name, Gap: r.gap}
 	if r.gap == NoGap {
 		r.anchor(r.lines, r.usage, single)
 	}

@@ -255,3 +255,43 @@ func TestHostedToolsAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestSending: what a log shows of the tools that were sent. A logged request without tools, of
+// a session that calls none, sent none, so that every strategy costs what was logged.
+func TestSending(t *testing.T) {
+	s := workshop(t, 12)
+	for name, c := range map[string]struct {
+		agent  transcript.Agent
+		calls  []transcript.Call
+		change func(*transcript.Session)
+		want   Sending
+	}{
+		"nothing shows it":              {agent: transcript.Claude, want: Guessed},
+		"calls without tools":           {agent: transcript.OpenAI, calls: []transcript.Call{use("mcp__shop__polish_lathe0")}, want: Guessed},
+		"requests without tools":        {agent: transcript.OpenAI, want: NoTools},
+		"requests without tools, later": {agent: transcript.Anthropic, want: NoTools},
+		"requests with tools":           {agent: transcript.OpenAI, change: func(s *transcript.Session) { sends(s, latheDefinition) }, want: Shown},
+		"a search":                      {agent: transcript.Claude, calls: []transcript.Call{search("lathe")}, want: Shown},
+	} {
+		w := tell()
+		w.user("do it")
+		w.answer(4000, 0, c.calls...)
+		w.answer(4100, 4000)
+		session := w.session("sable")
+		if session.Agent = c.agent; c.change != nil {
+			c.change(&session)
+		}
+		rep := report(t, s, session)
+		if got := rep.Sessions[0].Sending; got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+		if total := rep.Totals; total.Guessed+total.NoTools+total.Searched > 1 || total.Guessed == 1 != (c.want == Guessed) || total.NoTools == 1 != (c.want == NoTools) {
+			t.Errorf("%s: %+v", name, total)
+		}
+		for _, row := range rep.Sessions[0].Strategies {
+			if c.want == NoTools && row.Tokens.Input != 8100 {
+				t.Errorf("%s: %s has %d tokens of input, and 8100 were logged", name, row.Strategy, row.Tokens.Input)
+			}
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row,
 func (r *run) total(strategy selection.Strategy, p price.Price) (all outcome) {
 	s := r.plain(strategy)
 	for i, l := range r.lines {
-		if strategy.Ranks() {
+		if strategy.Ranks() && r.sends != NoTools {
 			s = r.preselected(strategy, l)
 		}
 		o := r.simulate(l, s, p)
@@ -65,6 +65,14 @@ func zero(strategies []selection.Strategy) (t Totals) {
 // addSession adds a session, whose rows are those of the totals.
 func (t *Totals) addSession(s *Session) {
 	t.Sessions++
+	switch {
+	case s.Sending == Guessed:
+		t.Guessed++
+	case s.Sending == NoTools:
+		t.NoTools++
+	case s.Used == selection.ToolSearch:
+		t.Searched++
+	}
 	t.add(s.Counts)
 	if s.Logged != nil {
 		t.Logged = plus(t.Logged, *s.Logged)

@@ -189,28 +189,6 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	return rep, err
 }
 
-// define reads the sessions and makes the tools that their logs define the registry, where none
-// is named. It is an error when they define none, and no configuration is named either.
-func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
-	in.Tokenizer = replay.TokenizerOf(p.run.flags.bench.Tokenizer)
-	if err := p.read(ctx, paths, in); err != nil {
-		return err
-	}
-	d := replay.DefinedBy(in.Sessions)
-	switch {
-	case d.Registry != nil:
-		p.run.logged = &workbench.File{Name: "logs", Data: d.Registry}
-		names := ""
-		if d.Names > 0 {
-			names = fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
-		}
-		p.run.complain("caliper: without --registry the tools are those that the logs define" + names)
-	case p.run.flags.config == "":
-		return usageErrorf(p.cmd, "%s; these logs define no tools", needsData)
-	}
-	return nil
-}
-
 // detail returns how much of single calls is printed or written.
 func (p *replaying) detail() replay.Detail {
 	switch {
@@ -446,7 +424,7 @@ func sessionJSON(rep *replay.Report, s replay.Session) object {
 	out := object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
 	out = append(out, countsJSON(s.Counts)...)
 	return append(out,
-		member{"logged", usageJSON(s.Logged)}, member{"used", string(s.Used)}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
+		member{"logged", usageJSON(s.Logged)}, member{"used", string(s.Used)}, member{"sent", [...]string{"shown", "guessed", "none"}[s.Sending]}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
 		member{"tokenizer", s.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
 }
 

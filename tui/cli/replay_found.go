@@ -2,13 +2,17 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"caliper/engine/diskcache"
+	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/model/words"
 	"caliper/tui/demo"
+	"caliper/tui/workbench"
 )
 
 // readSessions returns what reads the logs of agents. Of those that come with caliper
@@ -93,4 +97,26 @@ func existing(paths ...string) (there []string) {
 		}
 	}
 	return there
+}
+
+// define reads the sessions and makes the tools that their logs define the registry, where none
+// is named. It is an error when they define none, and no configuration is named either.
+func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
+	in.Tokenizer = replay.TokenizerOf(p.run.flags.bench.Tokenizer)
+	if err := p.read(ctx, paths, in); err != nil {
+		return err
+	}
+	d := replay.DefinedBy(in.Sessions)
+	switch {
+	case d.Registry != nil:
+		p.run.logged = &workbench.File{Name: "logs", Data: d.Registry}
+		names := ""
+		if d.Names > 0 {
+			names = fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
+		}
+		p.run.complain("caliper: without --registry the tools are those that the logs define" + names)
+	case p.run.flags.config == "":
+		return usageErrorf(p.cmd, "%s; these logs define no tools", needsData)
+	}
+	return nil
 }

@@ -323,8 +323,11 @@ func (s *server) tellInactive(snapshot *engine.Snapshot) {
 		s.inactive = map[string]bool{}
 	}
 	s.inactive[name] = true
-	s.tell("session " + safetext.Line(name) + ": tool search is off, so agents get its " +
-		words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are; tools.tool_search.enabled: on gives them the bridge")
+	why := "tool search is off; tools.tool_search.enabled: on gives them the bridge"
+	if snapshot.Budget(false).DeferredCount == 0 {
+		why = "none of them can be deferred"
+	}
+	s.tell("session " + safetext.Line(name) + ": agents get its " + words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, since " + why)
 }
 
 // state returns a session as the files and the servers have it now.

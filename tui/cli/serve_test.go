@@ -131,6 +131,29 @@ func TestServeOverStdio(t *testing.T) {
 	}
 }
 
+// TestServeWithoutBridge: a session without a bridge is told why, and a setting only where it
+// gives one.
+func TestServeWithoutBridge(t *testing.T) {
+	t.Parallel()
+	dir, files := boats(t, "tow")
+	for config, want := range map[string]string{
+		"tools: {tool_search: {enabled: on}}\nsessions: {default: {enabled_toolsets: [none]}}\n": "agents get its 0 tools as they are, since none of them can be deferred",
+		"tools: {tool_search: {enabled: off}}\n":                                                 "since tool search is off; tools.tool_search.enabled: on gives them the bridge",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var told strings.Builder
+		in, out, ended := serveTelling(t, &told, append(files, "--all", "--stdio")...)
+		_ = agent(t, &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in})
+		_ = in.Close()
+		<-ended
+		if got := told.String(); !strings.Contains(got, want) {
+			t.Errorf("%s: told %q, want %q", config, got, want)
+		}
+	}
+}
+
 // TestServeOffers: a server asks the user of the client that calls, where --offer has it
 // do so, and knows that it cannot otherwise.
 func TestServeOffers(t *testing.T) {

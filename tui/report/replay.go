@@ -11,7 +11,6 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
-	"caliper/engine/transcript"
 	"caliper/model/words"
 )
 
@@ -112,11 +111,13 @@ func replayVerdict(r *Report, p Replayed) {
 	switch {
 	case v.Compared == replay.NothingCompared:
 		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
+	case t.NoTools == t.Sessions:
+		r.Line(Strong("These sessions sent no tools"), ": there is nothing to defer")
 	case v.Foreign:
 		r.Line(Strong("No tool of this registry was needed in %v", compared(p.Report)), Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", Count(t.Calls, "call")))
 	case v.Worth:
-		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less",
-			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search)))
+		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less%s",
+			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search), wasOn(t)))
 	default:
 		r.Line(Strong("Tool search does not pay for %v", compared(p.Report)), Textf(": %s, and %s for every tool with every request",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
@@ -151,6 +152,12 @@ func replayVerdict(r *Report, p Replayed) {
 	} else {
 		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
 	}
+	if t.Guessed > 0 {
+		r.Say("Whether tools were sent is not known of %v: that all were is a guess", Count(t.Guessed, "session"))
+	}
+	if t.NoTools > 0 && t.NoTools < t.Sessions {
+		r.Say("No tools were sent in %v", Count(t.NoTools, "session"))
+	}
 	if t.UnknownUsage > 0 {
 		r.Say("Usage is unknown of %v: %s", Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
 	}
@@ -159,6 +166,17 @@ func replayVerdict(r *Report, p Replayed) {
 			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(g))
 		}
 	}
+}
+
+// wasOn says in how many sessions tool search was used; empty for none.
+func wasOn(t replay.Totals) string {
+	switch t.Searched {
+	case 0:
+		return ""
+	case t.Sessions:
+		return "; they used it"
+	}
+	return fmt.Sprintf("; %d of them used it", t.Searched)
 }
 
 // unasked says before how many calls nothing was asked; empty for none.
@@ -446,60 +464,4 @@ func replayRest(r *Report, p Replayed) {
 			r.Say("Not understood: %v of the logs; --json lists what they are.", Count(lines, "line"))
 		}
 	}
-}
-
-// Unread are paths that could not be read for one reason.
-type Unread struct {
-	Paths     []string
-	noun, why string // "path", "cannot be opened"
-	foreign   bool   // it is a form of another program
-}
-
-// Text returns how many paths there are, and why they could not be read.
-func (u Unread) Text() string {
-	switch {
-	case u.foreign && len(u.Paths) == 1:
-		return "this is " + u.why + ", which replay does not read"
-	case u.foreign:
-		return words.CountThousands(len(u.Paths), u.noun) + " are " + u.why + ", which replay does not read"
-	}
-	return words.CountThousands(len(u.Paths), u.noun) + " " + u.why
-}
-
-// ReplayReads are the logs that replay reads.
-const ReplayReads = "Claude Code (also its stream-json), Codex, Copilot CLI, Hermes (database, export, gateway), " +
-	"requests with their responses in the format of OpenAI or Anthropic, and caliper's own record"
-
-// NoSession says that there is no session in logs of which something was left out.
-func NoSession(skipped []transcript.Skipped) string {
-	text, named := "no session that can be read", false
-	for _, u := range UnreadLogs(skipped) {
-		named = named || u.foreign
-		text += "; " + u.Text()
-	}
-	noLog := func(s transcript.Skipped) bool { return s.What == transcript.NoLog }
-	if named || slices.ContainsFunc(skipped, noLog) {
-		text += "; replay reads " + ReplayReads
-	}
-	return text
-}
-
-// UnreadLogs returns what among what was left out could not be read.
-func UnreadLogs(skipped []transcript.Skipped) (unread []Unread) {
-	add := func(u Unread, what string) {
-		for _, s := range skipped {
-			if s.What == what {
-				u.Paths = append(u.Paths, s.File)
-			}
-		}
-		if len(u.Paths) > 0 {
-			unread = append(unread, u)
-		}
-	}
-	add(Unread{noun: "path", why: "cannot be opened, or not while it is written"}, transcript.Unreadable)
-	add(Unread{noun: "database", why: "cannot be copied to be read, since there is no folder for temporary files"}, transcript.NoCopy)
-	for _, what := range transcript.Foreign {
-		add(Unread{noun: "file", why: what, foreign: true}, what)
-	}
-	return unread
 }

@@ -35,7 +35,11 @@ func ReplaySession(s replay.Session) string {
 		if s.Gap == replay.OtherTools || s.Gap == replay.OtherNames {
 			text += "recomputed unknown: " + gapWords(s.Gap) + ", so that it was another registry"
 		} else if s.ErrorPct != nil {
-			text += fmt.Sprintf("recomputed for %s %s, %.2f%% off", s.Used, words.Thousands(*s.Recomputed), *s.ErrorPct)
+			guess := ""
+			if s.Sending == replay.Guessed {
+				guess = " (a guess)"
+			}
+			text += fmt.Sprintf("recomputed for %s%s %s, %.2f%% off", s.Used, guess, words.Thousands(*s.Recomputed), *s.ErrorPct)
 		} else {
 			text += "recomputed unknown: only sums are logged, and no other session has this agent, model and strategy"
 		}

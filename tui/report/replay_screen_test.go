@@ -86,6 +86,7 @@ func TestReplaySession(t *testing.T) {
 		want    string
 	}{
 		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Price: &price.Price{AsOf: "2026-06-04"}}, "logged input 100, of it cached 40, written 0; recomputed for eager 110, 10.00% off; price as of 2026-06-04"},
+		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Sending: replay.Guessed}, "recomputed for eager (a guess) 110, 10.00% off"},
 		{replay.Session{Logged: usage}, "recomputed unknown: only sums are logged"},
 		{replay.Session{Gap: replay.NoRequest}, "logged input unknown: no request was logged; no price is known of this model"},
 	} {
@@ -123,6 +124,36 @@ func TestReplayFigures(t *testing.T) {
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// The verdict says in how many sessions tool search was used already, of how many nothing shows
+// what was sent, and that what was sent no tools has nothing to defer.
+func TestReplayOfWhatWasSent(t *testing.T) {
+	t.Parallel()
+	pays := replay.Verdict{Compared: replay.ByTokens, Eager: 100, Search: 50, Worth: true}
+	for _, c := range []struct {
+		totals replay.Totals
+		wants  string
+		lacks  string
+	}{
+		{replay.Totals{Sessions: 3, Searched: 3}, "50% less; they used it", "not known"},
+		{replay.Totals{Sessions: 3, Searched: 1, Guessed: 2}, "50% less; 1 of them used it", "No tools"},
+		{replay.Totals{Sessions: 3, Searched: 1, Guessed: 2}, "Whether tools were sent is not known of 2 sessions: that all were is a guess", "No tools"},
+		{replay.Totals{Sessions: 3, NoTools: 1}, "No tools were sent in 1 session", "used it"},
+		{replay.Totals{Sessions: 3, NoTools: 3}, "These sessions sent no tools: there is nothing to defer", "pay"},
+	} {
+		r := new(Report)
+		replayVerdict(r, Replayed{Report: &replay.Report{Totals: c.totals, Verdict: pays}})
+		var b strings.Builder
+		out := bufio.NewWriter(&b)
+		Page{Out: out, Width: 200}.Print(r)
+		if err := out.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
+			t.Errorf("%+v: no %q, or %q, in\n%s", c.totals, c.wants, c.lacks, got)
 		}
 	}
 }

@@ -27,8 +27,9 @@ type Part struct {
 	CallID string
 	// Expanded are the tools whose references a result holds.
 	Expanded []string
-	// Defines says that Text is JSON of definitions, which a search of the provider found or,
-	// where the part is no result, a server has that the provider asked.
+	// Defines says that Text is a JSON array of definitions, which a search of the provider
+	// found or, where the part is no result, which the model has from then on as it has the
+	// tools of the request: those of a server that the provider asked, or of an addition.
 	Defines bool
 	// Failed says that the log marks a result as failed.
 	Failed bool
@@ -130,8 +131,8 @@ func (r *Room) Read(m *jsontree.Node) []Part {
 		p.Defines = m.Member("tools") != nil
 		r.parts = append(r.parts, p)
 		return r.parts
-	case kind == "mcp_list_tools": // of a server, as the provider shows them to the model
-		r.parts = append(r.parts, Part{Kind: transcript.System, Text: resultText(m), Defines: true})
+	case kind == "mcp_list_tools", kind == "additional_tools":
+		r.parts = append(r.parts, added(m, "server_label"))
 		return r.parts
 	case strings.HasSuffix(kind, "_call"):
 		p := r.answer()
@@ -169,6 +170,12 @@ func (r *Room) Read(m *jsontree.Node) []Part {
 			q := result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error")))
 			q.Expanded = references(block.Member("content"))
 			r.parts = append(r.parts, q)
+		case kind == "mcp_tool_listing":
+			r.parts = append(r.parts, added(block.Node, "mcp_server_name"))
+		case kind == "tool_addition":
+			if d := block.Member("tool").Member("definition"); d.Is(jsontree.Object) {
+				r.parts = append(r.parts, Part{Kind: transcript.System, Text: "[" + string(jsontree.Compact(d.Raw)) + "]", Defines: true})
+			}
 		default:
 			if t := block.Member("text"); t.Is(jsontree.String) {
 				said = append(said, t.Text)
@@ -195,6 +202,19 @@ func (r *Room) answer() Part {
 	clear(r.calls)
 	clear(r.sent)
 	return Part{Kind: transcript.Answer, Calls: r.calls[:0], sent: r.sent[:0]}
+}
+
+// added returns the tools of an item, in a namespace where they are those of a server.
+func added(m *jsontree.Node, server string) Part {
+	if !m.Member("tools").Is(jsontree.Array) {
+		return Part{Kind: transcript.System}
+	}
+	list := resultText(m)
+	if name := text(m.Member(server)); name != "" {
+		space := jsontree.AppendQuoted([]byte(`[{"type":"namespace","name":`), "mcp__"+name)
+		list = string(space) + `,"tools":` + list + "}]"
+	}
+	return Part{Kind: transcript.System, Text: list, Defines: true}
 }
 
 // references returns the names of the tools that a content refers to.

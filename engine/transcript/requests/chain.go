@@ -36,6 +36,8 @@ type session struct {
 	builder *dialogue.Builder // nil while it is packed
 	tools   *tools            // the last array of tools; nil for none
 	array   int               // its index
+	added   [][]byte          // definitions that the conversation brought besides
+	brought int               // how many of them are in the array
 	number  int32             // in the file
 	used    int               // the exchange that was taken last, counted in the file
 }
@@ -89,7 +91,9 @@ func (f *file) take(x exchange) {
 	f.wake(s)
 	lost := s.builder.Lost
 	s.builder.From(from.entry)
+	answered := form.answer(x.response)
 	for k, p := range sent.parts[known:] {
+		p = s.bring(p)
 		from.digest, from.length = follow(from.digest, sent.steps[known+k]), from.length+1
 		i, ok := s.builder.Add(p, x.at, dialogue.Unpaid)
 		if ok && p.Kind == transcript.Answer {
@@ -109,12 +113,16 @@ func (f *file) take(x exchange) {
 	if r.Model != "" {
 		s.out.Model = r.Model
 	}
-	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) {
+	steps := make([]uint64, len(answered))
+	for i, p := range answered {
+		steps[i], answered[i] = step(p), s.bring(p)
+	}
+	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) || len(s.added) > 0 {
 		r.Tools = f.arrayOf(s, tools)
 	}
 	answer := transcript.None
-	for _, p := range form.answer(x.response) {
-		from.digest, from.length = follow(from.digest, step(p)), from.length+1
+	for i, p := range answered {
+		from.digest, from.length = follow(from.digest, steps[i]), from.length+1
 		if p.Kind == transcript.Answer && answer != transcript.None {
 			s.builder.Extend(answer, p) // behind a result inside one response: it has no cost of its own
 		} else if i, ok := s.builder.Add(p, x.at, r); ok && p.Kind == transcript.Answer {

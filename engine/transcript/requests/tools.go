@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
@@ -42,14 +43,43 @@ func (f *file) toolsOf(n *jsontree.Node) *tools {
 	return t
 }
 
-// arrayOf returns the index of an array of tools among those of the session.
+// arrayOf returns the index of an array of tools among those of the session, with what the
+// conversation brought.
 func (f *file) arrayOf(s *session, n *jsontree.Node) int {
-	t := f.toolsOf(n)
-	if t != s.tools {
-		s.out.Arrays, s.array = dialogue.Array(s.out.Arrays, t.array)
-		s.tools = t
+	t := s.tools
+	if n.Is(jsontree.Array) {
+		t = f.toolsOf(n)
+	} else if t == nil {
+		t = new(tools)
+	}
+	if t != s.tools || s.brought != len(s.added) {
+		array := t.array
+		if len(s.added) > 0 {
+			array = f.reader.shared(transcript.ToolArray{Definitions: slices.Concat(array.Definitions, s.added)})
+		}
+		s.out.Arrays, s.array = dialogue.Array(s.out.Arrays, array)
+		s.tools, s.brought = t, len(s.added)
 	}
 	return s.array
+}
+
+// bring takes the definitions that a part brings, which are tools from then on and no message,
+// and returns the part without them.
+func (s *session) bring(p dialogue.Part) dialogue.Part {
+	if !p.Defines || p.Kind != transcript.System {
+		return p
+	}
+	list, err := jsontree.Parse([]byte(p.Text), jsontree.Strict)
+	if err != nil {
+		return p
+	}
+	for _, d := range dialogue.Tools(list).Definitions {
+		if !slices.ContainsFunc(s.added, func(known []byte) bool { return bytes.Equal(known, d) }) {
+			s.added = append(s.added, d)
+		}
+	}
+	p.Text = ""
+	return p
 }
 
 // shared returns the array with the same bytes that another session has, of which there
