@@ -47,6 +47,9 @@
 // With m such sessions P is m times as large, at most 1 (Bonferroni), because each is one
 // more chance of a false alarm.
 //
+// The recall of each wording (package wording) is told beside, with its interval, and decides
+// nothing: a fall where no word of the name is in the query is a fall of meaning.
+//
 // A tool that met a need and that the head does not have is no matter of chance: the change
 // fails, however few queries expect it, unless another tool of the label meets the need.
 //
@@ -79,6 +82,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/wording"
 )
 
 // DefaultAlpha is how often chance alone may do as much as what fails.
@@ -144,10 +148,19 @@ type Recall struct {
 	Needed     int     // queries that would tell a difference of this size; 0: none would
 }
 
+// Worded is the recall of the labelled queries of one wording before and after a change. It
+// explains the recall, and fails nothing. The wording of a query is by the names of the
+// base, and by those of the head where only that has the tool.
+type Worded struct {
+	Queries int
+	Recall
+}
+
 // LostQuery is a need of a labelled query that was met and is not any more.
 type LostQuery struct {
 	ID, Text         string
 	Tool             string // that met it, as the label names it
+	Wording          wording.Class
 	OldRank, NewRank int    // 0: it is not found; core tools and those that are gone have none
 	Gone             bool   // no tool of the head has the name
 	Abstained        bool   // the head has too little confidence in what it finds: the model gets no hit
@@ -174,6 +187,7 @@ type Result struct {
 	NewLimit         int
 	Compared         int         // labelled queries
 	Recall           Recall      // of them
+	Worded           [3]Worded   // the same by wording.Class
 	Queries          []LostQuery // in the order of the labels
 	Won              int         // needs that are met and were not
 	Unknown          []string    // relevant names that neither registry has, sorted

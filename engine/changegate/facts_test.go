@@ -12,6 +12,7 @@ import (
 	"caliper/engine/changegate"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 )
 
 // doors builds a registry whose tools the word door finds, the first one first: each
@@ -65,6 +66,25 @@ func TestLostQueries(t *testing.T) {
 				t.Errorf("%+v, recall %+v", r.Queries, r.Recall)
 			}
 		})
+	}
+}
+
+// TestWorded: a fall is told by the wording of the queries, whose names are those of the
+// base; what only the head has is named there.
+func TestWorded(t *testing.T) {
+	queries := []labels.Query{
+		{ID: "a", Text: "door", Relevant: []string{"one"}},
+		{ID: "b", Text: "door one", Relevant: []string{"one"}},
+		{ID: "c", Text: "door, the red one", Relevant: []string{"red_door"}},
+	}
+	r := judged(t, doors(t, "one", "two", "three"), doors(t, "two", "three", "red_door", "one"), queries, changegate.Options{})
+	for class, want := range [3][3]float64{{1, 1, 0}, {}, {2, 0.5, 1}} {
+		if w := r.Worded[class]; float64(w.Queries) != want[0] || w.Old != want[1] || w.New != want[2] || w.Difference != w.New-w.Old {
+			t.Errorf("%v: %+v, want %v", wording.Class(class), w, want)
+		}
+	}
+	if len(r.Queries) != 1 || r.Queries[0].Wording != wording.None {
+		t.Errorf("lost %+v", r.Queries)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/wording"
 )
 
 // judging is one change while it is judged.
@@ -15,7 +16,8 @@ type judging struct {
 	builder  *engine.Builder
 	old, new *engine.Snapshot
 	queries  []labels.Query
-	tasks    []int // of each query
+	tasks    []int           // of each query
+	wordings []wording.Class // of each query
 	o        Options
 
 	was, is side

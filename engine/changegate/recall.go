@@ -7,6 +7,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -18,7 +19,9 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		return nil
 	}
 	var before, after []float64
-	for i := range j.queries {
+	j.wordings = make([]wording.Class, len(j.queries))
+	for i, q := range j.queries {
+		j.wordings[i] = q.Wording(j.old.Registry, j.new.Registry)
 		was, is := j.needs(j.was, i), j.needs(j.is, i)
 		before, after = append(before, share(was)), append(after, share(is))
 		for n := range was {
@@ -31,6 +34,16 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		}
 	}
 	j.out.Recall = compare(before, after, j.tasks)
+	for _, class := range wording.Classes {
+		var b, a []float64
+		var of []labels.Query
+		for i, c := range j.wordings {
+			if c == class {
+				b, a, of = append(b, before[i]), append(a, after[i]), append(of, j.queries[i])
+			}
+		}
+		j.out.Worded[class] = Worded{len(of), compare(b, a, labels.Tasks(of))}
+	}
 	if r := j.out.Recall; r.Difference < 0 && r.P <= j.o.Alpha {
 		j.fail(Reason{Kind: KindRecall, Session: j.new.Session.Name, Old: r.Old, New: r.New, Tested: true, P: r.P})
 	}
@@ -103,7 +116,7 @@ func share(needs []need) float64 {
 // lost returns what became of a tool that met a need of a query.
 func (j *judging) lost(i int, tool string) LostQuery {
 	q := j.queries[i]
-	out := LostQuery{ID: q.ID, Text: q.Text, Tool: tool, Gone: len(j.new.Registry.Called(tool)) == 0,
+	out := LostQuery{ID: q.ID, Text: q.Text, Tool: tool, Wording: j.wordings[i], Gone: len(j.new.Registry.Called(tool)) == 0,
 		OldRank: rankOf(j.old, q, tool), NewRank: rankOf(j.new, q, tool)}
 	a := j.is.answers.Answers[i]
 	if out.Abstained = a.Abstained; a.Abstained { // no hit is in its place

@@ -10,6 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -54,6 +55,7 @@ type Answer struct {
 	Best    int // rank of the best relevant tool; 0: none within EvaluationDepth
 	Missed  bool
 	Metrics evaluation.Metrics
+	Wording wording.Class
 	Hits    []engine.Hit // the first EvaluationDepth
 
 	// Abstained is set when the model gets none of the hits, because the confidence in
@@ -95,6 +97,23 @@ func (e Evaluation) Abstained() (queries, found int) {
 		}
 	}
 	return queries, found
+}
+
+// Worded returns the evaluation of the queries of one wording alone: their answers, their
+// metrics, and with folds the intervals of these.
+func (e Evaluation) Worded(c wording.Class) Evaluation {
+	part := Evaluation{Ranker: e.Ranker, Limit: e.Limit, MinConfidence: e.MinConfidence, Folds: e.Folds}
+	var queries []Query
+	for _, a := range e.Answers {
+		if a.Wording == c {
+			part.Answers, queries = append(part.Answers, a), append(queries, a.Query)
+		}
+	}
+	part.measure()
+	if e.Folds > 0 {
+		part.intervals(Tasks(queries))
+	}
+	return part
 }
 
 // Evaluate asks the session's catalog every labelled query, several at a time.
@@ -164,7 +183,7 @@ func (e *Evaluation) measure() {
 func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	s, left := s.Untaught(q.Lesson())
 	found := s.Search(q.Text, 0, EvaluationDepth)
-	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
+	a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
@@ -193,6 +212,31 @@ func (q Query) Needs() [][]string {
 		needs = append(needs, []string{name})
 	}
 	return needs
+}
+
+// Wording returns the wording of the query. The names of a label are those of the tools that
+// the first registry to have any calls so; a name that none has is as it is written.
+func (q Query) Wording(registries ...*model.Registry) wording.Class {
+	var needs [][]string
+	for _, need := range q.Needs() {
+		var names []string
+		for _, label := range need {
+			var bearers []*model.Tool
+			for _, r := range registries {
+				if bearers = r.Called(label); bearers != nil {
+					break
+				}
+			}
+			for _, t := range bearers {
+				names = append(names, wording.Name(t))
+			}
+			if bearers == nil {
+				names = append(names, label)
+			}
+		}
+		needs = append(needs, names)
+	}
+	return wording.Of(q.Text, needs)
 }
 
 // unlabelled returns the tools of the catalog that no query is labelled with.

@@ -14,6 +14,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -82,6 +83,47 @@ func TestEvaluate(t *testing.T) {
 	}
 	if got := e.Metrics.Recall[1]; math.Abs(got-6.0/8) > 1e-12 { // second: both, below and farther: found
 		t.Errorf("recall@3 %v", got)
+	}
+}
+
+// TestWorded: every query is in the part of its wording, and the parts together are the
+// whole. Names are those of the registry, which sets the server apart.
+func TestWorded(t *testing.T) {
+	r := fixture.Registry(t,
+		fixture.Entry("mcp_post_send_mail", "Send a letter.", "mcp-post"),
+		fixture.Entry("mcp_post_mow_lawn", "Mow a lawn.", "mcp-post"))
+	queries := []Query{
+		{ID: "all", Text: "sending the mails", Relevant: []string{"mcp_post_send_mail"}},
+		{ID: "some", Text: "send it by post", Relevant: []string{"mcp_post_send_mail"}},
+		{ID: "none", Text: "post a letter", Relevant: []string{"mcp_post_send_mail"}},
+		{ID: "unknown", Text: "gone fishing", Relevant: []string{"gone_fishing"}},
+		{ID: "grouped", Text: "cut the lawn", Relevant: []string{"mcp_post_send_mail", "mcp_post_mow_lawn"}, Groups: [][]string{{"mcp_post_send_mail", "mcp_post_mow_lawn"}}},
+	}
+	want := map[string]wording.Class{"all": wording.All, "some": wording.Some, "none": wording.None, "unknown": wording.All, "grouped": wording.Some}
+	whole := evaluated(t, built(t, r), queries...)
+	for _, a := range whole.Answers {
+		if a.Wording != want[a.Query.ID] {
+			t.Errorf("%s: %v", a.Query.ID, a.Wording)
+		}
+	}
+	folded, err := EvaluateFolds(t.Context(), built(t, r), queries, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []Evaluation{whole, folded} {
+		answers, ndcg, misses := 0, 0.0, 0
+		for _, c := range wording.Classes {
+			part := e.Worded(c)
+			answers += len(part.Answers)
+			ndcg += part.Metrics.NDCG * float64(len(part.Answers))
+			misses += len(part.Misses())
+			if part.Folds != e.Folds || part.Low.NDCG > part.Metrics.NDCG || e.Folds > 0 && part.High.NDCG < part.Metrics.NDCG {
+				t.Errorf("%v: %+v", c, part)
+			}
+		}
+		if n := len(queries); answers != n || math.Abs(ndcg/float64(n)-e.Metrics.NDCG) > 1e-12 || misses != len(e.Misses()) {
+			t.Errorf("%d of %d answers, nDCG %v of %v, %d misses", answers, n, ndcg/float64(n), e.Metrics.NDCG, misses)
+		}
 	}
 }
 

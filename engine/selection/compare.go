@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 )
 
 // Row is one strategy over a list of messages, each answered on its own.
@@ -24,6 +25,8 @@ type Row struct {
 	// with the message, the mean of the labelled queries: recall@K, where the
 	// core and what is named count as well.
 	Recall float64
+	// Worded is Recall by wording.Class.
+	Worded [3]Worded
 	// Reachable is Recall when tools that take more round trips count as well:
 	// those behind the bridge, or on the list of names.
 	Reachable float64
@@ -36,6 +39,12 @@ type Row struct {
 	Kept  float64
 	Named int // messages that name a tool, so that rule 3 selects it
 	Notes []Count
+}
+
+// Worded is the recall of the labelled queries of one wording.
+type Worded struct {
+	Queries int
+	Recall  float64 // a mean; 0 without queries
 }
 
 // Count is a note and how many messages have it; the text is that of the
@@ -70,9 +79,13 @@ func (s *Selector) Compare(ctx context.Context, queries []labels.Query, progress
 	if err != nil {
 		return nil, err
 	}
+	wordings := make([]wording.Class, len(queries))
+	for i, q := range queries {
+		wordings[i] = q.Wording(s.scope.snapshot.Registry)
+	}
 	rows := make([]Row, len(Strategies))
 	for column, strategy := range Strategies {
-		rows[column] = s.under(strategy).row(queries, outcomes, column)
+		rows[column] = s.under(strategy).row(queries, wordings, outcomes, column)
 	}
 	return rows, nil
 }
@@ -167,7 +180,7 @@ func (s *Selector) wholeOutcome(need needs) outcome {
 }
 
 // row returns the row of one strategy: the outcomes of all queries together.
-func (s *Selector) row(queries []labels.Query, outcomes [][]outcome, column int) Row {
+func (s *Selector) row(queries []labels.Query, wordings []wording.Class, outcomes [][]outcome, column int) Row {
 	eager := s.scope.budget.EagerTokens
 	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1, Kept: 1}
 	if !r.Strategy.Ranks() {
@@ -182,6 +195,9 @@ func (s *Selector) row(queries []labels.Query, outcomes [][]outcome, column int)
 		if needsOf(q).count > 0 {
 			r.Labelled++
 			r.Recall += o.recall
+			w := &r.Worded[wordings[i]]
+			w.Queries++
+			w.Recall += o.recall
 			r.Reachable += o.reachable
 		}
 		if i > 0 {
@@ -212,6 +228,9 @@ func (s *Selector) row(queries []labels.Query, outcomes [][]outcome, column int)
 	}
 	r.Recall /= float64(max(r.Labelled, 1))
 	r.Reachable /= float64(max(r.Labelled, 1))
+	for i := range r.Worded {
+		r.Worded[i].Recall /= float64(max(r.Worded[i].Queries, 1))
+	}
 	return r
 }
 

@@ -66,6 +66,10 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: %+v", strategy, r)
 		}
 	}
+	// found: half of send_mail is not there; half: mow of mow_lawn; core: no word; named: bake bread.
+	if got, want := rows[Keyword].Worded, [3]Worded{{2, 1}, {1, 0.5}, {1, 1}}; got != want {
+		t.Errorf("by wording %v, want %v", got, want)
+	}
 	if got := rows[Eager].SchemaTokens; got != float64(b.EagerTokens) {
 		t.Errorf("eager costs %v, the budget says %d", got, b.EagerTokens)
 	}

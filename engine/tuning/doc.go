@@ -76,6 +76,9 @@
 // also asked of one that learned from the same labels, each with the tools of another; a
 // gain that is not told from 0 against that control is not told from 0 at all.
 //
+// Result.Worded has the difference of the queries of each wording (package wording), so
+// that settings which gain only where a query repeats the name are seen to.
+//
 // # Example
 //
 // Four tasks of one query each are dealt to two folds, {1, 2} and {3, 4}. The candidate a

@@ -11,15 +11,17 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
+	"caliper/engine/wording"
 	"caliper/model"
 )
 
 // measuring asks the queries and has what comes out.
 type measuring struct {
 	Request
-	axes   []axis
-	list   []candidate
-	scores scores
+	wordings []wording.Class // of each query
+	axes     []axis
+	list     []candidate
+	scores   scores
 
 	builder     *engine.Builder
 	done, total int

@@ -154,12 +154,17 @@ func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFol
 }
 
 // score returns the mean of the scores of queries, with its interval.
-func (s *scores) score(values []float64) (mean, low, high float64) {
-	for _, v := range values {
-		mean += v
-	}
+func (s *scores) score(values []float64) (middle, low, high float64) {
 	low, high = evaluation.Interval(values, s.tasks)
-	return mean / float64(len(values)), low, high
+	return mean(values), low, high
+}
+
+// mean returns the mean of values, 0 of none.
+func mean(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(1, len(values)))
 }
 
 // significance is how often chance may give a difference that is told from 0.

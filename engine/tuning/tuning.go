@@ -12,6 +12,7 @@ import (
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
+	"caliper/engine/wording"
 )
 
 // Objectives are the metrics that settings can be searched for, the default first. It must
@@ -61,6 +62,14 @@ type Point struct {
 type Effect struct {
 	Key             string
 	Mean, Low, High float64
+	Worded          [3]Worded // as that of Result
+}
+
+// Worded is what the choice is worth on the queries of one wording.
+type Worded struct {
+	Queries        int
+	Baseline, Best float64 // means, as those of Result
+	Difference     evaluation.Difference
 }
 
 // Result is what a search found.
@@ -75,6 +84,8 @@ type Result struct {
 	Best       Score // the settings that are chosen; their score is that of the choices outside each fold
 	Difference evaluation.Difference
 	Verdict    evaluation.Verdict
+
+	Worded [3]Worded // the difference by wording.Class; it decides nothing
 
 	Frontier  []Point // the cheapest first
 	Effects   []Effect
@@ -139,6 +150,9 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 	r.Folds = min(max(r.Folds, 2), count)
 	m := &measuring{Request: r, axes: searched, list: candidates(searched, r.Snapshot.Config.ToolSearch.Ranker)}
 	m.scores.folds = r.Folds
+	for _, q := range queries {
+		m.wordings = append(m.wordings, q.Wording(r.Snapshot.Registry))
+	}
 	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, r.Folds)
 	if err := m.measure(ctx); err != nil {
 		return Result{}, err
@@ -185,6 +199,7 @@ func (m *measuring) result() (Result, error) {
 	if x.Verdict == evaluation.Better && best == 0 {
 		x.Verdict = evaluation.CannotTell
 	}
+	x.Worded = m.worded(inForce, chosen)
 	means := make([]float64, len(s.held))
 	for column := range means {
 		means[column] = s.mean(column, everywhere)
@@ -205,6 +220,24 @@ func (m *measuring) result() (Result, error) {
 	return x, nil
 }
 
+// worded returns by wording what the queries score under the settings in force and under
+// what is chosen. The intervals of a wording are those of its queries alone; none is
+// corrected for what a ranker gains that learned from the wrong queries.
+func (m *measuring) worded(inForce, chosen []float64) (out [3]Worded) {
+	for _, class := range wording.Classes {
+		var before, after []float64
+		var of []labels.Query
+		for i, q := range m.Queries {
+			if m.wordings[i] == class {
+				before, after, of = append(before, inForce[i]), append(after, chosen[i]), append(of, q)
+			}
+		}
+		part := scores{tasks: labels.Tasks(of), folds: m.scores.folds}
+		out[class] = Worded{len(of), mean(before), mean(after), part.difference(before, after)}
+	}
+	return out
+}
+
 // scoreOf returns a candidate with the scores of the queries.
 func (m *measuring) scoreOf(number int, values []float64) Score {
 	x := Score{Settings: m.list[number].settings(m.axes), Tokens: m.list[number].tokens}
@@ -220,8 +253,8 @@ func (m *measuring) effect(axis int, choosable []int) Effect {
 			allowed = append(allowed, i)
 		}
 	}
-	_, _, d := m.scores.worth(m.list, allowed)
-	return Effect{Key: m.axes[axis].key, Mean: d.Mean, Low: d.Low, High: d.High}
+	chosen, _, d := m.scores.worth(m.list, allowed)
+	return Effect{Key: m.axes[axis].key, Mean: d.Mean, Low: d.Low, High: d.High, Worded: m.worded(m.scores.held[m.list[0].column], chosen)}
 }
 
 // unteachable reports whether the ranker learned is left out of those that are tried.

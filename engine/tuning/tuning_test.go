@@ -111,6 +111,17 @@ func checkResult(t *testing.T, x Result) {
 			t.Errorf("the frontier goes from %v to %v", x.Frontier[i-1], p)
 		}
 	}
+	queries, change := 0, 0.0
+	for _, w := range x.Worded {
+		queries += w.Queries
+		change += float64(w.Queries) * w.Difference.Mean
+		if math.Abs(w.Difference.Mean-(w.Best-w.Baseline)) > 1e-12 {
+			t.Errorf("by wording %+v", w)
+		}
+	}
+	if queries != x.Queries || math.Abs(change/float64(queries)-x.Difference.Mean) > 1e-12 {
+		t.Errorf("%d queries by wording of %d, difference %v of %v", queries, x.Queries, change/float64(queries), x.Difference.Mean)
+	}
 	if len(x.Effects) != len(x.Best.Settings) {
 		t.Errorf("%d effects of %d settings", len(x.Effects), len(x.Best.Settings))
 	}

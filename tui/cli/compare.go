@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/selection"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/tui/report"
 )
@@ -180,7 +181,7 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 		if r.Labelled > 0 {
 			recall = r.Recall
 		}
-		return object{
+		out := object{
 			{"strategy", r.Strategy},
 			{"schema_tokens", r.SchemaTokens},
 			{"saved_pct", r.SavedPct},
@@ -189,6 +190,16 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 			{"recall", recall},
 			{"notes", report.RowNotes(r)},
 		}
+		if r.Labelled > 0 {
+			out = append(out, member{"wording", array(wording.Classes, func(c wording.Class) object {
+				out := object{{"class", c.String()}, {"queries", r.Worded[c].Queries}, {"recall", nil}}
+				if r.Worded[c].Queries > 0 {
+					out[2].value = r.Worded[c].Recall
+				}
+				return out
+			})})
+		}
+		return out
 	})}}
 	if len(points) > 0 {
 		out = append(out, member{"pareto", array(points, func(p selection.Point) object {

@@ -15,6 +15,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -51,7 +52,7 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
 			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +
 			", whatever the limit; metrics count the first " + strconv.Itoa(evaluation.MaxRank) + ". A miss is a query whose best " +
-			"right tool is beyond the limit. --confidence asks each query again of the catalog without its right tools. With --min exits with 1 when a metric of any ranker is below it.",
+			"right tool is beyond the limit. Every figure is split by wording: how many words of the expected tool's name the query has. --confidence asks each query again of the catalog without its right tools. With --min exits with 1 when a metric of any ranker is below it.",
 		Args: argumentCount(1, 1, "one FILE of labelled queries"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if e.runFile != "" && len(e.rankers) > 1 {
@@ -222,6 +223,23 @@ func metricsJSON(m evaluation.Metrics) object {
 	return append(out, member{"mrr@10", m.MRR}, member{"ndcg@10", m.NDCG})
 }
 
+// wordedJSON returns the evaluation of the queries of one wording for JSON: its figures
+// beside their number, null without queries.
+func wordedJSON(part labels.Evaluation, c wording.Class) object {
+	out := object{{"class", c.String()}, {"queries", len(part.Answers)}}
+	for _, m := range metricsJSON(part.Metrics) {
+		if len(part.Answers) == 0 {
+			m.value = nil
+		}
+		out = append(out, m)
+	}
+	out = append(out, member{"misses", len(part.Misses())})
+	if part.Folds > 0 {
+		out = append(out, member{"low", metricsJSON(part.Low)}, member{"high", metricsJSON(part.High)})
+	}
+	return out
+}
+
 // evaluationJSON returns an evaluation for JSON. A miss is a query whose best
 // relevant tool is beyond the limit. With min_confidence it has for how many queries the
 // model gets no hit, and for how many of them a relevant tool was within the limit.
@@ -239,8 +257,9 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 	}
 	out = append(out,
 		member{"misses", array(ev.Misses(), func(a labels.Answer) object {
-			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}
-		})})
+			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}, {"wording", a.Wording.String()}}
+		})},
+		member{"wording", array(wording.Classes, func(c wording.Class) object { return wordedJSON(ev.Worded(c), c) })})
 	if ev.MinConfidence > 0 {
 		n, found := ev.Abstained()
 		out = append(out, member{"abstained", n}, member{"abstained_found", found})

@@ -12,6 +12,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/changegate"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -238,16 +239,31 @@ func gateJSON(r *changegate.Result) object {
 			if q.LostTo != "" {
 				to = q.LostTo
 			}
-			out := object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}}
+			out := object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}, {"wording", q.Wording.String()}}
 			if q.Abstained {
 				out = append(out, member{"abstained", true})
 			}
 			return out
 		})},
-		{"recall", object{{"old", r.Recall.Old}, {"new", r.Recall.New}, {"difference", r.Recall.Difference}, {"low", r.Recall.Low}, {"high", r.Recall.High}, {"p", r.Recall.P}}},
+		{"recall", recallJSON(r.Recall)},
+		{"wording", array(wording.Classes, func(c wording.Class) object {
+			out := object{{"class", c.String()}, {"queries", r.Worded[c].Queries}}
+			for _, m := range recallJSON(r.Worded[c].Recall) {
+				if r.Worded[c].Queries == 0 {
+					m.value = nil
+				}
+				out = append(out, m)
+			}
+			return out
+		})},
 	}
 	if len(r.Accepted) > 0 {
 		out = append(out, member{"accepted", reasons(r.Accepted)})
 	}
 	return out
+}
+
+// recallJSON returns the recall before and after a change for JSON.
+func recallJSON(r changegate.Recall) object {
+	return object{{"old", r.Old}, {"new", r.New}, {"difference", r.Difference}, {"low", r.Low}, {"high", r.High}, {"p", r.P}}
 }

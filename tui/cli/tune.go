@@ -16,6 +16,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/demo"
@@ -255,6 +256,19 @@ func tuningJSON(t tuning.Result) object {
 	score := func(s tuning.Score) object {
 		return object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
 	}
+	difference := func(d evaluation.Difference) object {
+		return object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
+	}
+	worded := func(list [3]tuning.Worded) []object {
+		return array(wording.Classes, func(c wording.Class) object {
+			w := list[c]
+			out := object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
+			if w.Queries > 0 {
+				out[2].value, out[3].value, out[4].value = w.Baseline, w.Best, difference(w.Difference)
+			}
+			return out
+		})
+	}
 	return object{
 		{"queries", t.Queries},
 		{"groups", t.Tasks},
@@ -262,16 +276,17 @@ func tuningJSON(t tuning.Result) object {
 		{"folds", t.Folds},
 		{"baseline", score(t.Baseline)},
 		{"best", score(t.Best)},
-		{"difference", object{{"mean", t.Difference.Mean}, {"low", t.Difference.Low}, {"high", t.Difference.High}}},
+		{"difference", difference(t.Difference)},
 		{"verdict", t.Verdict.String()},
 		{"needed_queries", rankOrNull(t.Difference.Needed)},
 		{"frontier", array(t.Frontier, func(p tuning.Point) object {
 			return object{{"settings", settingsJSON(p.Settings)}, {"score", p.Score}, {"tokens", p.Tokens}}
 		})},
 		{"effects", array(t.Effects, func(e tuning.Effect) object {
-			return object{{"setting", e.Key}, {"mean", e.Mean}, {"low", e.Low}, {"high", e.High}}
+			return object{{"setting", e.Key}, {"mean", e.Mean}, {"low", e.Low}, {"high", e.High}, {"wording", worded(e.Worded)}}
 		})},
 		{"stability", t.Stability},
+		{"wording", worded(t.Worded)},
 	}
 }
 

@@ -151,7 +151,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 		if r.Recall.Difference != 0 {
 			recall.Change = PointsBetween(r.Recall.Old, r.Recall.New) + " points"
 		}
-		figures = append(figures, recall)
+		figures = append(append(figures, recall), wordedFigures(r)...)
 	}
 	violations := Figure{"new violations", "", textOf(r.ScopeViolations).String(), ""}
 	return append(figures, count("lint errors", r.LintErrors), violations)
@@ -242,9 +242,9 @@ func lostQueries(out *Report, r *changegate.Result) {
 	if len(r.Queries) == 0 {
 		return
 	}
-	t := Columns("lost tool", "rank", "lost to", "query…")
+	t := Columns("lost tool", "rank", "lost to", "wording", "query…")
 	for _, q := range r.Queries[:min(len(r.Queries), shownLost)] {
-		t.Row(Name(q.Tool), LostRank(q), lostTo(q), Name(q.Text))
+		t.Row(Name(q.Tool), LostRank(q), lostTo(q), q.Wording.String(), Name(q.Text))
 	}
 	out.Table(t)
 	out.more(len(r.Queries) - shownLost)

@@ -45,12 +45,15 @@ func Compare(c Compared) *Report {
 	if several {
 		t.Column(">cache kept")
 	}
-	for _, x := range c.Rows {
+	name := func(x selection.Row) string {
 		name := StrategyName(x.Strategy, s.Config.PreSelection.EmbedModel)
 		if x.Strategy == selection.InForce(s) {
 			name += " *"
 		}
-		cells := []any{name, int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips)}
+		return name
+	}
+	for _, x := range c.Rows {
+		cells := []any{name(x), int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips)}
 		if !c.Timeless {
 			cells = append(cells, shortTime(x.Took))
 		}
@@ -72,6 +75,7 @@ func Compare(c Compared) *Report {
 		r.Say(fuzzyNote, name)
 	}
 	if labelled {
+		wordedRecall(r, c.Rows, name)
 		r.Say("Recall is the share of expected tools whose schema is sent with the message; reachable counts those that the model can get via search, too.")
 	}
 	if several {

@@ -26,7 +26,9 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 		r.Say("In %d folds: the queries of one were asked where the labels of the others were learned. After each figure its 95 %% interval.", first.Folds)
 	}
 	r.Blank()
-	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
+	names := append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")
+	r.Table(metrics(all, names))
+	worded(r, all, names)
 	if n := len(first.Unlabelled); n > 0 {
 		r.Blank()
 		r.Say("%d of the tools searched have no label here, so that nothing says how they are found: %s.", n, NamesCounted(first.Unlabelled))
@@ -89,13 +91,15 @@ func metrics(all []labels.Evaluation, names []string) *Table {
 // the misses but with how many they are.
 func Metrics(all []labels.Evaluation) *Report {
 	r := new(Report)
-	t := metrics(all, []string{"recall@1", "recall@5", "mrr@10"})
+	names := []string{"recall@1", "recall@5", "mrr@10"}
+	t := metrics(all, names)
 	misses := []any{"misses"}
 	for _, ev := range all {
 		misses = append(misses, Textf("%d of %d", len(ev.Misses()), len(ev.Answers)))
 	}
 	t.Row(misses...)
 	r.Table(t)
+	worded(r, all, names)
 	return r
 }
 
@@ -141,10 +145,10 @@ func misses(r *Report, ev labels.Evaluation) {
 		return
 	}
 	r.Head(Textf("%s misses %d of %d", ev.Ranker, len(missed), len(ev.Answers)), "no right tool within the limit; the worst first")
-	t := Columns(">best", "query", "right…")
-	t.columns[1].share = 2
+	t := Columns(">best", "wording", "query", "right…")
+	t.columns[2].share = 2
 	for _, a := range missed[:min(len(missed), shownMisses)] {
-		t.Row(orNone(a.Best, "none"), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
+		t.Row(orNone(a.Best, "none"), a.Wording.String(), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
 	}
 	r.Table(t)
 	if more := len(missed) - shownMisses; more > 0 {
@@ -189,11 +193,14 @@ func (c Case) Queries(l Labelled) *Report {
 		names = append(names, e.Ranker)
 		missed = append(missed, len(e.Misses()))
 	}
-	for _, name := range append(recalls(), "complete@5", "mrr@10", "ndcg@10") {
+	measured := append(recalls(), "complete@5", "mrr@10", "ndcg@10")
+	for _, name := range measured {
 		t.Row(metricRow(name, l.Rankers)...)
 	}
 	t.Row(missed...)
 	r.Table(t)
+	r.Say(WordingMeaning)
+	r.Table(wordedTable(l.Rankers, measured))
 	for _, e := range l.Rankers {
 		if e.MinConfidence > 0 {
 			r.Say("%s", abstained(e))
@@ -222,13 +229,13 @@ func missesStopped(r *Report, list []Miss, now labels.Evaluation) {
 		r.Say("None: a relevant tool is within the limit of every query.")
 		return
 	}
-	rows(r, Columns("query", "id", "relevant", "best rank", "what stopped it"), list, maxRows, func(m Miss) []any {
+	rows(r, Columns("query", "id", "relevant", "wording", "best rank", "what stopped it"), list, maxRows, func(m Miss) []any {
 		var stage Text
 		if m.Why != nil {
 			stage = Name(m.Why.Stage)
 		}
 		q := m.Answer.Query
-		return []any{Name(q.Text), Name(q.ID), names(q.Relevant), orNone(m.Answer.Best, fmt.Sprintf("none in the first %d", labels.EvaluationDepth)), stage}
+		return []any{Name(q.Text), Name(q.ID), names(q.Relevant), m.Answer.Wording.String(), orNone(m.Answer.Best, fmt.Sprintf("none in the first %d", labels.EvaluationDepth)), stage}
 	})
 	if len(now.Unknown) > 0 {
 		r.Say("The registry does not have %s.", names(now.Unknown))

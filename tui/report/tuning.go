@@ -38,11 +38,13 @@ func Tuning(t Tuned) *Report {
 	tried.Row(t.Objective, interval(t.Baseline), interval(t.Best))
 	tried.Row("tokens of a turn", wholeTokens(t.Baseline.Tokens), wholeTokens(t.Best.Tokens))
 	r.Table(tried)
+	wordedTuning(r, t.Result)
 	r.Blank()
-	r.Head("what each setting does alone", "while the others stay; points of %s, and 95 %% interval", t.Objective)
-	effects := Columns("setting", ">change", ">interval")
+	r.Head("what each setting does alone", "while the others stay; points of %s with the 95 %% interval, then by wording", t.Objective)
+	effects := Columns("setting", ">change", ">interval", ">none", ">some", ">all")
 	for _, e := range t.Effects {
-		effects.Row(Name(e.Key), Points(e.Mean), Textf("%s to %s", Points(e.Low), Points(e.High)))
+		effects.Row(Name(e.Key), Points(e.Mean), Textf("%s to %s", Points(e.Low), Points(e.High)),
+			Points(e.Worded[0].Difference.Mean), Points(e.Worded[1].Difference.Mean), Points(e.Worded[2].Difference.Mean))
 	}
 	r.Table(effects)
 	r.Blank()
@@ -98,6 +100,9 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 	var notes []Text
 	if n := t.Difference.Needed; n > 0 && t.Verdict == evaluation.CannotTell {
 		notes = append(notes, Textf("A difference of this size takes some %s to tell.", LabelledQueries(n)))
+	}
+	if note := GainsByWords(t); note != nil {
+		notes = append(notes, note)
 	}
 	if maxTokens > 0 && t.Baseline.Tokens > float64(maxTokens) {
 		notes = append(notes, Textf("The active settings cost more than %d tokens a turn, and were not among those to choose from.", maxTokens))

@@ -87,7 +87,7 @@ func (k *keys) key(t *model.Tool) model.Hash {
 			k.mix[i] = maphash.Comparable(seed, k.texts)
 		}
 	}
-	key, original := t.Content(), originalName(t)
+	key, original := t.Content(), OriginalName(t)
 	for i, mix := range k.mix {
 		if original != "" {
 			mix ^= maphash.String(k.corpus.seeds[i], original)
@@ -136,7 +136,7 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 			if name := tools[i].Toolset; texts.name != name {
 				texts = toolsets.texts(name)
 			}
-			parts[part].tool(tools[i], texts, originalName(tools[i]))
+			parts[part].tool(tools[i], texts, OriginalName(tools[i]))
 		}
 	})
 	if err != nil {

@@ -72,11 +72,11 @@ func (b firstWordFilter) mayHave(hash uint32) bool {
 	return b[hash>>7&uint32(len(b)-1)]>>(hash>>1&63)&1 != 0
 }
 
-// originalName returns the name that a tool has on its server: the original name
+// OriginalName returns the name that a tool has on its server: the original name
 // in its source, else what its name has behind mcp_ and the server or before _for_
 // and the server. It is empty when there is none, and when it is the name in another
 // case.
-func originalName(t *model.Tool) string {
+func OriginalName(t *model.Tool) string {
 	name := t.OriginalName
 	if name == "" {
 		name = behindServer(t)

@@ -51,10 +51,10 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		o.share[stem] = l.Background[id]
 	}
 	for _, t := range tools {
-		texts, own := toolsets.texts(t.Toolset), lower(originalName(t))
+		texts, own := toolsets.texts(t.Toolset), lower(OriginalName(t))
 		names, described := oracleParameters(t.Parameters)
 		u := oracleTool{name: lower(t.Name), own: own, toolset: t.Toolset, counts: map[string][fields]float64{}, letters: map[string]float64{}}
-		for _, name := range []string{t.Name, originalName(t)} {
+		for _, name := range []string{t.Name, OriginalName(t)} {
 			if name == beforeServer(t) {
 				continue
 			}

@@ -30,7 +30,7 @@ func TestOwnName(t *testing.T) {
 		{"list", "List", "forge", "mcp-forge", ""},
 	} {
 		tool := &model.Tool{Name: c.name, OriginalName: c.original, Server: c.server, Toolset: c.toolset}
-		if got := originalName(tool); got != c.want {
+		if got := OriginalName(tool); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}
@@ -106,7 +106,7 @@ func TestOwnNamesOfRegistry(t *testing.T) {
 	bearers := map[string]int{}
 	for _, tool := range r.Tools {
 		bearers[tool.OriginalName]++
-		if originalName(tool) != "" {
+		if OriginalName(tool) != "" {
 			bearers[tool.Name]++ // which the name of a tool goes before
 		}
 	}

@@ -1,0 +1,109 @@
+package wording
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/model"
+)
+
+func TestOf(t *testing.T) {
+	for _, c := range []struct {
+		name, query string
+		needs       [][]string
+		want        Class
+	}{
+		{"every word, in another form", "creates an issue for the crash", [][]string{{"create_issue"}}, All},
+		{"one tool of the need is enough", "creates an issue for the crash", [][]string{{"report_issue", "create_issue"}}, All},
+		{"the second need lacks a word", "creates an issue for the crash", [][]string{{"create_issue"}, {"label_issue"}}, Some},
+		{"no word", "creates an issue for the crash", [][]string{{"open_ticket"}}, None},
+		{"words of two tools do not add up", "list the labels", [][]string{{"list_issues", "open_labels"}}, Some},
+		{"one need whole, one untouched", "open a ticket", [][]string{{"open_ticket"}, {"send_mail"}}, Some},
+		{"camelCase", "parse http response", [][]string{{"parseHTTPResponse"}}, All},
+		{"a part of a word is no word", "reissue the card", [][]string{{"issue"}}, None},
+		{"stop words of a name do not count", "list issues", [][]string{{"list_of_the_issues"}}, All},
+		{"stop words of a query do not either", "the what of it", [][]string{{"list_of_the_issues"}}, None},
+		{"a name of stop words alone", "what is on now", [][]string{{"Now"}}, All},
+		{"a name of stop words alone, without them", "today's weather", [][]string{{"Now"}}, None},
+		{"another script", "请查询港口管理", [][]string{{"港口管理"}}, All},
+		{"a name without words", "open a ticket", [][]string{{"___"}}, None},
+		{"a tool without words beside one with", "open a ticket", [][]string{{"___", "open_ticket"}}, All},
+		{"an empty query", "", [][]string{{"open_ticket"}}, None},
+		{"no needs", "open a ticket", nil, None},
+		{"a need without tools", "open a ticket", [][]string{{"open_ticket"}, {}}, Some},
+	} {
+		if got := Of(c.query, c.needs); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tool model.Tool
+		want string
+	}{
+		{"one underscore", model.Tool{Name: "mcp_forge_create_issue", Toolset: "mcp-forge"}, "create_issue"},
+		{"two underscores", model.Tool{Name: "mcp__forge__create_issue", Toolset: "mcp-forge"}, "create_issue"},
+		{"the server says more than the toolset", model.Tool{Name: "mcp_big_forge_sync", Toolset: "mcp-big", Server: "big-forge"}, "sync"},
+		{"the source says it", model.Tool{Name: "forge_x1", OriginalName: "createIssue", Toolset: "mcp-forge"}, "createIssue"},
+		{"a dot", model.Tool{Name: "geometry.area", Toolset: "geometry"}, "area"},
+		{"a namespace", model.Tool{Name: "forge__create_issue", Toolset: "forge"}, "create_issue"},
+		{"an underscore sets nothing apart", model.Tool{Name: "weather_forecast", Toolset: "mcp-weather"}, "weather_forecast"},
+		{"another's dot", model.Tool{Name: "geometry.area", Toolset: "shapes"}, "geometry.area"},
+		{"nothing behind it", model.Tool{Name: "forge__", Toolset: "forge"}, "forge__"},
+		{"no toolset", model.Tool{Name: ".hidden"}, ".hidden"},
+	} {
+		if got := Name(&c.tool); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The invariants of the package, on words that stem alike, that are stop words and that
+// are neither.
+func TestInvariants(t *testing.T) {
+	word := rapid.SampledFrom([]string{"create", "creating", "issue", "issues", "ticket", "the", "of", "now", "mail", "港口"})
+	text := func(between string, least int) *rapid.Generator[string] {
+		return rapid.Map(rapid.SliceOfN(word, least, 4), func(list []string) string { return strings.Join(list, between) })
+	}
+	needs := rapid.SliceOfN(rapid.SliceOfN(text("_", 1), 1, 3), 1, 3)
+	rapid.Check(t, func(t *rapid.T) {
+		query, of := text(" ", 0).Draw(t, "query"), needs.Draw(t, "needs")
+		class := Of(query, of)
+
+		turned := slices.Clone(of)
+		slices.Reverse(turned)
+		for i := range turned {
+			turned[i] = slices.Clone(turned[i])
+			slices.Reverse(turned[i])
+		}
+		said := strings.Fields(query)
+		slices.Reverse(said)
+		if got := Of(strings.Join(said, " "), turned); got != class {
+			t.Errorf("%v, in another order %v", class, got)
+		}
+		if got := Of(query+" "+word.Draw(t, "one more"), of); got < class {
+			t.Errorf("%v, with one more word %v", class, got)
+		}
+		more := slices.Clone(of)
+		more[0] = append(slices.Clone(of[0]), text("_", 1).Draw(t, "one more tool"))
+		if got := Of(query, more); got < class {
+			t.Errorf("%v, with one more tool %v", class, got)
+		}
+		var names []string
+		for _, need := range of {
+			names = append(names, need...)
+		}
+		if got := Of(strings.ReplaceAll(strings.Join(names, " "), "_", " "), of); got != All {
+			t.Errorf("the names themselves: %v", got)
+		}
+		if got := Of("", of); got != None {
+			t.Errorf("without words: %v", got)
+		}
+	})
+}

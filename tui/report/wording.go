@@ -1,0 +1,114 @@
+package report
+
+import (
+	"caliper/engine/changegate"
+	"caliper/engine/labels"
+	"caliper/engine/selection"
+	"caliper/engine/tuning"
+	"caliper/engine/wording"
+)
+
+// WordingMeaning says what the classes of wording are of.
+const WordingMeaning = "Wording is how many words of the expected tool's name a query has: none, some or all."
+
+// worded adds to a report the metrics of rankers by wording, with the misses.
+func worded(r *Report, all []labels.Evaluation, names []string) {
+	r.Blank()
+	r.Head("by wording", "how many words of the expected tool's name the query has")
+	r.Table(wordedTable(all, names))
+}
+
+// wordedTable returns a table of some metrics by wording, of rankers side by side.
+func wordedTable(all []labels.Evaluation, names []string) *Table {
+	t := Columns("wording", "metric")
+	for _, ev := range all {
+		t.Column(">" + ev.Ranker)
+	}
+	for _, class := range wording.Classes {
+		var of []labels.Evaluation
+		queries, missed := []any{class.String(), "queries"}, []any{"", "misses"}
+		for _, ev := range all {
+			part := ev.Worded(class)
+			of = append(of, part)
+			queries, missed = append(queries, len(part.Answers)), append(missed, len(part.Misses()))
+		}
+		t.Row(queries...)
+		if len(of[0].Answers) == 0 {
+			continue
+		}
+		for _, name := range names {
+			t.Row(append([]any{""}, metricRow(name, of)...)...)
+		}
+		t.Row(missed...)
+	}
+	return t
+}
+
+// wordedRecall adds the recall of strategies by wording.
+func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) string) {
+	t := Columns("recall by wording")
+	for i, class := range wording.Classes {
+		t.Column(Textf(">%s of %d", class.String(), rows[0].Worded[i].Queries).String())
+	}
+	for _, x := range rows {
+		cells := []any{name(x)}
+		for _, w := range x.Worded {
+			cells = append(cells, shareOr(w.Queries, w.Recall))
+		}
+		t.Row(cells...)
+	}
+	r.Blank()
+	r.Table(t)
+	r.Say(WordingMeaning)
+}
+
+// shareOr returns a mean over queries in percent, a dash without queries.
+func shareOr(queries int, mean float64) string {
+	if queries == 0 {
+		return "-"
+	}
+	return tenths(100 * mean)
+}
+
+// wordedTuning adds what a choice of settings is worth by wording.
+func wordedTuning(r *Report, t tuning.Result) {
+	table := Columns("wording", ">queries", ">now", ">best", ">change", ">interval")
+	for i, w := range t.Worded {
+		class := wording.Class(i).String()
+		if w.Queries == 0 {
+			table.Row(class, 0, "", "", "", "")
+			continue
+		}
+		d := w.Difference
+		table.Row(class, w.Queries, tenths(100*w.Baseline), tenths(100*w.Best), Points(d.Mean), Textf("%s to %s", Points(d.Low), Points(d.High)))
+	}
+	r.Blank()
+	r.Head("by wording", "how many words of the expected tool's name the query has; %s", t.Objective)
+	r.Table(table)
+}
+
+// GainsByWords says that a choice of settings gains only where queries repeat words of the
+// expected tool's name; nil where that is not so.
+func GainsByWords(t tuning.Result) Text {
+	if none := t.Worded[wording.None]; t.Difference.Mean > 0 && none.Queries > 0 && none.Difference.Mean <= 0 {
+		return Textf("The gain is only where a query has words of the expected tool's name; where it has none, %s: %s points.",
+			LabelledQueries(none.Queries), Points(none.Difference.Mean))
+	}
+	return nil
+}
+
+// wordedFigures returns the recall before and after a change by wording, of the wordings
+// that queries have.
+func wordedFigures(r *changegate.Result) (out []Figure) {
+	for i, w := range r.Worded {
+		if w.Queries == 0 {
+			continue
+		}
+		f := Figure{Textf("  wording %s (%d)", wording.Class(i).String(), w.Queries).String(), tenths(100 * w.Old), tenths(100 * w.New), ""}
+		if w.Difference != 0 {
+			f.Change = PointsBetween(w.Old, w.New) + " points"
+		}
+		out = append(out, f)
+	}
+	return out
+}
