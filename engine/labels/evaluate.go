@@ -116,6 +116,18 @@ func (e Evaluation) Worded(c wording.Class) Evaluation {
 	return part
 }
 
+// Split returns a metric by wording. The error is that of Metrics.Value.
+func (e Evaluation) Split(metric string) (s wording.Split, err error) {
+	for _, c := range wording.Classes {
+		part := e.Worded(c)
+		s[c].Queries = len(part.Answers)
+		if s[c].Recall, err = part.Metrics.Value(metric); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
 // Evaluate asks the session's catalog every labelled query, several at a time.
 // progress, which may be nil, is called with how many are done, one call at a
 // time.

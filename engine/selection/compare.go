@@ -25,8 +25,7 @@ type Row struct {
 	// with the message, the mean of the labelled queries: recall@K, where the
 	// core and what is named count as well.
 	Recall float64
-	// Worded is Recall by wording.Class.
-	Worded [3]Worded
+	Worded wording.Split // Recall by wording
 	// Reachable is Recall when tools that take more round trips count as well:
 	// those behind the bridge, or on the list of names.
 	Reachable float64
@@ -39,12 +38,6 @@ type Row struct {
 	Kept  float64
 	Named int // messages that name a tool, so that rule 3 selects it
 	Notes []Count
-}
-
-// Worded is the recall of the labelled queries of one wording.
-type Worded struct {
-	Queries int
-	Recall  float64 // a mean; 0 without queries
 }
 
 // Count is a note and how many messages have it; the text is that of the

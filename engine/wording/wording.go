@@ -64,6 +64,15 @@ var Classes = []Class{None, Some, All}
 // String returns none, some or all.
 func (c Class) String() string { return [...]string{"none", "some", "all"}[c] }
 
+// Split is a recall by Class.
+type Split [3]Part
+
+// Part is the mean recall of the queries of one class, 0 without any.
+type Part struct {
+	Queries int
+	Recall  float64
+}
+
 // Name returns the name of a tool without its server's: fielded.OriginalName, without a
 // server or a toolset that a dot, a slash, a colon or two underscores set apart.
 func Name(t *model.Tool) string {

@@ -239,11 +239,11 @@ func gateJSON(r *changegate.Result) object {
 			if q.LostTo != "" {
 				to = q.LostTo
 			}
-			out := object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}, {"wording", q.Wording.String()}}
+			out := object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", rankOrNull(q.OldRank)}, {"new_rank", rankOrNull(q.NewRank)}, {"lost_to", to}}
 			if q.Abstained {
 				out = append(out, member{"abstained", true})
 			}
-			return out
+			return append(out, member{"wording", q.Wording.String()})
 		})},
 		{"recall", recallJSON(r.Recall)},
 		{"wording", array(wording.Classes, func(c wording.Class) object {

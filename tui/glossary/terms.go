@@ -103,6 +103,7 @@ var Sections = []Section{
 		{Word: "false abstentions", Meaning: "The share of the labelled queries that get no hit, for want of confidence, although the tools that answer them are there."},
 		{Word: "miss", Also: []string{"misses"}, Basic: true, Meaning: "A labelled query of which no right tool is within the limit."},
 		{Word: "recall@5", Also: []string{"recall@1", "recall@3", "recall@8", "recall@10", "recall@20", "recall"}, Basic: true, Meaning: "The share of the right tools that are among the first 5 hits, as a mean over all labelled queries."},
+		{Word: "wording", Also: []string{"by wording", "none", "some", "all"}, Meaning: "How many words of the expected tool's name a labelled query has, without those of the server: none, some or all. Of several expected tools all means that each is named. A query that repeats a name tells little of meaning."},
 		{Word: "MRR@10", Meaning: "Mean reciprocal rank: 1 divided by the rank of the first right tool, 0 beyond rank 10, as a mean over all labelled queries."},
 		{Word: "nDCG@10", Meaning: "How near the first 10 hits are to the best possible order: 1 with all right tools first, less the lower they are."},
 		{Word: "complete@5", Meaning: "The share of the labelled queries whose every needed capability has a tool among the first 5 hits."},

@@ -61,7 +61,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 // would help most.
 func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	a := &s.found.evaluated.now().Answers[i]
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}})
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}}, []ui.Phrase{{Style: t.Faint, Text: "wording " + a.Wording.String()}})
 	out = append(out, s.onward(t, w, a)...)
 	if s.explaining.Of != queryKey(a.Query) || s.answers == nil {
 		for _, name := range a.Query.Relevant {

@@ -6,6 +6,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -14,6 +15,7 @@ import (
 type evaluated struct {
 	state   *workbench.State
 	columns []labels.Evaluation // of the ranker in force, then of the others
+	splits  []wording.Split     // of splitMetric, by column
 	base    *labels.Evaluation  // without knobs and edits; nil while there are none
 	before  *labels.Evaluation  // that the line about the trials compares with, see screen.Before; nil with base
 	at      string              // when
@@ -63,7 +65,8 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 		if err != nil {
 			return nil, err
 		}
-		out.columns = append(out.columns, e)
+		split, _ := e.Split(splitMetric)
+		out.columns, out.splits = append(out.columns, e), append(out.splits, split)
 	}
 	if st.Baseline != nil {
 		out.base, out.before = &out.columns[columns], &out.columns[len(asked)-1]

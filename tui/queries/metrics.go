@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -13,6 +14,14 @@ import (
 // shownMetrics are the metrics of the table, the last ones first to stay where
 // there is little room.
 var shownMetrics = []string{"recall@1", "recall@3", "recall@5", "mrr@10", "ndcg@10"}
+
+// splitMetric is the metric of the table that is split by wording, in splitCells cells
+// beside the others where there is room for those of leastSplit metrics too.
+const (
+	splitMetric = "recall@5"
+	splitCells  = 27
+	leastSplit  = 3
+)
 
 // drawMetrics draws the metrics of every ranker, in percent, with what changed
 // of the one in force; without room for a table, that one in a line.
@@ -25,16 +34,33 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 	if w < 100 {
 		cell, name = 13, 10
 	}
-	fit := min(max(1, (w-1-name)/cell), len(shownMetrics))
+	fit := (w - name - splitCells - 1) / cell
+	beside := fit >= leastSplit
+	if !beside {
+		fit = (w - 1 - name) / cell
+	}
+	fit = min(max(1, fit), len(shownMetrics))
 	metrics := shownMetrics[len(shownMetrics)-fit:]
 	var l cells.Line
 	l.Start(w)
+	var lines []string
+	if beside {
+		l.Gap(name + fit*cell)
+		l.CellRight(t.Faint, splitMetric+" by wording", splitCells)
+		lines = append(lines, l.End())
+		l.Start(w)
+	}
 	l.Gap(1)
 	l.Cell(t.Faint, "ranker", name-1)
 	for _, m := range metrics {
 		l.Text(t.Faint, cells.Pad(cells.PadLeft(shownMetric(m), metricCell), cell))
 	}
-	lines := []string{l.End()}
+	if beside {
+		for class, part := range s.found.evaluated.splits[0] {
+			l.CellRight(t.Faint, wording.Class(class).String()+" "+ui.Thousands(part.Queries), splitCells/3)
+		}
+	}
+	lines = append(lines, l.End())
 	for i := range columns {
 		l.Start(w)
 		l.Gap(1)
@@ -53,7 +79,16 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 			}
 			l.To(end)
 		}
+		if beside {
+			for _, part := range s.found.evaluated.splits[i] {
+				l.CellRight(t.Number, report.SplitShare(part), splitCells/3)
+			}
+		}
 		lines = append(lines, l.End())
+	}
+	if !beside {
+		long, short := report.Split(s.found.evaluated.splits[0])
+		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: ui.Longest(w-1, splitMetric+" by wording: "+long, splitMetric+" by wording: "+short, "by wording: "+short, short)}})...)
 	}
 	if columns[0].MinConfidence > 0 {
 		lines = append(lines, s.drawAbstained(t, w))
@@ -121,6 +156,9 @@ func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 		l.Text(t.Faint, shownMetric(m)+" ")
 		l.Text(t.Number, number)
 		l.Text(style, change)
+		if _, split := report.Split(s.found.evaluated.splits[0]); m == splitMetric && 3+cells.Width(split) <= l.Room() {
+			l.Text(t.Faint, " ("+split+")")
+		}
 	}
 	return l.End()
 }

@@ -95,7 +95,7 @@ func (s *Screen) orderView(v view) {
 			if s.sought != "" && ui.OneLine(q.Text) == s.sought {
 				l.key, s.sought = queryKey(q), ""
 			}
-			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID, s.movedWords(&answers[i]))...)
+			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID, s.movedWords(&answers[i]), "wording "+answers[i].Wording.String())...)
 		}
 	case viewDark:
 		for i, r := range f.reach {

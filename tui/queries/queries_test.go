@@ -19,6 +19,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
@@ -294,6 +295,26 @@ func (d *driver) lacks(texts ...string) *driver {
 	return d
 }
 
+// TestWordingIsShown: the split is seen at every width, and a filter lists one wording.
+func TestWordingIsShown(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t)
+	d.wants("recall@5 by wording", "wording none")
+	d.s.Filter("wording none")
+	answers := d.s.found.evaluated.now().Worded(wording.None).Answers
+	if rows := d.s.lists[viewQueries].rows; len(rows) != len(answers) || len(rows) == 0 {
+		t.Errorf("%d rows of %d queries without a word of the name", len(rows), len(answers))
+	}
+	long, short := report.Split(d.s.found.evaluated.splits[0])
+	for _, at := range []struct {
+		w, h int
+		want string
+	}{{76, 24, "recall@5 by wording: " + long}, {58, 24, "recall@5 by wording: " + short}, {38, 24, short}, {80, 10, "(" + short + ")"}} {
+		d.w, d.h = at.w, at.h
+		d.wants(at.want)
+	}
+}
+
 func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, config.Rankers...)
@@ -311,7 +332,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	shown := 0
 	for line := range strings.Lines(d.picture()) {
 		row := strings.Fields(line)
-		if len(row) != 1+len(shownMetrics) || want[row[0]].Ranker == "" {
+		if len(row) != 1+len(shownMetrics)+len(wording.Classes) || want[row[0]].Ranker == "" {
 			continue
 		}
 		shown++
@@ -321,6 +342,14 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 			if text := fmt.Sprintf("%.1f%%", 100*v); row[1+i] != text {
 				t.Errorf("%s of %s is shown as %s, is %s", name, row[0], row[1+i], text)
 			}
+		}
+		for _, c := range wording.Classes {
+			part := want[row[0]].Worded(c)
+			v, _ := part.Metrics.Value(splitMetric)
+			if text := fmt.Sprintf("%.1f%%", 100*v); row[1+len(shownMetrics)+int(c)] != text {
+				t.Errorf("wording %s of %s is shown as %s, is %s", c, row[0], row[1+len(shownMetrics)+int(c)], text)
+			}
+			d.wants(fmt.Sprintf("%s %d ", c, len(part.Answers)))
 		}
 	}
 	if shown != 3 {

@@ -3,6 +3,7 @@ package queries
 import (
 	"caliper/engine/evaluation"
 	"caliper/engine/tuning"
+	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -29,6 +30,11 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	parts := [][]ui.Phrase{
 		{{Style: t.Faint, Text: "chosen"}, {Style: t.Text, Text: chosen}},
 		{{Style: t.Number, Text: tokensOf(x.Baseline.Tokens) + " → " + tokensOf(x.Best.Tokens) + " tok"}, {Style: t.Faint, Text: "a turn"}},
+	}
+	for i, d := range x.Worded {
+		if d.Queries > 0 {
+			parts = append(parts, []ui.Phrase{{Style: t.Faint, Text: "wording " + wording.Class(i).String()}, {Style: t.Number, Text: report.Points(d.Difference.Mean)}})
+		}
 	}
 	plotted := s.h >= leastPlotted
 	if plotted {
@@ -105,6 +111,12 @@ func (s *Screen) tuningDetail(t *ui.Theme, w, i int) []string {
 		l.CellRight(t.Number, report.Points(e.Mean), 7)
 		l.Gap(2)
 		l.Text(t.Faint, report.Points(e.Low)+" to "+report.Points(e.High))
+		for i, d := range e.Worded {
+			if text := wording.Class(i).String() + " " + report.Points(d.Difference.Mean); d.Queries > 0 && l.Room() > len(text)+2 {
+				l.Gap(2)
+				l.Text(t.Faint, text)
+			}
+		}
 		lines = append(lines, l.End())
 	}
 	say := func(text string) {

@@ -249,13 +249,33 @@ func (x *TwoStates) Metrics() []Figure {
 	for _, name := range stateMetrics {
 		old, _ := x.Evaluated[0].Metrics.Value(name)
 		now, _ := x.Evaluated[1].Metrics.Value(name)
-		f := Figure{strings.Replace(name, "mrr", "MRR", 1), tenths(100 * old), tenths(100 * now), ""}
-		if f.Old != f.New {
-			f.Change = PointsBetween(old, now) + " points"
+		out = append(out, shareFigure(strings.Replace(name, "mrr", "MRR", 1), old, now))
+		if name != GenerationsMetric {
+			continue
 		}
-		out = append(out, f)
+		after := x.Evaluated[1]
+		after.Answers = slices.Clone(after.Answers)
+		for i, a := range x.Evaluated[0].Answers { // a name that changed is the first side's
+			after.Answers[i].Wording = a.Wording
+		}
+		was, _ := x.Evaluated[0].Split(name)
+		is, _ := after.Split(name)
+		for i := range was {
+			if was[i].Queries > 0 {
+				out = append(out, shareFigure(wordedName(i, was[i].Queries), was[i].Recall, is[i].Recall))
+			}
+		}
 	}
 	return out
+}
+
+// shareFigure returns a share before and after, and how many points it changed.
+func shareFigure(name string, old, now float64) Figure {
+	f := Figure{name, tenths(100 * old), tenths(100 * now), ""}
+	if f.Old != f.New {
+		f.Change = PointsBetween(old, now) + " points"
+	}
+	return f
 }
 
 // ReachWord returns how a session reaches a tool, or the gate that denies it.

@@ -44,6 +44,22 @@ func wordedTable(all []labels.Evaluation, names []string) *Table {
 	return t
 }
 
+// Split says a recall by wording in a line, in full and shorter; classes without queries
+// are left out.
+func Split(s wording.Split) (long, short string) {
+	for i, part := range s {
+		if part.Queries == 0 {
+			continue
+		}
+		if long != "" {
+			long, short = long+", ", short+", "
+		}
+		class, value := wording.Class(i).String(), SplitShare(part)
+		long, short = long+Textf("%s %s of %d", class, value, part.Queries).String(), short+class+" "+value
+	}
+	return long, short
+}
+
 // wordedRecall adds the recall of strategies by wording.
 func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) string) {
 	t := Columns("recall by wording")
@@ -53,7 +69,7 @@ func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) stri
 	for _, x := range rows {
 		cells := []any{name(x)}
 		for _, w := range x.Worded {
-			cells = append(cells, shareOr(w.Queries, w.Recall))
+			cells = append(cells, SplitShare(w))
 		}
 		t.Row(cells...)
 	}
@@ -62,17 +78,17 @@ func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) stri
 	r.Say(WordingMeaning)
 }
 
-// shareOr returns a mean over queries in percent, a dash without queries.
-func shareOr(queries int, mean float64) string {
-	if queries == 0 {
+// SplitShare returns the recall of a part in percent, a dash without queries.
+func SplitShare(part wording.Part) string {
+	if part.Queries == 0 {
 		return "-"
 	}
-	return tenths(100 * mean)
+	return tenths(100 * part.Recall)
 }
 
 // wordedTuning adds what a choice of settings is worth by wording.
 func wordedTuning(r *Report, t tuning.Result) {
-	table := Columns("wording", ">queries", ">now", ">best", ">change", ">interval")
+	table := Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
 	for i, w := range t.Worded {
 		class := wording.Class(i).String()
 		if w.Queries == 0 {
@@ -101,14 +117,14 @@ func GainsByWords(t tuning.Result) Text {
 // that queries have.
 func wordedFigures(r *changegate.Result) (out []Figure) {
 	for i, w := range r.Worded {
-		if w.Queries == 0 {
-			continue
+		if w.Queries > 0 {
+			out = append(out, shareFigure(wordedName(i, w.Queries), w.Old, w.New))
 		}
-		f := Figure{Textf("  wording %s (%d)", wording.Class(i).String(), w.Queries).String(), tenths(100 * w.Old), tenths(100 * w.New), ""}
-		if w.Difference != 0 {
-			f.Change = PointsBetween(w.Old, w.New) + " points"
-		}
-		out = append(out, f)
 	}
 	return out
+}
+
+// wordedName returns what the figure of a wording is called, under that of all queries.
+func wordedName(class, queries int) string {
+	return Textf("  wording %s (%d)", wording.Class(class).String(), queries).String()
 }

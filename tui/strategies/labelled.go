@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -48,6 +49,9 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: ui.LabelledQueries(r.Labelled)}, {Style: t.Faint, Text: "each answered on its own; means of one call"}})
 	say := func(style cells.Style, text string) {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
+	}
+	if split, _ := report.Split(r.Worded); split != "" {
+		say(t.Text, "recall by wording: "+split)
 	}
 	say(t.Faint, "recall: share of the expected tools whose schema is sent, always-sent and named ones too")
 	say(t.Faint, "reachable: sent, or via search with extra round trips")

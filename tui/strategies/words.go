@@ -7,7 +7,7 @@ var glossed = [viewCount][]string{
 	viewComparison:   {"strategy", "expected", "recall@5", "selection", "eager", "lazy", "tool search", "keyword", "semantic", "hybrid", "K", "cache stable", "extra round trips", "via search", "sent", "below cutoff"},
 	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "sticky", "WHAT IF"},
 	viewBytes:        {"sent", "prompt cache", "always-sent tools", "bridge", "token"},
-	viewLabelled:     {"labelled query", "recall@5", "complete@5", "via search", "extra round trips", "expected tool"},
+	viewLabelled:     {"labelled query", "recall@5", "wording", "complete@5", "via search", "extra round trips", "expected tool"},
 	viewPareto:       {"frontier", "recall@5", "K", "token"},
 	viewConversation: {"turn 1", "sticky", "prompt cache", "cache stable", "mentioned"},
 }

@@ -43,7 +43,7 @@ func rankersPage(r *report.Report) {
 	section(r, "Rankers")
 	meanings(r, config.Rankers, rankers)
 	say(r, "Every score is a sum: --explain prints what each word of the query adds. Equal scores are ordered by name. When no tool has a word of the query, bm25 falls back to the tools whose name contains it.")
-	say(r, "Which one to take is a question for your own labelled queries: caliper eval prints recall, MRR and nDCG of several rankers side by side. caliper help figures has those of five public sets.")
+	say(r, "Which one to take is a question for your own labelled queries: caliper eval prints recall, MRR and nDCG of several rankers side by side, and each by wording, so that you see what is found where the query has no word of the tool's name. caliper help figures has those of five public sets.")
 	section(r, "Confidence")
 	say(r, "A ranker always finds something. A model that gets five wrong hits searches again, up to hundreds of times. With "+config.KeyConfidence+" above 0, tool_search answers a query of less confidence that nothing fits, and names the nearest sources. It is off by default. The confidence compares words and scores of the first five hits, so it is there with every ranker; a query that is the name of a tool has 1.")
 	say(r, "caliper search --confidence shows it for one query, and caliper eval --confidence what every value would do: caliper help queries.")
