@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"testing"
@@ -16,6 +17,18 @@ import (
 	"caliper/model"
 	"caliper/model/shapes"
 )
+
+// A percentage of a context is a number of tokens, whatever the percentage is.
+func TestClampInt(t *testing.T) {
+	for f, want := range map[float64]int{28.9: 28, -28.9: -28, 0: 0, math.Inf(1): math.MaxInt, math.Inf(-1): math.MinInt, 1e30: math.MaxInt} {
+		if got := clampInt(f); got != want {
+			t.Errorf("%v is %d, want %d", f, got, want)
+		}
+	}
+	if got := clampInt(math.NaN()); got != 0 {
+		t.Errorf("what is no number is %d, want 0", got)
+	}
+}
 
 // TestActivationsAreThoseOfBuild compares every session's decision with that
 // of a snapshot built for it.

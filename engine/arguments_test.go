@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -195,13 +196,17 @@ func TestBridgeCallsOfNoObject(t *testing.T) {
 			if err := json.Unmarshal(answer, &f); err != nil || ok || f.Code != code {
 				t.Errorf("%s %s: %s, want %s", tool, args, answer, code)
 			}
+			// What was sent is said where it is not what it seems: nothing at all is none.
+			if said := strings.Contains(f.Message, "are read as {}"); said != (code != CodeBadArguments && args != "") || strings.HasSuffix(f.Message, "; ") {
+				t.Errorf("%s %s: %s", tool, args, f.Message)
+			}
 			if direct := s.Direct(tool, json.RawMessage(args)); direct.Code != code || direct.Authorized {
 				t.Errorf("%s %s, directly: %s, want %s", tool, args, direct.Code, code)
 			}
 		}
 	}
-	if got := s.Call("", json.RawMessage(`[1]`)); got.Code != CodeMissingName {
-		t.Errorf("no name and no object: %s", got.Code)
+	if got := s.Call("", json.RawMessage(`[1]`)); got.Code != CodeMissingName || strings.HasSuffix(got.Message, "; ") {
+		t.Errorf("no name and no object: %s, %q", got.Code, got.Message)
 	}
 }
 

@@ -239,7 +239,67 @@ func TestLeakedNames(t *testing.T) {
 	if len(call.Instead) != 1 || call.Instead[0] != "mcp__dock__open_berth" {
 		t.Errorf("instead %q", call.Instead)
 	}
-	if call := faultSnapshot(t, config.June2026).Call("open_berths", nil); len(call.Leaked) > 0 {
-		t.Errorf("june: %q", call.Leaked)
+	if call := faultSnapshot(t, config.June2026).Call("open_berths", nil); len(call.Leaked) > 0 || len(call.Instead) > 0 {
+		t.Errorf("june: %q, instead %q", call.Leaked, call.Instead)
+	}
+}
+
+// In september-2026 what is sent before any search is called directly, and so is the bridge.
+func TestWhatIsSentIsCalledDirectly(t *testing.T) {
+	in := faultSnapshot(t, config.September2026).Inputs()
+	in.Config.Selection, in.Config.PreSelection.Exclude = config.SelectHybrid, []string{"mcp__dock__list_ships"}
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ann","metres":7}`)); got.Code != CodeDirectlyListed || got.Authorized {
+		t.Errorf("a tool that is sent: %s at %s: %s", got.Code, got.Gate, got.Message)
+	}
+	inputs := gateInputs(t, "wide")
+	inputs.Config.ToolSearch.Generation = config.September2026
+	if s, err = Build(t.Context(), inputs); err != nil {
+		t.Fatal(err)
+	}
+	if answer, _ := s.Bridge(ToolDescribe, json.RawMessage(`{"names":["tool_search"]}`)); !strings.Contains(string(answer), CodeDirectlyListed) {
+		t.Errorf("the bridge, which a tool of the registry has the name of: %s", answer)
+	}
+}
+
+// The one tool is found whose name at its server differs in capitals and separators alone.
+func TestSpelledLike(t *testing.T) {
+	in := faultSnapshot(t, config.June2026).Inputs()
+	var err error
+	if in.Registry, err = shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(strings.ReplaceAll(faultRegistry, `"toolset":"mcp-dock"`, `"toolset":"mcp-dock","server":"dock"`))}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"Open Berth": "mcp__dock__open_berth", "dockOpenBerth": "mcp__dock__open_berth", "TERMINAL": "terminal", "open-berths": "", "": "", "berth": ""} {
+		got := ""
+		if found := s.spelledLike(name); found != nil {
+			got = found.Name
+		}
+		if got != want {
+			t.Errorf("%q is spelled like %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Calls that are nested in each other are opened eight times.
+func TestNestedCalls(t *testing.T) {
+	for depth := range 11 {
+		raw := json.RawMessage(`{"name":"terminal","arguments":{"command":"ls"}}`)
+		for range depth {
+			raw = json.RawMessage(`{"name":"tool_call","arguments":` + string(raw) + `}`)
+		}
+		want := "terminal"
+		if depth >= 8 {
+			want = ToolCall
+		}
+		if got := insideOf(written{name: ToolCall, raw: raw}); got.name != want {
+			t.Errorf("inside of %d calls is %s, want %s", depth+1, got.name, want)
+		}
 	}
 }

@@ -278,3 +278,24 @@ func TestOwnToolsAreTaken(t *testing.T) {
 		}
 	}
 }
+
+// TestListedWithoutDescription: a tool that says nothing of itself is listed without a
+// description, which clients take.
+func TestListedWithoutDescription(t *testing.T) {
+	t.Parallel()
+	s := dumpSnapshot(t, `{"tools":[{"type":"function","toolset":"mcp-pier","function":{"name":"moor","parameters":{"type":"object"}}},{"type":"function","toolset":"mcp-pier","function":{"name":"wait","description":7}}]}`,
+		"tools: {tool_search: {enabled: off}}\nsessions: {default: {}}\n", "")
+	result, _ := listed(s, s.Assembly(), nil, true)
+	if !json.Valid(result) || strings.Contains(string(result), "description") {
+		t.Errorf("the list is %s", result)
+	}
+}
+
+// TestRequestOfNoJSON: a client is asked also where the question's schema is no JSON.
+func TestRequestOfNoJSON(t *testing.T) {
+	t.Parallel()
+	asked := inputRequired(&mcp.ElicitParams{Message: "May it?", RequestedSchema: json.RawMessage(`{`)}, "s")
+	if !strings.Contains(string(asked), `{"method":"elicitation/create","params":{}}`) || !json.Valid(asked) {
+		t.Errorf("%s", asked)
+	}
+}

@@ -312,6 +312,25 @@ func TestEventTokens(t *testing.T) {
 	}
 }
 
+// TestHitsOfOne: the record has the hit of a search that finds one tool, and a server of
+// tools that came or went.
+func TestHitsOfOne(t *testing.T) {
+	t.Parallel()
+	var n notes
+	s := New(Options{Note: n.add})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	says(t, client(t, s, "harbor", nil), "tool_search", `{"query":"book a berth","limit":1}`)
+	if got := n.of(event.Search)[0].Hits; len(got) != 1 || got[0].Name != "mcp_harbor_book" || got[0].Rank != 1 {
+		t.Errorf("hits %+v", got)
+	}
+	s.NoteUpstream("harbor", []string{"slow", "old"}, nil)
+	s.NoteUpstream("harbor", nil, errors.New("it left"))
+	got := n.of(event.Upstream)
+	if len(got) != 2 || got[0].RealName != "harbor" || got[0].Verdict != event.OK || got[0].Error != "slow; old" || got[1].Verdict != event.Gone || got[1].Error != "it left" || got[1].V != event.Version || got[1].Time.IsZero() {
+		t.Errorf("servers of tools: %+v", got)
+	}
+}
+
 // TestNoResult: what no client could read as a result is answered as a fault.
 func TestNoResult(t *testing.T) {
 	t.Parallel()
@@ -334,11 +353,15 @@ func TestUnapproved(t *testing.T) {
 			t.Parallel()
 			for answer, want := range map[Answer]string{No: "a person said no", NoAnswer: "nobody said that it may"} {
 				var done ran
-				s := New(Options{Execute: done.execute, Ask: func(context.Context, Question) Answer { return answer }})
+				var n notes
+				s := New(Options{Execute: done.execute, Note: n.add, Ask: func(context.Context, Question) Answer { return answer }})
 				s.Publish(snapshotOf(t, "harbor", settings))
 				text, isError := says(t, clientIn(t, revision, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_tow"}`)
 				if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
 					t.Errorf("%s; ran %q", text, done.all())
+				}
+				if verdict := map[Answer]string{No: event.Refused, NoAnswer: event.TimedOut}[answer]; len(n.of(event.Approve)) != 1 || n.of(event.Approve)[0].Verdict != verdict {
+					t.Errorf("the record has %+v, want %s", n.of(event.Approve), verdict)
 				}
 			}
 		})
