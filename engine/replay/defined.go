@@ -75,12 +75,14 @@ func nameOf(definition jsontree.Value) (name string, defines bool) {
 		switch string(member) {
 		case "name":
 			name = v.Text()
-		case "function":
+		case "function", "custom":
 			name, defines = v.Member("name").Text(), true
+		case "mcp_server_name": // of its tools
+			name = v.Text()
 		case "input_schema", "inputSchema", "parameters", "tools":
 			defines = true
 		case "type":
-			defines = defines || v.Shared() == "function"
+			defines = defines || v.Shared() == "function" || v.Shared() == "custom"
 		}
 	})
 	return name, defines

@@ -24,7 +24,8 @@ func TestDefinedBy(t *testing.T) {
 	found := transcript.Session{Agent: transcript.Claude, Listed: []transcript.Listed{{Name: "WebFetch"}}, Arrays: agent.Arrays}
 	requests := transcript.Session{Agent: transcript.OpenAI, Arrays: []transcript.ToolArray{
 		array(`{"type":"function","function":{"name":"one"}}`, `{"type":"function","name":"two","parameters":null}`, `{"type":"web_search"}`, `{"type":"computer_20250124","name":"computer"}`),
-		array(`{"type":"namespace","name":"mcp__s","tools":[{"type":"function","name":"three","parameters":{}}]}`, `{"name":"tool_call","parameters":{}}`)}}
+		array(`{"type":"namespace","name":"mcp__s","tools":[{"type":"function","name":"three","parameters":{}}]}`, `{"name":"tool_call","parameters":{}}`),
+		array(`{"type":"custom","name":"four"}`, `{"type":"custom","custom":{"name":"five"}}`, `{"type":"mcp_toolset","mcp_server_name":"x","tools":[{"name":"six","input_schema":{}}]}`)}}
 	for _, c := range []struct {
 		name     string
 		sessions []transcript.Session
@@ -33,7 +34,7 @@ func TestDefinedBy(t *testing.T) {
 	}{
 		{"of an agent", []transcript.Session{agent}, "CronList mcp__a__b:new mcp__a__full", 1},
 		{"one that was found later", []transcript.Session{agent, found}, "CronList mcp__a__b:new mcp__a__full WebFetch", 1},
-		{"of requests", []transcript.Session{requests}, "one two three", 0},
+		{"of requests", []transcript.Session{requests}, "one two three four five six", 0},
 		{"names alone", []transcript.Session{{Agent: transcript.Claude, Listed: []transcript.Listed{{Name: "CronList"}}}}, "", 0},
 		{"nothing", nil, "", 0},
 	} {
