@@ -86,21 +86,36 @@ func isName(name string) bool {
 // Read returns the content of an entry. It returns nil when there is no entry, and
 // when the entry cannot be used.
 func (f Folder) Read(kind Kind, key Key) []byte {
-	root := f.open()
-	if root == nil {
+	var data []byte
+	if !f.ReadWith(kind, key, func(content io.Reader, size int64) error {
+		data = make([]byte, size)
+		_, err := io.ReadFull(content, data)
+		return err
+	}) {
 		return nil
 	}
+	return data
+}
+
+// ReadWith is Read for content that is used as it is read, a piece at a time. Whether the
+// entry is damaged is known at its end: when ReadWith reports false, nothing that use made
+// of the content counts. The error of use says that it cannot use the content.
+func (f Folder) ReadWith(kind Kind, key Key, use func(content io.Reader, size int64) error) bool {
+	root := f.open()
+	if root == nil {
+		return false
+	}
 	defer root.Close()
-	data, state := f.read(root, name(kind, key), &key)
-	switch state {
+	var err error
+	switch f.read(root, name(kind, key), &key, func(content io.Reader, size int64) { err = use(content, size) }) {
 	case sound:
 		now := f.now()
 		_ = root.Chtimes(name(kind, key), now, now)
-		return data
+		return err == nil
 	case damaged:
 		_ = root.Remove(name(kind, key))
 	}
-	return nil
+	return false
 }
 
 // Write keeps the content of an entry, and removes others if the folder gets too
@@ -123,7 +138,7 @@ func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
 		return fmt.Errorf("%s: not a folder of the user alone", f.Path)
 	}
 	defer root.Close()
-	if _, state := f.read(root, name(kind, key), nil); state == later {
+	if f.read(root, name(kind, key), nil, nil) == later {
 		return nil
 	}
 	file, err := newfile.Create(filepath.Join(f.Path, name(kind, key)), 0o600)
@@ -212,57 +227,58 @@ const (
 	later // another format
 )
 
-// read reads an entry, or only its header when key is nil: it is then sound if
+// read reads an entry with use, or only its header when key is nil: it is then sound if
 // the header is.
-func (f Folder) read(root *os.Root, name string, key *Key) ([]byte, state) {
+func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.Reader, size int64)) state {
 	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
 	// writer, and a link would be another's file.
 	listed, err := root.Lstat(name)
 	if err != nil {
-		return nil, missing
+		return missing
 	}
 	if !listed.Mode().IsRegular() {
-		return nil, damaged
+		return damaged
 	}
 	file, err := root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
 	if err != nil {
-		return nil, missing
+		return missing
 	}
 	defer file.Close()
-	return f.readFile(file, listed, key)
+	return f.readFile(file, listed, key, use)
 }
 
 // readFile is read for an open file, which is to be the one that was listed.
-func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key) ([]byte, state) {
+func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key, use func(content io.Reader, size int64)) state {
 	// SECURITY: another file may have taken the name since. It is left alone, and the
 	// size is that of the file that is read.
 	info, err := file.Stat()
 	if err != nil || !os.SameFile(listed, info) {
-		return nil, missing
+		return missing
 	}
 	if info.Size() < int64(headerSize) {
-		return nil, damaged
+		return damaged
 	}
 	var header [headerSize]byte
 	if _, err := io.ReadFull(file, header[:]); err != nil || string(header[:len(magic)]) != magic {
-		return nil, damaged
+		return damaged
 	}
 	if binary.LittleEndian.Uint32(header[8:]) != format {
-		return nil, later
+		return later
 	}
 	if key == nil {
-		return nil, sound
+		return sound
 	}
 	if info.Size() > f.most() || Key(header[16:]) != *key {
-		return nil, damaged
+		return damaged
 	}
-	data := make([]byte, info.Size())
-	copy(data, header[:])
-	if _, err := io.ReadFull(file, data[headerSize:]); err != nil ||
-		crc32.Checksum(data[16:], castagnoli()) != binary.LittleEndian.Uint32(header[12:]) {
-		return nil, damaged
+	sum := crc32.New(castagnoli())
+	sum.Write(header[16:])
+	content := io.TeeReader(io.LimitReader(file, info.Size()-int64(headerSize)), sum)
+	use(content, info.Size()-int64(headerSize))
+	if _, err := io.Copy(io.Discard, content); err != nil || sum.Sum32() != binary.LittleEndian.Uint32(header[12:]) {
+		return damaged
 	}
-	return data[headerSize:], sound
+	return sound
 }
 
 // most returns the bound of the folder.

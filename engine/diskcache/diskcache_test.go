@@ -329,7 +329,9 @@ func TestFileThatChangesMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		if got, state := f.readFile(file, c.listed, &key); string(got) != c.want || state != c.state {
+		var got []byte
+		state := f.readFile(file, c.listed, &key, func(content io.Reader, _ int64) { got, _ = io.ReadAll(content) })
+		if string(got) != c.want || state != c.state {
 			t.Errorf("read %q, state %d, want %q, %d", got, state, c.want, c.state)
 		}
 	}
@@ -404,4 +406,37 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("read %q of %q", got, data)
 		}
 	})
+}
+
+// What is used as it is read counts when the entry is whole, and when its user could use it.
+func TestReadWith(t *testing.T) {
+	f, _ := cache(t)
+	key := f.KeyOf()
+	path := write(t, f, "kind", key, "content")
+	read := func(n int64, fault error) bool {
+		return f.ReadWith("kind", key, func(content io.Reader, size int64) error {
+			got, err := io.ReadAll(io.LimitReader(content, n))
+			if err != nil || size != 7 || string(got) != "content"[:n] {
+				t.Errorf("read %q of %d bytes, %v", got, size, err)
+			}
+			return fault
+		})
+	}
+	if !read(7, nil) || !read(3, nil) || read(7, errHalf) {
+		t.Error("a whole entry that can be used counts, another does not")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1]++
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if read(3, nil) {
+		t.Error("an entry that is damaged behind what was used counts")
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("and is kept")
+	}
 }

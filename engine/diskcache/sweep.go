@@ -56,7 +56,7 @@ func (f Folder) sweep(root *os.Root, kept string) {
 		if e.name == kept {
 			continue
 		}
-		if _, state := f.read(root, e.name, nil); state == later {
+		if f.read(root, e.name, nil, nil) == later {
 			continue
 		}
 		if root.Remove(e.name) == nil {

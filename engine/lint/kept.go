@@ -15,15 +15,9 @@ import (
 // noTool is the place of no tool.
 const noTool = -1
 
-// The types below are those of a report with a tool's place in its registry instead
-// of the tool.
+// The types below are those of the elements of a report with a tool's place in its
+// registry instead of the tool.
 type (
-	keptReport struct {
-		Findings []keptFinding
-		Reach    []keptReach
-		Limit    int
-		Untried  int
-	}
 	keptFinding struct {
 		Code     Code
 		Severity Severity
@@ -180,24 +174,75 @@ func (w *reportWriter) reach(r Reach) keptReach {
 var errNoReport = errors.New("not the bytes of a report")
 
 // ReadReport returns the report from what Kept wrote for the same registry. It does not
-// trust that: a report that it returns names tools of the registry only.
-func ReadReport(of *model.Registry, data []byte) (Report, error) {
-	var k keptReport
-	if err := json.Unmarshal(data, &k); err != nil {
-		return Report{}, fmt.Errorf("%w: %w", errNoReport, err)
+// trust that: a report that it returns names tools of the registry only. The elements are
+// read one by one, as they are written.
+func ReadReport(of *model.Registry, from io.Reader) (Report, error) {
+	r := reportReader{of: of, from: json.NewDecoder(from)}
+	var report Report
+	r.expect(json.Delim('{'))
+	for !r.failed && r.from.More() {
+		switch r.token() {
+		case "Findings":
+			report.Findings = readList(&r, r.finding)
+		case "Reach":
+			report.Reach = readList(&r, r.reach)
+		case "Limit":
+			r.decode(&report.Limit)
+		case "Untried":
+			r.decode(&report.Untried)
+		default:
+			r.failed = true
+		}
 	}
-	r := reportReader{of: of}
-	report := Report{Findings: mapped(k.Findings, r.finding), Reach: mapped(k.Reach, r.reach), Limit: k.Limit, Untried: k.Untried}
-	if r.failed {
+	r.expect(json.Delim('}'))
+	if _, err := r.from.Token(); r.failed || err != io.EOF {
 		return Report{}, errNoReport
 	}
 	return report, nil
 }
 
-// reportReader finds tools by their places. It has failed when there is none at one.
+// readList reads a list, of whose elements f makes those that it returns; nil for null.
+func readList[A, B any](r *reportReader, f func(A) B) []B {
+	start := r.token()
+	if start == nil {
+		return nil
+	}
+	r.failed = r.failed || start != json.Delim('[')
+	list := []B{}
+	for !r.failed && r.from.More() {
+		var a A
+		r.decode(&a)
+		list = append(list, f(a))
+	}
+	r.expect(json.Delim(']'))
+	return list
+}
+
+// reportReader finds tools by their places. It has failed when there is none at one, or
+// when what is read is no report.
 type reportReader struct {
 	of     *model.Registry
+	from   *json.Decoder
 	failed bool
+}
+
+// token returns the next token; nil for null, and when there is none.
+func (r *reportReader) token() json.Token {
+	t, err := r.from.Token()
+	r.failed = r.failed || err != nil
+	return t
+}
+
+// expect reads a token, which is to be a certain one.
+func (r *reportReader) expect(want json.Token) {
+	got := r.token()
+	r.failed = r.failed || got != want
+}
+
+// decode reads a value.
+func (r *reportReader) decode(into any) {
+	err := r.from.Decode(into)
+	r.failed = r.failed || err != nil
 }
 
 // tool returns the tool at a place; nil for noTool.

@@ -39,12 +39,12 @@ func TestReportFromBytes(t *testing.T) {
 		if data == nil {
 			t.Fatalf("%s: the bytes are not those of the report", name)
 		}
-		got, err := lint.ReadReport(s.Registry, data)
+		got, err := lint.ReadReport(s.Registry, bytes.NewReader(data))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: another report, %v", name, err)
 		}
 		for i := 0; i < len(data); i += 1 + len(data)/200 {
-			if _, err := lint.ReadReport(s.Registry, data[:i]); err == nil {
+			if _, err := lint.ReadReport(s.Registry, bytes.NewReader(data[:i])); err == nil {
 				t.Fatalf("%s: cut to %d bytes: no error", name, i)
 			}
 		}
@@ -60,7 +60,7 @@ func TestReportOfOtherTools(t *testing.T) {
 		`{"Findings":[{"Tool":0,"Remedy":{"Edits":[{"Tool":5}]}}]}`, `{"Reach":[{"Tool":-1}]}`,
 		`{"Reach":[{"Tool":1,"Name":{"Shadows":[7]}}]}`, `{"Reach":[{"Tool":1,"Name":{"Shadows":[-1]}}]}`, `[]`, ``,
 	} {
-		if _, err := lint.ReadReport(s.Registry, []byte(data)); err == nil {
+		if _, err := lint.ReadReport(s.Registry, bytes.NewReader([]byte(data))); err == nil {
 			t.Errorf("%s: no error", data)
 		}
 	}
@@ -109,11 +109,11 @@ func FuzzReadReport(f *testing.F) {
 	}
 	f.Add(kept(r, s.Registry))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := lint.ReadReport(s.Registry, data)
+		r, err := lint.ReadReport(s.Registry, bytes.NewReader(data))
 		if err != nil {
 			return
 		}
-		again, err := lint.ReadReport(s.Registry, kept(r, s.Registry))
+		again, err := lint.ReadReport(s.Registry, bytes.NewReader(kept(r, s.Registry)))
 		if err != nil || !reflect.DeepEqual(again, r) {
 			t.Errorf("read again, it is another report: %v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -123,10 +124,12 @@ func (l *linting) lint(ctx context.Context) error {
 func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.Tool) (lint.Report, error) {
 	kept := l.run.embedding().Computed()
 	key := kept.KeyOf(append(l.run.dependsOn(), []byte(fmt.Sprintf("%q %q %q", l.codes, l.least, l.tool)))...)
-	if data := kept.Read(keptLint, key); data != nil {
-		if r, err := lint.ReadReport(s.Registry, data); err == nil {
-			return r, nil
-		}
+	var r lint.Report
+	if kept.ReadWith(keptLint, key, func(content io.Reader, _ int64) (err error) {
+		r, err = lint.ReadReport(s.Registry, content)
+		return err
+	}) {
+		return r, nil
 	}
 	progress := l.run.progress("checks")
 	r, err := lint.Run(ctx, s, lint.Options{Progress: progress.report, Keep: func(f lint.Finding) bool {
