@@ -191,13 +191,7 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 			{"notes", report.RowNotes(r)},
 		}
 		if r.Labelled > 0 {
-			out = append(out, member{"wording", array(wording.Classes, func(c wording.Class) object {
-				out := object{{"class", c.String()}, {"queries", r.Worded[c].Queries}, {"recall", nil}}
-				if r.Worded[c].Queries > 0 {
-					out[2].value = r.Worded[c].Recall
-				}
-				return out
-			})})
+			out = append(out, member{"wording", splitJSON(r.Worded)})
 		}
 		return out
 	})}}
@@ -207,4 +201,15 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 		})})
 	}
 	return out
+}
+
+// splitJSON returns a recall by wording for JSON, null where no query has one.
+func splitJSON(s wording.Split) []object {
+	return array(wording.Classes, func(c wording.Class) object {
+		out := object{{"class", c.String()}, {"queries", s[c].Queries}, {"recall", nil}}
+		if s[c].Queries > 0 {
+			out[2].value = s[c].Recall
+		}
+		return out
+	})
 }

@@ -73,7 +73,7 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x report.Two
 // generationsJSON returns a comparison of two generations for JSON. Recall is recall@5
 // as eval prints it, null without labelled queries.
 func generationsJSON(x *report.TwoStates) object {
-	sides := []object{}
+	sides, splits := []object{}, x.Splits()
 	for i, b := range []engine.Budget{x.Diff.Old, x.Diff.New} {
 		var form, recall any
 		if b.Listing != nil {
@@ -83,7 +83,11 @@ func generationsJSON(x *report.TwoStates) object {
 			value, _ := x.Evaluated[i].Metrics.Value(report.GenerationsMetric) // is one
 			recall = value
 		}
-		sides = append(sides, object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", recall}})
+		side := object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", recall}}
+		if recall != nil {
+			side = append(side, member{"wording", splitJSON(splits[i])})
+		}
+		sides = append(sides, side)
 	}
 	crossed := func(so func(diff.RankChange) bool) []object {
 		list := []object{}

@@ -5,9 +5,36 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/engine/evaluation"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
 )
+
+// A gain that is only where queries have words of the name is said to be.
+func TestGainsByWords(t *testing.T) {
+	worded := func(none, some float64, queries int) (out [3]tuning.Worded) {
+		out[0] = tuning.Worded{Queries: queries, Difference: evaluation.Difference{Mean: none}}
+		out[1] = tuning.Worded{Queries: 30, Difference: evaluation.Difference{Mean: some}}
+		return out
+	}
+	for _, c := range []struct {
+		name   string
+		change float64
+		worded [3]tuning.Worded
+		want   string
+	}{
+		{"by words alone", 0.1, worded(0, 0.2, 30), "The gain is only where a query has words of the expected tool's name; where it has none, 30 labelled queries: +0.0 points."},
+		{"against meaning", 0.1, worded(-0.05, 0.25, 30), "The gain is only where a query has words of the expected tool's name; where it has none, 30 labelled queries: −5.0 points."},
+		{"everywhere", 0.1, worded(0.1, 0.1, 30), ""},
+		{"nobody asked without words", 0.1, worded(0, 0.1, 0), ""},
+		{"no gain", 0, worded(0, 0, 30), ""},
+		{"worse", -0.1, worded(-0.1, -0.1, 30), ""},
+	} {
+		if got := GainsByWords(tuning.Result{Difference: evaluation.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
 
 // A metric that counts fewer hits than its name says is named with how many it counts.
 func TestTuningSaysWhatIsCounted(t *testing.T) {

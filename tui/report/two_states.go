@@ -9,6 +9,7 @@ import (
 	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 )
 
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
@@ -253,20 +254,28 @@ func (x *TwoStates) Metrics() []Figure {
 		if name != GenerationsMetric {
 			continue
 		}
-		after := x.Evaluated[1]
-		after.Answers = slices.Clone(after.Answers)
-		for i, a := range x.Evaluated[0].Answers { // a name that changed is the first side's
-			after.Answers[i].Wording = a.Wording
-		}
-		was, _ := x.Evaluated[0].Split(name)
-		is, _ := after.Split(name)
-		for i := range was {
-			if was[i].Queries > 0 {
-				out = append(out, shareFigure(wordedName(i, was[i].Queries), was[i].Recall, is[i].Recall))
+		splits := x.Splits()
+		for i, was := range splits[0] {
+			if was.Queries > 0 {
+				out = append(out, shareFigure(wordedName(i, was.Queries), was.Recall, splits[1][i].Recall))
 			}
 		}
 	}
 	return out
+}
+
+// Splits returns GenerationsMetric of both sides by wording. The names of tools are those of
+// the first, so that a query is in one class on both.
+func (x *TwoStates) Splits() (splits [2]wording.Split) {
+	after := x.Evaluated[1]
+	after.Answers = slices.Clone(after.Answers)
+	for i, a := range x.Evaluated[0].Answers {
+		after.Answers[i].Wording = a.Wording
+	}
+	for i, e := range []labels.Evaluation{x.Evaluated[0], after} {
+		splits[i], _ = e.Split(GenerationsMetric) // is a metric
+	}
+	return splits
 }
 
 // shareFigure returns a share before and after, and how many points it changed.
