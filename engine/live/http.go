@@ -29,10 +29,11 @@ type guard struct {
 	token   func(ctx context.Context, address string) (string, error) // see Options.Token; may be nil
 
 	mu     sync.Mutex
-	given  []string // tokens that the server was given
-	status int      // of the last answer, if it was an error
-	fault  error    // why a request was refused, or an answer cut
-	broken error    // why the last request found no answer
+	params map[string][]paramHeader // of the tools that were listed last
+	given  []string                 // tokens that the server was given
+	status int                      // of the last answer, if it was an error
+	fault  error                    // why a request was refused, or an answer cut
+	broken error                    // why the last request found no answer
 }
 
 // newGuard returns the client to use for a server, and its guard.
@@ -80,7 +81,10 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 			return &http.Response{Status: "202 Accepted", StatusCode: http.StatusAccepted, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 				Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 		}
-		renameHeaders(out.Header, data)
+		g.mu.Lock()
+		params := g.params
+		g.mu.Unlock()
+		renameHeaders(out.Header, data, params)
 		out.Body, out.ContentLength, out.GetBody = io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
 	}
 	for _, h := range g.headers {

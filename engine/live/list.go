@@ -167,6 +167,12 @@ func (x *session) finish(ctx context.Context, err error) error {
 // list reads all pages of the tools, and takes out the secrets that the server repeats.
 func (x *session) list(ctx context.Context) (Listing, error) {
 	l, err := x.read(ctx)
+	if err == nil && x.guard != nil && x.o.calls {
+		params := paramHeadersOf(l.Tools)
+		x.guard.mu.Lock()
+		x.guard.params = params
+		x.guard.mu.Unlock()
+	}
 	return x.repetitions().clean(l), err
 }
 

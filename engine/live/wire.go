@@ -162,7 +162,8 @@ const (
 )
 
 // renameHeaders puts right what the SDK says in headers of a message with a method of our own.
-func renameHeaders(h http.Header, data []byte) {
+// params are the headers that repeat arguments, by tool.
+func renameHeaders(h http.Header, data []byte, params map[string][]paramHeader) {
 	switch h.Get(methodHeader) {
 	case ownMethod:
 		h.Set(methodHeader, listMethod)
@@ -171,6 +172,7 @@ func renameHeaders(h http.Header, data []byte) {
 		var m struct{ Params struct{ Name string } }
 		if json.Unmarshal(data, &m) == nil {
 			h.Set(nameHeader, m.Params.Name)
+			setParamHeaders(h, params[m.Params.Name], data)
 		}
 	}
 }
