@@ -4,16 +4,23 @@
 // Goals: microseconds a word; nothing read or computed before the first use; the
 // same numbers on every machine; numbers that can be shown, word by word.
 //
-// Non-goals: ranking, and texts as a whole, which package retrieval and those below
-// it do; other languages, about whose words the table says nothing.
+// Non-goals: ranking, which package retrieval and those below it do; the order of
+// words; other languages, about whose words the table says nothing.
 //
 // # The table
 //
-// A row is the vector of one or more whole words, in whole numbers from -127 to 127.
-// Package make (a folder of Python) made the rows once from a neural teacher and says which,
-// with its licence, the corpus and why the numbers are what they are. The table
-// has no stems and no parts of words: "refund", "refunds" and "refunded" are
-// three words. A word that it does not have has no meaning here, and adds nothing.
+// A row is the meaning of one stem of English words (package stem): "refund", "refunds"
+// and "refunded" are one. It has a direction, in whole numbers from -7 to 7, and a
+// weight, its length before it was rounded, as a share of the longest. The rows were
+// trained so that the sum of the rows of a text, each times its weight, has the
+// direction in which a neural encoder puts the text (Tulkens and van Dongen,
+// "Tokenlearn", 2024, do so for pieces of words). So the weight says how much a word
+// means by itself: little for "very", much for "invoice". The folder make has the script,
+// and its page says which encoder, with its licence, the texts, and why the numbers are
+// what they are.
+//
+// A word whose stem the table does not have has no meaning here, and adds nothing. Words
+// that share a stem and not their meaning share a row all the same: "booking" is "book".
 //
 // # What it computes
 //
@@ -22,27 +29,22 @@
 //	similarity = a·b / √(a·a · b·b)
 //
 // The products are sums of whole numbers, so that the result is the same to the last
-// bit everywhere. The weight of a word says how much it means by itself, from its
-// share p of the words of the corpus (Arora, Liang and Ma, "A Simple but
-// Tough-to-Beat Baseline for Sentence Embeddings", 2017):
-//
-//	weight = 0.001 / (0.001 + p)
-//
-// It is stored as one of 255 steps: "the" has 0.02, a rare word 1.
+// bit everywhere. The vector of a text is Σ weight(w)·a(w)/√(a(w)·a(w)) over its words w,
+// each times how often the text has it, as the ranker counts that.
 //
 // # Example
 //
-// Two rows of three numbers, (127, 0, 64) and (127, 127, 0): a·b = 16129,
-// a·a = 20225, b·b = 32258, and the similarity is 16129/√(20225·32258) = 0.631.
+// Two rows of four numbers, (7, 0, 3, 0) and (7, 7, 0, 0): a·b = 49, a·a = 58,
+// b·b = 98, and the similarity is 49/√(58·98) = 0.650.
 //
 // Invariants:
 //   - a word has a similarity of exactly 1 to itself, and similarity is symmetric;
-//   - neighbours are ordered by falling similarity, then by word: a total order;
+//   - neighbours are ordered by falling similarity, then by stem: a total order;
 //   - a weight is above 0 and at most 1;
 //   - a Table is immutable, and so safe for concurrent use.
 //
-// A word is found by binary search; similarity costs one pass over two rows,
-// Neighbours one over all rows.
+// A word is stemmed and found by binary search; similarity costs one pass over two
+// rows, Neighbours one over all rows.
 package builtin
 
 import (
@@ -50,42 +52,45 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
+
+	"caliper/engine/retrieval/stem"
 )
 
-// Load returns the table in the binary. The first call finds where its words begin
-// and the length of its rows, in a few milliseconds; each later one returns the same table. It fails
-// only if the table was damaged.
+// Load returns the table in the binary. The first call finds where its words begin, in
+// a few milliseconds; each later one returns the same table. It fails only if the table
+// was damaged.
 func Load() (*Table, error) { return load() }
 
 var load = sync.OnceValues(func() (*Table, error) { return parse(stored) })
 
-// stored is the table as package make writes it:
+// stored is the table as the script in make writes it:
 //
-//	"caliper words 1\n"
-//	uint32   words, rows, dimension     little-endian
-//	uint16   row of each word           rows are at most 65,536
-//	byte     weight of each word, in steps of 1/255, at least 1
-//	int8     rows
-//	         the words, sorted by bytes, each with a line feed after it
+//	"caliper words 2\n"
+//	uint32   rows, dimension             little-endian; the dimension is even
+//	byte     weight of each row, in steps of 1/255, at least 1
+//	int4     rows, two numbers a byte, the first in the lower half
+//	         the stems, sorted by bytes, each with a line feed after it
+//
+// A stem that differs from the most common word with it has that word behind it: a tab,
+// a digit that says how many bytes to cut from the stem, and what follows them.
 //
 //go:embed table.bin
 var stored string
 
-const magic = "caliper words 1\n"
+const magic = "caliper words 2\n"
 
-// header is the length of what comes before the row of the first word.
-const header = len(magic) + 3*4
+// header is the length of what comes before the first weight.
+const header = len(magic) + 2*4
 
 // Table has vectors of words.
 type Table struct {
-	words     []string // sorted
-	places    string   // row of each word, in two bytes
-	weights   string   // weight of each word, in one byte
+	stems     []string // sorted
+	words     []string // the most common one with each stem
+	weights   string   // of each row, in one byte
 	rows      string
-	squares   []int32 // a·a of each row
 	dimension int
 }
 
@@ -94,82 +99,75 @@ func parse(data string) (*Table, error) {
 	if len(data) < header || data[:len(magic)] != magic {
 		return nil, errors.New("table of words: not one of this version")
 	}
-	var sizes [3]int
-	for i := range sizes {
-		sizes[i] = int(binary.LittleEndian.Uint32([]byte(data[len(magic)+4*i:])))
-	}
-	words, rows, dimension := sizes[0], sizes[1], sizes[2]
+	rows := int(binary.LittleEndian.Uint32([]byte(data[len(magic):])))
+	dimension := int(binary.LittleEndian.Uint32([]byte(data[len(magic)+4:])))
 	rest := data[header:]
-	if words > len(rest) || rows > 1<<16 || dimension < 1 || dimension > 1<<10 || 3*words+rows*dimension > len(rest) {
-		return nil, fmt.Errorf("table of words: %d words and %d rows of %d numbers do not fit into %d bytes", words, rows, dimension, len(data))
+	if rows > len(rest) || dimension < 2 || dimension > 1<<10 || dimension%2 != 0 || rows*(1+dimension/2) > len(rest) {
+		return nil, fmt.Errorf("table of words: %d rows of %d numbers do not fit into %d bytes", rows, dimension, len(data))
 	}
-	t := &Table{dimension: dimension}
-	t.places, rest = rest[:2*words], rest[2*words:]
-	t.weights, rest = rest[:words], rest[words:]
-	t.rows, rest = rest[:rows*dimension], rest[rows*dimension:]
-	t.words = make([]string, 0, words)
-	for len(rest) > 0 {
-		word, after, _ := strings.Cut(rest, "\n")
-		if n := len(t.words); n > 0 && word <= t.words[n-1] {
-			return nil, fmt.Errorf("table of words: %q comes after %q", word, t.words[n-1])
+	t := &Table{dimension: dimension, stems: make([]string, 0, rows), words: make([]string, 0, rows)}
+	t.weights, rest = rest[:rows], rest[rows:]
+	t.rows, rest = rest[:rows*dimension/2], rest[rows*dimension/2:]
+	for line := range strings.Lines(rest) {
+		line, _ = strings.CutSuffix(line, "\n")
+		stem, how, other := strings.Cut(line, "\t")
+		word := stem
+		if other {
+			if how == "" || how[0] < '0' || int(how[0]-'0') > min(9, len(stem)) {
+				return nil, fmt.Errorf("table of words: %q says nothing about its word", line)
+			}
+			word = stem[:len(stem)-int(how[0]-'0')] + how[1:]
 		}
-		t.words, rest = append(t.words, word), after
-	}
-	if len(t.words) != words {
-		return nil, fmt.Errorf("table of words: %d words, and %d said", len(t.words), words)
-	}
-	for i := range words {
-		if t.place(i) >= rows || t.weights[i] == 0 {
-			return nil, fmt.Errorf("table of words: %q has row %d of %d, and the weight %d", t.words[i], t.place(i), rows, t.weights[i])
+		if n := len(t.stems); n > 0 && stem <= t.stems[n-1] {
+			return nil, fmt.Errorf("table of words: %q comes after %q", stem, t.stems[n-1])
 		}
+		t.stems, t.words = append(t.stems, stem), append(t.words, word)
 	}
-	t.squares = make([]int32, rows)
-	for i := range t.squares {
-		row := t.rows[i*dimension : (i+1)*dimension]
-		if t.squares[i] = dot(row, row); t.squares[i] == 0 {
-			return nil, fmt.Errorf("table of words: row %d is all zero", i)
-		}
+	if len(t.stems) != rows {
+		return nil, fmt.Errorf("table of words: %d stems, and %d rows", len(t.stems), rows)
+	}
+	if i := strings.IndexByte(t.weights, 0); i >= 0 {
+		return nil, fmt.Errorf("table of words: %q has the weight 0", t.stems[i])
 	}
 	return t, nil
 }
 
-// place returns the row of the word at i.
-func (t *Table) place(i int) int { return int(t.places[2*i]) | int(t.places[2*i+1])<<8 }
+// Stems returns all stems, sorted. The list must not be changed.
+func (t *Table) Stems() []string { return t.stems }
 
-// find returns the position of a word, and whether the table has it.
-func (t *Table) find(word string) (int, bool) {
-	i := sort.SearchStrings(t.words, word)
-	return i, i < len(t.words) && t.words[i] == word
-}
-
-// Len returns the number of words.
-func (t *Table) Len() int { return len(t.words) }
+// Words returns the most common word with each of Stems. The list must not be changed.
+func (t *Table) Words() []string { return t.words }
 
 // Dimension returns how many numbers a row has.
 func (t *Table) Dimension() int { return t.dimension }
 
-// Word returns the vector of a whole word in lower case, and whether the table has
-// one. The zero Vector is like no word.
+// Entry returns the vector and the weight of a stem by its index in Stems.
+func (t *Table) Entry(i int) (Vector, float64) {
+	width := t.dimension / 2
+	row := t.rows[i*width : (i+1)*width]
+	return Vector{row: row, square: dot(row, row)}, float64(t.weights[i]) / 255
+}
+
+// Find returns the index in Stems of a stem, and whether the table has it.
+func (t *Table) Find(stem string) (int, bool) { return slices.BinarySearch(t.stems, stem) }
+
+// Word returns the vector of a word in lower case, and whether the table has its stem.
+// The zero Vector is like no word.
 func (t *Table) Word(word string) (Vector, bool) {
-	i, ok := t.find(word)
+	i, ok := t.Find(stem.English(word))
 	if !ok {
 		return Vector{}, false
 	}
-	return t.vector(i), true
+	v, _ := t.Entry(i)
+	return v, true
 }
 
-// vector returns the vector of the word at i.
-func (t *Table) vector(i int) Vector {
-	at := t.place(i)
-	return Vector{row: t.rows[at*t.dimension : (at+1)*t.dimension], square: t.squares[at]}
-}
-
-// Weight returns how much a word means by itself, above 0 and at most 1. It is 1
-// for a word that the table does not have, since those are rare.
+// Weight returns how much a word in lower case means by itself, above 0 and at most 1,
+// and 0 for one that the table does not have.
 func (t *Table) Weight(word string) float64 {
-	i, ok := t.find(word)
+	i, ok := t.Find(stem.English(word))
 	if !ok {
-		return 1
+		return 0
 	}
 	return float64(t.weights[i]) / 255
 }

@@ -4,11 +4,13 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"caliper/engine/retrieval/stem"
 )
 
-// Vector is the meaning of a word.
+// Vector is the direction of a word's meaning.
 type Vector struct {
-	row    string // one int8 a byte
+	row    string // two numbers a byte
 	square int32  // the product of the row with itself
 }
 
@@ -21,8 +23,22 @@ func (v Vector) Similarity(u Vector) float64 {
 	return float64(dot(v.row, u.row)) / math.Sqrt(float64(v.square)*float64(u.square))
 }
 
-// At returns a number of the vector's direction; all together have the length 1.
-func (v Vector) At(i int) float64 { return float64(int8(v.row[i])) / math.Sqrt(float64(v.square)) }
+// AddTo adds the vector, of the length 1, times a weight to a sum of as many numbers.
+// The zero Vector adds nothing.
+func (v Vector) AddTo(sum []float64, weight float64) {
+	if v.square == 0 {
+		return
+	}
+	by := weight / math.Sqrt(float64(v.square))
+	for i := range len(v.row) {
+		low, high := halves(v.row[i])
+		sum[2*i] += float64(by * float64(low))
+		sum[2*i+1] += float64(by * float64(high))
+	}
+}
+
+// halves returns the two numbers of a byte.
+func halves(b byte) (low, high int32) { return int32(int8(b<<4) >> 4), int32(int8(b) >> 4) }
 
 // dot returns the sum of the products of two rows of equal length. A row has at most
 // 1,024 numbers, so that the sum fits.
@@ -30,46 +46,38 @@ func dot(a, b string) int32 {
 	b = b[:len(a)]
 	var sum int32
 	for i := range len(a) {
-		sum += int32(int8(a[i])) * int32(int8(b[i]))
+		low, high := halves(a[i])
+		otherLow, otherHigh := halves(b[i])
+		sum += low*otherLow + high*otherHigh
 	}
 	return sum
 }
 
 // Neighbour is a word near to another.
 type Neighbour struct {
-	Word       string
+	Word       string // the most common one with its stem
 	Similarity float64
 }
 
-// Neighbours returns the n words of the table that are nearest to a word, without
-// the word itself, nearest first, and of equals in the order of the words. It is
-// nil for a word that the table does not have.
+// Neighbours returns the n words that are nearest to a word in lower case, nearest first,
+// and of equals in the order of their stems, without those that have the stem of the word.
+// It is nil for a word that the table does not have.
 func (t *Table) Neighbours(word string, n int) []Neighbour {
-	at, ok := t.find(word)
+	at, ok := t.Find(stem.English(word))
 	if !ok || n < 1 {
 		return nil
 	}
-	v := t.vector(at)
+	v, _ := t.Entry(at)
 	var best []Neighbour
 	for i, other := range t.words {
-		if i == at {
+		u, _ := t.Entry(i)
+		similarity := v.Similarity(u)
+		if i == at || len(best) == n && similarity <= best[n-1].Similarity {
 			continue
 		}
-		found := Neighbour{Word: other, Similarity: v.Similarity(t.vector(i))}
-		if len(best) == n && !nearer(found, best[n-1]) {
-			continue
-		}
-		place := sort.Search(len(best), func(i int) bool { return nearer(found, best[i]) })
-		best = slices.Insert(best, place, found)
+		place := sort.Search(len(best), func(k int) bool { return similarity > best[k].Similarity })
+		best = slices.Insert(best, place, Neighbour{Word: other, Similarity: similarity})
 		best = best[:min(n, len(best))]
 	}
 	return best
-}
-
-// nearer is whether a comes before b.
-func nearer(a, b Neighbour) bool {
-	if a.Similarity != b.Similarity {
-		return a.Similarity > b.Similarity
-	}
-	return a.Word < b.Word
 }

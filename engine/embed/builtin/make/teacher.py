@@ -3,19 +3,24 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
-TOKENS = 4096  # in a batch
+TOKENS = 1024  # in a batch
 
 
 class Teacher:
     """An encoder in the form of ONNX, whose vector of a text is the mean over all tokens."""
 
-    def __init__(self, model, tokenizer, longest=256, threads=2):
+    def __init__(self, model, tokenizer, longest=256, threads=1):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         self.session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self.tokenizer = Tokenizer.from_file(tokenizer)
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(longest)
+
+    def pieces(self):
+        """Returns the pieces of words that it knows, in the order of their numbers."""
+        known = self.tokenizer.get_vocab()
+        return sorted(known, key=known.get)
 
     def encode(self, texts):
         """Returns one vector of unit length a text. Texts of nearly one length make a batch."""
