@@ -20,7 +20,8 @@
 //
 // Invariants:
 //   - each response is one request of one session; one with an id that is there again,
-//     at the same time and with the same request, is a copy, also in another log; one
+//     at the same time and with the same request, is a copy, also in another log, of which
+//     the first in Reader.Order has it; one
 //     without an id is a copy of the one directly before it if both have one time, finer than a second;
 //   - a response that is an error, or was logged as a stream of events, is counted as
 //     left out;

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
+	"slices"
+	"time"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
@@ -26,6 +28,54 @@ type Reader struct {
 	seen     map[kept.Digest]int32                      // of exchanges whose response has an id: the number of the file in which it was first
 	arrays   map[[sha256.Size]byte]transcript.ToolArray // that were read, by the digest of their bytes: sessions share them
 	skipped  transcript.Skips
+	paths    []string             // of the logs
+	latest   map[string]time.Time // of a log: the last exchange, copies too; none where only what is kept of copies alone is known
+	pairs    map[[2]int32]bool    // logs of which the second has an exchange of the first
+}
+
+// Order returns the logs in the order in which they should be read, so that exchanges which two
+// of them have count in the one whose last exchange was first; nil where they were read so.
+func (r *Reader) Order() []string {
+	var moved []int32 // numbers of the logs that share exchanges, if one of them is to be before another
+	wrong := false
+	for pair := range r.pairs {
+		first, known := r.latest[r.paths[pair[0]-1]]
+		second, too := r.latest[r.paths[pair[1]-1]]
+		wrong = wrong || known && too && second.Before(first)
+		if known && too {
+			moved = append(moved, pair[0], pair[1])
+		}
+	}
+	if !wrong {
+		return nil
+	}
+	slices.Sort(moved)
+	moved = slices.Compact(moved)
+	sorted := slices.Clone(moved)
+	slices.SortStableFunc(sorted, func(a, b int32) int { return r.latest[r.paths[a-1]].Compare(r.latest[r.paths[b-1]]) })
+	order := slices.Clone(r.paths)
+	for i, number := range moved {
+		order[number-1] = r.paths[sorted[i]-1]
+	}
+	return order
+}
+
+// share notes that two logs have an exchange, by their numbers in the order of reading.
+func (r *Reader) share(first, second int32) {
+	if r.pairs == nil {
+		r.pairs = map[[2]int32]bool{}
+	}
+	r.pairs[[2]int32{first, second}] = true
+}
+
+// note notes a log, and that it has an exchange of a time.
+func (r *Reader) note(path string, at time.Time) {
+	if r.latest == nil {
+		r.latest = map[string]time.Time{}
+	}
+	if at.After(r.latest[path]) {
+		r.latest[path] = at
+	}
 }
 
 // Read reads one log to its end. Nothing fails but ctx and the stream.
@@ -34,6 +84,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 		r.seen = map[kept.Digest]int32{}
 	}
 	r.files++
+	r.paths = append(r.paths, path)
 	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[kept.Digest]place{}}
 	f.closed = jsontree.Closed{Names: closed, Known: f.known, Room: new(jsontree.Room)}
 	err := lines.Values{
@@ -112,6 +163,7 @@ func (f *file) entry(n *jsontree.Node, number int) {
 	if t := when(n, response); !t.IsZero() {
 		x.at = t
 	}
+	f.reader.note(f.path, x.at)
 	if f.again(x) {
 		f.skip(number, "copy of a response")
 		return
@@ -146,6 +198,9 @@ func (f *file) again(x exchange) bool {
 	}
 	if first != f.number {
 		r.Kept.Part(sum, known)
+		if known {
+			r.share(first, f.number)
+		}
 	}
 	return known
 }
@@ -154,8 +209,16 @@ func (f *file) again(x exchange) bool {
 // another file has another part of its exchanges now. The error says that what is kept is
 // damaged.
 func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
-	ok, err = k.Take(path, func(d kept.Digest) bool { _, known := r.seen[d]; return known },
+	var shares []int32
+	ok, err = k.Take(path, func(d kept.Digest) bool {
+		first, known := r.seen[d]
+		if known {
+			shares = append(shares, first)
+		}
+		return known
+	},
 		func(s transcript.Session, _ int) {
+			r.note(path, transcript.LatestOf(s.Contexts))
 			for i, a := range s.Arrays {
 				s.Arrays[i] = r.shared(a)
 			}
@@ -164,6 +227,10 @@ func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 		},
 		func(line int, what string) { r.skipped.Add(path, line, what) })
 	if ok && err == nil {
+		r.paths = append(r.paths, path)
+		for _, first := range shares {
+			r.share(first, r.files+1)
+		}
 		if r.seen == nil {
 			r.seen = map[kept.Digest]int32{}
 		}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -121,6 +122,42 @@ func TestCopiesOfAnotherLog(t *testing.T) {
 	}
 	put(t, filepath.Join(dir, "a.jsonl"), requestLine, os.O_TRUNC)
 	readAll(t, dir, transcript.Options{}, cache, "again")
+}
+
+// TestCopyThatGoesOn: exchanges that two logs have count in the one that ends first, whatever
+// the logs are called; the other goes on from copies of them.
+func TestCopyThatGoesOn(t *testing.T) {
+	call := `{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"tool_search","arguments":"{\"query\":\"boats\"}"}}]}`
+	later2 := strings.NewReplacer("10:00:00Z", "11:00:00Z", `"r1"`, `"r2"`, `{"role":"user","content":"hello"}`, `{"role":"user","content":"hello"},`+call+`,{"role":"user","content":"and"}`).Replace(requestLine)
+	for name, c := range map[string]struct {
+		logs map[string]string
+		want string
+	}{
+		"the copy is first":             {map[string]string{"a.jsonl": requestLine + later2, "z.jsonl": requestLine}, "a.jsonl 1 of 2, z.jsonl 1 of 1"},
+		"the copy is last":              {map[string]string{"a.jsonl": requestLine, "z.jsonl": requestLine + later2}, "a.jsonl 1 of 1, z.jsonl 1 of 2"},
+		"a copy alone":                  {map[string]string{"a.jsonl": requestLine, "z.jsonl": requestLine}, "a.jsonl 1 of 1"},
+		"nothing is copied":             {map[string]string{"a.jsonl": later2, "z.jsonl": requestLine}, "a.jsonl 1 of 2, z.jsonl 1 of 1"},
+		"a copy alone, and one goes on": {map[string]string{"a.jsonl": requestLine + later2, "b.jsonl": requestLine, "z.jsonl": requestLine}, "a.jsonl 1 of 2, b.jsonl 1 of 1"},
+	} {
+		dir, cache := folder(t, c.logs), later(t.TempDir())
+		for _, run := range []string{"first", "second", "third"} {
+			var got []string
+			for _, s := range readAll(t, dir, transcript.Options{}, cache, name+", "+run).Sessions {
+				own, all := 0, 0
+				for _, e := range s.Contexts[0].Entries {
+					if e.Request != nil {
+						if all++; !e.Copy {
+							own++
+						}
+					}
+				}
+				got = append(got, fmt.Sprintf("%s %d of %d", filepath.Base(s.File), own, all))
+			}
+			if text := strings.Join(got, ", "); text != c.want {
+				t.Errorf("%s, %s: %s, want %s", name, run, text, c.want)
+			}
+		}
+	}
 }
 
 // TestProgressIsOfAll: what is told of is in the end what was announced, the bytes of all

@@ -104,6 +104,9 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		}
 		r.tell(r.left) // what was left out, too
 	}
+	if err := r.reorder(ctx); err != nil {
+		return transcript.Log{}, err
+	}
 	if err := r.spill.Err(); err != nil {
 		return transcript.Log{}, err
 	}
@@ -129,6 +132,23 @@ type readers struct {
 	requests  requests.Reader
 	record    record.Reader
 	copilot   copilot.Reader
+}
+
+// reorder reads the logs of requests once more where one repeats exchanges of another that ends
+// before it, so that they count in that one, whatever the files are called. The error is ctx's,
+// or says that an entry of the index is damaged.
+func (r *readers) reorder(ctx context.Context) error {
+	order := r.requests.Order()
+	if order == nil {
+		return nil
+	}
+	r.requests = requests.Reader{Options: r.requests.Options, Spill: r.spill}
+	for _, path := range order {
+		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, kept.ErrDamaged) {
+			return err
+		}
+	}
+	return nil
 }
 
 // skip counts a file that is left out.
