@@ -107,6 +107,12 @@ func NextError(patterns []string) func(b []byte, i, upTo int) (at int, word stri
 	return nextWord
 }
 
+// AsksForErrors reports whether a pattern holds one of errorWords, in any case.
+func AsksForErrors(pattern string) bool {
+	pattern = strings.ToLower(pattern)
+	return slices.ContainsFunc(errorWords, func(word string) bool { return strings.Contains(pattern, word) })
+}
+
 // errorFinder is the state of a search through a text.
 type errorFinder struct {
 	line         int // of the next byte

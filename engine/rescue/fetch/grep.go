@@ -32,6 +32,8 @@ type grepping struct {
 	room     int // code points left for hits
 	want     int64
 	hits     int64
+	asked    bool  // the pattern asks for errors by their usual words
+	errors   int64 // hits in what looks like an error, counted if asked
 	out      strings.Builder
 	line     int64 // the line at the search's place, from 1
 	done     int64 // bytes before it are searched
@@ -41,7 +43,9 @@ type grepping struct {
 // grep answers mode grep. A line of at most GrepMaxLineLen characters is one
 // hit and shown whole; of a longer one every match is a hit, shown with what
 // is around it and its place in chars. From and To are in lines, or in chars
-// when the request was or when the search stopped inside a line.
+// when the request was or when the search stopped inside a line. Where the pattern asks for
+// errors and not every hit looks like one, the answer says how many do, as a handle and an
+// outline count them.
 func (r *Reader) grep(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
 	p, err := compile(q.Pattern, l)
 	if err != nil {
@@ -51,7 +55,8 @@ func (r *Reader) grep(ctx context.Context, x *index, q Request, l rescue.Limits)
 }
 
 func grepWith(ctx context.Context, x *index, p *pattern, q Request, l rescue.Limits) (Answer, error) {
-	g := &grepping{ctx: ctx, x: x, p: p, pre: newLiterals(p.need), want: q.Count, longLine: l.GrepMaxLineLen}
+	g := &grepping{ctx: ctx, x: x, p: p, pre: newLiterals(p.need), want: q.Count, longLine: l.GrepMaxLineLen,
+		asked: len(l.ErrorLines) == 0 && rescue.AsksForErrors(q.Pattern)}
 	if g.longLine <= 0 {
 		g.longLine = l.FetchMaxChars
 	}
@@ -134,6 +139,9 @@ func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, 
 	found := "no match"
 	if g.hits > 0 {
 		found = words.Count(g.hits, "hit")
+	}
+	if g.asked && g.errors < g.hits {
+		found += fmt.Sprintf(" (%s)", words.CountOf(g.errors, "looks like an error", "look like errors"))
 	}
 	where := fmt.Sprintf("%s %d-%d of %d", a.Unit, a.From, a.To, a.Total)
 	goOn := fmt.Sprintf("go on at %s %d", strings.TrimSuffix(a.Unit, "s"), a.To+1)

@@ -95,7 +95,7 @@ func (g *grepping) block(b []byte) error {
 func (g *grepping) hit(line []byte, size int64) error {
 	if len(line) <= g.longLine || utf8.RuneCount(line) <= g.longLine {
 		text := fmt.Sprintf("%d: %s\n", g.line, shown(line))
-		if g.put(text) {
+		if g.put(text, line) {
 			if g.stop != "" {
 				g.done += size
 				g.line++
@@ -179,7 +179,7 @@ func (g *grepping) parts(b []byte, base int64, lo, hi int, matches [][]int) (int
 		if err != nil {
 			return lo, err
 		}
-		if !g.put(text) {
+		if !g.put(text, b[max(lo, m[0]-g.around):end]) {
 			g.done, g.stop = base+int64(m[0]), stopRoom
 			return lo, nil
 		}
@@ -215,15 +215,20 @@ func dots(cut bool) string {
 	return ""
 }
 
-// put writes a hit if there is room for it, and stops the search after the
-// last one wanted.
-func (g *grepping) put(text string) bool {
+// put writes a hit in some of the blob if there is room for it, and stops the search after
+// the last one wanted.
+func (g *grepping) put(text string, in []byte) bool {
 	n := utf8.RuneCountInString(text)
 	if n > g.room {
 		return false
 	}
 	g.room -= n
 	g.hits++
+	if g.asked {
+		if at, _ := rescue.NextError(nil)(in, 0, len(in)); at >= 0 {
+			g.errors++
+		}
+	}
 	g.out.WriteString(text)
 	if g.hits == g.want {
 		g.stop = stopCount

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -165,6 +166,20 @@ func TestErrorsCountAlike(t *testing.T) {
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
 				t.Fatalf("by %s: the handle has %q, the outline %q", name, was, now)
+			}
+			if patterns != nil {
+				return
+			}
+			g, err := Do(context.Background(), blob(text), rescue.Meta{Kind: rescue.Text}, Request{Mode: Grep, Pattern: "error|failed"}, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, want := regexp.MustCompile(`^(?:(\d+) hits?|no match)(?: \((\d+) looks? like)?`).FindStringSubmatch(g.Text), "0"
+			if was != nil {
+				want = was[1]
+			}
+			if got := cmp.Or(found[2], found[1], "0"); got != want {
+				t.Fatalf("the handle has %s, grep %s: %s", want, got, g.Text)
 			}
 		})
 	}
