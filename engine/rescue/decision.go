@@ -3,9 +3,11 @@ package rescue
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/message"
 	"caliper/model/words"
 )
@@ -18,9 +20,10 @@ type Decision struct {
 	Tool    string // raw name of the tool whose result it is
 	Toolset string // raw name of the toolset that the rule went by; empty: none
 	Setting string // that switches rescue off; empty: none
-	Sized   bool   // the size was asked for, and Chars and Most are set
+	Sized   bool   // the size was asked for, and Chars is set
 	Chars   int    // of the result
 	Most    int    // characters that pass whole
+	Asked   bool   // Most is what the tool's server asks for, more than the limit
 }
 
 // The codes of the rules, in the order in which they are asked. The first that
@@ -78,7 +81,7 @@ func Rules(l Limits) []Rule {
 		{RuleOff, false, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
 		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
 		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.Exclude), "name"))},
-		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", words.Count(l.MaxResultChars, "character"))},
+		{RuleWithin, false, fmt.Sprintf("the next three need more than %s, or what the tool's server asks for", words.Count(l.MaxResultChars, "character"))},
 		{RuleWeb, true, "results of " + strings.Join(webTools, ", ")},
 		{RuleMCP, true, "results of tools in a toolset that begins with mcp-"},
 		{RuleMCPName, true, "results of tools in no registry whose name begins with mcp_"},
@@ -97,14 +100,14 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 	if !d.Rescue {
 		return d
 	}
-	d.Sized, d.Chars, d.Most = true, chars, max(0, l.MaxResultChars)
+	d.Sized, d.Chars = true, chars
 	if chars <= d.Most {
 		d.Rescue, d.Rule = false, RuleWithin
 	}
 	return d
 }
 
-// Subject is Decide without the size: its Rescue says whether a result that is
+// Subject is Decide without the size: Most is set where its Rescue is true, which says whether a result that is
 // long enough would be rescued.
 func Subject(r *model.Registry, l Limits, tool string) Decision {
 	d := Decision{Tool: tool}
@@ -120,7 +123,45 @@ func Subject(r *model.Registry, l Limits, tool string) Decision {
 	default:
 		d.byToolset(r)
 	}
+	if d.Rescue {
+		d.Most = max(0, l.MaxResultChars)
+		if asked := askedOf(r, tool); asked > d.Most {
+			d.Most, d.Asked = asked, true
+		}
+	}
 	return d
+}
+
+// mostAsked is the most that Claude Code grants for anthropic/maxResultSizeChars (its
+// documentation of MCP, 2026-11).
+const mostAsked = 500_000
+
+// askedOf returns up to how many characters the server of a tool asks for its results to
+// stay whole, 0 for none; of several that bear the name the least.
+func askedOf(r *model.Registry, tool string) int {
+	if r == nil {
+		return 0
+	}
+	least := mostAsked
+	bearers := r.Lookup(tool)
+	for _, t := range bearers {
+		asked := 0.0
+		jsontree.Members(jsontree.Mend(r.Entry(t)), func(name string, meta []byte) {
+			if name != "_meta" {
+				return
+			}
+			jsontree.Members(meta, func(name string, value []byte) {
+				if n, err := strconv.ParseFloat(string(value), 64); name == "anthropic/maxResultSizeChars" && err == nil {
+					asked = n
+				}
+			})
+		})
+		least = int(max(0, min(float64(least), asked)))
+	}
+	if len(bearers) == 0 {
+		return 0
+	}
+	return least
 }
 
 // byToolset decides about a name that no list of tools that are always or never
@@ -185,7 +226,11 @@ func (d Decision) Size() string {
 	if d.Rule == RuleWithin {
 		than = "not more than"
 	}
-	return message.Text(fmt.Sprintf("%s %s %d", words.CountOf(d.Chars, "character is", "characters are"), than, d.Most))
+	asked := ""
+	if d.Asked {
+		asked = ", which its server asks for"
+	}
+	return message.Text(fmt.Sprintf("%s %s %d%s", words.CountOf(d.Chars, "character is", "characters are"), than, d.Most, asked))
 }
 
 // Because returns what the rule says of the tool, as a clause with a subject

@@ -30,6 +30,10 @@ const testRegistry = `{"toolsets":{
  {"type":"function","toolset":"file","function":{"name":"search_files","description":"d","parameters":{"type":"object"}}},
  {"type":"function","toolset":"plug","function":{"name":"plug_dump","description":"d","parameters":{"type":"object"}}},
  {"type":"function","toolset":"plug","function":{"name":"mcp_like","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"mcp_github_log","description":"d","parameters":{"type":"object"}},"_meta":{"anthropic/maxResultSizeChars":40000}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"mcp_github_all","description":"d","parameters":{"type":"object"}},"_meta":{"anthropic/maxResultSizeChars":1e30}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"mcp_github_few","description":"d","parameters":{"type":"object"}},"_meta":{"anthropic/maxResultSizeChars":10}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"mcp_github_text","description":"d","parameters":{"type":"object"}},"_meta":{"anthropic/maxResultSizeChars":"40000"}},
  {"type":"function","function":{"name":"mcp_bare","description":"d","parameters":{"type":"object"}}}]}`
 
 func TestDecide(t *testing.T) {
@@ -50,6 +54,12 @@ func TestDecide(t *testing.T) {
 		{"MCP tool, long", "mcp_github_list_issues", long, r, true, RuleMCP},
 		{"MCP tool, at the limit", "mcp_github_list_issues", 12000, r, false, RuleWithin},
 		{"MCP tool, empty", "mcp_github_list_issues", 0, r, false, RuleWithin},
+		{"as much as its server asks for", "mcp_github_log", 40000, r, false, RuleWithin},
+		{"more than its server asks for", "mcp_github_log", 40001, r, true, RuleMCP},
+		{"the most that a server is given", "mcp_github_all", 500_000, r, false, RuleWithin},
+		{"more than any server is given", "mcp_github_all", 500_001, r, true, RuleMCP},
+		{"a server that asks for less", "mcp_github_few", 12000, r, false, RuleWithin},
+		{"a server that asks with a text", "mcp_github_text", long, r, true, RuleMCP},
 		{"web tool", "web_search", long, r, true, RuleWeb},
 		{"web tool, no registry", "web_extract", long, nil, true, RuleWeb},
 		{"browser tool", "browser_get_images", long, r, true, RuleWeb},
@@ -158,7 +168,7 @@ func TestDecisionOfOne(t *testing.T) {
 	}
 	d := Decide(nil, l, "mcp_x", 1)
 	texts += d.String()
-	for _, want := range []string{"never: the 1 name of exclude_tools\n", "more than 1 character\n", "1 character is not more than 1"} {
+	for _, want := range []string{"never: the 1 name of exclude_tools\n", "more than 1 character, or what", "1 character is not more than 1"} {
 		if !strings.Contains(texts, want) {
 			t.Errorf("lacks %q:\n%s", want, texts)
 		}

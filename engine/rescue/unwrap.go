@@ -71,7 +71,7 @@ func joinLabel(around string, e *envelope) string {
 		name += " of an error"
 	}
 	if slices.ContainsFunc(e.pieces, func(p piece) bool { return p.note != "" }) {
-		name += ", without the tokens of what is not text" // nobody's count of characters says what an image costs
+		name += ", without the tokens of what is not text" // an image costs by its pixels (help rescue), which no count of characters says
 	}
 	if around == "" {
 		return name

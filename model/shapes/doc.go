@@ -34,6 +34,6 @@
 // description_not_text, parameters_not_object, toolset_not_object,
 // duplicate_name, lookalike_name, name_rule, toolset_inferred, unlisted_tool,
 // injection, duplicate_key, invalid_utf8, lone_surrogate, json_comments,
-// incomplete, server_error, empty, search_hint, result_size, and of APIs no_paths, paths_not_object,
+// incomplete, server_error, empty, search_hint, and of APIs no_paths, paths_not_object,
 // path_not_object, operation_not_object, unresolved_ref, schemas_cut.
 package shapes

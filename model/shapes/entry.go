@@ -191,7 +191,6 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		source:      r.intern(e.member("source")),
 		size:        len(e.Raw),
 		hinted:      e.member("_meta").Member("anthropic/searchHint").IsString(),
-		sized:       e.member("_meta").Member("anthropic/maxResultSizeChars").IsNumber(),
 		function:    -1,
 		name:        r.text.Origin(p.name.At),
 		description: r.text.Origin(p.description.At),

@@ -96,7 +96,6 @@ type found struct {
 	carried           bool      // the entry is no tool of a request, but stands in its conversation
 	inferred          bool      // nor a server, and both are told by the name
 	hinted            bool      // it has words for a search that the text of the tool lacks
-	sized             bool      // it says how long its results may be
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -207,20 +206,14 @@ func (r *reader) finish() error {
 	if r.variants > 0 {
 		r.note("defined_again", 0, "", words.CountOf(r.variants, "definition differs from the first of its name and is left out", "definitions differ from the first of their name and are left out"))
 	}
-	hinted, sized := 0, 0
+	hinted := 0
 	for i := range r.found {
 		if r.found[i].hinted {
 			hinted++
 		}
-		if r.found[i].sized {
-			sized++
-		}
 	}
 	if hinted > 0 {
 		r.note("search_hint", 0, "", words.CountOf(hinted, "tool has", "tools have")+" anthropic/searchHint in _meta, whose words Claude Code searches and nothing does here")
-	}
-	if sized > 0 {
-		r.note("result_size", 0, "", words.CountOf(sized, "tool has", "tools have")+" anthropic/maxResultSizeChars in _meta, which Claude Code reads; here toolaria.max_result_chars counts for every tool")
 	}
 	r.joinRequests()
 	r.nameMCP()

@@ -92,6 +92,8 @@ var table = described([]Knob{
 	setting(Strategies, config.KeyRAGCore),
 	setting(Strategies, "tools.rag_sticky"),
 	setting(Strategies, "tools.rag_embed_model"),
+	setting(Strategies, "tools.rag_embed_timeout_ms", size{1000, 50}, size{10_000, 500}, size{noEnd, 5_000}),
+	setting(Strategies, "tools.rag_floor", size{2, 0.1}, size{noEnd, 0.5}),
 
 	setting(Results, "toolaria.max_result_chars"),
 	setting(Results, "toolaria.excerpt_max_chars"),

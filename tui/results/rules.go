@@ -133,7 +133,7 @@ func (s *Screen) rulesBelow(t *ui.Theme, w int) ui.Lines {
 	r := rows[row]
 	text := r.String()
 	if r.Rescue {
-		text = "rescued when longer than " + ui.Thousands(s.state.Config.Rescue.MaxResultChars) + " characters: " + r.Why()
+		text = "rescued when longer than " + ui.Thousands(r.Most) + " characters: " + r.Why()
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: text}})
 	for _, rule := range s.rules.rules {

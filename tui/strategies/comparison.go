@@ -233,33 +233,35 @@ func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
 	})
 }
 
-// selectedCells returns the widths of reason, name, ranks, score and tokens.
-func selectedCells(w int, ranked bool) (reason, name, rank, score, tok int) {
+// selectedCells returns the widths of reason, name, rank by keywords, rank by the embedder,
+// cosine, score and tokens.
+func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, cosine, score, tok int) {
 	if w < 60 {
-		reason, rank = 7, 5
+		reason, keyword, embedder, cosine = 7, 4, 4, 6
 	} else {
-		reason, rank, score, tok = 13, 10, 10, 9
+		reason, keyword, embedder, cosine, score, tok = 13, 8, 10, 7, 9, 7
 	}
 	if !ranked {
-		rank, score = 0, 0
+		keyword, embedder, cosine, score = 0, 0, 0, 0
 	}
-	return reason, w - 1 - reason - 2*rank - score - tok, rank, score, tok
+	return reason, w - 1 - reason - keyword - embedder - cosine - score - tok, keyword, embedder, cosine, score, tok
 }
 
 // selectedHeads draws the headings of the tools.
 func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) string {
-	reason, name, rank, score, tok := selectedCells(w, ranked)
+	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
 	embedder, keyword := embedderName(s.answer.state.Config.Config), "keyword"
-	if rank < 8 {
+	if words < 8 {
 		embedder, keyword = embedder[:3], "kw"
 	}
 	l.Start(w)
 	l.Gap(1)
 	l.Cell(t.Faint, "why", reason)
 	l.Cell(t.Faint, "tool", name)
-	if rank > 0 {
-		l.CellRight(t.Faint, keyword, rank)
-		l.CellRight(t.Faint, embedder, rank)
+	if words > 0 {
+		l.CellRight(t.Faint, keyword, words)
+		l.CellRight(t.Faint, embedder, likes)
+		l.CellRight(t.Faint, "cosine"[:min(6, cosine-1)], cosine)
 	}
 	if score > 0 {
 		l.CellRight(t.Faint, "fused", score)
@@ -273,7 +275,7 @@ func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) s
 // selectedLine draws a tool with how it was chosen; without a reason, as one
 // that just missed.
 func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
-	reason, name, rank, score, tok := selectedCells(w, ranked)
+	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
 	style, why := t.Text, report.ReasonWord(x.Reason)
 	if reason < 10 {
 		why = shortReasons[x.Reason]
@@ -302,9 +304,14 @@ func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Se
 		}
 		return ui.Thousands(n)
 	}
-	if rank > 0 {
-		l.CellRight(style, number(x.KeywordRank), rank)
-		l.CellRight(style, number(x.SemanticRank), rank)
+	if words > 0 {
+		l.CellRight(style, number(x.KeywordRank), words)
+		l.CellRight(style, number(x.SemanticRank), likes)
+		like := t.Same
+		if x.Similarity != nil {
+			like = strconv.FormatFloat(*x.Similarity, 'f', 3, 64)
+		}
+		l.CellRight(t.Faint, like, cosine)
 	}
 	if score > 0 {
 		fused := t.Same
