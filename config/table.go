@@ -287,7 +287,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedModel }},
 	{Spec: Spec{Key: "tools.rag_embed_url", Label: "embed URL", Kind: Text, Default: "http://127.0.0.1:11434"}, rule: setEmbedURL, conceal: withoutUserinfo,
 		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},
-	{Spec: Spec{Key: "tools.rag_embed_timeout_ms", Label: "embed wait", Kind: Whole, Default: 300, Least: 1, Most: 60_000, Unit: Millis},
+	{Spec: Spec{Key: "tools.rag_embed_timeout_ms", Label: "embed wait, ms", Kind: Whole, Default: 300, Least: 1, Most: 60_000},
 		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
 	{Spec: Spec{Key: "tools.rag_floor", Label: "floor", Kind: Number, Default: 1.2, Most: 10},
 		at: func(c *Config) any { return &c.PreSelection.Floor }},
