@@ -8,6 +8,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -62,6 +63,9 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	a := &s.found.evaluated.now().Answers[i]
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}}, []ui.Phrase{{Style: t.Faint, Text: "wording " + a.Wording.String()}})
+	if _, split := report.Split(s.found.evaluated.splits[0]); s.h < splitHeight && w < leastCounted { // no room above the list
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: splitMetric + " by wording:"}, {Style: t.Number, Text: split}})...)
+	}
 	out = append(out, s.onward(t, w, a)...)
 	if s.explaining.Of != queryKey(a.Query) || s.answers == nil {
 		for _, name := range a.Query.Relevant {

@@ -313,6 +313,8 @@ func TestWordingIsShown(t *testing.T) {
 		d.w, d.h = at.w, at.h
 		d.wants(at.want)
 	}
+	d.w, d.h = 38, 6
+	d.press("tab").wants("by wording:", short[:10])
 }
 
 func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
