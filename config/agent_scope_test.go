@@ -1,11 +1,22 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// A bundle of the agent is toolsets by name, or all with a core tool; nothing else is one.
+func TestBundle(t *testing.T) {
+	for name, want := range map[string]string{"safe": "[web vision image_gen] false true", "hermes-webhook": "[web vision clarify] false true", "hermes-cli": "[] true true", "web": "[] false false"} {
+		toolsets, core, ok := Bundle(name)
+		if got := fmt.Sprint(toolsets, core, ok); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
 
 // The agent's own example has no fault, so nothing may be said about its keys.
 func TestLaterExample(t *testing.T) {

@@ -272,3 +272,12 @@ Sessions: {}
 		t.Errorf("moved: %v", f.Sections)
 	}
 }
+
+// Numbers in messages are as people write them, with all digits that tell them apart.
+func TestFormatNumber(t *testing.T) {
+	for f, want := range map[float64]string{0.125: "0.125", 20: "20", -3: "-3", 200_000: "200000", 1e15: "1e+15", 12.75: "12.75"} {
+		if got := formatNumber(f); got != want {
+			t.Errorf("%v: %s, want %s", f, got, want)
+		}
+	}
+}

@@ -139,6 +139,7 @@ func TestParseFaults(t *testing.T) {
 		{"cut off in an object", text(`{"day": 1`), CodeBadJSON, "the end of the text in an object where a comma or } is expected; if the text was cut off, send it whole"},
 		{"cut off before a value", text(`{"day":`), CodeBadJSON, "the end of the text where a value is expected; if the text was cut off"},
 		{"cut off before a name", text(`{"day":1, `), CodeBadJSON, "the end of the text where a name is expected; if the text was cut off"},
+		{"too deep", text(strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)), CodeBadJSON, "; send fewer levels"},
 		{"two objects", text(`{} {}`), CodeBadJSON, "at 1:4: { after the end of an object; send one object and nothing after it"},
 		{"line break in a string", text("{\"a\": \"line\nbreak\"}"), CodeBadJSON, `at 1:12: a raw line break in a string; write it as \n`},
 		{"tab in a string", text("{\"a\": \"\t\"}"), CodeBadJSON, `a raw tab in a string; write it as \t`},

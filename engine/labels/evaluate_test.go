@@ -106,9 +106,15 @@ func TestWorded(t *testing.T) {
 			t.Errorf("%s: %v", a.Query.ID, a.Wording)
 		}
 	}
-	folded, err := EvaluateFolds(t.Context(), built(t, r), queries, 2, nil)
-	if err != nil {
-		t.Fatal(err)
+	last := 0
+	folded, err := EvaluateFolds(t.Context(), built(t, r), queries, 2, func(done, total int) {
+		if done < last || done > total || total != len(queries) {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last = done
+	})
+	if err != nil || last != len(queries) {
+		t.Fatal(err, last)
 	}
 	for _, e := range []Evaluation{whole, folded} {
 		answers, ndcg, misses := 0, 0.0, 0

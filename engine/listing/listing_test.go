@@ -112,6 +112,21 @@ func TestExampleOfTheComment(t *testing.T) {
 	}
 }
 
+// A list of which the model is shown nothing has the groups and no length, and the list
+// that it was made of stays as it is.
+func TestWithout(t *testing.T) {
+	whole := Choose(poolOf(readVectors(t), "few", [2]int{0, 10}), 223)
+	l := whole.Without()
+	if l.Form != None || l.Chars != 0 || l.Tokens() != 0 || len(l.Groups) != len(whole.Groups) || whole.Form != Full || whole.Chars == 0 {
+		t.Errorf("%+v of %+v", l, whole)
+	}
+	for i, g := range l.Groups {
+		if g.Form != "" || g.Chars != 0 || g.Label != whole.Groups[i].Label || whole.Groups[i].Chars == 0 {
+			t.Errorf("%+v of %+v", g, whole.Groups[i])
+		}
+	}
+}
+
 // drawn are some tools of few groups, so that groups have several.
 func drawn(t *rapid.T) []Tool {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Tool {

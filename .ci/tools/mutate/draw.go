@@ -5,15 +5,16 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/fnv"
+	"path"
 	"slices"
 	"strings"
 )
 
-// gates are the files that decide what a session may call: every mutant must
-// be noticed.
+// gates are the files that decide what a session may call, with all files of
+// engine/serve: every mutant must be noticed.
 var gates = []string{"engine/activation.go", "engine/arguments.go", "engine/authorize.go", "engine/batch.go", "engine/bridge.go",
 	"engine/bridge_later.go", "engine/calls.go", "engine/correction.go", "engine/direct.go", "engine/executor.go", "engine/invoke.go", "engine/model_name.go",
-	"engine/platform_executor.go", "engine/platform_scope.go", "engine/policy.go", "engine/scope.go", "engine/serve/http.go", "engine/without_gate.go"}
+	"engine/platform_executor.go", "engine/platform_scope.go", "engine/policy.go", "engine/scope.go", "engine/without_gate.go"}
 
 // shares are the groups and the share of mutants that their own tests must
 // notice.
@@ -24,7 +25,7 @@ var shares = []struct {
 
 // groupOf returns the group of a file: gates, or its first folder.
 func groupOf(file string) string {
-	if slices.Contains(gates, file) {
+	if slices.Contains(gates, file) || path.Dir(file) == "engine/serve" {
 		return "gates"
 	}
 	first, _, _ := strings.Cut(file, "/")

@@ -61,7 +61,7 @@ func main() {
 		o.match, err = regexp.Compile(match)
 	}
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-j N] [-list] [-v]")
+		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-sums FILE] [-j N] [-list] [-v]")
 		os.Exit(2)
 	}
 	c, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
