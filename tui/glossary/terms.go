@@ -175,6 +175,7 @@ var Sections = []Section{
 	{"Your own sessions", []Term{
 		{Word: "replay", Meaning: "Recomputing, from the logs of an agent's sessions, what each strategy would have cost and at which rank search has each called tool. It says nothing of what the model would have done."},
 		{Word: "connection", Also: []string{"connections"}, Meaning: "One agent that is connected to the server, from its first request to its last. Its tokens by now count each request as a turn of the model; eager is what its calls alone would have cost, had every tool been sent."},
+		{Word: "known", Meaning: "Whether an agent is known to write lines of this kind beside a conversation. Replay did not understand the others."},
 		{Word: "loop", Also: []string{"loops", "chain", "reformulated"}, Meaning: "A need for which the agent searched three times or more before it called a tool or gave up. Shorter ones are chains. A search that asks for the need in other words than the last is reformulated."},
 		{Word: "held out", Meaning: "Requests that a fit has not seen, on which its error is measured."},
 		{Word: "overhead", Meaning: "The tokens of a request that are in no logged text, such as a system prompt that the log leaves out."},
