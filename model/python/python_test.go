@@ -67,3 +67,16 @@ func TestStrip(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendQuoted holds the quotes and escapes to Python's repr.
+func TestAppendQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `''`, "dock": `'dock'`, "it's": `"it's"`, `say "it's"`: `'say "it\'s"'`, `say "so"`: `'say "so"'`, `C:\x`: `'C:\\x'`,
+		"a\nb\rc\td": `'a\nb\rc\td'`, "é 日": `'é 日'`, "\x1b\u00a0": `'\x1b\xa0'`, "\u200b": `'\u200b'`, "\U000e0041": `'\U000e0041'`,
+	} {
+		var b strings.Builder
+		if AppendQuoted(&b, text); b.String() != want {
+			t.Errorf("%q: %s, want %s", text, b.String(), want)
+		}
+	}
+}
