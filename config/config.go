@@ -80,17 +80,19 @@ const (
 var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
 // The rankers: that of the reference agent, ours, the reference agent's later rules,
-// and ours with what the user's labelled queries taught.
+// ours with what the user's labelled queries taught, meaning alone, and ours with meaning.
 const (
-	RankerBM25    = "bm25"
-	RankerFielded = "fielded"
-	RankerGated   = "bm25-gated"
-	RankerLearned = "learned"
+	RankerBM25     = "bm25"
+	RankerFielded  = "fielded"
+	RankerGated    = "bm25-gated"
+	RankerLearned  = "learned"
+	RankerSemantic = "semantic"
+	RankerHybrid   = "hybrid"
 )
 
 // Rankers are the values of tools.tool_search.ranker, the default first. It
 // must not be changed.
-var Rankers = []string{RankerBM25, RankerFielded, RankerGated, RankerLearned}
+var Rankers = []string{RankerBM25, RankerFielded, RankerGated, RankerLearned, RankerHybrid, RankerSemantic}
 
 // The strategies of tools.selection. SelectEager and SelectToolSearch choose
 // nothing before the model is called, SelectLazy sends names, and the others
@@ -140,6 +142,7 @@ type ToolSearch struct {
 	DefaultLimit int     // 1..MaxLimit
 	MaxLimit     int     // 1..50
 	Ranker       string  // one of Rankers
+	Meaning      float64 // 0..10: the weight of meaning in the scores of RankerHybrid
 	Learn        string  // file of the labelled queries that RankerLearned learns from, relative to the config file; empty for none
 	// MinConfidence is 0..1: a search with less confidence answers that nothing fits; 0
 	// never does.

@@ -193,6 +193,7 @@ const (
 	KeyMode       = KeyToolSearch + ".enabled"
 	KeyLimit      = KeyToolSearch + ".search_default_limit"
 	KeyRanker     = KeyToolSearch + ".ranker"
+	KeyMeaning    = KeyToolSearch + ".meaning_weight"
 	KeyLearn      = KeyToolSearch + ".learn"
 	KeyConfidence = KeyToolSearch + ".min_confidence"
 	KeySelection  = "tools.selection"
@@ -262,6 +263,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
+	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.5, Most: 10},
+		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
 	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1},

@@ -9,6 +9,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -27,18 +28,23 @@ type narrow interface {
 
 // rankerKind describes a ranker to the engine.
 type rankerKind struct {
-	indexer    func() indexer // with an empty corpus
+	indexer    func() indexer // with an empty corpus; nil with over
+	over       overIndexer    // nil: the index is not made from one of fielded
 	narrow     narrowIndexer  // nil: the ranker has no index of the words of one query
+	ascii      bool           // it reads ASCII letters and digits alone
 	parameters bool           // scores depend on the parameters of BM25
 	toolsets   bool           // scores depend on the texts of toolsets
-	lessons    bool           // scores depend on labelled queries: it is made from an index of fielded
+	lessons    bool           // scores depend on labelled queries
 }
+
+// overIndexer returns an index of a catalog that is made from one of fielded.
+type overIndexer func(ctx context.Context, base *fielded.Index, catalog []*model.Tool, r ranking) (retrieval.Ranker, error)
 
 // rankers are all rankers by their names in config.Rankers. A ranker in a file of
 // its own adds itself here in an init function.
 var rankers = map[string]rankerKind{
 	config.RankerBM25: {
-		parameters: true,
+		ascii: true, parameters: true,
 		indexer: func() indexer {
 			corpus := retrieval.NewCorpus()
 			return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
@@ -55,8 +61,17 @@ var rankers = map[string]rankerKind{
 			return corpus.Index(ctx, catalog, r.registry.Toolset, fielded.Default)
 		}
 	}},
-	config.RankerLearned: {toolsets: true, lessons: true},
+	config.RankerLearned: {toolsets: true, lessons: true, over: func(ctx context.Context, base *fielded.Index, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+		var list []learned.Lesson
+		if r.lessons != nil {
+			list = r.lessons.List
+		}
+		return learned.New(ctx, base, catalog, list)
+	}},
+	config.RankerSemantic: {toolsets: true, over: byMeaning},
+	config.RankerHybrid:   {toolsets: true, over: byMeaning},
 	config.RankerGated: {
+		ascii: true,
 		indexer: func() indexer {
 			corpus := retrieval.NewCorpusOf(retrieval.Stems)
 			return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
@@ -67,6 +82,11 @@ var rankers = map[string]rankerKind{
 			return retrieval.GatedFor(ctx, catalog, query)
 		},
 	},
+}
+
+// byMeaning is the overIndexer of rankers that compare meanings.
+func byMeaning(_ context.Context, base *fielded.Index, _ []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	return meaning.New(base, r.meaning)
 }
 
 // corpora are the indexers by the names of their rankers. Each is made when it is
@@ -89,6 +109,7 @@ type ranking struct {
 	params   retrieval.Params // zero where scores do not depend on them
 	registry *model.Registry  // nil where scores do not depend on the texts of toolsets
 	lessons  *Lessons         // nil where scores do not depend on labelled queries
+	meaning  float64          // its weight; 0 where scores do not depend on it
 }
 
 // Lessons are labelled queries to learn from. They must not be changed.
@@ -109,19 +130,21 @@ func (s *Snapshot) ranking() ranking {
 	if rankers[r.ranker].lessons {
 		r.lessons = s.inputs.Lessons
 	}
+	switch r.ranker {
+	case config.RankerHybrid:
+		r.meaning = s.Config.ToolSearch.Meaning
+	case config.RankerSemantic:
+		r.meaning = meaning.Alone
+	}
 	return r
 }
 
-// base returns the ranking of the index that a ranking with lessons is made from.
+// base returns the ranking of the index of fielded that another is made from.
 func (r ranking) base() ranking { return ranking{ranker: config.RankerFielded, registry: r.registry} }
 
-// withLessons returns an index of a catalog that learned from the ranking's lessons.
-func (r ranking) withLessons(ctx context.Context, base retrieval.Ranker, catalog []*model.Tool) (retrieval.Ranker, error) {
-	var list []learned.Lesson
-	if r.lessons != nil {
-		list = r.lessons.List
-	}
-	return learned.New(ctx, base.(*fielded.Index), catalog, list)
+// over returns an index of a catalog that is made from one of fielded.
+func (r ranking) over(ctx context.Context, base retrieval.Ranker, catalog []*model.Tool) (retrieval.Ranker, error) {
+	return rankers[r.ranker].over(ctx, base.(*fielded.Index), catalog, r)
 }
 
 // IndexOver returns an index over other tools of the registry than the
@@ -145,6 +168,16 @@ func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool)
 		return x.Edited(c), true
 	}
 	return nil, false
+}
+
+// NearWords returns the stems of words of the catalog that are near in meaning to words of a
+// query, each once; none with a ranker that compares no meanings.
+func (s *Snapshot) NearWords(query string) []string {
+	x, ok := s.indexFor(query).(*meaning.Index)
+	if !ok {
+		return nil
+	}
+	return x.NearWords(query)
 }
 
 // Support returns how far the labelled queries that the ranker learned from help; ok is
@@ -222,7 +255,7 @@ func (s *Snapshot) Teaching(l *Lessons) *Snapshot {
 	t := *s
 	t.inputs.Lessons = l
 	t.catalog = newCatalog(func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-		return r.withLessons(ctx, x.Base(), catalog)
+		return r.over(ctx, x.Base(), catalog)
 	}, &t)
 	return &t
 }
@@ -253,12 +286,12 @@ func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.documen
 
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-	if rankers[r.ranker].lessons {
+	if rankers[r.ranker].over != nil {
 		base, err := c.rank(ctx, catalog, r.base())
 		if err != nil {
 			return nil, err
 		}
-		return r.withLessons(ctx, base, catalog)
+		return r.over(ctx, base, catalog)
 	}
 	return c[r.ranker]()(ctx, catalog, r)
 }
@@ -302,38 +335,45 @@ func (b *Builder) passingIndexOf(ctx context.Context, catalog []*model.Tool, r r
 	return b.corpora.rank(ctx, catalog, r)
 }
 
-// newIndexOf returns a new index of a catalog. One that learns is made from a kept one,
-// so that another label costs only the reading of the labels.
+// newIndexOf returns a new index of a catalog. One that is made from an index of fielded
+// is made from a kept one, so that another label costs only the reading of the labels.
 func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-	if !rankers[r.ranker].lessons {
+	if rankers[r.ranker].over == nil {
 		return b.corpora.rank(ctx, catalog, r)
 	}
 	base, err := b.indexOf(ctx, catalog, r.base())
 	if err != nil {
 		return nil, err
 	}
-	if x := b.relearned(catalog, r, base); x != nil {
+	if x := b.remade(catalog, r, base); x != nil {
 		return x, nil
 	}
-	return r.withLessons(ctx, base, catalog)
+	return r.over(ctx, base, catalog)
 }
 
-// relearned returns an index that learned from the lessons of a ranking, made from a kept
-// one over the same base with the lessons that were added since and without those that are
-// gone; nil when there is none, or when these are so many that the weight is to be chosen
-// anew.
-func (b *Builder) relearned(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
-	if r.lessons == nil {
-		return nil
-	}
+// remade returns an index of a ranking that is made from a kept one over the same base:
+// with another weight of meaning; or with the lessons that were added since and without
+// those that are gone. It is nil when there is none, or when these are so many that the
+// weight is to be chosen anew.
+func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
 	b.mu.Lock()
 	kept := slices.Clone(b.indexes)
 	b.mu.Unlock()
 	for _, k := range kept {
-		x, ok := k.index.(*learned.Index)
-		if ok && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
-			if y, ok := x.Relearn(r.lessons.List); ok {
-				return y
+		made, ok := k.index.(interface{ Base() *fielded.Index })
+		if !ok || retrieval.Ranker(made.Base()) != base || !slices.Equal(k.catalog, catalog) {
+			continue
+		}
+		switch x := made.(type) {
+		case *learned.Index:
+			if r.lessons != nil {
+				if y, ok := x.Relearn(r.lessons.List); ok {
+					return y
+				}
+			}
+		case *meaning.Index:
+			if r.meaning != 0 {
+				return x.With(r.meaning)
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
-	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/message"
 	"caliper/model/python"
@@ -155,7 +154,7 @@ func (s *Snapshot) whyNone(query string) string {
 		return whyNoneByGates(x.Gates(query))
 	case *fielded.Index:
 		return whyNoneByWords(x.Read(query))
-	case *learned.Index:
+	case interface{ Base() *fielded.Index }: // made from one
 		return whyNoneByWords(x.Base().Read(query))
 	}
 	if len(retrieval.Tokens(query)) == 0 {

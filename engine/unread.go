@@ -24,10 +24,7 @@ func (s *Snapshot) Unread(text string) (unread, of int) {
 }
 
 // readsASCII reports whether the snapshot's ranker reads ASCII letters and digits alone.
-func (s *Snapshot) readsASCII() bool {
-	r := s.ranking().ranker
-	return r == config.RankerBM25 || r == config.RankerGated
-}
+func (s *Snapshot) readsASCII() bool { return rankers[s.ranking().ranker].ascii }
 
 // Reader returns the same snapshot with the ranker fielded, which reads the letters of
 // every script; it is itself when its ranker reads them. It costs an index. The error is

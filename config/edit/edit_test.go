@@ -217,7 +217,7 @@ func TestSetRefuses(t *testing.T) {
 		{"a fraction", "", limit, 2.5, limit + ": 2.5 reads as 2"},
 		{"above the most", "tools: {tool_search: {max_search_limit: 9}}", limit, 10, limit + ": 10 is outside 1..9"},
 		{"a mode", "", enabled, "atuo", enabled + ": atuo is not auto, on or off; did you mean auto?"},
-		{"a ranker", "", "tools.tool_search.ranker", "bm26", "tools.tool_search.ranker: bm26 is not one of bm25, fielded, bm25-gated, learned; did you mean bm25?"},
+		{"a ranker", "", "tools.tool_search.ranker", "bm26", "tools.tool_search.ranker: bm26 is not one of bm25, fielded, bm25-gated, learned, hybrid, semantic; did you mean bm25?"},
 		{"a context", "", ctx, 0, ctx + ": 0 counts as unknown"},
 		{"null", "", pct, nil, pct + ": needs a value"},
 		{"a type", "", pct, []string{"1"}, pct + ": a value of this type cannot be set"},

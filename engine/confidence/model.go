@@ -21,8 +21,10 @@ var models = map[string]Model{
 // shape. The gates of bm25-gated leave too few hits of the development sets to fit it. With
 // learned, those of fielded tell 72 of 100 pairs, with a Brier score of 0.223 (TestLearned).
 var alike = map[string]string{
-	config.RankerGated:   config.RankerBM25,
-	config.RankerLearned: config.RankerFielded,
+	config.RankerGated:    config.RankerBM25,
+	config.RankerLearned:  config.RankerFielded,
+	config.RankerHybrid:   config.RankerFielded,
+	config.RankerSemantic: config.RankerFielded,
 }
 
 // ModelOf returns the coefficients for a ranker; those of bm25 for one that is not known.

@@ -30,8 +30,9 @@ type measuring struct {
 
 // arm is a ranking that is asked every query once.
 type arm struct {
-	ranker string
-	params retrieval.Params
+	ranker  string
+	params  retrieval.Params
+	meaning float64 // its weight
 }
 
 // ranked is what the score of a candidate depends on: a ranking, and how many hits or
@@ -47,7 +48,7 @@ type ranked struct {
 // of returns the configuration of a candidate, and what its score depends on.
 func (m *measuring) of(c candidate) (config.Config, ranked) {
 	cfg, params := with(m.Snapshot.Config, m.Snapshot.Ranking, c.settings(m.axes))
-	r := ranked{arm: arm{cfg.ToolSearch.Ranker, params}}
+	r := ranked{arm: arm{cfg.ToolSearch.Ranker, params, cfg.ToolSearch.Meaning}}
 	if m.preselects() {
 		r.k, r.rrfK, r.semantic = cfg.PreSelection.TopK, cfg.PreSelection.RRFK, cfg.PreSelection.SemanticWeight
 	} else {
@@ -188,7 +189,7 @@ func misled(lessons *engine.Lessons) *engine.Lessons {
 // snapshot returns the session as an arm ranks it.
 func (m *measuring) snapshot(ctx context.Context, a arm) (*engine.Snapshot, error) {
 	in := m.Snapshot.Inputs()
-	in.Config.ToolSearch.Ranker = a.ranker
+	in.Config.ToolSearch.Ranker, in.Config.ToolSearch.Meaning = a.ranker, a.meaning
 	in.Ranking, in.Message, in.Select, in.OnDemand = &a.params, "", nil, true
 	return m.builder.Build(ctx, in)
 }

@@ -42,8 +42,8 @@ type dimension struct {
 
 	// applies reports whether the setting changes what a session is sent or finds.
 	applies func(engineSettings) bool
-	// asked is whether it is searched only when it is named.
-	asked bool
+	// asked reports whether it is searched only when it is named; nil: it is not.
+	asked func(engineSettings) bool
 	// in is the value in force.
 	in func(*engine.Snapshot) any
 	// values are those that are tried besides the one in force, each one step from the
@@ -55,20 +55,24 @@ type dimension struct {
 type engineSettings struct {
 	strategy selection.Strategy
 	mode     config.Mode
+	ranker   string
 }
 
 func searches(e engineSettings) bool { return !e.strategy.Ranks() }
 func ranks(e engineSettings) bool    { return e.strategy != selection.Semantic }
+func always(engineSettings) bool     { return true }
 
 // dimensions are all settings that can be searched, in the order of results.
 var dimensions = []dimension{
 	{name: "ranker", key: config.KeyRanker, applies: ranks,
 		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.Ranker }, values: anys(config.Rankers)},
+	{name: "meaning", key: config.KeyMeaning, applies: ranks, asked: func(e engineSettings) bool { return e.ranker != config.RankerHybrid },
+		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.Meaning }, values: anys([]float64{0.25, 0.5, 1, 2})},
 	{name: "limit", key: keyLimit, applies: searches,
 		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.DefaultLimit }, values: anys([]int{1, 2, 3, 5, 8, 10, 15, 20})},
-	{name: "k1", key: KeyK1, applies: ranks, asked: true,
+	{name: "k1", key: KeyK1, applies: ranks, asked: always,
 		in: func(s *engine.Snapshot) any { return s.Ranking.K1 }, values: anys([]float64{0.4, 0.8, 1.2, 1.5, 2, 3})},
-	{name: "b", key: KeyB, applies: ranks, asked: true,
+	{name: "b", key: KeyB, applies: ranks, asked: always,
 		in: func(s *engine.Snapshot) any { return s.Ranking.B }, values: anys([]float64{0.1, 0.3, 0.5, 0.75, 0.9})},
 	{name: "threshold", key: keyThreshold,
 		applies: func(e engineSettings) bool { return searches(e) && e.mode == config.Auto },
@@ -136,7 +140,7 @@ type axis struct {
 // dimensions; without names those that matter and that a configuration file can hold.
 // useless are the named settings that change nothing here. The error is a *UselessError.
 func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err error) {
-	e := engineSettings{selection.SettingsOf(s.Config).Strategy, s.Config.ToolSearch.Enabled}
+	e := engineSettings{selection.SettingsOf(s.Config).Strategy, s.Config.ToolSearch.Enabled, s.Config.ToolSearch.Ranker}
 	var useful []string
 	for _, d := range dimensions {
 		if d.applies(e) {
@@ -149,7 +153,7 @@ func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err 
 			useless = append(useless, d.name)
 			continue
 		}
-		if named || len(over) == 0 && d.applies(e) && !d.asked {
+		if named || len(over) == 0 && d.applies(e) && (d.asked == nil || !d.asked(e)) {
 			out = append(out, newAxis(d, s))
 		}
 	}
@@ -224,6 +228,8 @@ func with(c config.Config, p retrieval.Params, settings []Setting) (config.Confi
 		switch s.Key {
 		case config.KeyRanker:
 			c.ToolSearch.Ranker = s.Value.(string)
+		case config.KeyMeaning:
+			c.ToolSearch.Meaning = s.Value.(float64)
 		case keyLimit:
 			c.ToolSearch.DefaultLimit = s.Value.(int)
 		case keyThreshold:

@@ -16,6 +16,7 @@ func (w Answer) String() string {
 	if w.unread > 0 && (w.Stage == StageNoMatch || w.Stage == StageBelowLimit) {
 		text += fmt.Sprintf(" %s reads ASCII letters and digits only: %d of the %d in the query it does not read. English words, in the query and in the description, it does.", w.ranker, w.unread, w.letters)
 	}
+	text += w.nearestText()
 	if w.Direct {
 		text += " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
 	}

@@ -86,6 +86,10 @@ type Answer struct {
 	// place, as Remedies; only AskFirst looks for them, and Tried and Slips are then of that.
 	First []Remedy `json:"-"`
 
+	// Nearest are the words of the query and of a tool that is not within the limit that are
+	// nearest in meaning.
+	Nearest []Near `json:"-"`
+
 	// Suggestions are the names that may have been meant by an unknown one:
 	// the qualified names of the tools that bear it, else similar ones.
 	Suggestions []string `json:"suggestions,omitempty"`
@@ -210,6 +214,7 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 		w.Stage = StageFound
 		return nil
 	}
+	w.Nearest = w.nearest()
 	r := remedies{builder: b, snapshot: s, asked: w}
 	return r.all(ctx)
 }

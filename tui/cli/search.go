@@ -75,7 +75,7 @@ caliper search - < queries.txt`,
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
 	cmd.Flags().BoolVar(&s.sure, "confidence", false, "say how likely it is that a hit fits, also where min_confidence is off")
-	cmd.Flags().Var(&s.rankers, "ranker", "rank by "+words.Or(config.Rankers)+"; the first of several orders the hits")
+	cmd.Flags().Var(&s.rankers, "ranker", words.Or(config.Rankers)+"; the first orders the hits")
 	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
 	markdownFlag(cmd, &s.markdown)
 	return cmd

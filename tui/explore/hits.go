@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/stem"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -37,6 +38,7 @@ type hits struct {
 	above    int      // rows that are hidden above
 	below    int      // rows that are hidden below
 	marks    []string // query tokens, highlighted in names
+	near     []string // stems of words near to them in meaning, as well
 	pinned   string   // qualified name of the expected tool
 	beside   string   // qualified name of the selected tool where that is no row; empty: a row is selected
 	rivals   []rival  // other rankers, while they are compared
@@ -65,12 +67,12 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
 	}
 	p.browsing = strings.TrimSpace(query) == ""
-	p.marks, p.sure = nil, engine.Confidence{}
+	p.marks, p.near, p.sure = nil, nil, engine.Confidence{}
 	if p.browsing {
 		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
 	} else {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
-		p.marks = retrieval.Tokens(query)
+		p.marks, p.near = retrieval.Tokens(query), s.NearWords(query)
 		if s.Config.ToolSearch.MinConfidence > 0 {
 			p.sure = s.Confidence(query)
 		}
@@ -397,7 +399,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	}
 	p.drawPin(l, t, tool)
 	shown := ui.FitName(tool.ShownName, l.Room()-len(score)-1)
-	l.Spans(name, mark, shown, markSpans(shown, p.marks))
+	l.Spans(name, mark, shown, markSpans(shown, p.marks, p.near))
 	l.Right(number, " "+score)
 }
 
@@ -448,16 +450,18 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 	return ui.Centered(t, w, h, words...)
 }
 
-// markSpans returns the byte ranges of a name that are query tokens. Tokens are
-// lower-case runs of ASCII letters and digits, as in the ranker.
-func markSpans(name string, tokens []string) [][2]int {
+// markSpans returns the byte ranges of a name that are query tokens, or have the stem of a
+// word that is near to one in meaning. Tokens are lower-case runs of ASCII letters and
+// digits, as in the ranker.
+func markSpans(name string, tokens, near []string) [][2]int {
 	var spans [][2]int
 	for from := 0; from < len(name); {
 		to := from
 		for to < len(name) && tokenByte(name[to]) {
 			to++
 		}
-		if to > from && slices.Contains(tokens, strings.ToLower(name[from:to])) {
+		word := strings.ToLower(name[from:to])
+		if to > from && (slices.Contains(tokens, word) || len(near) > 0 && slices.Contains(near, stem.English(word))) {
 			spans = append(spans, [2]int{from, to})
 		}
 		from = max(to, from+1)

@@ -17,10 +17,10 @@ func TestRivalRanks(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 120, 31).ask("merge the pull").run(nil)
 	d.run(d.s.compare())
-	if len(d.s.hits.rivals) != 2 {
+	if len(d.s.hits.rivals) != 4 {
 		t.Fatalf("%d rivals", len(d.s.hits.rivals))
 	}
-	for i, name := range []string{config.RankerFielded, config.RankerGated} {
+	for i, name := range []string{config.RankerFielded, config.RankerGated, config.RankerHybrid, config.RankerSemantic} {
 		r := &d.s.hits.rivals[i]
 		if got := r.snapshot.Config.ToolSearch.Ranker; got != name {
 			t.Errorf("rival %d is %s", i, got)

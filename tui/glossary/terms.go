@@ -38,7 +38,7 @@ var Sections = []Section{
 		{Word: "limit", Also: []string{"cut line", "below limit", "below the limit"}, Meaning: "How many hits the model is shown. Tools below the cut line scored and are not shown."},
 		{Word: "scored", Meaning: "How many tools of the catalog have a score for the query, shown or not."},
 		{Word: "tied", Also: []string{"="}, Meaning: "The score is the same as that of the hit before or after; the name decides the order."},
-		{Word: "ranker", Basic: true, Meaning: "The rule that gives tools their scores: bm25 (that of june-2026), bm25-gated (that of september-2026), fielded (caliper's own), or learned (fielded with your labelled queries)."},
+		{Word: "ranker", Basic: true, Meaning: "The rule that gives tools their scores: bm25 (that of june-2026), bm25-gated (that of september-2026), fielded (caliper's own), learned (fielded with your labelled queries), semantic (by meaning alone) or hybrid (fielded and meaning)."},
 		{Word: "idf", Meaning: "Inverse document frequency: how rare a word is among the tools. A rare word counts more."},
 		{Word: "df", Meaning: "Document frequency: how many tools have the word."},
 		{Word: "tf", Meaning: "Term frequency: how often the word is in this tool."},

@@ -69,6 +69,7 @@ var table = described([]Knob{
 	{Spec: config.Spec{Key: workbench.KnobB, Label: "b", Kind: config.Number, Most: 1}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}},
 		snapshot: func(s *engine.Snapshot) any { return s.Ranking.B }},
 	{Spec: config.Spec{Key: config.KeyRanker}, Group: Budget, Ranks: true},
+	{Spec: config.Spec{Key: config.KeyMeaning}, Group: Budget, Ranks: true, steps: []size{{2, 0.1}, {noEnd, 0.5}}},
 	{Spec: config.Spec{Key: config.KeyConfidence}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}}},
 	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokens.Names()}, Group: Budget,
 		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},

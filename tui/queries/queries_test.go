@@ -320,7 +320,7 @@ func TestWordingIsShown(t *testing.T) {
 func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, config.Rankers...)
-	if len(d.state.Rivals) != 3 {
+	if len(d.state.Rivals) != len(config.Rankers)-1 {
 		t.Fatalf("%d rivals", len(d.state.Rivals))
 	}
 	want := map[string]labels.Evaluation{}
@@ -354,7 +354,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 			d.wants(fmt.Sprintf("%s %d ", c, len(part.Answers)))
 		}
 	}
-	if shown != 3 {
+	if shown != len(want) {
 		t.Errorf("%d rankers are shown:\n%s", shown, d.picture())
 	}
 	e := want["bm25"]

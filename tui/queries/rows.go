@@ -1,10 +1,12 @@
 package queries
 
 import (
+	"fmt"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
@@ -14,7 +16,7 @@ import (
 
 // The columns of the queries: the best rank under one ranker, and its change.
 const (
-	rankCell   = 8
+	rankCell   = 9
 	changeCell = 6
 )
 
@@ -51,16 +53,19 @@ func (s *Screen) rankCell(column int) int {
 	return rankCell
 }
 
-// A box of fewer cells than manyColumns has room for the columns of two rankers.
-const manyColumns = 60
+const (
+	manyColumns = 60 // cells of a box that has room for more columns than those of two rankers
+	queryCells  = 36 // that are left for the rest of a row
+)
+
+// fitting returns of how many rankers the columns fit: of two, and more beside a query that
+// can be read.
+func (s *Screen) fitting() int { return max(2, (s.w-queryCells)/rankCell) }
 
 // shownColumns returns the evaluations of the rankers that there is room for.
 func (s *Screen) shownColumns() []labels.Evaluation {
 	columns := s.found.evaluated.columns
-	if s.w < manyColumns {
-		return columns[:min(len(columns), 2)]
-	}
-	return columns
+	return columns[:min(len(columns), s.fitting())]
 }
 
 // compare shows the ranks of the other rankers beside the queries, or hides them.
@@ -71,8 +76,8 @@ func (s *Screen) compare() tea.Cmd {
 		shown = "ranks of every ranker come with labelled queries"
 	case s.view != viewQueries:
 		shown = "ranks of every ranker are in the view queries"
-	case s.w < manyColumns:
-		shown = "two columns of ranks fit this width"
+	case s.fitting() < len(config.Rankers):
+		shown = fmt.Sprintf("%d columns of ranks fit this width", s.fitting())
 	}
 	return screen.CompareRankers(s.host, shown)
 }

@@ -9,8 +9,9 @@ import (
 
 // QueryWord is a word of a query as it is looked up.
 type QueryWord struct {
-	Stem string
-	IDF  float64 // where no tool has it, the idf of such a word
+	Stem   string
+	IDF    float64 // where no tool has it, the idf of such a word
+	Weight float64 // in the query
 }
 
 // Addition is what a document gains beside its score.
@@ -27,13 +28,37 @@ func (x *Index) Words(query string) []QueryWord {
 	return slices.Clone(s.readWords())
 }
 
+// asked returns the query without candidates.
+func (s *searcher) asked() Asked {
+	s.saidAt = s.saidAt[:0]
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		if t.word < 0 {
+			continue
+		}
+		said := Said{t.word, t.sentence}
+		if s.sentences == 0 {
+			said.Sentence = -1
+		}
+		s.saidAt = append(s.saidAt, said)
+	}
+	return Asked{Words: s.readWords(), Said: s.saidAt}
+}
+
+// Ask calls ask with a query, without candidates.
+func (x *Index) Ask(query string, ask func(Asked)) {
+	s := x.acquire(query)
+	defer x.release(s)
+	ask(s.asked())
+}
+
 // readWords returns the distinct words of the query. They are overwritten by the next
 // query.
 func (s *searcher) readWords() []QueryWord {
 	s.said = s.said[:0]
 	for i := range s.queryWords {
 		o := &s.queryWords[i]
-		w := QueryWord{Stem: string(s.query.stems[o.from:o.to])}
+		w := QueryWord{Stem: string(s.query.stems[o.from:o.to]), Weight: o.weight}
 		if o.term >= 0 {
 			w.IDF = s.terms[o.term].idf
 		}
@@ -45,6 +70,21 @@ func (s *searcher) readWords() []QueryWord {
 	return s.said
 }
 
+// Asked is a query of which SearchAdding asks what documents gain. It is overwritten by the
+// next one.
+type Asked struct {
+	Words      []QueryWord
+	Said       []Said     // in order
+	Candidates []Addition // the tools that are scored in full, with their scores, in no order
+	Best       float64    // the best of these scores
+}
+
+// Said is one occurrence of a word in a query.
+type Said struct {
+	Word     int32 // its index in Words
+	Sentence int32 // -1: the query has one sentence, or more than are counted
+}
+
 // Gain is what documents gain beside their scores.
 type Gain struct {
 	Added []Addition // each document once
@@ -54,8 +94,7 @@ type Gain struct {
 
 // SearchAdding is SearchInto, where documents gain beside their scores: the score of a
 // document is that of Search, 0 where Search does not find it, plus its addition, or plus
-// a share of its score. gain returns what they gain for the words of the query, whose best
-// score is given.
+// a share of its score. gain returns what they gain for a query.
 //
 // A document that gains a share stays behind those that gain it too and are before it in
 // Search. So the k best are among the first of Search and those with an addition, as soon
@@ -63,7 +102,7 @@ type Gain struct {
 // more are searched for until it is. A document with an addition that is not among them
 // has at most the score of the last candidate, so its record is read only if its addition
 // lifts that above the worst of k documents that are known.
-func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func(words []QueryWord, best float64) Gain) retrieval.Result {
+func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func(Asked) Gain) retrieval.Result {
 	if k <= 0 {
 		return retrieval.Result{Hits: dst}
 	}
@@ -77,11 +116,14 @@ func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func
 
 // searchAdding is SearchAdding among the first documents of Search, so many as depth; all
 // is false when others can be among the k best.
-func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, gain func([]QueryWord, float64) Gain) (hits []retrieval.Hit, all bool) {
+func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, gain func(Asked) Gain) (hits []retrieval.Hit, all bool) {
 	s := x.acquire(query)
 	defer x.release(s)
 	s.rank(depth, 0)
-	g := gain(s.readWords(), s.gather())
+	best := s.gather()
+	a := s.asked()
+	a.Candidates, a.Best = s.gained[:len(s.ranking)], best
+	g := gain(a)
 	least := math.Inf(-1) // the most that a document scores that was not gathered
 	if g.Share > 0 && len(s.gained) >= depth && depth < x.Len() {
 		selectFirst(s.gained, depth, compareGained)
@@ -132,11 +174,11 @@ func (x *Index) Compare(query string, add func(words []QueryWord) []Addition) []
 
 // ScoredAdding returns how many documents a search with additions finds: the number of
 // hits of SearchAdding without a limit.
-func (x *Index) ScoredAdding(query string, add func(words []QueryWord) []Addition) int {
+func (x *Index) ScoredAdding(query string, add func(Asked) []Addition) int {
 	count := x.Scored(query)
 	s := x.acquire(query)
 	defer x.release(s)
-	for _, a := range add(s.readWords()) {
+	for _, a := range add(s.asked()) {
 		if slices.Contains(s.pinned, a.Doc) {
 			continue
 		}
@@ -218,3 +260,23 @@ func (s *searcher) gain(g Gain, k int) {
 
 // compareGained orders by score, the highest first, then by document.
 func compareGained(a, b Addition) int { return compare(a.Value, b.Value, a.Doc, b.Doc) }
+
+// RankBySearch is the Rank of a ranker that adds to the scores of fielded. It asks for more
+// and more of the best until the document is among them.
+func RankBySearch(x retrieval.Ranker, query string, doc int) (rank int, score float64, ok bool) {
+	if doc < 0 || doc >= x.Len() {
+		return 0, 0, false
+	}
+	const first, grows = 64, 8
+	for k := first; ; k *= grows {
+		hits := x.Search(query, k).Hits
+		for i, h := range hits {
+			if h.Doc == doc {
+				return i + 1, h.Score, true
+			}
+		}
+		if len(hits) < k || k >= x.Len() {
+			return 0, 0, false
+		}
+	}
+}

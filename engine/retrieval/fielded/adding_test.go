@@ -50,9 +50,14 @@ func TestSearchAdding(t *testing.T) {
 			return compare(a.Score, b.Score, uint32(a.Doc), uint32(b.Doc))
 		})
 		add := func([]QueryWord) []Addition { return added }
-		gain := func(_ []QueryWord, best float64) Gain {
-			if hits := x.Search(query, 1).Hits; len(hits) > 0 && hits[0].Score != best {
-				t.Fatalf("the best score is %v, want %v", best, hits[0].Score)
+		gain := func(q Asked) Gain {
+			if hits := x.Search(query, 1).Hits; len(hits) > 0 && hits[0].Score != q.Best {
+				t.Fatalf("the best score is %v, want %v", q.Best, hits[0].Score)
+			}
+			for _, c := range q.Candidates {
+				if _, score, _ := x.Rank(query, int(c.Doc)); score != c.Value {
+					t.Fatalf("candidate %d has %v, want %v", c.Doc, c.Value, score)
+				}
 			}
 			return Gain{added, share, known}
 		}
@@ -64,7 +69,7 @@ func TestSearchAdding(t *testing.T) {
 				t.Fatalf("%d has %v and gains %v, together %v", c.Doc, c.Score, c.Value, got)
 			}
 		}
-		if got := x.ScoredAdding(query, add); got != len(want) {
+		if got := x.ScoredAdding(query, func(Asked) []Addition { return added }); got != len(want) {
 			t.Fatalf("it finds %d, want %d", got, len(want))
 		}
 	})

@@ -54,11 +54,7 @@ func (s *searcher) scoreAll() {
 		}
 		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
 		c.values[argumentKinds] = s.x.recipe.Arguments * s.argumentsOf(c.doc)
-		c.values[pin], c.reason = s.pinOf(c.doc)
-		if c.reason > exactName && s.namesServer(c) {
-			c.serverWord = true
-			c.values[pin] += float64(c.values[pin] * s.x.recipe.ServerWord)
-		}
+		s.setPin(c)
 	}
 	r := &s.x.recipe
 	for i := range s.candidates {
@@ -76,6 +72,15 @@ func (s *searcher) scoreAll() {
 		}
 	}
 	s.supportServers()
+}
+
+// setPin sets what a candidate gains because the query has its name.
+func (s *searcher) setPin(c *candidate) {
+	c.values[pin], c.reason = s.pinOf(c.doc)
+	if c.reason > exactName && s.namesServer(c) {
+		c.serverWord = true
+		c.values[pin] += float64(c.values[pin] * s.x.recipe.ServerWord)
+	}
 }
 
 // ratio returns a value divided by the largest, or 0 when the largest is 0.

@@ -110,10 +110,12 @@ type searcher struct {
 	largest    float64  // the largest BM25F of a document
 	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
 
-	said       []QueryWord    // see readWords
-	gained     []Addition     // see gain
-	spareAdded []Addition     // additions to documents that were not known
-	place      map[uint32]int // of the documents in gained
+	tops       []postings.Ranked // see AppendTop
+	saidAt     []Said            // see asked
+	said       []QueryWord       // see readWords
+	gained     []Addition        // see gain
+	spareAdded []Addition        // additions to documents that were not known
+	place      map[uint32]int    // of the documents in gained
 
 	maxima         maxima
 	sentenceScores []float64 // of each candidate, for each sentence

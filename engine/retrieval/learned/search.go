@@ -37,9 +37,9 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
-	return x.base.SearchAdding(dst, query, k, func(words []fielded.QueryWord, best float64) fielded.Gain {
-		added := x.additions(m, words, x.support.Weight)
-		return fielded.Gain{Added: added, Share: x.support.share(largest(added), best), Known: x.named}
+	return x.base.SearchAdding(dst, query, k, func(q fielded.Asked) fielded.Gain {
+		added := x.additions(m, q.Words, x.support.Weight)
+		return fielded.Gain{Added: added, Share: x.support.share(largest(added), q.Best), Known: x.named}
 	})
 }
 
@@ -108,30 +108,19 @@ func (x *Index) Scored(query string) int {
 	}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
-	return x.base.ScoredAdding(query, func(words []fielded.QueryWord) []fielded.Addition {
-		return x.additions(m, words, x.support.Weight)
+	return x.base.ScoredAdding(query, func(q fielded.Asked) []fielded.Addition {
+		return x.additions(m, q.Words, x.support.Weight)
 	})
 }
 
 // Rank returns the rank of a document among all that a query finds, counting from 1, and
 // its score. ok is false when the query does not find it, or when there is no such
-// document. It asks for more and more of the best until the document is among them.
+// document.
 func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	if x.support.Weight == 0 || doc < 0 || doc >= x.Len() {
 		return x.base.Rank(query, doc)
 	}
-	const first, grows = 64, 8
-	for k := first; ; k *= grows {
-		hits := x.Search(query, k).Hits
-		for i, h := range hits {
-			if h.Doc == doc {
-				return i + 1, h.Score, true
-			}
-		}
-		if len(hits) < k || k >= x.Len() {
-			return 0, 0, false
-		}
-	}
+	return fielded.RankBySearch(x, query, doc)
 }
 
 // Finds reports whether a query finds a document: by its definition, or by a word of a

@@ -1,0 +1,110 @@
+package fielded
+
+import (
+	"iter"
+	"slices"
+
+	"caliper/engine/retrieval"
+)
+
+// Terms returns how many terms the index numbers, those of other catalogs of its corpus
+// too.
+func (x *Index) Terms() int { return len(x.idf) }
+
+// Term returns the stem of a term and its idf, which is 0 when no tool has it. The stem
+// must not be changed.
+func (x *Index) Term(id uint32) (stem []byte, idf float64) {
+	return x.vocabulary.terms.Term(id), x.idf[id]
+}
+
+// InFields is how often each field of a tool has a term.
+type InFields = [fields]uint32
+
+// Bag yields the terms of a document, each once, with how often its fields have them.
+func (x *Index) Bag(doc uint32) iter.Seq2[uint32, InFields] {
+	return func(yield func(term uint32, in InFields) bool) {
+		r := x.documents[doc].record
+		for _, t := range r.once() {
+			var in InFields
+			in[t>>fieldShift] = 1
+			if !yield(t&termMask, in) {
+				return
+			}
+		}
+		for i, id := range r.often() {
+			if !yield(id, x.vocabulary.tallies.list[r.tallies()[i]]) {
+				return
+			}
+		}
+	}
+}
+
+// Weighted is a term with a weight above 0.
+type Weighted struct {
+	Term   uint32
+	Weight float64
+}
+
+// AppendTop appends the k documents with the largest sums of weight times saturation over
+// some terms, each once, of which there are at most postings.MaxTerms: the largest first,
+// equal ones in catalog order. The sums are rounded as those of package postings.
+func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
+	s := x.searchers.Get().(*searcher)
+	defer x.searchers.Put(s)
+	s.Reset()
+	for _, t := range terms {
+		s.Add(t.Term, t.Weight)
+	}
+	s.tops = s.Top(s.tops[:0], k)
+	for _, r := range s.tops {
+		dst = append(dst, r.Doc)
+	}
+	return dst
+}
+
+// AppendNamed appends the documents whose name a query has, and what each gains for that:
+// those with the name in the query, in ascending order, and some further ones whose names
+// are only near.
+func (x *Index) AppendNamed(dst []Addition, query string, further []uint32) []Addition {
+	s := x.acquire(query)
+	defer x.release(s)
+	for _, doc := range s.pinned {
+		dst = s.appendNamed(dst, doc)
+	}
+	for _, doc := range further {
+		if !slices.Contains(s.pinned, doc) {
+			dst = s.appendNamed(dst, doc)
+		}
+	}
+	return dst
+}
+
+// appendNamed appends what a document gains for its name, if it gains anything.
+func (s *searcher) appendNamed(dst []Addition, doc uint32) []Addition {
+	if c := s.named(doc); c.values[pin] > 0 {
+		dst = append(dst, Addition{doc, c.values[pin]})
+	}
+	return dst
+}
+
+// named returns a document with what it gains for its name alone.
+func (s *searcher) named(doc uint32) candidate {
+	c := candidate{scanned: s.scanDocument(doc)}
+	s.setPin(&c)
+	s.forget(c.scanned)
+	return c
+}
+
+// ExplainNamed returns the component Pin of a document; ok is false when it gains nothing
+// for its name.
+func (x *Index) ExplainNamed(query string, doc int) (e retrieval.Explanation, ok bool) {
+	s := x.acquire(query)
+	defer x.release(s)
+	c := s.named(uint32(doc))
+	if c.values[pin] == 0 {
+		return retrieval.Explanation{}, false
+	}
+	e = s.explainPin(&c)
+	e.Value = c.values[pin]
+	return e, true
+}

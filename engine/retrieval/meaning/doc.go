@@ -1,0 +1,75 @@
+// Package meaning ranks the tools of a catalog by the meaning of their words: alone, the
+// ranker "semantic", and beside the words of package fielded, the ranker "hybrid".
+//
+// Goals:
+//   - A tool is found by words that mean what its definition says and are not in it.
+//   - It needs no model: meanings are vectors of words in the binary (package builtin).
+//   - The score is a sum over the words of the query, and Explain names the word of the
+//     tool that carries each: "refund ≈ reverse 0.62".
+//   - What the table does not know changes nothing. A query without a word that it knows,
+//     such as one in another language, ranks as by fielded, to the last bit.
+//   - A search costs a few times that of fielded at any size of the catalog, and an index
+//     hardly more.
+//
+// Non-goals: the order of words, phrases, a neural model.
+//
+// # What it computes
+//
+// A word has the row of its stem in the table: v(t) is its direction, of the length 1, and
+// own(t) how much it means by itself. Stop words are left out, as in fielded. The vector of
+// a tool d, of a query, and of each of its sentences q are the directions of sums over their
+// terms t:
+//
+//	D = Σ ln(1 + tf(t, d)) · idf(t)^0.3 · own(t) · v(t)
+//	Q = Σ (1 + ln n(t, q)) · (idf(t) · weight(t) / 5)^0.3 · own(t) · v(t)
+//
+// tf counts a word of the name 3 times, of the toolset and the description once, of
+// parameter names ½ and of parameter texts ⅕ times. n(t, q) is how often q has t. idf is
+// that of fielded, and weight what it gives the word in the query. With S the sentences,
+// where the query has two or more,
+//
+//	cos(q, d)     = Q·D / (|Q|·|D|)
+//	nearness(d)   = (A + max(A, S)) / 2    A = max(0, cos(query, d)), S = the largest cos(sentence, d)
+//	semantic(d)   = nearness(d) + name(d)
+//	hybrid(d)     = fielded(d) + meaning_weight · nearness(d) / (the largest nearness)
+//
+// name is what fielded adds because the query has the name of the tool, so that such a tool
+// stays first. Each word of a query has its share of a cosine; they add up to it.
+//
+// # Which tools are asked
+//
+// Only few tools are compared: the candidates of fielded, and the reach tools with the
+// words nearest to those of the query. For each word of the query, of which the mostWords
+// rarest count, near are the mostNear terms of the catalog with the largest cosines to it,
+// if these are at least leastNear; the word itself is one of them. The tools with the
+// largest sums of
+//
+//	idf(word of the query) · own(word) · cosine(word, near term) · saturation(near term, d)
+//
+// are asked, as package postings finds them. All others have no meaning: in semantic they
+// are not found, in hybrid they have the score of fielded.
+//
+// # Example
+//
+// The query is "refund", the vectors have two numbers, and v(refund) is (1, 0). The tool
+// says "reverse payment", of which v(reverse) is (0.6, 0.8), own(reverse) 0.5, v(payment)
+// (0.8, 0.6) and own(payment) 1; both have the idf 1:
+//
+//	D = ln 2 · (0.5·(0.6, 0.8) + (0.8, 0.6)) = (0.762, 0.693)    |D| = 1.030
+//	cos = 0.762/1.030 = 0.740
+//
+// It is the share of refund alone. payment carries most of it: 0.8·1, where reverse has
+// 0.6·0.5. If no tool is nearer, and the weight is 0.7, the tool gains 0.7 in hybrid.
+//
+// Invariants:
+//   - The score of a tool in hybrid is that of fielded plus the component, which is above 0
+//     or absent.
+//   - The same catalog, table and query give the same scores, whatever was asked before.
+//   - Hits are ordered by score, then by document.
+//   - An Index never changes, but for what it remembers: vectors of tools that were asked,
+//     and terms near to words. Both are functions of the index.
+//
+// The vector of a tool has one byte a number, rounded so that the largest is 127, and is
+// made when the tool is asked first: so an index costs a look-up a term, and a tool that
+// was never near costs 8 bytes.
+package meaning

@@ -1,0 +1,149 @@
+package meaning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
+)
+
+// Component is the name of the component in an explanation.
+const Component = "meaning"
+
+// Explain returns how the score of a document for a query is computed: the explanation of
+// fielded, or in a ranking by meaning alone what the tool gains for its name; and the
+// component, with a leaf for each word of the query that the table knows. A leaf names the
+// word of the tool that carries most of it. Explain panics when the catalog does not have
+// the document.
+func (x *Index) Explain(text string, doc int) retrieval.Explanation {
+	q := x.core.memory.Get().(*query)
+	defer x.core.memory.Put(q)
+	var e, meant retrieval.Explanation
+	if x.asks(q, text, uint32(doc)) {
+		meant = x.explain(q, uint32(doc))
+	}
+	if !x.alone {
+		e = x.base.Explain(text, doc)
+	} else if named, ok := x.base.ExplainNamed(text, doc); ok && slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == uint32(doc) }) {
+		e = retrieval.Explanation{Value: named.Value, Children: []retrieval.Explanation{named}}
+	}
+	if meant.Value > 0 {
+		e.Value += meant.Value
+		e.Children = append(e.Children, meant)
+	}
+	switch {
+	case x.alone && e.Value > 0:
+		e.Message = "by meaning, and by name"
+	case e.Value == 0:
+		e.Message = "not found: the tool has no word near in meaning to one of the query"
+	case e.Value == meant.Value:
+		e.Message = "found by meaning alone: the tool has no word of the query"
+	}
+	return e
+}
+
+// asks reads a query, and reports whether a document is asked for its meaning.
+func (x *Index) asks(q *query, text string, doc uint32) bool {
+	if x.alone {
+		x.byMeaning(q, text)
+		return slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == doc })
+	}
+	x.base.SearchAdding(nil, text, 1, func(a fielded.Asked) fielded.Gain {
+		x.additions(q, a)
+		return fielded.Gain{}
+	})
+	return slices.Contains(q.docs, doc)
+}
+
+// explain returns the component of a document.
+func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
+	near, sentence := x.meaning(q, doc)
+	e := retrieval.Explanation{Component: Component, Value: near * x.unitOf(q)}
+	if e.Value == 0 {
+		return retrieval.Explanation{}
+	}
+	if !x.alone {
+		e.Weight, e.Norm = x.weight, q.largest
+	}
+	shares := make([]float64, len(q.words))
+	if x.core.vector(doc).along(q.parts[0]) > 0 {
+		x.addShares(shares, q, 0, doc)
+	}
+	if sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
+		x.addShares(shares, q, sentence, doc)
+	}
+	var carried []string
+	for i, w := range q.words {
+		if w.row < 0 || q.counts[i] == 0 {
+			continue
+		}
+		leaf := retrieval.Explanation{Token: w.stem, Value: shares[i] / 2 * x.unitOf(q)}
+		detail := "no word of the tool is near"
+		if n, ok := x.carrier(w, doc); ok {
+			detail = n.String()
+			carried = append(carried, w.stem+" "+detail)
+		}
+		leaf.Say(detail)
+		e.Children = append(e.Children, leaf)
+	}
+	e.Detail = strings.Join(carried, ", ")
+	e.Message = fmt.Sprintf("nearness %.2f of at most %.2f: %s", near, q.largest, e.Detail)
+	return e
+}
+
+// addShares adds what each word has of the cosine of a part of the query and a document.
+func (x *Index) addShares(shares []float64, q *query, part int, doc uint32) {
+	sum, own := make([]float64, x.core.table.Dimension()), make([]float64, x.core.table.Dimension())
+	for i, w := range q.words {
+		if by := q.weightIn(part, i); by > 0 {
+			v, _ := x.core.table.Entry(int(w.row))
+			v.AddTo(sum, by)
+		}
+	}
+	length := scaleToUnit(sum)
+	for i, w := range q.words {
+		by := q.weightIn(part, i)
+		if by == 0 || length == 0 {
+			continue
+		}
+		clear(own)
+		v, _ := x.core.table.Entry(int(w.row))
+		v.AddTo(own, by)
+		shares[i] += x.core.vector(doc).along(own) / length
+	}
+}
+
+// Near is a word of a tool that is near in meaning to a word of a query.
+type Near struct {
+	Stem       string  // of the word of the query
+	Word       string  // of the tool; of several forms the most common one
+	Similarity float64 // -1 to 1
+}
+
+// String returns "≈ reverse 0.62", or "= refund" for the same word.
+func (n Near) String() string {
+	if n.Similarity == 1 {
+		return "= " + n.Word
+	}
+	return fmt.Sprintf("≈ %s %.2f", n.Word, n.Similarity)
+}
+
+// carrier returns the word of a document that adds most to what a word of a query adds; ok
+// is false when none is near.
+func (x *Index) carrier(w queryWord, doc uint32) (best Near, ok bool) {
+	c, most := x.core, 0.0
+	v, _ := c.table.Entry(int(w.row))
+	for term, in := range c.base.Bag(doc) {
+		if c.rows[term] < 0 {
+			continue
+		}
+		other, weight := c.table.Entry(int(c.rows[term]))
+		s := v.Similarity(other)
+		if by := s * weight * c.weightOf(term, &in); by > most && s >= leastShown {
+			most, best = by, Near{w.stem, c.table.Words()[c.rows[term]], s}
+		}
+	}
+	return best, most > 0
+}

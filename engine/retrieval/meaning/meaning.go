@@ -1,0 +1,182 @@
+package meaning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"caliper/engine/embed/builtin"
+	"caliper/engine/retrieval/fielded"
+)
+
+// Alone is the weight of a ranking by meaning alone.
+const Alone = -1
+
+const (
+	reach      = 128 // tools that are asked for their meaning besides the candidates of fielded
+	mostNear   = 16  // terms near to a word of a query
+	leastNear  = 0.4 // the least similarity of one
+	leastShown = 0.3 // the least similarity of two words that an explanation names
+	mostWords  = 32  // words of a query whose near terms are looked for: the rarest
+
+	rarity = 0.3 // the power of idf
+	usual  = 5   // the idf of a word of a query that counts 1
+)
+
+// fieldWeights is how much a word in a field of a tool counts.
+var fieldWeights = [...]float64{
+	fielded.Name:           3,
+	fielded.Toolset:        1,
+	fielded.Description:    1,
+	fielded.ParameterNames: 0.5,
+	fielded.ParameterTexts: 0.2,
+	fielded.Translations:   0,
+}
+
+// Index ranks one catalog. It implements retrieval.Ranker and is safe for concurrent use.
+type Index struct {
+	base   *fielded.Index
+	core   *core
+	weight float64
+	alone  bool
+}
+
+// core is what does not depend on the weight.
+type core struct {
+	base    *fielded.Index
+	table   *builtin.Table
+	rows    []int32                // of each term of base, in the table; -1: it does not know it
+	terms   []uint32               // that the table knows and a tool has, ascending
+	vectors []atomic.Pointer[unit] // of documents; nil: not yet asked for
+	memory  sync.Pool              // of *query
+
+	mu   sync.Mutex
+	near map[int32][]nearTerm // by row of a word that was asked
+}
+
+// nearTerm is a term of the catalog that is near in meaning to a word.
+type nearTerm struct {
+	term       uint32
+	similarity float64
+}
+
+// New returns an index of the catalog of an index of fielded. It fails only if the table in
+// the binary was damaged.
+func New(base *fielded.Index, weight float64) (*Index, error) {
+	t, err := builtin.Load()
+	if err != nil {
+		return nil, err
+	}
+	c := &core{base: base, table: t, rows: make([]int32, base.Terms()), vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]nearTerm{}}
+	for id := range c.rows {
+		c.rows[id] = -1
+		stem, idf := base.Term(uint32(id))
+		if row, ok := t.Find(string(stem)); ok && idf > 0 {
+			c.rows[id] = int32(row)
+			c.terms = append(c.terms, uint32(id))
+		}
+	}
+	c.memory.New = func() any { return new(query) }
+	return (&Index{base: base, core: c}).With(weight), nil
+}
+
+// With returns an index with another weight, which may be Alone, at no cost.
+func (x *Index) With(weight float64) *Index {
+	if weight == Alone {
+		return &Index{x.base, x.core, 1, true}
+	}
+	return &Index{x.base, x.core, weight, false}
+}
+
+// weightOf returns the weight of a term in the vector of a tool that has it in some fields.
+func (c *core) weightOf(term uint32, in *fielded.InFields) float64 {
+	often := 0.0
+	for f, n := range in {
+		often += float64(fieldWeights[f] * float64(n))
+	}
+	_, idf := c.base.Term(term)
+	return math.Log1p(often) * math.Pow(idf, rarity)
+}
+
+// vector returns the vector of a document.
+func (c *core) vector(doc uint32) *unit {
+	at := &c.vectors[doc]
+	if v := at.Load(); v != nil {
+		return v
+	}
+	sum := make([]float64, c.table.Dimension())
+	for term, in := range c.base.Bag(doc) {
+		if row := c.rows[term]; row >= 0 {
+			v, weight := c.table.Entry(int(row))
+			v.AddTo(sum, c.weightOf(term, &in)*weight)
+		}
+	}
+	v := newUnit(sum)
+	at.Store(&v)
+	return &v
+}
+
+// nearTo returns the terms of the catalog that are nearest in meaning to a word of the
+// table, the nearest first, at most mostNear.
+func (c *core) nearTo(row int32) []nearTerm {
+	c.mu.Lock()
+	found, known := c.near[row]
+	c.mu.Unlock()
+	if known {
+		return found
+	}
+	v, _ := c.table.Entry(int(row))
+	for _, term := range c.terms {
+		other, _ := c.table.Entry(int(c.rows[term]))
+		if s := v.Similarity(other); s >= leastNear {
+			found = append(found, nearTerm{term, s})
+		}
+	}
+	slices.SortFunc(found, func(a, b nearTerm) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(c.rows[a.term], c.rows[b.term]))
+	})
+	found = slices.Clone(found[:min(len(found), mostNear)])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.near[row] = found
+	return found
+}
+
+// unit is a direction in whole numbers, with their Euclidean length; that is 0 for none.
+type unit struct {
+	numbers []int8
+	length  float64
+}
+
+// newUnit returns the direction of a vector, of which the largest number is 127.
+func newUnit(v []float64) unit {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	if most == 0 {
+		return unit{}
+	}
+	u, square := unit{numbers: make([]int8, len(v))}, 0
+	for i, x := range v {
+		n := int(math.Round(127 * (x / most)))
+		u.numbers[i] = int8(n)
+		square += n * n
+	}
+	u.length = math.Sqrt(float64(square))
+	return u
+}
+
+// along returns the length of a vector along the direction of u: their product.
+func (u *unit) along(v []float64) float64 {
+	if u.length == 0 {
+		return 0
+	}
+	numbers, sum := u.numbers[:len(v)], 0.0
+	for i, x := range v {
+		sum += float64(x * float64(numbers[i]))
+	}
+	return sum / u.length
+}

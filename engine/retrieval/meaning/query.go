@@ -1,0 +1,194 @@
+package meaning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"caliper/engine/retrieval/fielded"
+)
+
+// query is a query as its meaning is read. The memory is used again by the next one.
+type query struct {
+	words   []queryWord
+	counts  []int32     // of the words in the whole query, then in each sentence
+	parts   [][]float64 // the directions of the whole query and of its sentences
+	plan    []fielded.Weighted
+	at      map[uint32]int // index in plan, by term
+	docs    []uint32       // that are asked; those near come first
+	asked   map[uint32]bool
+	added   []fielded.Addition
+	largest float64 // cosine of a document that is asked
+}
+
+// queryWord is a word of a query.
+type queryWord struct {
+	stem   string
+	row    int32 // -1: the table does not know it
+	idf    float64
+	weight float64 // in the sum, where it is said once
+}
+
+// read reads a query.
+func (x *Index) read(q *query, a fielded.Asked) {
+	t := x.core.table
+	q.words = q.words[:0]
+	for _, w := range a.Words {
+		word := queryWord{stem: w.Stem, row: -1, idf: w.IDF}
+		if row, ok := t.Find(w.Stem); ok {
+			_, weight := t.Entry(row)
+			word.row, word.weight = int32(row), math.Pow(w.IDF*w.Weight/usual, rarity)*weight
+		}
+		q.words = append(q.words, word)
+	}
+	parts, n := 1, len(q.words)
+	for _, s := range a.Said {
+		parts = max(parts, int(s.Sentence)+2)
+	}
+	q.counts = slices.Grow(q.counts[:0], parts*n)[:parts*n]
+	clear(q.counts)
+	for _, s := range a.Said {
+		q.counts[s.Word]++
+		if s.Sentence >= 0 {
+			q.counts[int(s.Sentence+1)*n+int(s.Word)]++
+		}
+	}
+	q.parts = slices.Grow(q.parts[:0], parts)[:parts]
+	for p := range q.parts {
+		q.parts[p] = slices.Grow(q.parts[p][:0], t.Dimension())[:t.Dimension()]
+		clear(q.parts[p])
+		for i, w := range q.words {
+			if by := q.weightIn(p, i); by > 0 {
+				v, _ := t.Entry(int(w.row))
+				v.AddTo(q.parts[p], by)
+			}
+		}
+		scaleToUnit(q.parts[p])
+	}
+}
+
+// weightIn returns the weight of a word in the sum of a part: 0, the whole query, or one of
+// its sentences.
+func (q *query) weightIn(part, word int) float64 {
+	n := q.counts[part*len(q.words)+word]
+	if n == 0 {
+		return 0
+	}
+	return q.words[word].weight * (1 + math.Log(float64(n)))
+}
+
+// scaleToUnit makes the Euclidean length of a vector 1, unless it is 0.
+func scaleToUnit(v []float64) (length float64) {
+	for _, x := range v {
+		length += float64(x * x)
+	}
+	if length = math.Sqrt(length); length == 0 {
+		return 0
+	}
+	for i := range v {
+		v[i] /= length
+	}
+	return length
+}
+
+// findNear sets docs to the tools whose words are nearest in meaning to those of the query,
+// at most reach.
+func (x *Index) findNear(q *query) {
+	rarest := q.words
+	if len(rarest) > mostWords {
+		rarest = slices.Clone(rarest)
+		slices.SortStableFunc(rarest, func(a, b queryWord) int { return cmp.Compare(b.idf, a.idf) })
+		rarest = rarest[:mostWords]
+	}
+	if q.at == nil {
+		q.at, q.asked = map[uint32]int{}, map[uint32]bool{}
+	}
+	clear(q.at)
+	q.plan = q.plan[:0]
+	for _, w := range rarest {
+		if w.row < 0 {
+			continue
+		}
+		for _, n := range x.core.nearTo(w.row) {
+			weight := n.similarity * w.weight * w.idf
+			if at, ok := q.at[n.term]; ok {
+				q.plan[at].Weight = max(q.plan[at].Weight, weight)
+				continue
+			}
+			q.at[n.term] = len(q.plan)
+			q.plan = append(q.plan, fielded.Weighted{Term: n.term, Weight: weight})
+		}
+	}
+	q.docs = x.base.AppendTop(q.docs[:0], q.plan, reach)
+}
+
+// additions returns what tools gain for their meaning: the candidates of fielded, and the
+// tools with near words.
+func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
+	x.read(q, a)
+	x.findNear(q)
+	clear(q.asked)
+	for _, doc := range q.docs {
+		q.asked[doc] = true
+	}
+	for _, c := range a.Candidates {
+		if !q.asked[c.Doc] {
+			q.docs = append(q.docs, c.Doc)
+		}
+	}
+	q.added, q.largest = q.added[:0], 0
+	for _, doc := range q.docs {
+		if cosine, _ := x.meaning(q, doc); cosine > 0 {
+			q.added = append(q.added, fielded.Addition{Doc: doc, Value: cosine})
+			q.largest = max(q.largest, cosine)
+		}
+	}
+	kept := q.added[:0]
+	for _, f := range q.added {
+		if f.Value *= x.unitOf(q); f.Value > 0 {
+			kept = append(kept, f)
+		}
+	}
+	q.added = kept
+	return kept
+}
+
+// unitOf returns what a meaning is multiplied by.
+func (x *Index) unitOf(q *query) float64 {
+	switch {
+	case x.alone:
+		return 1
+	case q.largest == 0:
+		return 0
+	}
+	return x.weight / q.largest
+}
+
+// meaning returns how near a document is in meaning to a query, and the sentence, from 1,
+// that is nearest; 0 where none has a part.
+func (x *Index) meaning(q *query, doc uint32) (near float64, sentence int) {
+	d := x.core.vector(doc)
+	whole := max(0, d.along(q.parts[0]))
+	best := whole
+	for p := 1; p < len(q.parts); p++ {
+		if cosine := d.along(q.parts[p]); cosine > best {
+			best, sentence = cosine, p
+		}
+	}
+	return (whole + best) / 2, sentence
+}
+
+// NearWords returns the stems of terms of the catalog that are near in meaning to words of a
+// query, each once.
+func (x *Index) NearWords(text string) []string {
+	q := x.core.memory.Get().(*query)
+	defer x.core.memory.Put(q)
+	x.base.Ask(text, func(a fielded.Asked) { x.read(q, a) })
+	x.findNear(q)
+	var stems []string
+	for _, p := range q.plan {
+		stem, _ := x.base.Term(p.Term)
+		stems = append(stems, string(stem))
+	}
+	return stems
+}

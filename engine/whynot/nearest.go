@@ -1,0 +1,67 @@
+package whynot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/engine/embed/builtin"
+	"caliper/engine/retrieval"
+	"caliper/engine/vocabulary"
+	"caliper/model/safetext"
+)
+
+// The pairs of near words that an answer has: the best ones, of these similarities.
+const (
+	mostNearest  = 3
+	leastNearest = 0.4
+)
+
+// Near is a word of the query that the tool does not have, and the word of the tool that is
+// nearest to it in meaning, by package builtin.
+type Near struct {
+	Asked, Own string
+	Similarity float64
+}
+
+// nearest returns the pairs of words that are nearest in meaning, each word of the query in
+// one pair at most.
+func (w *Answer) nearest() []Near {
+	table, err := builtin.Load()
+	if err != nil {
+		return nil // which a test of the table sees
+	}
+	own := vocabulary.Words(w.Tool)
+	var pairs []Near
+	asked := map[string]bool{}
+	for _, word := range retrieval.Tokens(w.Query) {
+		if asked[word] || vocabulary.Filler(word) {
+			continue
+		}
+		asked[word] = true
+		best := Near{Asked: word}
+		for _, other := range own {
+			if s, known := table.Similarity(word, other); known && s > best.Similarity && !vocabulary.Filler(other) {
+				best.Own, best.Similarity = other, s
+			}
+		}
+		if best.Similarity >= leastNearest && best.Similarity < 1 { // 1: the tool has the word
+			pairs = append(pairs, best)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b Near) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return pairs[:min(len(pairs), mostNearest)]
+}
+
+// nearestText returns the pairs as a sentence; empty for none.
+func (w Answer) nearestText() string {
+	var pairs []string
+	for _, n := range w.Nearest {
+		pairs = append(pairs, fmt.Sprintf("%s ≈ %s %.2f", safetext.Line(n.Asked), safetext.Line(n.Own), n.Similarity))
+	}
+	if pairs == nil {
+		return ""
+	}
+	return " Nearest in meaning: " + strings.Join(pairs, ", ") + "."
+}
