@@ -100,9 +100,10 @@ func (r *rival) heading(cell int) string {
 	return name
 }
 
-// rivalCell returns the width of the column of one rival in w cells.
-func rivalCell(w int) int {
-	if w < comparedCells {
+// rivalCell returns the width of the column of one rival in w cells. More than two rivals
+// have narrow columns unless there is room for the names of tools beside wide ones.
+func (p *hits) rivalCell(w int) int {
+	if w < comparedCells+max(0, len(p.rivals)-2)*9 {
 		return 5
 	}
 	return 9
@@ -123,7 +124,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 		l.Gap(changeCells + 1)
 	}
 	for i := range p.rivals {
-		l.Cell(t.Faint, p.rivals[i].heading(rivalCell(w)), rivalCell(w))
+		l.Cell(t.Faint, p.rivals[i].heading(p.rivalCell(w)), p.rivalCell(w))
 	}
 	l.Right(t.Faint, " "+ui.Ranker(p.snapshot.Config.ToolSearch.Ranker))
 	return append([]string{l.End()}, p.remarks(t, w, h)...)
@@ -132,7 +133,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 // drawRivals draws the ranks that the rivals give a hit, and how they differ
 // from its rank.
 func (p *hits) drawRivals(l *cells.Line, t *ui.Theme, w int, hit engine.Hit) {
-	cell := rivalCell(w)
+	cell := p.rivalCell(w)
 	for i := range p.rivals {
 		rank := p.rivals[i].rank(p.results.Query, hit.Tool)
 		end := l.At() + cell

@@ -19,7 +19,7 @@ var settings = map[string]string{
 	"tools.tool_search.search_default_limit": "How many hits the model sees when it does not ask for a number.",
 	"tools.tool_search.ranker":               "How hits are ordered; see caliper help rankers.",
 	"tools.tool_search.learn":                "The labelled queries that ranker learned learns from, relative to the config file; --learn names others.",
-	"tools.tool_search.meaning_weight":       "What ranker hybrid multiplies the meaning with before it is added to the score of fielded; 0 ranks as fielded.",
+	"tools.tool_search.meaning_weight":       "What the tool that is nearest in meaning gains under ranker hybrid, and others by their share of its nearness; 0 ranks as fielded.",
 	"tools.tool_search.min_confidence":       "caliper's own: below this confidence, from 0 to 1, tool_search answers that nothing fits, with the nearest sources; 0 is off. caliper eval --confidence measures every value.",
 	"tools.core":                             "The tools that are always sent in full, in place of the agent's own list.",
 	"tools.selection":                        "How tools are selected for a message; see caliper help selection.",

@@ -37,7 +37,7 @@ var rankers = map[string]string{
 		"(12.7 and 9.3 without that share), up to 2.4 where labels are few, and 6.7 where each query needs two tools (help figures). So expect a new server to be found about as by fielded until labels name its tools; caliper eval names the tools without labels.",
 	config.RankerSemantic: "By meaning alone: how near the words of the query are in meaning to those of the tool, by a table of English words in the binary. " +
 		"It needs no model, no folder and no network. --explain prints what each word of the query adds, and the word of the tool that carries it: happi: ≈ satisfaction 0.52. A tool whose name the query has is first, as with fielded.",
-	config.RankerHybrid: "fielded, and one component more: the meaning of semantic times " + config.KeyMeaning + ". It finds a paraphrase that shares no word with the tool. " +
+	config.RankerHybrid: "fielded, and one component more: how near the tool is in meaning, as a share of the nearest tool, times " + config.KeyMeaning + ". It finds a paraphrase that shares no word with the tool. " +
 		"Words that the table does not know, such as those of other languages, change nothing: such a query ranks as by fielded.",
 }
 

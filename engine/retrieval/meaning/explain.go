@@ -80,7 +80,7 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 			continue
 		}
 		leaf := retrieval.Explanation{Token: w.stem, Value: shares[i] / 2 * x.unitOf(q)}
-		detail := "no word of the tool is near"
+		detail := "near to the tool as a whole"
 		if n, ok := x.carrier(w, doc); ok {
 			detail = n.String()
 			carried = append(carried, w.stem+" "+detail)
@@ -89,7 +89,10 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 		e.Children = append(e.Children, leaf)
 	}
 	e.Detail = strings.Join(carried, ", ")
-	e.Message = fmt.Sprintf("nearness %.2f of at most %.2f: %s", near, q.largest, e.Detail)
+	e.Message = fmt.Sprintf("nearness %.2f of at most %.2f", near, q.largest)
+	if e.Detail != "" {
+		e.Message += ": " + e.Detail
+	}
 	return e
 }
 
