@@ -22,6 +22,7 @@ type draft struct {
 	Finding
 	plans func() []plan // changes to try, the least first; nil: no remedy is known
 	seek  bool          // the remedy must raise a rank, so it counts only after it was tried
+	other bool          // another finding about the tool has a remedy that makes this fault smaller
 }
 
 // plan is a change that is tried as a remedy.

@@ -14,7 +14,8 @@ import (
 
 // Ends of the message of a finding without a remedy.
 const (
-	noRemedy   = "; no mechanical change helps" // that needs no knowledge of what the tool does
+	noRemedy   = "; no mechanical change helps"             // that needs no knowledge of what the tool does
+	noFurther  = ", and no mechanical change helps further" // than the remedy of another finding
 	noBetter   = "; the changes tried put another fault in its place"
 	noRankKept = "; the changes tried let its rank fall"
 )
@@ -52,6 +53,9 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 		err = parallel(ctx, len(plans), func(i int) {
 			d := &drafts[from+i]
 			r, why, err := attempt{c, d.Finding, d.seek}.best(ctx, plans[i])
+			if d.other && why == noRemedy {
+				why = noFurther
+			}
 			f := &out[from+i]
 			*f, plans[i], *d = d.Finding, nil, draft{}
 			if f.Remedy = r; r == nil && !skipped[i] {

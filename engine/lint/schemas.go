@@ -234,6 +234,7 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 		}
 	}
 	var out []draft
+	noisy := len(t.Parameters)-len(clean) >= leastNoise
 	if parts, whole := c.parts(t, p); heavy(parts) {
 		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
 		light := slices.DeleteFunc(slices.Clone(plans), func(p plan) bool {
@@ -243,12 +244,13 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 			d.plans = func() []plan { return light }
 			return []draft{d}
 		}
-		if n > 0 {
+		if noisy {
 			d = found(SchemaStructure, Info, t, "%s; without the schema noise it still takes %d", d.Message, c.partsOf(plans[len(plans)-1].edits[0]).Structure)
+			d.other = true
 		}
 		out = append(out, d)
 	}
-	if len(t.Parameters)-len(clean) >= leastNoise {
+	if noisy {
 		out = append(out, found(SchemaNoise, Info, t, "%s: nothing that a model acts on", noise).with(deletion(noise, clean)))
 	}
 	return out

@@ -50,13 +50,19 @@ func TestUnusedDefinitionsOfHeavySchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	taken := false
 	for _, f := range report.Findings {
+		if f.Code == lint.SchemaStructure && (f.Remedy != nil || !strings.HasSuffix(f.Message, ", and no mechanical change helps further")) {
+			t.Errorf("the structure: %q, %+v", f.Message, f.Remedy)
+		}
 		if r := f.Remedy; f.Code == lint.SchemaNoise && r != nil {
 			if r.Change != "delete from the parameters: 1 definition that nothing refers to" || r.TokensAfter >= r.TokensBefore {
 				t.Errorf("%+v", r)
 			}
-			return
+			taken = true
 		}
 	}
-	t.Errorf("no remedy takes the definition out: %+v", report.Findings)
+	if !taken {
+		t.Errorf("no remedy takes the definition out: %+v", report.Findings)
+	}
 }
