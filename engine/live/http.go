@@ -32,6 +32,7 @@ type guard struct {
 	params map[string][]paramHeader // of the tools that were listed last
 	given  []string                 // tokens that the server was given
 	status int                      // of the last answer, if it was an error
+	well   bool                     // an answer was no error
 	fault  error                    // why a request was refused, or an answer cut
 	broken error                    // why the last request found no answer
 }
@@ -159,7 +160,19 @@ func (g *guard) note(method string, status int) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.status = status
+	g.status, g.well = status, g.well || status == 0
+}
+
+// refusesRevision reports whether the server first answers and then finds a request bad,
+// as one of the Go SDK (1.8.0) does that knows the revision without sessions alone: it
+// answers initialize with an earlier revision, and refuses the next message of that.
+func (g *guard) refusesRevision() bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.well && g.status == http.StatusBadRequest
 }
 
 // failure returns the status of the last answer if it was an error, what was

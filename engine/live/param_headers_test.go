@@ -55,15 +55,8 @@ func TestParamHeadersAreSent(t *testing.T) {
 		func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "moored " + string(r.Params.Arguments)}}}, nil
 		})
-	of := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true})
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") != statelessProtocol { // initialize
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}}`))
-			return
-		}
-		of.ServeHTTP(w, r)
-	}))
+	// It answers initialize, by an earlier revision, and refuses what follows of that.
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
 	t.Cleanup(web.Close)
 	states := make(chan State, 16)
 	u := Keep(t.Context(), remote(t, HTTPTransport, web.URL), Options{}, func(s State) { states <- s })

@@ -72,7 +72,7 @@ func open(ctx context.Context, s Server, o Options, stay bool) (*session, error)
 	x.stage = Initializing
 	x.report(0, 0)
 	err = x.connect(ctx, t, protocolVersion)
-	if s.Transport != SSETransport && ctx.Err() == nil && knowsStatelessAlone(err) {
+	if s.Transport != SSETransport && ctx.Err() == nil && (knowsStatelessAlone(err) || err != nil && x.guard.refusesRevision()) {
 		// The SDK has closed the connection, and a child's cannot be opened again.
 		if x.process != nil {
 			x.process.end(false)
