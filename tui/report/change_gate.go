@@ -131,7 +131,7 @@ func recallName(r *changegate.Result) string {
 // ChangeFigures returns the figures of a verdict, before and after.
 func ChangeFigures(r *changegate.Result) []Figure {
 	count := func(name string, s changegate.Sizes) Figure {
-		f := Figure{name, textOf(s.Old).String(), textOf(s.New).String(), ""}
+		f := Figure{Name: name, Old: textOf(s.Old).String(), New: textOf(s.New).String()}
 		if s.Old != s.New {
 			f.Change = signed(s.New - s.Old).String()
 		}
@@ -141,19 +141,19 @@ func ChangeFigures(r *changegate.Result) []Figure {
 	if tokens.Change != "" {
 		tokens.Change += changeShare(r.Tokens.Old, r.Tokens.New)
 	}
-	search := Figure{"tool search", OnOff(r.OldActive), OnOff(r.NewActive), ""}
+	search := Figure{Name: "tool search", Old: OnOff(r.OldActive), New: OnOff(r.NewActive)}
 	if r.OldActive != r.NewActive {
 		search.Change = "differs"
 	}
 	figures := []Figure{tokens, search}
 	if r.Compared > 0 {
-		recall := Figure{recallName(r), tenths(100 * r.Recall.Old), tenths(100 * r.Recall.New), ""}
+		recall := Figure{Name: recallName(r), Old: tenths(100 * r.Recall.Old), New: tenths(100 * r.Recall.New)}
 		if r.Recall.Difference != 0 {
 			recall.Change = PointsBetween(r.Recall.Old, r.Recall.New) + " points"
 		}
 		figures = append(append(figures, recall), wordedFigures(r)...)
 	}
-	violations := Figure{"new violations", "", textOf(r.ScopeViolations).String(), ""}
+	violations := Figure{Name: "new violations", New: textOf(r.ScopeViolations).String()}
 	return append(figures, count("lint errors", r.LintErrors), violations)
 }
 

@@ -22,3 +22,20 @@ func TestPointsBetween(t *testing.T) {
 		}
 	}
 }
+
+// A share rises or falls by its value, not by the letters of its figure, and only where the
+// figures differ.
+func TestShareFigure(t *testing.T) {
+	for _, c := range []struct {
+		old, now float64
+		want     Figure
+	}{
+		{0.5, 1, Figure{"recall@5", "50.0%", "100.0%", "+50.0 points", 1}},
+		{1, 0.951, Figure{"recall@5", "100.0%", "95.1%", "−4.9 points", -1}},
+		{0.5, 0.50001, Figure{"recall@5", "50.0%", "50.0%", "", 0}},
+	} {
+		if got := shareFigure("recall@5", c.old, c.now); got != c.want {
+			t.Errorf("%v to %v: %+v, want %+v", c.old, c.now, got, c.want)
+		}
+	}
+}

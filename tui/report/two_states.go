@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -162,13 +163,16 @@ func changeShare(old, now int) string {
 }
 
 // Figure is one figure in two states, in words.
-type Figure struct{ Name, Old, New, Change string }
+type Figure struct {
+	Name, Old, New, Change string
+	Rise                   int // of a share: 1 if it rises as printed, -1 if it falls; else 0
+}
 
 // Budget returns the figures of both budgets.
 func (x *TwoStates) Budget() []Figure {
 	a, b := x.Diff.Old, x.Diff.New
 	count := func(name string, old, now int) Figure {
-		f := Figure{name, textOf(old).String(), textOf(now).String(), ""}
+		f := Figure{Name: name, Old: textOf(old).String(), New: textOf(now).String()}
 		if old != now {
 			f.Change = signed(now - old).String()
 		}
@@ -185,7 +189,7 @@ func (x *TwoStates) Budget() []Figure {
 		return f
 	}
 	words := func(name, old, now string) Figure {
-		f := Figure{name, old, now, ""}
+		f := Figure{Name: name, Old: old, New: now}
 		if old != now {
 			f.Change = "differs"
 		}
@@ -280,8 +284,9 @@ func (x *TwoStates) Splits() (splits [2]wording.Split) {
 
 // shareFigure returns a share before and after, and how many points it changed.
 func shareFigure(name string, old, now float64) Figure {
-	f := Figure{name, tenths(100 * old), tenths(100 * now), ""}
+	f := Figure{Name: name, Old: tenths(100 * old), New: tenths(100 * now)}
 	if f.Old != f.New {
+		f.Rise = cmp.Compare(now, old)
 		f.Change = PointsBetween(old, now) + " points"
 	}
 	return f
@@ -466,7 +471,7 @@ func (x *TwoStates) SessionReaches() []Figure {
 		if old == now {
 			return nil
 		}
-		return []Figure{{"tool search", OnOff(old), OnOff(now), "differs"}}
+		return []Figure{{Name: "tool search", Old: OnOff(old), New: OnOff(now), Change: "differs"}}
 	}
 	var out []Figure
 	for _, c := range x.Sessions {
@@ -486,7 +491,7 @@ func (x *TwoStates) SessionReaches() []Figure {
 		change.add(lost > 0, "%d lost", lost)
 		change.add(gained > 0, "%d gained", gained)
 		change.add(otherwise > 0, "%d other way", otherwise)
-		out = append(out, Figure{c.Name, "search " + OnOff(c.Old.Active), "search " + OnOff(c.New.Active), strings.Join(change, ", ")})
+		out = append(out, Figure{Name: c.Name, Old: "search " + OnOff(c.Old.Active), New: "search " + OnOff(c.New.Active), Change: strings.Join(change, ", ")})
 	}
 	return out
 }

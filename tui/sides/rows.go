@@ -188,9 +188,9 @@ func (s *Screen) rankRows() {
 	for _, f := range metrics {
 		r := row{label: f.Name, left: f.Old, right: f.New, change: f.Change}
 		switch {
-		case f.New > f.Old:
+		case f.Rise > 0:
 			r.mood = good
-		case f.New < f.Old:
+		case f.Rise < 0:
 			r.mood = bad
 		}
 		s.rows = append(s.rows, r)
