@@ -474,7 +474,7 @@ func TestWhyNotText(t *testing.T) {
 		{"harbor", "tide", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. Granted everything, it would find it at rank 1, with the limit at 1."},
 		{"harbor", "ship", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. It shares no word with the query."},
 		{"wide", "tide", "mcp_tide_broken", 1, "mcp_tide_broken is in no session: its availability check failed."},
-		{"wide", "berth", "mcp_harbor_tow", 1, "mcp_harbor_tow shares no word with the query, so it has no score."},
+		{"wide", "berth", "mcp_harbor_tow", 1, "mcp_harbor_tow shares no word with the query, so it has no score. Nearest in meaning: berth ≈ ship 0.44."},
 		{"wide", "ship", "mcp_harbor_tow", 1, "mcp_harbor_tow ranks 2, below the limit of 1: its score is that of the last hit within the limit, whose name comes first."},
 		{"wide", "tow a ship", "mcp_harbor_sink", 1, "mcp_harbor_sink ranks 2, below the limit of 1: its score of 1.631 is 2.116 short of the cut line's 3.747."},
 		{"wide", "ship", "mcp_harbor_tow", 2, "mcp_harbor_tow ranks 2 with a score of 0.975, within the limit of 2."},
