@@ -263,7 +263,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
-	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.5, Most: 10},
+	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.4, Most: 10},
 		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
