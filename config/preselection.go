@@ -16,7 +16,7 @@ type PreSelection struct {
 	TopK           int      // tools to select, the core not counted; 1 to 1000
 	Core           []string // names of the tools that are always sent, if granted
 	Exclude        []string // names of the tools that are never selected
-	EmbedModel     string   // EmbedFuzzy, or a provider of Embedders, a colon and what it is asked for
+	EmbedModel     string   // EmbedBuiltin, EmbedFuzzy, or a provider of Embedders, a colon and what it is asked for
 	EmbedURL       string   // of a server
 	EmbedTimeout   int      // milliseconds that a message waits for an embedder that is not built in; 1 to 60,000
 	Floor          float64  // how far a tool stands out of a server's cosines, 1 as far as chance; 0 to 10
@@ -26,8 +26,17 @@ type PreSelection struct {
 	Sticky         bool // what was selected once stays for the session
 }
 
-// EmbedFuzzy is the embedder that is built in, and needs no model.
-const EmbedFuzzy = "fuzzy"
+// The embedders that are built in: EmbedBuiltin compares meanings by a table of words, and
+// EmbedFuzzy letters.
+const (
+	EmbedBuiltin = "builtin"
+	EmbedFuzzy   = "fuzzy"
+)
+
+// BuiltIn reports whether the embedder is built in, so that it needs no model.
+func (p PreSelection) BuiltIn() bool {
+	return p.EmbedModel == EmbedBuiltin || p.EmbedModel == EmbedFuzzy
+}
 
 // Embedders are the providers that take a model, as in "ollama:NAME". It must
 // not be changed.
@@ -41,7 +50,7 @@ var RemoteEmbedders = []string{"ollama", "openai"}
 func setFusion(r row, c *Config, v value) outcome {
 	n := r.at(c).(*float64)
 	r.reset(c, c.ToolSearch.Generation)
-	if c.PreSelection.EmbedModel != EmbedFuzzy {
+	if !c.PreSelection.BuiltIn() {
 		*n = r.Modelled.(float64)
 	}
 	if v.Kind == yaml11.Null {
@@ -50,7 +59,7 @@ func setFusion(r row, c *Config, v value) outcome {
 	return r.number(n, v)
 }
 
-// setEmbedModel takes "fuzzy", PROVIDER:MODEL, or the bare name of a model of
+// setEmbedModel takes "builtin", "fuzzy", PROVIDER:MODEL, or the bare name of a model of
 // ollama, which may itself have a colon. "auxiliary", the provider that the agent
 // itself uses, is out of reach here.
 func setEmbedModel(_ row, c *Config, v value) outcome {
@@ -60,11 +69,11 @@ func setEmbedModel(_ row, c *Config, v value) outcome {
 	switch {
 	case v.Kind != yaml11.Text || name == "" || prefixed && strings.TrimSpace(what) == "":
 		return outcome{status: rejected, code: "unknown_embedder",
-			problem: v.source() + " names no model", instead: "; write fuzzy, or one of " + strings.Join(Embedders, ", ") + " with a colon and a model; fuzzy is used"}
+			problem: v.source() + " names no model", instead: "; write builtin, fuzzy, or one of " + strings.Join(Embedders, ", ") + " with a colon and a model; builtin is used"}
 	case name == "auxiliary":
-		c.PreSelection.EmbedModel = EmbedFuzzy
-		return outcome{code: "unknown_embedder", problem: v.source() + " is the agent's own provider, which is not at hand", instead: "; fuzzy is used"}
-	case name == EmbedFuzzy, prefixed:
+		c.PreSelection.EmbedModel = EmbedBuiltin
+		return outcome{code: "unknown_embedder", problem: v.source() + " is the agent's own provider, which is not at hand", instead: "; builtin is used"}
+	case name == EmbedBuiltin, name == EmbedFuzzy, prefixed:
 		c.PreSelection.EmbedModel = name
 	default:
 		c.PreSelection.EmbedModel = "ollama:" + name

@@ -232,11 +232,12 @@ const (
 // for two rankings that are as good as each other. Over the development halves
 // of five public sets (TestQuality of engine/embed/fuzzy) the fuzzy ranking
 // then takes more from ranker fielded than it gives, at any weight; these are
-// the largest that do not, and they help bm25. An embedder that has a model is
+// the largest that do not, and they help bm25. With builtin hybrid is then above keywords
+// under both rankers (TestSimilarityQuality of engine/retrieval/meaning). An embedder that has a model is
 // as good as the keywords, and has the defaults of the proposal.
 const (
-	fuzzyRRFK           = 2.0
-	fuzzySemanticWeight = 0.3
+	builtInRRFK         = 2.0
+	builtInWeight       = 0.3
 	modelRRFK           = 60.0
 	modelSemanticWeight = 1.0
 )
@@ -286,7 +287,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.Core }},
 	{Spec: Spec{Key: "tools.rag_exclude", Label: "exclude", Kind: List, Default: []string{}},
 		at: func(c *Config) any { return &c.PreSelection.Exclude }},
-	{Spec: Spec{Key: embedKey, Label: "embedder", Kind: Text, Default: EmbedFuzzy}, rule: setEmbedModel,
+	{Spec: Spec{Key: embedKey, Label: "embedder", Kind: Text, Default: EmbedBuiltin}, rule: setEmbedModel,
 		at: func(c *Config) any { return &c.PreSelection.EmbedModel }},
 	{Spec: Spec{Key: "tools.rag_embed_url", Label: "embed URL", Kind: Text, Default: "http://127.0.0.1:11434"}, rule: setEmbedURL, conceal: withoutUserinfo,
 		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},
@@ -294,11 +295,11 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
 	{Spec: Spec{Key: "tools.rag_floor", Label: "floor", Kind: Number, Default: 1.2, Most: 10},
 		at: func(c *Config) any { return &c.PreSelection.Floor }},
-	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Modelled: modelRRFK, Most: 1000}, rule: setFusion, follows: embedKey,
+	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: builtInRRFK, Modelled: modelRRFK, Most: 1000}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},
 		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
-	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: fuzzySemanticWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
+	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: builtInWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
 	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},

@@ -46,7 +46,7 @@ type Similarity interface {
 // Identity names the source of vectors. Vectors of different identities are
 // never compared.
 type Identity struct {
-	Provider       string // fuzzy, model2vec, ollama or openai
+	Provider       string // builtin, fuzzy, model2vec, ollama or openai
 	Model          string // the provider's name of the model; empty when it has one only
 	Dimension      int    // numbers in a vector; 0 until known, and for a sparse provider
 	QueryPrefix    string // put before a message

@@ -101,7 +101,7 @@ func SettingsOf(c config.Config) Settings {
 
 // TimeoutOf returns how long a message waits for the embedder of a configuration.
 func TimeoutOf(p config.PreSelection) time.Duration {
-	if p.EmbedModel == config.EmbedFuzzy {
+	if p.BuiltIn() {
 		return builtInTimeout
 	}
 	return cmp.Or(time.Duration(p.EmbedTimeout)*time.Millisecond, DefaultTimeout)

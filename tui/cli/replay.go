@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/replay"
 	"caliper/engine/replay/labelled"
@@ -248,8 +247,8 @@ func pricesOf(path string) (price.List, error) {
 func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
-	first := "tool"                                                              // a blank text is embedded by nobody
-	for i := 0; i < len(in.Sessions) && c.EmbedModel != config.EmbedFuzzy; i++ { // fuzzy is asked for nothing first
+	first := "tool"                                         // a blank text is embedded by nobody
+	for i := 0; i < len(in.Sessions) && !c.BuiltIn(); i++ { // what is built in is asked for nothing first
 		if words := firstWords(&in.Sessions[i]); words != "" {
 			first = words
 			break

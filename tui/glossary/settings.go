@@ -26,7 +26,7 @@ var settings = map[string]string{
 	"tools.rag_top_k":                        "How many tools are selected; always-sent tools are not counted.",
 	"tools.rag_core":                         "The tools that every selection has, if they are granted.",
 	"tools.rag_exclude":                      "The tools that are never selected.",
-	"tools.rag_embed_model":                  "The embedder: fuzzy, model2vec:DIR, ollama:MODEL or openai:MODEL.",
+	"tools.rag_embed_model":                  "The embedder: builtin, fuzzy, model2vec:DIR, ollama:MODEL or openai:MODEL.",
 	"tools.rag_embed_url":                    "Where an embedder over HTTP answers; for openai with its /v1.",
 	"tools.rag_embed_timeout_ms":             "How many milliseconds a message waits for an embedder with a model; keywords decide without an answer.",
 	"tools.rag_floor":                        "How far a tool has to be above the cosines of a message, for ollama and openai; 1 is how far the best of as many unrelated tools gets by chance.",

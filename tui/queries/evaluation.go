@@ -19,6 +19,7 @@ type evaluated struct {
 	base    *labels.Evaluation  // without knobs and edits; nil while there are none
 	before  *labels.Evaluation  // that the line about the trials compares with, see screen.Before; nil with base
 	at      string              // when
+	better  labels.Better       // the ranker that is proven to find more; zero for none
 }
 
 // now returns the evaluation of the ranker in force.
@@ -72,6 +73,7 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 		out.base, out.before = &out.columns[columns], &out.columns[len(asked)-1]
 		out.columns = out.columns[:columns:columns]
 	}
+	out.better, _ = labels.BetterOf(out.columns)
 	return out, nil
 }
 

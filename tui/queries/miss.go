@@ -8,6 +8,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -26,8 +27,8 @@ func (s *Screen) outOfScope(q *labels.Query) bool {
 	return known
 }
 
-// drawOutOfScope says how many misses are of tools that the session may not call, a
-// blank line for none.
+// drawOutOfScope says how many misses are of tools that the session may not call, for none
+// which ranker is proven to find more; a blank line where none is.
 func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 	e := s.found.evaluated
 	n := 0
@@ -35,6 +36,14 @@ func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 		if a := &e.now().Answers[i]; a.Missed && s.outOfScope(&a.Query) {
 			n++
 		}
+	}
+	if b := e.better; n == 0 && b.Ranker != "" {
+		more, key := report.BetterRanker(b).String(), ": ctrl-p ranker "+b.Ranker
+		var l cells.Line
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Added, ui.Longest(w-1, more+key, more))
+		return l.End()
 	}
 	if n == 0 {
 		return cells.Spaces(w)

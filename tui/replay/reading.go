@@ -167,7 +167,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 		c := snapshot.Config.PreSelection
 		var similarity embed.Similarity
 		absent := errElsewhere
-		if c.EmbedModel == config.EmbedFuzzy {
+		if c.BuiltIn() {
 			similarity, absent = open(ctx, c, snapshot.Preselection(c.Core, c.Exclude).Candidates, embedding, nil)
 		}
 		rankers := []string{snapshot.Config.ToolSearch.Ranker}

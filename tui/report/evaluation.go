@@ -33,6 +33,10 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 		r.Blank()
 		r.Say("%d of the tools searched have no label here, so that nothing says how they are found: %s.", n, NamesCounted(first.Unlabelled))
 	}
+	if b, ok := labels.BetterOf(all); ok {
+		r.Blank()
+		r.Say("%s: caliper config set %s %s", BetterRanker(b), config.KeyRanker, b.Ranker)
+	}
 	for _, ev := range all {
 		if ev.MinConfidence > 0 {
 			r.Blank()
@@ -48,6 +52,15 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 		misses(r, ev)
 	}
 	return r
+}
+
+// BetterRanker says what a ranker finds that is proven to find more.
+func BetterRanker(b labels.Better) Text {
+	text := Textf("with %s %d of %d misses are found", b.Ranker, b.Found, b.Of)
+	if b.Lost > 0 {
+		text = append(text, Textf(", and %d others are lost", b.Lost)...)
+	}
+	return text
 }
 
 // abstained says for how many queries the model gets no hit for want of confidence, and

@@ -6,7 +6,7 @@ import (
 )
 
 // StrategyName returns what a strategy is called for people: semantic is called fuzzy
-// while the embedder is the built-in one, config.EmbedFuzzy, which compares letters and
+// while the embedder is config.EmbedFuzzy, which compares letters and
 // knows no meanings. JSON and settings have the strategy's own name.
 func StrategyName(s selection.Strategy, embedder string) string {
 	if s == selection.Semantic && embedder == config.EmbedFuzzy {
@@ -16,7 +16,7 @@ func StrategyName(s selection.Strategy, embedder string) string {
 }
 
 // fuzzyNote says what semantic is while it is called by another name.
-const fuzzyNote = "%s is the strategy semantic without a model: letters, word forms and typing errors, no meanings."
+const fuzzyNote = "%s is the strategy semantic with the embedder fuzzy: letters, word forms and typing errors, no meanings."
 
 // strategy returns the name of a strategy under the configuration of the case.
 func (c Case) strategy(s selection.Strategy) Text {

@@ -161,7 +161,7 @@ func (s *Screen) indexStepped(similarity *embed.Similarity) {
 		}
 		return
 	}
-	s.outdated = s.indexing.Of.source.model != config.EmbedFuzzy
+	s.outdated = !config.PreSelection{EmbedModel: s.indexing.Of.source.model}.BuiltIn()
 	if similarity != nil {
 		s.similarity = *similarity
 	}
@@ -199,7 +199,7 @@ func (s *Screen) openIndex() func(context.Context, config.PreSelection, []*model
 		switch {
 		case made && x.source == sourceOf(c) && sameTools(x.tools, tools):
 			return x.similarity, x.absent
-		case c.EmbedModel == config.EmbedFuzzy:
+		case c.BuiltIn():
 			return workbench.OpenSimilarity(ctx, c, tools, workbench.Embedding{}, nil)
 		}
 		return nil, errIndexing
@@ -263,8 +263,8 @@ func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
 	return nil
 }
 
-// embedderName is what ranking by the embedder is called: the one that is built
-// in knows spellings and no meanings.
+// embedderName is what ranking by the embedder is called: fuzzy knows spellings and no
+// meanings.
 func embedderName(c config.Config) string {
 	if c.PreSelection.EmbedModel == config.EmbedFuzzy {
 		return "fuzzy"

@@ -187,7 +187,7 @@ func TestBrokenModel(t *testing.T) {
 		t.Errorf("opened %d times", opened)
 	}
 	broken, d.notices = false, nil
-	d.press("R").lacks("keywords only", "R tries again").wants("fuzzy index of")
+	d.press("R").lacks("keywords only", "R tries again").wants("semantic index of")
 	if opened != 2 {
 		t.Errorf("opened %d times", opened)
 	}
@@ -221,7 +221,7 @@ func TestIndexIsCancelled(t *testing.T) {
 	}
 	d.settle().wants("making the index was cancelled", "keywords only")
 	waits = false
-	d.press("R").wants("fuzzy index of")
+	d.press("R").wants("semantic index of")
 	if d.s.similarity == nil {
 		t.Error("R does not make it")
 	}

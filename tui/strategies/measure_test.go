@@ -80,7 +80,7 @@ func TestPareto(t *testing.T) {
 			t.Errorf("the frontier falls at %d", i)
 		}
 	}
-	d.wants("K keyword            1", "100% │", "E", "◆", "tok")
+	d.wants("K keyword            2", "100% │", "E", "◆", "tok")
 	marked := func() int {
 		for _, line := range d.s.drawPlot(d.theme, 76, 12) {
 			if at := strings.Index(line, "◆"); at >= 0 {

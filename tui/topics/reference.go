@@ -52,11 +52,11 @@ var differences = []difference{
 var proposed = []difference{
 	{"ranks", "count from 1: the best of a ranking adds weight / (k + 1)", "count from 0 in its sketch"},
 	{"a tool that a ranking does not list", "adds 0 there", "all tools have a rank, those of score 0 in registry order, which then decides for \"hello\""},
-	{"what a ranking lists", "keywords: tools of a score above 0; the embedder: those above its floor, 0.12 for fuzzy, " + floorOfFolders() + " for model2vec, and for ollama and openai one that follows from the message's own cosines (rag_floor)", "every tool"},
+	{"what a ranking lists", "keywords: tools of a score above 0; the embedder: those above its floor, 0.15 for builtin, 0.12 for fuzzy, " + floorOfFolders() + " for model2vec, and for ollama and openai one that follows from the message's own cosines (rag_floor)", "every tool"},
 	{"nothing is ranked", "the always-sent tools alone, with a note", "registration order decides"},
 	{"rag_rrf_k", fusionDefaults("tools.rag_rrf_k"), "60"},
 	{"rag_weights.semantic", fusionDefaults("tools.rag_weights.semantic"), "1"},
-	{"rag_embed_model: auxiliary", "is fuzzy, with a warning; fuzzy is built in, has no model, and is never called semantic", "the agent's own provider"},
+	{"rag_embed_model: auxiliary", "is builtin, with a warning; it is built in, and has no model", "the agent's own provider"},
 	{"rag_sticky", "true by default: what a turn selected stays for the session, so that the prompt cache lasts", "has no such setting"},
 }
 

@@ -105,8 +105,8 @@ func TestDefaultsByEmbedder(t *testing.T) {
 	}
 	fuzzy, modelled := config.Default().PreSelection, file.Config.PreSelection
 	for key, want := range map[string]string{
-		"tools.rag_rrf_k":            fmt.Sprintf("%v for fuzzy, %v for an embedder with a model", fuzzy.RRFK, modelled.RRFK),
-		"tools.rag_weights.semantic": fmt.Sprintf("%v for fuzzy, %v for an embedder with a model", fuzzy.SemanticWeight, modelled.SemanticWeight),
+		"tools.rag_rrf_k":            fmt.Sprintf("%v for builtin and fuzzy, %v for an embedder with a model", fuzzy.RRFK, modelled.RRFK),
+		"tools.rag_weights.semantic": fmt.Sprintf("%v for builtin and fuzzy, %v for an embedder with a model", fuzzy.SemanticWeight, modelled.SemanticWeight),
 	} {
 		if got := fusionDefaults(key); got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)

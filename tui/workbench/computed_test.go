@@ -48,14 +48,16 @@ func bulkTools(t *testing.T, n int) []*model.Tool {
 	return r.Tools
 }
 
-// TestKeptIndex: the built-in embedder gives the same scores without a cache, when
+// TestKeptIndex: the embedder fuzzy gives the same scores without a cache, when
 // it fills it, from it, and when it is damaged; another toolset is another index.
 func TestKeptIndex(t *testing.T) {
 	tools := bulkTools(t, fewestIndexed)
 	e := Embedding{Cache: t.TempDir(), Build: "b1"}
+	fuzzy := config.Default().PreSelection
+	fuzzy.EmbedModel = config.EmbedFuzzy
 	scores := func(e Embedding, tools []*model.Tool) []float64 {
 		t.Helper()
-		x, err := OpenSimilarity(t.Context(), config.Default().PreSelection, tools, e, nil)
+		x, err := OpenSimilarity(t.Context(), fuzzy, tools, e, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

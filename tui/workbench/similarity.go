@@ -12,6 +12,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/embed/model2vec"
 	"caliper/engine/embed/remote"
+	"caliper/engine/retrieval/meaning"
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -41,7 +42,10 @@ type Embedding struct {
 // all are done. The error is that of the context, or describes the problem with
 // the model in one line that is safe for a terminal.
 func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.Tool, e Embedding, progress func(done, total int)) (embed.Similarity, error) {
-	if c.EmbedModel == config.EmbedFuzzy {
+	switch c.EmbedModel {
+	case config.EmbedBuiltin:
+		return meaning.NewSimilarity(ctx, tools, nil)
+	case config.EmbedFuzzy:
 		return openFuzzy(ctx, tools, e.Computed())
 	}
 	embedder, err := embedderOf(c, e)

@@ -331,9 +331,9 @@ func (w *Workbench) chooser(in Input, made func(selection.Selection)) *selection
 	}
 }
 
-// builtInOnly opens the built-in embedder. For any other it returns an error.
+// builtInOnly opens a built-in embedder. For any other it returns an error.
 func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
-	if c.EmbedModel != config.EmbedFuzzy {
+	if !c.BuiltIn() {
 		return nil, errors.New("no model is loaded")
 	}
 	return OpenSimilarity(ctx, c, tools, Embedding{}, nil)

@@ -149,7 +149,7 @@ func (s *searcher) learn(x *Index, word []byte) int {
 	}
 	weight := 1.0
 	switch {
-	case smallTalk[string(word)]:
+	case lexicon.SmallTalk(string(word)):
 		weight = smallTalkWeight
 	case kind == lexicon.Request:
 		weight = requestWeight

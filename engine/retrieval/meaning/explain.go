@@ -50,10 +50,7 @@ func (x *Index) asks(q *query, text string, doc uint32) bool {
 		x.byMeaning(q, text)
 		return slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == doc })
 	}
-	x.base.SearchAdding(nil, text, 1, func(a fielded.Asked) fielded.Gain {
-		x.additions(q, a)
-		return fielded.Gain{}
-	})
+	x.ask(q, text)
 	return slices.Contains(q.docs, doc)
 }
 

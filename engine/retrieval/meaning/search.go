@@ -33,9 +33,17 @@ func (x *Index) SearchInto(dst []retrieval.Hit, text string, k int) retrieval.Re
 	return retrieval.Result{Hits: dst}
 }
 
+// ask sets what tools gain for their meaning: those that are asked for a query.
+func (x *Index) ask(q *query, text string) {
+	x.base.SearchAdding(nil, text, 1, func(a fielded.Asked) fielded.Gain {
+		x.additions(q, a)
+		return fielded.Gain{}
+	})
+}
+
 // byMeaning returns what a query finds by meaning alone, and by name, best first.
 func (x *Index) byMeaning(q *query, text string) []fielded.Addition {
-	x.base.Ask(text, func(a fielded.Asked) { x.additions(q, a) })
+	x.ask(q, text)
 	found := q.added
 	for _, named := range x.base.AppendNamed(nil, text, q.docs) {
 		at := slices.IndexFunc(found, func(f fielded.Addition) bool { return f.Doc == named.Doc })

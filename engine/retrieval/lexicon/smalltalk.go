@@ -1,4 +1,7 @@
-package fuzzy
+package lexicon
+
+// SmallTalk reports whether a word in lower case is one of greetings and thanks.
+func SmallTalk(word string) bool { return smallTalk[word] }
 
 // smallTalk are words of greetings and thanks. They stand in many descriptions,
 // as examples and as filler, and alone ask for nothing.
