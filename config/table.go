@@ -49,7 +49,7 @@ type Spec struct {
 	Least, Most float64 // of a Whole or a Number, both allowed
 	AtMost      string  // the key of the setting that is a further upper bound; empty for none
 	Unit        Unit
-	Choices     []string // of a Choice, in the order in which a knob goes through them
+	Choices     []string // of a Choice, in the order in which a knob goes through them; of a Text some of the values that it takes
 }
 
 // SpecOf returns the description of a setting; false for a key that is not a
@@ -287,7 +287,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.Core }},
 	{Spec: Spec{Key: "tools.rag_exclude", Label: "exclude", Kind: List, Default: []string{}},
 		at: func(c *Config) any { return &c.PreSelection.Exclude }},
-	{Spec: Spec{Key: embedKey, Label: "embedder", Kind: Text, Default: EmbedBuiltin}, rule: setEmbedModel,
+	{Spec: Spec{Key: embedKey, Label: "embedder", Kind: Text, Default: EmbedBuiltin, Choices: []string{EmbedBuiltin, EmbedFuzzy}}, rule: setEmbedModel,
 		at: func(c *Config) any { return &c.PreSelection.EmbedModel }},
 	{Spec: Spec{Key: "tools.rag_embed_url", Label: "embed URL", Kind: Text, Default: "http://127.0.0.1:11434"}, rule: setEmbedURL, conceal: withoutUserinfo,
 		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},

@@ -45,7 +45,12 @@ func (k *Knob) Step(v any, by int, files *engine.Snapshot) any {
 	case string:
 		choices := spec.Choices
 		if spec.Kind == config.Text { // of any text, what is at hand
-			choices = slices.Compact([]string{spec.Default.(string), k.ValueIn(files).(string)})
+			if len(choices) == 0 {
+				choices = []string{spec.Default.(string)}
+			}
+			if filed := k.ValueIn(files).(string); !slices.Contains(choices, filed) {
+				choices = append(slices.Clone(choices), filed)
+			}
 		}
 		return choices[max(0, min(slices.Index(choices, v)+by, len(choices)-1))]
 	}

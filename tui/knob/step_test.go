@@ -128,8 +128,8 @@ func TestStepsGoToTheNeighbour(t *testing.T) {
 		{"last strategy", "strategy", "", "hybrid", "semantic", "hybrid"},
 		{"mode", "mode", "", "auto", "off", "on"},
 		{"yes or no", "sticky", "", true, false, true},
-		{"only the embedder that is built in", "embedder", "", "fuzzy", "fuzzy", "fuzzy"},
-		{"the embedder of the file", "embedder", embedder, "fuzzy", "fuzzy", "ollama:nomic"},
+		{"the embedders that are built in", "embedder", "", "fuzzy", "builtin", "fuzzy"},
+		{"the embedder of the file", "embedder", embedder, "fuzzy", "builtin", "ollama:nomic"},
 		{"the limit ends where the file says", "limit", "tools: {tool_search: {max_search_limit: 7}}\n", 7, 6, 7},
 		{"a list is chosen from", "always sent", "", []string{"a"}, []string{"a"}, []string{"a"}},
 	} {
