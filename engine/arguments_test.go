@@ -196,7 +196,7 @@ func TestBridgeCallsOfNoObject(t *testing.T) {
 			if err := json.Unmarshal(answer, &f); err != nil || ok || f.Code != code {
 				t.Errorf("%s %s: %s, want %s", tool, args, answer, code)
 			}
-			// What was sent is said where it is not what it seems: nothing at all is none.
+			// A message says how the arguments were read where that may surprise: not for an empty text.
 			if said := strings.Contains(f.Message, "are read as {}"); said != (code != CodeBadArguments && args != "") || strings.HasSuffix(f.Message, "; ") {
 				t.Errorf("%s %s: %s", tool, args, f.Message)
 			}

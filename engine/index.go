@@ -353,8 +353,8 @@ func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranki
 
 // remade returns an index of a ranking that is made from a kept one over the same base:
 // with another weight of meaning; or with the lessons that were added since and without
-// those that are gone. It is nil when there is none, or when these are so many that the
-// weight is to be chosen anew.
+// those that are gone. It is nil when no such index was kept, or when so many lessons
+// changed that the weight must be chosen again.
 func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
 	b.mu.Lock()
 	kept := slices.Clone(b.indexes)

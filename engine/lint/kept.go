@@ -218,15 +218,15 @@ func readList[A, B any](r *reportReader, f func(A) B) []B {
 	return list
 }
 
-// reportReader finds tools by their places. It has failed when there is none at one, or
-// when what is read is no report.
+// reportReader finds tools by their places. It has failed when no tool has the
+// place that is read, or when the input is not a report.
 type reportReader struct {
 	of     *model.Registry
 	from   *json.Decoder
 	failed bool
 }
 
-// token returns the next token; nil for null, and when there is none.
+// token returns the next token; nil for null and after the last one.
 func (r *reportReader) token() json.Token {
 	t, err := r.from.Token()
 	r.failed = r.failed || err != nil

@@ -21,8 +21,8 @@ type Defined struct {
 	Names int
 }
 
-// DefinedBy returns the tools that the logs of sessions define. What Claude Code sends in full
-// besides the tools of servers is its own, which no registry has; a bridge is none of them.
+// DefinedBy returns the tools that the logs of sessions define. Claude Code's own
+// tools, which it sends in full, are left out, since no registry has them, and so are bridge tools.
 func DefinedBy(sessions []transcript.Session) (d Defined) {
 	at := map[string]int{}
 	var names []string

@@ -29,7 +29,7 @@
 //
 // The tools really sent are those that the log has of the request, without those with
 // defer_loading, which count where they are found; else what the strategy really used sends.
-// Of the tools that Claude Code's log has, those that are in no registry stay in the residual.
+// Tools of Claude Code's log that are in no registry stay in the residual.
 // What stays loaded after a compaction counts from there on.
 //
 // Where only the sums of a session are known, all of its requests have the

@@ -63,7 +63,8 @@ func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 }
 
 // scoreCrowded leaves in hits the best hits of a query with crowded words, sorted, k or
-// more. It reports false when there is none or they were not asked for before.
+// more. It reports false when the query has no crowded words, when its other words are in many
+// tools, and when its crowded words are asked for the first time.
 func (s *searcher) scoreCrowded(query string, k int) bool {
 	crowded, holders := 0, 0
 	for i := range s.terms {

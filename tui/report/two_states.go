@@ -1,16 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"caliper/config"
-	"caliper/engine"
 	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 )
 
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
@@ -147,149 +144,6 @@ func (x *TwoStates) flipped(on bool) []string {
 		}
 	}
 	return names
-}
-
-// changeShare returns how much a number changed in percent, with its sign; empty when the
-// old one is 0.
-func changeShare(old, now int) string {
-	if old == 0 {
-		return ""
-	}
-	sign := "+"
-	if now < old {
-		sign = "−"
-	}
-	return " (" + sign + Percent(100*float64(max(now-old, old-now))/float64(old)) + ")"
-}
-
-// Figure is one figure in two states, in words.
-type Figure struct {
-	Name, Old, New, Change string
-	Rise                   int // of a share: 1 if it rises as printed, -1 if it falls; else 0
-}
-
-// Budget returns the figures of both budgets.
-func (x *TwoStates) Budget() []Figure {
-	a, b := x.Diff.Old, x.Diff.New
-	count := func(name string, old, now int) Figure {
-		f := Figure{Name: name, Old: textOf(old).String(), New: textOf(now).String()}
-		if old != now {
-			f.Change = signed(now - old).String()
-		}
-		return f
-	}
-	tokens := func(name string, old, now int) Figure {
-		f := count(name, old, now)
-		switch {
-		case !x.SameTokenizer():
-			f.Change = ""
-		case old != now:
-			f.Change += changeShare(old, now)
-		}
-		return f
-	}
-	words := func(name, old, now string) Figure {
-		f := Figure{Name: name, Old: old, New: now}
-		if old != now {
-			f.Change = "differs"
-		}
-		return f
-	}
-	length := func(n *int) string {
-		if n == nil {
-			return "unknown"
-		}
-		return textOf(*n).String()
-	}
-	var rules []Figure
-	if a.Listing != nil || b.Listing != nil {
-		lists := func(l *engine.ListingShare) string {
-			if l == nil {
-				return "none"
-			}
-			return Textf("%s, %d tokens", string(l.Form), l.Counted()).String()
-		}
-		rules = []Figure{
-			words("agent", string(a.Generation), string(b.Generation)), words("listing", lists(a.Listing), lists(b.Listing)),
-			tokens("bridge tokens", a.BridgeTokens, b.BridgeTokens),
-		}
-		if ranker := x.Evaluated[0].Ranker; ranker != "" {
-			rules = append(rules, words("ranker", ranker, x.Evaluated[1].Ranker))
-		}
-	}
-	threshold := tokens("threshold", a.ThresholdTokens, b.ThresholdTokens)
-	if len(rules) > 0 { // the later agent has none
-		of := func(x engine.Budget) string {
-			if x.Listing != nil {
-				return "none"
-			}
-			return textOf(x.ThresholdTokens).String()
-		}
-		threshold = words("threshold", of(a), of(b))
-	}
-	return append([]Figure{
-		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
-		words("search", OnOff(a.Active), OnOff(b.Active)),
-		threshold,
-		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
-		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
-		tokens("saved tokens", a.SavedTokens, b.SavedTokens),
-		count("granted tools", a.Tools, b.Tools),
-		words("context", length(a.ContextLength), length(b.ContextLength)),
-		words("session", Name(a.Session).String(), Name(b.Session).String()),
-		words("tokens counted by", string(a.Tokenizer), string(b.Tokenizer)),
-		count("limit of hits", x.Diff.OldLimit, x.Diff.NewLimit),
-	}, rules...)
-}
-
-// stateMetrics are the metrics of labelled queries that are compared.
-var stateMetrics = []string{"recall@1", "recall@5", "recall@10", "mrr@10"}
-
-// Metrics returns recall and MRR over the labelled queries, none without any.
-func (x *TwoStates) Metrics() []Figure {
-	if len(x.Evaluated[0].Answers) == 0 {
-		return nil
-	}
-	var out []Figure
-	for _, name := range stateMetrics {
-		old, _ := x.Evaluated[0].Metrics.Value(name)
-		now, _ := x.Evaluated[1].Metrics.Value(name)
-		out = append(out, shareFigure(strings.Replace(name, "mrr", "MRR", 1), old, now))
-		if name != GenerationsMetric {
-			continue
-		}
-		splits := x.Splits()
-		for i, was := range splits[0] {
-			if was.Queries > 0 {
-				out = append(out, shareFigure(wordedName(i, was.Queries), was.Recall, splits[1][i].Recall))
-			}
-		}
-	}
-	return out
-}
-
-// Splits returns GenerationsMetric of both sides by wording. The names of tools are those of
-// the first, so that a query is in one class on both.
-func (x *TwoStates) Splits() (splits [2]wording.Split) {
-	after := x.Evaluated[1]
-	after.Answers = slices.Clone(after.Answers)
-	for i, a := range x.Evaluated[0].Answers {
-		after.Answers[i].Wording = a.Wording
-	}
-	for i, e := range []labels.Evaluation{x.Evaluated[0], after} {
-		splits[i], _ = e.Split(GenerationsMetric) // is a metric
-	}
-	return splits
-}
-
-// shareFigure returns a share before and after, and how many points it changed.
-func shareFigure(name string, old, now float64) Figure {
-	f := Figure{Name: name, Old: tenths(100 * old), New: tenths(100 * now)}
-	if f.Old != f.New {
-		f.Rise = cmp.Compare(now, old)
-		f.Change = PointsBetween(old, now) + " points"
-	}
-	return f
 }
 
 // ReachWord returns how a session reaches a tool, or the gate that denies it.
