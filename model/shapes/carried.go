@@ -94,9 +94,14 @@ func (r *reader) readCarrier(v jsontree.Value, kind, path string) (err error) {
 	case one.IsObject() && one.Member("type").Text() == toolDefinition:
 		err = r.readOne(one.Member("definition"), jsontree.JoinName(jsontree.JoinName(path, "tool"), "definition"))
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		r.carry(v, from)
 	}
+	return err
+}
+
+// carry notes that the tools that were read since one of them are those of such an item.
+func (r *reader) carry(v jsontree.Value, from int) {
 	for i := range r.found[from:] {
 		r.found[from+i].carried = true
 	}
@@ -105,7 +110,6 @@ func (r *reader) readCarrier(v jsontree.Value, kind, path string) (err error) {
 			r.belong(mcpMark+server, from)
 		}
 	}
-	return nil
 }
 
 // readOne reads a definition that stands alone in an item.

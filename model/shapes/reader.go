@@ -300,6 +300,9 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 		o = *objectOf(v)
 		o.path = path
 	}
+	if o.tools && slices.Contains(carriers, o.member("type").Text()) { // in a line of a log
+		r.carry(v, len(before.found))
+	}
 	for _, s := range shapes {
 		if s.match(&o) {
 			return s.read(r, &o)

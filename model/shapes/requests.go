@@ -97,7 +97,8 @@ func (r *reader) joinRequests() {
 	r.found = slices.DeleteFunc(r.found, func(f found) bool {
 		t := f.tool
 		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool {
-			return f.carried && t.Description == o.Description && bytes.Equal(t.Parameters, o.Parameters) || r.requests > 1 && alike(t, o)
+			return f.carried && (t.Toolset == o.Toolset || t.Toolset == "" || o.Toolset == "") && t.Description == o.Description && bytes.Equal(t.Parameters, o.Parameters) ||
+				r.requests > 1 && alike(t, o)
 		}) {
 			return true
 		}

@@ -45,6 +45,7 @@ func encode(e *kept.Encoder, l *line) {
 		e.Size(l.says.size)
 		e.Uint(kept.Bits(l.hits != nil))
 		e.Texts(l.hits)
+		e.Definitions(l.definitions)
 	case pays:
 		e.Usage(l.usage)
 		e.Int(l.sum[0])
@@ -95,6 +96,7 @@ func decode(d *kept.Decoder) (l line) {
 			l.hits = []string{}
 		}
 		l.hits = append(l.hits, d.Texts()...)
+		l.definitions = d.Definitions()
 	case pays:
 		l.usage, l.sum = d.Usage(), [2]int{d.Int(), d.Int()}
 	case mirrors, ends:

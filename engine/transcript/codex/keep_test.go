@@ -23,7 +23,7 @@ func TestLinesAreKept(t *testing.T) {
 		`{"type":"session_meta","payload":{"id":"s","forked_from_id":"f","parent_thread_id":"p","instructions":"x","forked_from_ordinal_exclusive":9,"subagent_history_start_ordinal":4,"cli_version":"0.151.0"}}`,
 		`{"ordinal":7,"type":"world_state","payload":{"state":{"tools":{"mcp__s":""}}}}`,
 		item(`{"type":"custom_tool_call","call_id":"c","name":"exec","input":"ALL_TOOLS.filter(t => /a b/.test(t.name)); await tools.mcp__s__t()"}`),
-		item(`{"type":"custom_tool_call_output","call_id":"c","output":"mcp__s__t"}`), item(`{"type":"tool_search_output","call_id":"c","tools":[]}`),
+		item(`{"type":"custom_tool_call_output","call_id":"c","output":"mcp__s__t"}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"s","tools":[{"name":"t"}]},{"name":"u"}]}`),
 		event(`{"type":"task_started"}`),
 		`{"type":"turn_context","payload":{"model":"m"}}`,
 		`{"type":"new kind","payload":{}}`,

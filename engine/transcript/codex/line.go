@@ -50,10 +50,12 @@ type line struct {
 	// searches says that a script asks for tools, which its call has as a search's.
 	searches bool
 	hits     []string // of the result of a search, the tools that it found; of other results, names in them; nil: it has none
-	usage    transcript.Usage
-	sum      [2]int            // of all input and output so far
-	number   int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
-	sizes    []transcript.Size // of what replaces the history
+	// definitions are those of hits, where the result has them.
+	definitions [][]byte
+	usage       transcript.Usage
+	sum         [2]int            // of all input and output so far
+	number      int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
+	sizes       []transcript.Size // of what replaces the history
 }
 
 // said is a text.
@@ -219,9 +221,8 @@ func (p *parser) item(l *line, v *payload) {
 	case "tool_search_call":
 		p.search(l, v)
 	case "tool_search_output":
-		definitions := jsontree.Compact(v.tools.Raw)
-		l.returned(v.call.Text(), p.measure(string(definitions), transcript.Schema), false)
-		l.hits = defined(v.tools)
+		l.returned(v.call.Text(), p.measure(string(jsontree.Compact(v.tools.Raw)), transcript.Schema), false)
+		l.hits, l.definitions = defined(v.tools)
 	case "function_call_output":
 		size, failed := p.output(v.output)
 		l.returned(v.call.Text(), size, failed)

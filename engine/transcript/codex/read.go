@@ -91,6 +91,11 @@ func (r *Reader) Log() transcript.Log {
 		if f.helped(s) != nil || f.again(s) {
 			continue
 		}
+		for _, h := range helpers[s] {
+			for _, l := range h.Listed {
+				s.list(l)
+			}
+		}
 		session := s.Session
 		if own := helpers[s]; own != nil {
 			r.Spill.Unpack(&session)

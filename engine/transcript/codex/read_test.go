@@ -270,6 +270,27 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
+// TestFoundIsListed: a session has the tools that its searches found, and those of its helpers,
+// each once with its latest definition; what has no name is none.
+func TestFoundIsListed(t *testing.T) {
+	t.Parallel()
+	found := func(tools string) string {
+		return item(`{"type":"tool_search_output","call_id":"c","tools":[` + tools + `]}`)
+	}
+	space := func(name, tool string) string {
+		return `{"type":"namespace","name":"` + name + `","tools":[` + tool + `]}`
+	}
+	row := `{"type":"function","name":"row","description":"a\u0007b"}`
+	main := rollout(ask("go"), found(space("boats", `{"name":"find","description":"old"}`)+","+row+`,1,{"tools":[{}]}`), found(space("boats", `{"name":"find", "description":"new"}`)), reply("a"))
+	helper := strings.Join([]string{line("session_meta", `{"id":"h","parent_thread_id":"s"}`), ask("help"), found(row + "," + space("quays", `{"name":"find"}`)), reply("b")}, "\n") + "\n"
+	sessions := readAll(t, main, helper).Sessions
+	want := []transcript.Listed{{Name: "boats__find", Definition: []byte(space("boats", `{"name":"find","description":"new"}`))}, {Name: "row", Definition: []byte(row)},
+		{Name: "__", Definition: []byte(space("", `{}`))}, {Name: "quays__find", Definition: []byte(space("quays", `{"name":"find"}`))}}
+	if len(sessions) != 1 || !reflect.DeepEqual(sessions[0].Listed, want) {
+		t.Errorf("%d sessions, %s\nwant %s", len(sessions), sessions[0].Listed, want)
+	}
+}
+
 // versioned returns a log of a version of Codex and a model.
 func versioned(version, model string) string {
 	return strings.Join([]string{line("session_meta", fmt.Sprintf(`{"id":"s","cli_version":%q}`, version)), line("turn_context", fmt.Sprintf(`{"model":%q}`, model)), ask("go"), reply("a")}, "\n") + "\n"

@@ -1,10 +1,14 @@
 package codex
 
 import (
+	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -96,19 +100,21 @@ func listed(output string) []string {
 
 var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`mcp__\w+__\w+`) })
 
-// defined returns the names of the definitions that a search found, those of a namespace
-// with its name before them. It is not nil.
-func defined(list jsontree.Value) []string {
-	names := []string{}
+// defined returns the definitions that a search found, and their names, which are not nil. One
+// of a namespace has its name before its own, and is a namespace of that tool alone.
+func defined(list jsontree.Value) (names []string, definitions [][]byte) {
+	names = []string{}
 	for t := range list.All() {
 		name := text(t, "name")
 		inner := t.Member("tools")
+		quoted, _ := jsontext.AppendQuote(nil, name)
 		for f := range inner.All() {
 			names = append(names, name+"__"+text(f, "name"))
+			definitions = append(definitions, fmt.Appendf(nil, `{"type":"namespace","name":%s,"tools":[%s]}`, quoted, jsontree.Compact(f.Raw)))
 		}
 		if !inner.IsArray() {
-			names = append(names, name)
+			names, definitions = append(names, name), append(definitions, bytes.Clone(jsontree.Compact(t.Raw)))
 		}
 	}
-	return names
+	return names, definitions
 }

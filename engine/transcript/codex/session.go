@@ -1,7 +1,9 @@
 package codex
 
 import (
+	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,6 +99,9 @@ func (s *session) take(l *line) string {
 	case returns:
 		s.result(l.name, l.says.size, l.failed)
 		s.found(l.name, l.hits)
+		for i := range min(len(l.hits), len(l.definitions)) {
+			s.list(transcript.Listed{Name: l.hits[i], Definition: l.definitions[i]})
+		}
 	case userSays:
 		s.userSays(l.says)
 	case pays:
@@ -258,6 +263,19 @@ func (s *session) found(id string, hits []string) {
 			c.Ask(asked)
 			return
 		}
+	}
+}
+
+// list takes a tool that a search found, which was deferred, with its latest definition. An equal
+// one of before stays, so that a session has the memory of one.
+func (s *session) list(l transcript.Listed) {
+	i := slices.IndexFunc(s.Listed, func(known transcript.Listed) bool { return known.Name == l.Name })
+	switch {
+	case l.Name == "":
+	case i < 0:
+		s.Listed = append(s.Listed, l)
+	case !bytes.Equal(s.Listed[i].Definition, l.Definition):
+		s.Listed[i] = l
 	}
 }
 

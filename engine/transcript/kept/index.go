@@ -19,7 +19,7 @@ const kind diskcache.Kind = "sessions"
 // version is that of everything that is kept. Another build of the program has
 // another index in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "10"
+const version = "11"
 
 // The files of the index: few, so that each may be large enough for one log of 500 MB of most
 // agents, of which up to 10 MB are kept, and no more than 96 MB in all.
