@@ -197,7 +197,7 @@ func keeps(written, sent any) bool {
 }
 
 // For schemas and arguments of any kind, the values of a correction are those that were
-// written.
+// written, and the schema takes them: the call runs as it stands.
 func TestCorrectionValuesProperty(t *testing.T) {
 	types := []string{`{"type":"integer"}`, `{"type":"string"}`, `{"type":"boolean"}`, `{"type":"number"}`, `{"enum":["open","Shut"]}`, `{"type":"array","items":{"type":"integer"}}`,
 		`{"type":"array","items":{"type":"string"}}`, `{"anyOf":[{"type":"array","items":{"type":"integer"}},{"type":"null"}]}`, `{"type":["integer","string"]}`,
@@ -230,6 +230,9 @@ func TestCorrectionValuesProperty(t *testing.T) {
 		sent, ok := runs(r, trace.Correction.Call)
 		if ok && !keeps(decoded(r, text), any(sent)) {
 			r.Fatalf("%s for %s, %s %s: runs with %v", text, parameters, attempt[0], attempt[1], sent)
+		}
+		if again := s.Direct(trace.Correction.Call.Name, trace.Correction.Call.Arguments); !again.Authorized {
+			r.Fatalf("%s for %s, %s %s: %s is refused: %s", text, parameters, attempt[0], attempt[1], trace.Correction.Call.JSON(), again.Message)
 		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -169,8 +171,7 @@ func (x *session) forgetAll() {
 // leave withdraws what the client has not come back for, and notes that it is gone.
 func (c *connection) leave() {
 	c.mu.Lock()
-	parked := c.parked
-	c.parked = map[string]*parkedCall{}
+	parked := slices.Collect(maps.Values(c.parked))
 	c.mu.Unlock()
 	for _, p := range parked {
 		p.cancel(context.Canceled)

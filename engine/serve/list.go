@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"caliper/engine"
@@ -97,7 +98,7 @@ func appendTool(dst []byte, definition json.RawMessage) []byte {
 		})
 	})
 	dst = append(append(dst, `{"name":`...), name...)
-	if len(description) > 0 && description[0] == '"' { // clients take no other
+	if bytes.HasPrefix(description, []byte(`"`)) { // clients take no other
 		dst = append(append(dst, `,"description":`...), description...)
 	}
 	schema, _ := mcptool.InputSchema(parameters)

@@ -128,9 +128,7 @@ type offer struct {
 
 // New returns a server without sessions.
 func New(o Options) *Server {
-	if o.ApproveTimeout <= 0 {
-		o.ApproveTimeout = 45 * time.Second
-	}
+	o.ApproveTimeout = cmp.Or(o.ApproveTimeout, 45*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

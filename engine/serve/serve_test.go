@@ -207,6 +207,9 @@ func TestServesTheSession(t *testing.T) {
 			if len(n.of(event.Disconnect)) != 1 {
 				t.Error("its end is not noted")
 			}
+			if known := len(s.session("harbor").known); known != 0 {
+				t.Errorf("%d clients are known that are gone", known)
+			}
 			last := 0
 			for _, e := range n.list {
 				if e.Connection != "" {

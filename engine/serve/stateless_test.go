@@ -214,8 +214,13 @@ func TestStatelessForgets(t *testing.T) {
 		t.Errorf("%d clients are known, %d are gone", len(x.known), len(n.of(event.Disconnect)))
 	}
 	now = now.Add(2 * idleConnection)
-	if come("later"); len(x.known) != 1 {
+	later := come("later")
+	if len(x.known) != 1 {
 		t.Errorf("after a long time %d clients are known", len(x.known))
+	}
+	now = later.last.Add(idleConnection - time.Second)
+	if come("then"); len(x.known) != 2 {
+		t.Errorf("after six hours %d clients are known", len(x.known))
 	}
 }
 

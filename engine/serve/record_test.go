@@ -1,0 +1,155 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/asking"
+	"caliper/engine/event"
+	"caliper/model"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// keeping keeps texts of more than eight characters, and fails at those that begin with x.
+type keeping struct{ kept }
+
+func (keeping) Keep(_ context.Context, connection, tool, text string) (handle, id string, keeps bool, err error) {
+	if strings.HasPrefix(text, "x") {
+		return "", "", false, errors.New("the disk is full")
+	}
+	return "a handle", connection + " " + tool, len(text) > 8, nil
+}
+
+func (keeping) Fetch(_ context.Context, connection string, arguments json.RawMessage) (string, bool) {
+	return connection + " fetches " + string(arguments), string(arguments) == `{"id":"7"}`
+}
+
+// TestRecordOfResults: what is noted of a call is what became of its result, with texts
+// only where they are wanted.
+func TestRecordOfResults(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		result  string
+		reads   string // what the model reads
+		verdict string
+		fault   string
+		rescued bool
+	}{
+		{`{"content":[{"type":"text","text":"done"}]}`, "done", event.OK, "", false},
+		{`{"content":[{"type":"text","text":"do"},{"type":"image","data":"","mimeType":"image/png"},{"type":"text","text":"ne"}],"isError":false}`, "done", event.OK, "", false},
+		{`{"content":[{"type":"text","text":"no"}],"isError":true}`, "no", event.Failed, "", false},
+		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", event.OK, "", false},
+		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", event.OK, "", true},
+		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", event.OK, "the result is not kept: the disk is full", false},
+	} {
+		for _, texts := range []bool{false, true} {
+			var n notes
+			s := New(Options{Note: n.add, Texts: texts, Results: keeping{}, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+				return json.RawMessage(c.result), nil
+			}})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			x := s.session("harbor")
+			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, offer: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
+			if _, err := w.finish(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			e := n.of(event.Call)[0]
+			want, arguments, blob := "", "", ""
+			if texts {
+				want, arguments = c.reads, string(w.params.Arguments)
+			}
+			if c.rescued {
+				blob = "c mcp_harbor_book"
+			}
+			if e.Verdict != c.verdict || e.Error != c.fault || e.Result.Rescued != c.rescued || e.Result.Blob != blob || e.Result.Text != want || e.Result.Chars != len(c.reads) || string(e.Request.Arguments) != arguments || e.RealName != "mcp_harbor_book" {
+				t.Errorf("%s, texts %v: noted as %+v, result %+v", c.result, texts, e, e.Result)
+			}
+		}
+	}
+}
+
+// TestRecordOfOwnTools: what caliper answers by itself is noted with its text, and a
+// fetch by its own kind.
+func TestRecordOfOwnTools(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		tool, args string
+		kind       event.Kind
+		verdict    string
+		schemas    bool
+	}{
+		{"tool_search", `{"query":"book a berth"}`, event.Search, event.OK, false},
+		{"tool_describe", `{"name":"mcp_harbor_book"}`, event.Describe, event.OK, true},
+		{"rescuer_fetch", `{"id":"7"}`, event.Fetch, event.OK, false},
+		{"rescuer_fetch", `{"id":"8"}`, event.Fetch, event.Failed, false},
+		{"mcp_harbor_sink", `{}`, event.Call, event.Denied, false},
+	} {
+		var n notes
+		s := New(Options{Note: n.add, Texts: true, Results: keeping{}, Execute: new(ran).execute})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		text, isError := says(t, client(t, s, "harbor", nil), c.tool, c.args)
+		list := n.of(c.kind)
+		if len(list) != 1 || isError != (c.verdict != event.OK) {
+			t.Fatalf("%s %s: %v %s, %d events", c.tool, c.args, isError, text, len(list))
+		}
+		e := list[0]
+		if e.Verdict != c.verdict || e.Result.Text != text || e.Result.Chars != len(text) || e.Result.SHA256 != digest([]byte(text)) || e.Tokens.Response != e.Result.Tokens || e.Tokens.Response == 0 || (e.Tokens.Schemas > 0) != c.schemas {
+			t.Errorf("%s %s: %+v, result %+v", c.tool, c.args, e, e.Result)
+		}
+		if digest(nil) != "" || e.Request.SHA256 != digest([]byte(c.args)) || e.Request.Bytes != len(c.args) {
+			t.Errorf("%s %s: request %+v", c.tool, c.args, e.Request)
+		}
+		if c.kind == event.Fetch && text != e.Connection+" fetches "+c.args {
+			t.Errorf("%s, of connection %s", text, e.Connection)
+		}
+	}
+}
+
+// TestAskedTooOften: of one client sixty-four calls wait at a time, and another question
+// is answered at once; those that wait end when the client is gone.
+func TestAskedTooOften(t *testing.T) {
+	t.Parallel()
+	var n notes
+	s, base, tokens := served(t, Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, _ json.RawMessage, _ Progress) (json.RawMessage, error) {
+		c, _ := asking.From(ctx)
+		_, err := c.Ask(ctx, "harbor", &mcp.ElicitParams{Message: "Which?", RequestedSchema: json.RawMessage(noParameters)})
+		return nil, err
+	}})
+	one := &alone{base + PathOf("harbor"), tokens["harbor"], "one", 0}
+	for i := range 65 {
+		text, answer := one.call(t, "mcp_harbor_book", `{}`, nil)
+		if waits := answer["resultType"] == "input_required"; waits != (i < 64) || !waits && !strings.Contains(text, errParked.Error()) {
+			t.Fatalf("call %d: %v", i+1, answer)
+		}
+	}
+	s.Close()
+	if got := len(n.of(event.Call)); got != 65 {
+		t.Errorf("%d calls are noted", got)
+	}
+	if all := n.list; all[len(all)-1].Kind != event.Disconnect {
+		t.Errorf("the last event is %+v", all[len(all)-1])
+	}
+}
+
+// TestHowLongIsWaited: the times are those of the pages; both waits at the end of a
+// stream leave two of a stop's five seconds to the servers.
+func TestHowLongIsWaited(t *testing.T) {
+	t.Parallel()
+	if o := New(Options{}).o; o.ApproveTimeout != 45*time.Second {
+		t.Errorf("a person has %v", o.ApproveTimeout)
+	}
+	if o := New(Options{ApproveTimeout: time.Second}).o; o.ApproveTimeout != time.Second {
+		t.Errorf("a person has %v of a second", o.ApproveTimeout)
+	}
+	if idleConnection != 6*time.Hour || parkTime != 10*time.Minute || answerTime+withdrawTime != 3*time.Second || answerTime != 5*withdrawTime {
+		t.Error("another time is waited")
+	}
+	if ShortestToken != 16 || len(NewToken()) != 43 || len(newID()) != 16 {
+		t.Errorf("tokens of %d and %d, ids of %d characters", ShortestToken, len(NewToken()), len(newID()))
+	}
+}
