@@ -10,6 +10,9 @@ import (
 	"caliper/model/shapes"
 )
 
+// manyTools is so many that a word that all of them have is crowded.
+const manyTools = 3000
+
 // crowd returns the index of n tools of which all names have a word in common, and every
 // third a second one, with the queries of all names. Descriptions are of two lengths.
 func crowd(t *testing.T, n int) (*Index, []string) {
@@ -41,7 +44,7 @@ func crowd(t *testing.T, n int) (*Index, []string) {
 
 // BestInto has the hits of Search, whether their crowded words were asked before or not.
 func TestBestInto(t *testing.T) {
-	x, queries := crowd(t, 3*crowdedFrom)
+	x, queries := crowd(t, manyTools)
 	queries = append(queries, "tool", "orders tool orders", "room", "000007 000008 tool the", "tool nothing", "nothing", "")
 	for _, k := range []int{0, 1, 7, 100} {
 		for _, query := range queries {
@@ -58,7 +61,7 @@ func TestBestInto(t *testing.T) {
 // that all of them have: the work of the queries of all tools is not the square of their
 // number.
 func TestBestIntoScoresFew(t *testing.T) {
-	x, queries := crowd(t, 3*crowdedFrom)
+	x, queries := crowd(t, manyTools)
 	for _, query := range queries[:6] { // both kinds of name, so that the common words are known
 		x.BestInto(nil, query, 10)
 	}

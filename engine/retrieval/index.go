@@ -15,7 +15,7 @@ type Index struct {
 	bags
 	champions postings.Champions[Hit]
 	coarse    postings.Coarse
-	crowds    crowds
+	crowds    postings.Crowds[Hit]
 	searchers sync.Pool
 }
 

@@ -58,15 +58,9 @@ func (s *searcher) chooseCandidates(k int) {
 // others. The documents of a query of one term are remembered.
 func (s *searcher) firstStage(k int) {
 	if s.Terms() != 1 || k > s.x.recipe.Candidates {
-		s.scanAll(s.Best(k, spare), k)
-		least := 0.0
-		if len(s.scanned) >= k {
-			least = s.scanned[0].bm25f
-			for i := range s.scanned {
-				least = min(least, s.scanned[i].bm25f)
-			}
+		if !s.scanCrowded(k) {
+			s.scanBest(k)
 		}
-		s.scanAll(s.Rest(least/(s.x.recipe.K1+1)), k)
 		return
 	}
 	single := s.terms[slices.IndexFunc(s.terms, func(t term) bool { return t.idfWeight > 0 })].term
@@ -78,6 +72,19 @@ func (s *searcher) firstStage(k int) {
 		}
 	}
 	s.scanAll(docs, k)
+}
+
+// scanBest scans the documents that can be among the k best by BM25F of the terms added.
+func (s *searcher) scanBest(k int) {
+	s.scanAll(s.Best(k, spare), k)
+	least := 0.0
+	if len(s.scanned) >= k {
+		least = s.scanned[0].bm25f
+		for i := range s.scanned {
+			least = min(least, s.scanned[i].bm25f)
+		}
+	}
+	s.scanAll(s.Rest(least/(s.x.recipe.K1+1)), k)
 }
 
 // scanAll adds documents to scanned that can be among the k best, and scans them. Of

@@ -35,6 +35,7 @@ type Index struct {
 	serverCount int
 	seed        maphash.Seed // of these
 	champions   postings.Champions[uint32]
+	crowds      postings.Crowds[uint32]
 	searchers   sync.Pool
 }
 

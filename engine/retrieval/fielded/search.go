@@ -110,6 +110,8 @@ type searcher struct {
 	largest    float64  // the largest BM25F of a document
 	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
 
+	crowd      []byte            // see scanCrowded
+	holders    []uint32          // see scanCrowded
 	tops       []postings.Ranked // see AppendTop
 	saidAt     []Said            // see asked
 	said       []QueryWord       // see readWords
@@ -131,15 +133,20 @@ func newSearcher(x *Index) *searcher {
 func (x *Index) acquire(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
 	s.parse(text)
+	s.addTerms()
+	s.findPins()
+	return s
+}
+
+// addTerms makes the searcher ready to search for the terms of the query, and to scan.
+func (s *searcher) addTerms() {
 	s.Reset()
 	for i := range s.terms {
 		if t := &s.terms[i]; t.idfWeight > 0 {
 			s.Add(t.term, t.idfWeight)
 		}
 	}
-	s.findPins()
 	s.begin(&s.query)
-	return s
 }
 
 // Limits of what a searcher keeps for the next query. Larger memory is dropped.

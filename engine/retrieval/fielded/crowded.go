@@ -1,0 +1,89 @@
+package fielded
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"caliper/engine/retrieval/postings"
+)
+
+// scanCrowded is firstStage for a query with crowded terms, whose best documents are
+// remembered (see postings.Crowds): it scans these and the documents with another term. It
+// reports false when the query has no crowded terms, when its other terms are in many
+// documents, and when its crowded terms, with their weights, are asked for the first time.
+func (s *searcher) scanCrowded(k int) bool {
+	crowded, others := 0, 0
+	for i := range s.terms {
+		if t := &s.terms[i]; postings.Crowded(s.added(t)) {
+			crowded += int(t.df)
+		} else {
+			others += int(s.added(t))
+		}
+	}
+	if !postings.WorthCrowd(crowded, others) || s.Terms() > postings.MaxTerms {
+		return false
+	}
+	s.crowd = binary.AppendUvarint(s.crowd[:0], uint64(k))
+	for i := range s.terms {
+		if t := &s.terms[i]; postings.Crowded(s.added(t)) {
+			s.crowd = binary.LittleEndian.AppendUint32(s.crowd, t.term)
+			s.crowd = binary.LittleEndian.AppendUint64(s.crowd, math.Float64bits(t.idfWeight))
+		}
+	}
+	best, again := s.x.crowds.Find(s.crowd)
+	if !again {
+		return false
+	}
+	if best == nil {
+		best = s.searchCrowd(k)
+		s.x.crowds.Keep(s.crowd, best)
+	}
+	s.holders = append(s.holders[:0], best...)
+	for i := range s.terms {
+		if t := &s.terms[i]; !postings.Crowded(s.added(t)) && s.added(t) > 0 {
+			for doc := range s.x.lists.Postings(s.x.lists.Term(t.term)) {
+				s.holders = append(s.holders, doc)
+			}
+		}
+	}
+	slices.Sort(s.holders)
+	s.holders = slices.Compact(s.holders)
+	s.scanAll(s.holders, k)
+	return true
+}
+
+// added returns how many documents have a term, 0 for one that adds nothing to a score.
+func (s *searcher) added(t *term) uint32 {
+	if t.idfWeight == 0 {
+		return 0
+	}
+	return t.df
+}
+
+// searchCrowd returns the documents that can be among the k best by the crowded terms
+// alone: those of firstStage when the others weigh nothing, and of equal ones the first k.
+func (s *searcher) searchCrowd(k int) []uint32 {
+	terms := s.terms
+	s.terms = slices.Clone(terms)
+	for i := range s.terms {
+		if t := &s.terms[i]; !postings.Crowded(s.added(t)) {
+			t.idfWeight = 0
+		}
+	}
+	s.addTerms()
+	s.scanBest(k)
+	docs, scores := make([]uint32, len(s.scanned)), s.manyScores.scores[:0]
+	for i := range s.scanned {
+		docs[i], scores = s.scanned[i].doc, append(scores, s.scanned[i].bm25f)
+	}
+	s.scanned, s.manyScores.scores = s.scanned[:0], scores
+	s.keepFirst(docs, k)
+	docs = docs[:0]
+	for i := range s.scanned {
+		docs = append(docs, s.scanned[i].doc)
+	}
+	s.terms, s.scanned, s.forgot, s.largest = terms, s.scanned[:0], false, 0
+	s.addTerms()
+	return docs
+}
