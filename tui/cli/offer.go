@@ -89,9 +89,13 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		},
 		Demo: openDemo,
 		Replay: func() (Options, error) {
-			o, err := openDemo()
+			o, defined := r.onLogs(ctx, logs)
+			var err error
+			if o = r.asked(o); !defined {
+				o, err = openDemo()
+				o.Welcome = "your own logs; the tools are the demo's, and --registry names yours"
+			}
 			o.Replay, o.Start, o.ReadSessions = logs, "Replay", r.readSessions(false)
-			o.Welcome = "your own logs; the tools are the demo's, and --registry names yours"
 			return o, err
 		},
 	}

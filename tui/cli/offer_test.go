@@ -121,6 +121,61 @@ func TestOfferedAgain(t *testing.T) {
 	}
 }
 
+// Logs that define their tools are replayed on these where no registry is named, by the flag and
+// from the offer; a registry that is named stays the one.
+func TestReplayedOnItsTools(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	rollouts := filepath.Join(home, ".codex", "sessions")
+	log := filepath.Join(rollouts, "rollout-2026-11-01T00-00-00-01a21fa7-481e-7521-9323-c67f46dcbd4f.jsonl")
+	const found = `{"type":"session_meta","payload":{"id":"s"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":"dock"}}
+{"type":"response_item","payload":{"type":"tool_search_call","call_id":"c","arguments":{"query":"dock"}}}
+{"type":"response_item","payload":{"type":"tool_search_output","call_id":"c","tools":[{"type":"function","name":"dock","parameters":{}}]}}
+`
+	if err := os.MkdirAll(rollouts, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(log, []byte(found), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check := func(o Options, err error) {
+		if err != nil || o.Demo != "" || o.DumpName != "logs" || len(o.Replay) != 1 || !strings.Contains(o.Welcome, "that the logs define") {
+			t.Errorf("%v: demo %q, tools of %q, logs %q, %q", err, o.Demo, o.DumpName, o.Replay, o.Welcome)
+			return
+		}
+		if data := <-o.Dumps; !strings.Contains(string(data), `"name":"dock"`) {
+			t.Errorf("the registry is %s", data)
+		}
+	}
+	opened := 0
+	for _, c := range []struct {
+		args  []string
+		check func(o Options)
+	}{
+		{nil, func(o Options) { check(o.Offer.Replay()) }},
+		{[]string{"--replay", log}, func(o Options) { check(o, nil) }},
+		{[]string{"--replay", log, "--registry", log}, func(o Options) {
+			if o.Dumps != nil || len(o.Registry) != 1 {
+				t.Errorf("beside a registry %q the tools are those of %q", o.Registry, o.DumpName)
+			}
+		}},
+		{[]string{"--replay", log + "x", "--no-state"}, func(o Options) {
+			if o.Dumps != nil || o.Demo == "" {
+				t.Errorf("logs that are not there have tools of %q", o.DumpName)
+			}
+		}},
+	} {
+		env := inTerminal(t, home, func(o Options) error { opened++; c.check(o); return nil })
+		if code, _, complaints := commandIn(t, env, "", c.args...); code != 0 {
+			t.Errorf("%q: exit code %d, %s", c.args, code, complaints)
+		}
+	}
+	if opened != 4 {
+		t.Errorf("opened %d times", opened)
+	}
+}
+
 // Leaving files of the command line prints the line that opens them again.
 func TestNamedAgain(t *testing.T) {
 	t.Parallel()

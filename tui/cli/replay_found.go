@@ -99,6 +99,37 @@ func existing(paths ...string) (there []string) {
 	return there
 }
 
+// loggedTools makes the tools that the logs of sessions define the registry, and returns what is
+// to be said of it; empty where they define none.
+func (r *run) loggedTools(sessions []transcript.Session) (note string) {
+	d := replay.DefinedBy(sessions)
+	if d.Registry == nil {
+		return ""
+	}
+	r.logged = &workbench.File{Name: "logs", Data: d.Registry}
+	note = "without --registry the tools are those that the logs define"
+	if d.Names > 0 {
+		note += fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
+	}
+	return note
+}
+
+// onLogs returns what the explorer is opened on for logs that define their tools. ok is false
+// where they define none or cannot be read, which the screen that replays them says.
+func (r *run) onLogs(ctx context.Context, paths []string) (o Options, ok bool) {
+	log, err := r.readSessions(false)(ctx, paths, "", transcript.Options{Pack: true})
+	if err != nil {
+		return o, false
+	}
+	if o.Welcome = r.loggedTools(log.Sessions); o.Welcome == "" {
+		return o, false
+	}
+	dumps := make(chan []byte, 1)
+	dumps <- r.logged.Data
+	o.Config, o.Queries, o.Results, o.Dumps, o.DumpName = r.flags.config, r.flags.queries, r.flags.results, dumps, r.logged.Name
+	return o, true
+}
+
 // define reads the sessions and makes the tools that their logs define the registry, where none
 // is named. It is an error when they define none, and no configuration is named either.
 func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
@@ -106,15 +137,9 @@ func (p *replaying) define(ctx context.Context, paths []string, in *replay.Input
 	if err := p.read(ctx, paths, in); err != nil {
 		return err
 	}
-	d := replay.DefinedBy(in.Sessions)
-	switch {
-	case d.Registry != nil:
-		p.run.logged = &workbench.File{Name: "logs", Data: d.Registry}
-		names := ""
-		if d.Names > 0 {
-			names = fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
-		}
-		p.run.complain("caliper: without --registry the tools are those that the logs define" + names)
+	switch note := p.run.loggedTools(in.Sessions); {
+	case note != "":
+		p.run.complain("caliper: " + note)
 	case p.run.flags.config == "":
 		return usageErrorf(p.cmd, "%s; these logs define no tools", needsData)
 	}

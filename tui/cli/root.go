@@ -109,6 +109,11 @@ func (r *run) open(cmd *cobra.Command) error {
 	}
 	r.following = new(source.Follower)
 	defer r.following.Close()
+	if len(r.flags.replay) > 0 && len(r.flags.registry)+len(r.agents.clients) == 0 && !r.flags.demo {
+		if o, ok := r.onLogs(cmd.Context(), r.flags.replay); ok {
+			return r.explore(cmd.Context(), o)
+		}
+	}
 	if r.flags.ownData() || len(r.agents.clients) > 0 {
 		err := r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {

@@ -77,7 +77,7 @@ const (
 	None      Decision = iota
 	Demo               // open the demo
 	Open               // open the answer of the servers
-	Replay             // open the demo with a replay of the logs
+	Replay             // open a replay of the logs, on the tools that they define or the demo's
 	Again              // open the files of an earlier run
 	Leave              // end the program
 	Interrupt          // end it at once

@@ -207,7 +207,7 @@ func (s *Screen) details(inFull bool) []string {
 	case lastRow:
 		return []string{s.opt.files(s.opt.Last[r.last]), "The files of an earlier run, as they are now, with its query and what was tried. Starts nothing."}
 	case logsRow:
-		return []string{"What your own sessions cost and where they looped. The logs in " + s.opt.logs() + " are only read. Which tools would have been found is measured with the demo's tools until you name yours with --registry."}
+		return []string{"What your own sessions cost and where they looped. The logs in " + s.opt.logs() + " are only read. Which tools would have been found is measured with those that the logs define, or where they define none with the demo's, until you name yours with --registry."}
 	}
 	return []string{"A registry, sessions, labelled queries and large results of an invented boat hire, in a fresh folder of their own. caliper tour walks through it."}
 }
