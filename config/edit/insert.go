@@ -68,10 +68,10 @@ func neighbour(list []pair, path []string, name string) pair {
 	}
 	known := config.KeysIn(strings.Join(path, "."))
 	wanted := slices.Index(known, name)
-	best, place := len(list)-1, -1
+	best, place := len(list)-1, 0
 	for i, o := range list {
 		key, isText := yaml11.KeyName(o.Key)
-		if at := slices.Index(known, key); isText && at < wanted && at >= max(place, 0) {
+		if at := slices.Index(known, key); isText && at < wanted && at >= place {
 			best, place = i, at
 		}
 	}
@@ -193,7 +193,7 @@ func (p *patch) step(n *yaml.Node) int {
 // if no mapping in n is in block style.
 func (p *patch) stepIn(n *yaml.Node) int {
 	for _, o := range pairs(n) {
-		if o.Val.Kind != yaml.MappingNode || isFlow(o.Val) || len(o.Val.Content) == 0 {
+		if o.Val.Kind != yaml.MappingNode || isFlow(o.Val) {
 			continue
 		}
 		return max(0, p.indent(o.Val)-p.indent(n))

@@ -23,17 +23,17 @@ func integerValue(s string) (v Value, problem string) {
 	var n *big.Int
 	switch {
 	case digits == "":
-		return Value{Kind: Text}, bad
+		return Value{}, bad
 	case strings.HasPrefix(digits, "0b"):
 		n = inBase(digits[2:], 2)
 	case strings.HasPrefix(digits, "0x"):
 		n = inBase(digits[2:], 16)
-	case digits[0] == '0' && len(digits) > 1:
+	case digits[0] == '0':
 		n = inBase(digits, 8)
 	case strings.Contains(digits, ":"):
 		n = sexagesimal(digits)
 	case len(digits) > python.MaxDigits:
-		return Value{Kind: Text}, "an integer of more than 4300 digits"
+		return Value{}, "an integer of more than 4300 digits"
 	default:
 		n = inBase(digits, 10)
 	}
@@ -41,7 +41,7 @@ func integerValue(s string) (v Value, problem string) {
 		if i, ok := python.Int(digits); ok && !negative {
 			return Value{Kind: Integer, Int: i, Float: float64(i)}, ""
 		}
-		return Value{Kind: Text}, bad
+		return Value{}, bad
 	}
 	if negative {
 		n.Neg(n)
@@ -101,19 +101,18 @@ func decimalValue(s string) (v Value, problem string) {
 		sign = -1
 	}
 	digits = strings.TrimPrefix(strings.TrimPrefix(digits, "-"), "+")
-	f, ok := 0.0, true
+	var f float64
+	var ok bool
 	switch {
-	case digits == ".inf":
-		f = math.Inf(1)
-	case digits == ".nan":
-		f = math.NaN()
+	case digits == ".inf", digits == ".nan":
+		f, ok = python.Float(digits[1:])
 	case strings.Contains(digits, ":"):
 		f, ok = sexagesimalFloat(digits)
 	default:
 		f, ok = python.Float(digits)
 	}
 	if !ok {
-		return Value{Kind: Text}, bad
+		return Value{}, bad
 	}
 	return Value{Kind: Decimal, Float: sign * f}, ""
 }
@@ -128,7 +127,7 @@ func sexagesimalFloat(s string) (f float64, ok bool) {
 		digit, ok := python.Float(parts[i])
 		weight, _ := unit.Float64()
 		if !ok || math.IsInf(weight, 0) {
-			return 0, false
+			return f, false
 		}
 		f += digit * weight
 		unit.Mul(unit, big.NewInt(60))
@@ -146,24 +145,22 @@ var (
 // dateValue returns a date, whose value does not matter here. A date that no
 // calendar has makes the reference's loader refuse the whole file.
 func dateValue(s string) (v Value, problem string) {
-	v = Value{Kind: Date}
 	m := dateParts().FindStringSubmatch(s)
 	if m == nil {
-		return v, "not a date"
+		return Value{}, "not a date"
 	}
-	var n [9]int // year, month, day, hour, minute, second, zone hours, zone minutes
-	for i := 1; i < len(m); i++ {
-		n[i], _ = strconv.Atoi(m[i]) // absent parts are 0
+	n := make([]int, len(m)) // 4 to 8: hour, minute, second, zone hours, zone minutes
+	for i, part := range m {
+		n[i], _ = strconv.Atoi(part) // absent parts are 0
 	}
-	year, month, day := n[1], n[2], n[3]
-	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	_, err := time.Parse("2006-1-2", m[1]+"-"+m[2]+"-"+m[3])
 	switch {
-	case year < 1, t.Year() != year, int(t.Month()) != month, t.Day() != day:
-		return v, "no such day"
+	case err != nil, m[1] == "0000":
+		return Value{}, "no such day"
 	case n[4] > 23, n[5] > 59, n[6] > 59:
-		return v, "no such time of day"
+		return Value{}, "no such time of day"
 	case n[7]*60+n[8] >= 24*60:
-		return v, "no such time zone"
+		return Value{}, "no such time zone"
 	}
-	return v, ""
+	return Value{Kind: Date}, ""
 }

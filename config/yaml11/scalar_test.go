@@ -18,7 +18,7 @@ func TestPlainScalars(t *testing.T) {
 		{"010", Integer, 8}, {"-010", Integer, -8}, {"0_7", Integer, 7}, {"09", Text, 0}, {"0o7", Text, 0}, {"00", Integer, 0},
 		{"0x1F", Integer, 31}, {"-0x1f", Integer, -31}, {"0X1F", Text, 0}, {"0b101", Integer, 5},
 		{"1:30", Integer, 90}, {"-1:30", Integer, -90}, {"1:60", Text, 0}, {"0:30", Text, 0}, {"190:20:30", Integer, 685230},
-		{"1:30.5", Decimal, 90.5}, {"0:30.5", Decimal, 30.5},
+		{"-1.5", Decimal, -1.5}, {"1:30.5", Decimal, 90.5}, {"0:30.5", Decimal, 30.5},
 		{"1.5", Decimal, 1.5}, {"1.", Decimal, 1}, {".5", Decimal, .5}, {"-.5", Text, 0}, {"1_0._5", Decimal, 10.5},
 		{"1e1", Text, 0}, {"1.0e1", Text, 0}, {"1.0e+1", Decimal, 10}, {"1.e-1", Decimal, .1}, {"1.0e+400", Decimal, math.Inf(1)},
 		{".inf", Decimal, math.Inf(1)}, {"-.INF", Decimal, math.Inf(-1)}, {"inf", Text, 0}, {".nAn", Text, 0},
@@ -70,8 +70,13 @@ func TestTruthy(t *testing.T) {
 }
 
 func TestTimeOfDay(t *testing.T) {
+	for text, good := range map[string]bool{"0001-01-01": true, "0000-01-01": false, "2026-02-29": false, "2024-02-29": true, "2026-00-01": false} {
+		if _, problem := Plain(text); (problem == "") != good {
+			t.Errorf("%s: %q", text, problem)
+		}
+	}
 	for text, good := range map[string]bool{
-		"23:59:59": true, "24:00:00": false, "00:60:00": false, "00:00:60": false, "10:00:00 +23:59": true, "10:00:00 +24:00": false,
+		"23:59:59": true, "24:00:00": false, "00:60:00": false, "00:00:60": false, "10:00:00 +23:59": true, "10:00:00 +24:00": false, "10:00:00 +23:60": false, "10:00:00 +00:99": true,
 	} {
 		if _, problem := Plain("2026-01-02 " + text); (problem == "") != good {
 			t.Errorf("%s: %q", text, problem)

@@ -237,7 +237,7 @@ func (f *finder) zero(n *ast.ReturnStmt, function *ast.FuncType) {
 	}
 	for i, value := range n.Results {
 		text := f.zeroOf(results[i])
-		if old := f.of(value); old == text || old == "nil" || old == "0" || old == `""` {
+		if old := f.of(value); old == text || old == "nil" || old == "0" || old == `""` || old == f.of(results[i])+"{}" {
 			continue
 		}
 		f.replace(value.Pos(), value.End(), text)
