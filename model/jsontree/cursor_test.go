@@ -1,0 +1,118 @@
+package jsontree
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestCompact(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{ "a b" : [ 1.0 , "\u0041" ] }`: `{"a b":[1.0,"\u0041"]}`, "[\n\t]": `[]`, `"a  b"`: `"a  b"`, `1e5`: `1e5`, ``: ``,
+	} {
+		text := []byte(raw)
+		if got := string(Compact(text)); got != want || string(text) != raw {
+			t.Errorf("%q becomes %q, want %q; the text is %q", raw, got, want, text)
+		}
+	}
+}
+
+// passed is what a cursor reads of the values of a text: of each its place, and what
+// reads it how deep.
+func passed(c *Cursor) (out []string, err error) {
+	var value func() (Value, error)
+	note := func(what string, v Value) {
+		out = append(out, fmt.Sprintf("%s %s@%d^%d", what, v.Raw, v.At, c.Depth()))
+	}
+	value = func() (v Value, err error) {
+		switch c.Next() {
+		case '{':
+			v, err = c.Object(func(name []byte) error {
+				note(string(name), Value{})
+				_, err := value()
+				return err
+			})
+		case '[':
+			v, err = c.Array(func(i int) error {
+				note(fmt.Sprint(i), Value{})
+				_, err := value()
+				return err
+			})
+		default:
+			v, err = c.Value()
+		}
+		if err == nil {
+			note("=", v)
+		}
+		return v, err
+	}
+	for err == nil && c.Next() != 0 {
+		_, err = value()
+	}
+	return out, err
+}
+
+// TestCursor: values, names and indexes in order, at their places in a text that begins
+// somewhere else.
+func TestCursor(t *testing.T) {
+	t.Parallel()
+	const text = ` {"a":[1, {}],"\u0062" : "x"} -2 `
+	want := []string{"a @0^1", "0 @0^2", "= 1@107^2", "1 @0^2", "= {}@110^2", "= [1, {}]@106^1", "b @0^1", `= "x"@125^1`, `= {"a":[1, {}],"\u0062" : "x"}@101^0`, "= -2@130^0"}
+	c := NewCursor([]byte(text), 100)
+	got, err := passed(c)
+	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%v, got\n%s\nwant\n%s", err, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	b := Borrow([]byte(text), 100)
+	defer b.Release()
+	if again, err := passed(b); err != nil || strings.Join(again, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%v, borrowed: %q", err, again)
+	}
+}
+
+// TestCursorIsStrict: a new cursor refuses what a borrowed one passes, and both what is
+// not JSON.
+func TestCursorIsStrict(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"a":1,"b":2}`: "true true", `{"a":1,"a":2}`: "false true", "[\"\xff\"]": "false true",
+		`{"a":1`: "false false", `[1 2]`: "false false", `[1,]`: "false false", `{"a"}`: "false false", `{1:2}`: "false false", `nul`: "false false", `[nul]`: "false false",
+	} {
+		_, strict := passed(NewCursor([]byte(text), 0))
+		b := Borrow([]byte(text), 0)
+		_, lenient := passed(b)
+		b.Release()
+		if got := fmt.Sprint(strict == nil, " ", lenient == nil); got != want {
+			t.Errorf("%s: %s, want %s (%v, %v)", text, got, want, strict, lenient)
+		}
+		if strict != nil && !IsSyntax(strict) {
+			t.Errorf("%s: %v is not about the JSON", text, strict)
+		}
+	}
+	if _, err := NewCursor([]byte(`{"a":[1]}`), 0).EachMember(func(string, Value) error { return fmt.Errorf("enough") }); err == nil || err.Error() != "enough" || IsSyntax(err) {
+		t.Errorf("a visitor's own error is %v", err)
+	}
+}
+
+func TestFindFault(t *testing.T) {
+	t.Parallel()
+	deep := func(n int, rest string) string { return strings.Repeat(`{"a":`, n) + rest }
+	for _, c := range []struct {
+		text string
+		want Fault
+	}{
+		{`{"a":[1,{"b c":tru}]}`, Fault{18, "json_syntax", `a[1]["b c"]`, "invalid character '}' in literal true (expecting 'e')"}},
+		{`{"a":{"1":[0,x]}}`, Fault{13, "json_syntax", `a["1"][1]`, "invalid character 'x' at start of value"}},
+		{`{"a":[1,`, Fault{8, "unexpected_end", "a", "unexpected end of input"}},
+		{``, Fault{0, "unexpected_end", "", "unexpected end of input"}},
+		{"{} \n x", Fault{5, "json_syntax", "", "text that is not JSON after the end of a JSON value"}},
+		{` x`, Fault{1, "json_syntax", "", "invalid character 'x' at start of value"}},
+		{deep(99, "x"), Fault{495, "json_syntax", strings.Repeat(".a", 99)[1:], "invalid character 'x' at start of value"}},
+		{deep(100, "x"), Fault{500, "json_syntax", strings.Repeat(".a", 100)[1:], "invalid character 'x' at start of value"}},
+		{deep(101, "x"), Fault{505, "json_syntax", strings.Repeat(".a", 100)[1:] + "...", "invalid character 'x' at start of value"}},
+	} {
+		if got := FindFault([]byte(c.text)); got != c.want {
+			t.Errorf("%.40s: %#v, want %#v", c.text, got, c.want)
+		}
+	}
+}
