@@ -30,6 +30,18 @@ func TestClampInt(t *testing.T) {
 	}
 }
 
+// In september-2026 one token to defer is enough, whatever the threshold.
+func TestActivateLater(t *testing.T) {
+	context := 1000
+	for deferrable, want := range map[int]Activation{0: {Threshold: 1}, 1: {Threshold: 1, Active: true, Reported: ListingBudget(config.Default().ToolSearch, &context)}} {
+		c := config.Default().ToolSearch
+		c.Enabled, c.Generation = config.Auto, config.September2026
+		if got := Activate(c, &context, deferrable); got != want {
+			t.Errorf("%d: %+v, want %+v", deferrable, got, want)
+		}
+	}
+}
+
 // TestActivationsAreThoseOfBuild compares every session's decision with that
 // of a snapshot built for it.
 func TestActivationsAreThoseOfBuild(t *testing.T) {

@@ -337,6 +337,15 @@ func TestReachedGroupsPaths(t *testing.T) {
 	if got := a.Reached(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
+	if got := (Audit{Sessions: []SessionAudit{a, {}, a}}).Violations(); got != 6 {
+		t.Errorf("%d violations, want 6", got)
+	}
+	denied := SessionAudit{Denied: []Denial{{Tool: "a", Gate: "hook"}, {Tool: "c", Gate: "policy"}}}
+	for tool, want := range map[string]string{"a": "hook", "b": "", "c": "policy"} {
+		if d, ok := denied.Denial(tool); d.Gate != want || ok != (want != "") {
+			t.Errorf("%s: %+v, %t", tool, d, ok)
+		}
+	}
 	if got := (SessionAudit{}).Reached(); got != nil {
 		t.Errorf("%+v of no violation", got)
 	}

@@ -291,5 +291,5 @@ func gateGranted(a *attempt) (string, *Fault) {
 	if !a.snapshot.granted[a.tool.Index] {
 		return "", a.outOfScope()
 	}
-	return "in the session's scope", nil
+	return "", nil
 }

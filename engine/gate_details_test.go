@@ -182,19 +182,21 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := config.Default()
-		c.ToolSearch.Enabled = config.On
-		s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
-		detail := details(got)["schema"]
-		if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
-			t.Errorf("%s: %s, %q", schema, got.Code, detail)
-		}
-		if partial && !strings.Contains(detail, "example.invalid") {
-			t.Errorf("%s: %q does not say what", schema, detail)
+		for _, g := range []config.Generation{config.June2026, config.September2026} {
+			c := config.Default()
+			c.ToolSearch.Enabled, c.ToolSearch.Generation = config.On, g
+			s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
+			detail := details(got)["schema"]
+			if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
+				t.Errorf("%s, %s: %s, %q", schema, g, got.Code, detail)
+			}
+			if partial && !strings.Contains(detail, "example.invalid") {
+				t.Errorf("%s, %s: %q does not say what", schema, g, detail)
+			}
 		}
 	}
 }

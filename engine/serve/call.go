@@ -93,7 +93,6 @@ func (w *work) bridge(name string) json.RawMessage {
 		w.event.Kind = event.Describe
 		w.event.Tokens.Schemas = w.tokens(string(answer))
 	}
-	w.event.Verdict = event.OK
 	if !ok {
 		var f struct{ Code string }
 		_ = json.Unmarshal(answer, &f) // of ours
