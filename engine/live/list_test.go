@@ -126,6 +126,8 @@ func TestListFails(t *testing.T) {
 		{"deep-result", Options{}, 1, ErrTooDeep, ListingTools, "a message of more than 900 levels is too deep"},
 		{"loop", Options{}, 1, ErrCursorLoop, ListingTools, "page 2 gives a cursor that came before"},
 		{"endless", Options{limits: small}, 1, ErrTooMany, ListingTools, "too many pages: more than 5"},
+		{"endless", Options{limits: &limits{message: 1 << 20, total: 48, tools: 4, pages: 2}}, 1, ErrTooMany, ListingTools, "too many pages: more than 2"}, // and all else at its limit
+		{"endless", Options{limits: &limits{message: 1 << 20, total: 47, tools: 4, pages: 2}}, 1, ErrTooLarge, ListingTools, "the tools together are too large"},
 		{"endless", Options{limits: few}, 1, ErrTooMany, ListingTools, "too many tools: more than 3"},
 		{"protocol", Options{}, 1, ErrProtocol, Initializing, `"1999-01-01"`},
 		{"shut", Options{}, 1, ErrEnded, Initializing, "the server ended: exit status 4; its last words: error: no key"},
