@@ -1,15 +1,13 @@
 // Command caliper is a terminal workbench for tool search in LLM agents. This
-// file starts the process: it looks at the terminal and the environment, which
-// no package below it does, and ties the watchers to the explorer.
+// file starts the process: it finds the folders of the user, the terminal's width and
+// the limits of the garbage collector, which no package below it does.
 package main
 
 import (
-	"cmp"
+
 	// Before everything that imports bubbletea; see its documentation.
 
 	_ "caliper/tui/background"
-	"caliper/tui/screen"
-	"caliper/tui/ui"
 
 	"context"
 	"crypto/sha256"
@@ -25,18 +23,10 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
-	"strings"
 
-	"caliper/config"
-	"caliper/model/jsontree"
 	"caliper/tui"
 	"caliper/tui/cli"
-	"caliper/tui/demo"
-	"caliper/tui/labelfile"
-	"caliper/tui/offer"
-	"caliper/tui/overridefile"
 	"caliper/tui/workbench"
-	"caliper/watch"
 
 	"github.com/cli/browser"
 	"golang.org/x/term"
@@ -117,8 +107,7 @@ func surroundings() cli.Env {
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Lookup:         os.LookupEnv,
-		Explore:        explore,
-		Watch:          watched,
+		Explore:        tui.Run,
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
@@ -127,11 +116,10 @@ func surroundings() cli.Env {
 	env.Work, _ = os.Getwd()
 	env.Settings, _ = os.UserConfigDir()
 	if state := tui.StatePath(os.Getenv); state != "" {
-		env.Own = filepath.Join(filepath.Dir(state), "registries")
+		env.State, env.Own = state, filepath.Join(filepath.Dir(state), "registries")
 		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}
 	env.Browse = browse
-	env.Last = func() []offer.Files { return tui.LastFiles(tui.StatePath(os.Getenv)) }
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
@@ -193,268 +181,4 @@ func buildOf(path string) string {
 		return ""
 	}
 	return fmt.Sprintf("%d %d %x", info.Size(), info.ModTime().UnixNano(), beginning.Sum(nil))
-}
-
-// explore watches the files of the options and opens the explorer on them.
-func explore(ctx context.Context, o cli.Options) error {
-	// The explorer takes signals itself: one that was meant for an editor must
-	// not end it.
-	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	opt, err := explorer(ctx, o, watch.Options{})
-	if err != nil {
-		return err
-	}
-	return tui.Run(ctx, opt)
-}
-
-// explorer watches the files of the options until the context ends, and returns
-// what the explorer needs. The durations of the watchers are those of pace.
-func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Options, error) {
-	look, ask, err := ui.Appearance(o.Theme, os.Getenv)
-	if err != nil {
-		return tui.Options{}, err
-	}
-	if o.Offer != nil {
-		return tui.Options{Look: look, AskBackground: ask, Mouse: !o.NoMouse, Terminal: terminal(), Getenv: os.Getenv, Offer: chooser(ctx, o.Offer, pace)}, nil
-	}
-	var found []string // what was found beside the files of the command line, and what is not read
-	if path := newQueries(o); o.Queries == "" && labelfile.Holds(path) {
-		o.Queries, found = path, append(found, "labelled queries found beside the registry, in "+path+"; --queries takes others")
-	}
-	for _, folder := range cli.InnerFolders(o.Registry) {
-		found = append(found, cli.InnerUnread(folder))
-	}
-	found = append(found, cli.SkippedYAML(o.Registry, o.Config)...)
-	// What is served has the descriptions of its own start only.
-	if path := beside(o, overridefile.Name); o.Flags.Overrides == "" && !o.Tour && o.Serving == nil && overridefile.Holds(path) {
-		o.Flags.Overrides = path
-		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
-	}
-	dumps := pace
-	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
-	dumps.Match = cli.RegistryFile
-	registry := watch.Watch(ctx, o.Registry, dumps)
-	opt := tui.Options{
-		RegistryName:  strings.Join(o.Registry, " "),
-		ConfigName:    o.Config,
-		Poke:          map[screen.File]func(){screen.RegistryFile: registry.Poke},
-		Flags:         o.Flags,
-		Look:          look,
-		AskBackground: ask,
-		Mouse:         !o.NoMouse,
-		QueriesName:   o.Queries,
-		Terminal:      terminal(),
-		Getenv:        os.Getenv,
-		Lookup:        os.LookupEnv,
-		ReadRegistry:  cli.ReadRegistry,
-		Embedding:     o.Embedding,
-		Store:         o.Store,
-		ReadSessions:  o.ReadSessions,
-		Sessions:      o.Replay,
-		FoundSessions: o.FoundSessions,
-		Prices:        o.Prices,
-		Calibrated:    o.Calibrated,
-		Serving:       o.Serving,
-		NewQueries:    newQueries(o),
-		NewOverrides:  beside(o, overridefile.Name),
-	}
-	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
-	if o.Dumps != nil {
-		opt.RegistryName, opt.Changes[screen.RegistryFile] = o.DumpName, dumped(ctx, o.Dumps, o.DumpName)
-		delete(opt.Poke, screen.RegistryFile)
-	}
-	single := pace
-	single.FilesOnly = true
-	if o.Config != "" {
-		valid := single
-		valid.Valid = func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil }
-		file := watch.Watch(ctx, []string{o.Config}, valid)
-		opt.Poke[screen.ConfigFile] = file.Poke
-		opt.Changes[screen.ConfigFile] = relay(ctx, file)
-	}
-	opt.Watch = func(path string) (<-chan tui.Change, func()) {
-		file := watch.Watch(ctx, []string{path}, single)
-		return relay(ctx, file), file.Poke
-	}
-	if o.Queries != "" {
-		opt.Changes[screen.QueriesFile], opt.Poke[screen.QueriesFile] = opt.Watch(o.Queries)
-	}
-	if len(o.Results) > 0 {
-		files := watch.Watch(ctx, o.Results, single)
-		opt.Poke[screen.ResultFile] = files.Poke
-		opt.Changes[screen.ResultFile] = relay(ctx, files)
-	}
-	if o.PricesFile != "" {
-		valid := single
-		valid.Valid = tui.ArePrices
-		file := watch.Watch(ctx, []string{o.PricesFile}, valid)
-		opt.Changes[screen.PricesFile], opt.Poke[screen.PricesFile] = relay(ctx, file), file.Poke
-	}
-	if !o.NoState {
-		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)
-	}
-	opt.Welcome, opt.Tour = cmp.Or(o.Welcome, strings.Join(found, "; ")), o.Tour
-	opt.Start = o.Start
-	if o.Demo != "" {
-		opt.Demo = true
-		opt.Welcome = cmp.Or(o.Welcome, "this is the demo: its files are in "+o.Demo+" and may be edited")
-	}
-	return opt, nil
-}
-
-// inputs returns what the state knows the inputs of an explorer by: the registries
-// and the config file. The demo is the same one in any folder.
-func inputs(o cli.Options) []string {
-	if o.Demo != "" {
-		return []string{"demo"}
-	}
-	var names []string
-	for _, name := range append(slices.Clone(o.Registry), o.Config) {
-		if path, err := filepath.Abs(name); name != "" && err == nil {
-			name = path
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// newQueries returns the path of the file that the first label creates.
-func newQueries(o cli.Options) string { return beside(o, demo.QueriesFile) }
-
-// beside returns the path of a file beside the registry, and not in it, because a folder
-// of dumps is read whole; without a registry beside the config file. It is empty without
-// either.
-func beside(o cli.Options, name string) string {
-	file := o.Config
-	if len(o.Registry) > 0 {
-		file = o.Registry[0]
-	}
-	if file == "" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(filepath.Clean(file)), name)
-}
-
-// chooser returns an offer whose choice is watched as files of the command line
-// are.
-func chooser(ctx context.Context, o *cli.Offer, pace watch.Options) *tui.Offer {
-	return &tui.Offer{
-		Options: o.Options,
-		Open:    func(a offer.Answer) (tui.Options, error) { return explorer(ctx, o.Open(a), pace) },
-		Again:   func(f offer.Files) (tui.Options, error) { return explorer(ctx, o.Again(f), pace) },
-		Replay: func() (tui.Options, error) {
-			written, err := o.Replay()
-			if err != nil {
-				return tui.Options{}, err
-			}
-			return explorer(ctx, written, pace)
-		},
-		Demo: func() (tui.Options, error) {
-			written, err := o.Demo()
-			if err != nil {
-				return tui.Options{}, err
-			}
-			return explorer(ctx, written, pace)
-		},
-	}
-}
-
-// terminal returns the file for sequences that are not part of the screen:
-// standard error, or standard output when standard error is no terminal.
-func terminal() *os.File {
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return os.Stderr
-	}
-	return os.Stdout
-}
-
-// watched returns a channel that is signalled when a file of a registry or the
-// configuration has changed to something whole.
-func watched(ctx context.Context, registry []string, file string) <-chan struct{} {
-	out := make(chan struct{}, 1)
-	follow := func(w *watch.Watcher) {
-		for first := true; ; first = false {
-			select {
-			case <-w.Changes():
-			case <-ctx.Done():
-				return
-			}
-			if first { // what is there already
-				continue
-			}
-			select {
-			case out <- struct{}{}:
-			default: // it is known already
-			}
-		}
-	}
-	if len(registry) > 0 {
-		go follow(watch.Watch(ctx, registry, watch.Options{Valid: func(_ string, data []byte) bool { return jsontree.Whole(data) }, Match: cli.RegistryFile}))
-	}
-	if file != "" {
-		go follow(watch.Watch(ctx, []string{file}, watch.Options{FilesOnly: true, Valid: func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil }}))
-	}
-	return out
-}
-
-// relay returns a channel of what a watcher reports, as the explorer takes it.
-// Files that are not among the named ones are those of a folder.
-func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Change {
-	out := make(chan tui.Change)
-	go func() {
-		defer close(out)
-		for {
-			select {
-			case c := <-w.Changes():
-				select {
-				case out <- changeOf(c, named):
-				case <-ctx.Done():
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return out
-}
-
-// dumped returns a channel of the registries that servers list, as the explorer takes
-// them.
-func dumped(ctx context.Context, dumps <-chan []byte, name string) <-chan tui.Change {
-	out := make(chan tui.Change)
-	go func() {
-		defer close(out)
-		for {
-			select {
-			case data := <-dumps:
-				select {
-				case out <- tui.Change{Files: []workbench.File{{Name: name, Data: data}}}:
-				case <-ctx.Done():
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return out
-}
-
-// changeOf returns a watcher's report as the explorer takes it. Files that are not among
-// the named ones are those of a folder, unless none is named.
-func changeOf(c watch.Change, named []string) tui.Change {
-	change := tui.Change{Note: c.Note}
-	for _, f := range c.Files {
-		file := workbench.File{Name: f.Path, Data: f.Data, Err: f.Err}
-		if errors.Is(f.Err, watch.ErrNoFiles) {
-			file.Err = cli.ErrNoDump // as at a start
-		}
-		change.Files = append(change.Files, file)
-	}
-	if len(named) > 0 {
-		change.Files = cli.OfFolders(change.Files, named)
-	}
-	return change
 }

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,9 +21,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/creack/pty"
+	"github.com/muesli/termenv"
 
 	"caliper/tui"
 	"caliper/tui/cli"
+	"caliper/tui/ui"
 	"caliper/watch"
 )
 
@@ -231,12 +232,7 @@ func open(t testing.TB, pace watch.Options, still bool) *session {
 	}
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
-	opt, err := explorer(ctx, cli.Options{Registry: []string{s.registry}, Config: s.config, Theme: "dark", NoState: true}, pace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt.Terminal, opt.AskBackground = nil, false
-	opt.Now, opt.Still = time.Now, still
+	opt := tui.Options{Registry: []string{s.registry}, Config: s.config, Look: ui.Look{Profile: termenv.TrueColor}, Now: time.Now, Still: still, Pace: pace}
 	s.screen = &lastScreen{Model: tui.NewApp(ctx, opt)}
 	s.program = tea.NewProgram(s.screen, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithContext(ctx))
 	go func() {
@@ -431,24 +427,6 @@ func TestIdleWeek(t *testing.T) {
 	})
 }
 
-// Files that the explorer makes stand beside the registry, and not in it.
-func TestBeside(t *testing.T) {
-	for _, tt := range []struct {
-		registry []string
-		config   string
-		want     string
-	}{
-		{[]string{"a/r.json", "b/s.json"}, "c/config.yaml", "a/x"},
-		{[]string{"a/dumps/"}, "", "a/x"},
-		{nil, "c/config.yaml", "c/x"},
-		{nil, "", ""},
-	} {
-		if got := beside(cli.Options{Registry: tt.registry, Config: tt.config}, "x"); got != filepath.FromSlash(tt.want) {
-			t.Errorf("%v, %q: %q, want %q", tt.registry, tt.config, got, tt.want)
-		}
-	}
-}
-
 // Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or what a
 // collection scans, and beside a very large one an eighth. Replay may have more.
 func TestGarbageShare(t *testing.T) {
@@ -479,37 +457,6 @@ func TestGarbageShare(t *testing.T) {
 	for live, want := range map[uint64]int{20: 200, 64: 100, 200: 32} {
 		if got := replay.share(live<<20, 0); got != want {
 			t.Errorf("replay: %d %% beside %d MB, want %d", got, live, want)
-		}
-	}
-}
-
-// A watched folder is read as it is at a start: YAML about something else is left out, and
-// a folder of nothing else has no dump.
-func TestChangeOfFolder(t *testing.T) {
-	file := func(path, data string) watch.File { return watch.File{Path: path, Data: []byte(data)} }
-	names := func(c tui.Change) (out []string) {
-		for _, f := range c.Files {
-			name := f.Name
-			if f.Err != nil {
-				name += ": " + f.Err.Error()
-			}
-			out = append(out, name)
-		}
-		return out
-	}
-	api, ci := file("d/api.yaml", "openapi: 3.0.0\npaths: {}\n"), file("d/ci.yaml", "name: ci\n")
-	for _, c := range []struct {
-		files []watch.File
-		named []string
-		want  []string
-	}{
-		{[]watch.File{api, ci}, []string{"d"}, []string{"d/api.yaml"}},
-		{[]watch.File{ci}, []string{"d/ci.yaml"}, []string{"d/ci.yaml"}},
-		{[]watch.File{ci, file("d/x.yml", "a: 1\n"), file("e.json", "[]")}, []string{"d", "e.json"}, []string{"e.json", "d: " + cli.ErrNoDump.Error()}},
-		{[]watch.File{ci}, nil, []string{"d/ci.yaml"}},
-	} {
-		if got := names(changeOf(watch.Change{Files: c.files}, c.named)); !slices.Equal(got, c.want) {
-			t.Errorf("%q: got %q, want %q", c.named, got, c.want)
 		}
 	}
 }

@@ -28,34 +28,24 @@ import (
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
-
-// Change is the complete new content of a watched file. Note says how the file
-// is watched, when that matters to the user.
-type Change struct {
-	Files []workbench.File
-	Note  string
-}
 
 // Options are the inputs and the environment of the explorer.
 type Options struct {
-	RegistryName string    // as the header shows it
-	ConfigName   string    // path to open and write; empty for none
-	QueriesName  string    // path of the labelled queries; empty for none
-	NewOverrides string    // path of the file that the first description is saved in where Flags.Overrides is empty; empty: none is saved
-	NewQueries   string    // path of the file that the first label creates where QueriesName is empty; empty: none is created
-	Watch        WatchFile // watches that file; nil: none is created
-	Changes      [screen.Files]<-chan Change
-	Poke         map[screen.File]func() // makes the watcher of a file read and report at once
+	Registry     []string            // files and folders; empty: no tools
+	Dumps        <-chan watch.Change // the registry, each time it changes, where servers list it; nil: Registry
+	RegistryName string              // of Dumps, as the header shows it; empty: the paths of Registry
+	Config       string              // file to read and write; empty: the defaults
+	Queries      string              // file of labelled queries; empty: none
+	Results      []string            // files of tool results; empty: none
+	NewOverrides string              // file that the first description is saved in where Flags.Overrides is empty; empty: none is saved
+	NewQueries   string              // file that the first label creates where Queries is empty; empty: none is created
 	Flags        workbench.Flags
 	Embedding    workbench.Embedding // cache and key for the embedder of pre-selection
 	// OpenSimilarity opens the semantic ranking; nil for
 	// workbench.OpenSimilarity.
 	OpenSimilarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
-
-	// ReadRegistry reads another registry to compare with, a file or a folder; nil
-	// reads files only.
-	ReadRegistry func(path string) ([]workbench.File, error)
 
 	// ReadSessions reads the logs of agents, as replay.Options.Read does; nil where
 	// nothing reads them: there is then no screen for them. Sessions are read when that
@@ -63,31 +53,37 @@ type Options struct {
 	ReadSessions            func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 	Sessions, FoundSessions []string
 	Prices                  price.List // of models, for replay; the zero value means those that come with caliper
-	Calibrated              string     // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for none
+	PricesFile              string     // the file of Prices, which is watched; empty for those that come with caliper
+	Calibrated              string     // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for that of the header
 
-	// Serving is what happens to the agents that are served, by this process or another;
-	// nil where none are.
+	// Serving is the source of what happens to the agents that are served, by this process
+	// or another; nil where none are.
 	Serving *feed.Source
 
+	Theme     string // auto, light, dark or plain
+	NoMouse   bool
+	StatePath string // state file; empty to remember nothing
+	Store     string // folder of rescued results unless the configuration names one; empty for none
+	Welcome   string // first notice; empty for none
+	Demo      string // folder of the demo, whose files the fields above name; empty: there is no demo
+	Start     string // the screen to begin with; empty: that of the run before, or the first
+	Tour      bool   // begin with the tour, of the demo
+	Offer     *Offer // what is chosen from first, in place of the inputs; nil: the inputs are there
+	Query     string // query to start with; empty for the remembered one
+
+	Lookup func(string) (string, bool) // environment variables; nil for none
+
+	// Run sets these fields, which tests set themselves.
 	Look          ui.Look
 	AskBackground bool
-	Mouse         bool
-	StatePath     string   // state file; empty to remember nothing
-	Inputs        []string // what the state knows the inputs by, such as absolute paths; nil: the names above
-	Store         string   // folder of rescued results unless the configuration names one; empty for none
-	Welcome       string   // first notice, such as the folder of the demo; empty for none
-	Demo          bool     // the inputs are the demo's; the header shows it
-	Start         string   // the screen to begin with; empty: that of the run before, or the first
-	Tour          bool     // begin with the tour, of the demo
-	Offer         *Offer   // what is chosen from first, in place of the inputs; nil: the inputs are there
-	Query         string   // query to start with; empty for the remembered one
+	Terminal      io.Writer        // for the clipboard and the background colour; nil for neither
+	Now           func() time.Time // the clock
+	Suspend       func() bool      // reports whether a shell can resume the program after ctrl-z
+	Still         bool             // no timers, for pictures and tests
 
-	Getenv   func(string) string
-	Lookup   func(string) (string, bool) // environment variables for the configuration; nil for none
-	Terminal io.Writer                   // for the clipboard and the background colour; nil for neither
-	Now      func() time.Time            // the clock
-	Suspend  func() bool                 // reports whether a shell can resume the program after ctrl-z
-	Still    bool                        // no timers, for pictures and tests
+	Pace watch.Options // durations of the watchers
+	// Watch watches an input; poke makes it read and report at once. nil: package watch does.
+	Watch func(file screen.File, paths []string) (changes <-chan watch.Change, poke func())
 }
 
 // App is bubbletea's model of the whole explorer: screens are plain structs
@@ -131,12 +127,14 @@ type App struct {
 	arrived    [screen.Files]bool       // files that have been read
 	overrides  string                   // the file of OverridesFile that is watched
 	lessons    string                   // the file of LessonsFile that is watched
-	held       [screen.Files]*Change    // changes that arrived while watching was paused
-	paused     bool                     // changes are held back
-	state      *workbench.State         // nil until the first load
-	configRead *workbench.File          // config file of state; nil for none
-	gen        int                      // number of the newest load
-	quiet      int                      // number of the load that shows no notice
+	changes    [screen.Files]<-chan watch.Change
+	poke       [screen.Files]func()        // makes the watcher of a file read and report at once; nil for none
+	held       [screen.Files]*watch.Change // changes that arrived while watching was paused
+	paused     bool                        // changes are held back
+	state      *workbench.State            // nil until the first load
+	configRead *watch.File                 // config file of state; nil for none
+	gen        int                         // number of the newest load
+	quiet      int                         // number of the load that shows no notice
 	cancel     context.CancelFunc
 	reading    *arrivals     // of the newest load, while there is no state; nil otherwise
 	phase      *atomic.Int32 // workbench.Phase of the newest load, set by its goroutine
@@ -177,38 +175,29 @@ func NewApp(ctx context.Context, opt Options) *App {
 		a.idle.Calm = calmAfter
 	}
 	a.ctx, a.stop = context.WithCancel(job.WithIdle(ctx, a.idle))
-	a.texts = editor.NewTexts(opt.Getenv)
+	a.texts = editor.NewTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
-	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.Getenv)
+	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.getenv)
 	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)
 	a.keeper.path = opt.StatePath
 	query := opt.Query
-	if in := saved.input(a.inputs()); query == "" && in != nil && !opt.Tour {
+	if in := saved.input(a.opt.inputs()); query == "" && in != nil && !opt.Tour {
 		query = in.Query
 	}
 	a.addScreens(query, saved.History)
 	a.resumeFrom(saved)
 	a.bind(a.theme.Glyphs)
-	a.header.demo = opt.Demo
-	a.header.busy = "reading " + a.opt.RegistryName
+	a.header.demo = opt.Demo != ""
+	a.header.busy = "reading " + opt.registryName()
 	return a
 }
 
-// Init returns the commands that wait for the first content of all watched
-// files, and asks the terminal for its background colour.
+// Init watches the inputs, returns the commands that wait for their first content, and
+// asks the terminal for its background colour.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.await(screen.RegistryFile), a.await(screen.ConfigFile), a.await(screen.QueriesFile), a.await(screen.ResultFile), a.await(screen.PricesFile)}
-	a.arrived[screen.ResultFile], a.arrived[screen.PricesFile] = true, true // they are not loaded into the state
-	a.arrived[screen.OverridesFile] = true                                  // so it does here
-	a.arrived[screen.LessonsFile] = true                                    // a load reads it itself
-	if a.opt.ConfigName == "" {
-		a.arrived[screen.ConfigFile] = true
-	}
-	if a.opt.QueriesName == "" {
-		a.arrived[screen.QueriesFile] = true
-	}
+	cmds := a.watchInputs()
 	if a.opt.AskBackground && a.opt.Terminal != nil {
 		cmds = append(cmds, terminal.AskBackground(a.opt.Terminal))
 	}

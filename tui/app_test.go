@@ -15,6 +15,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -27,17 +28,30 @@ var dark = ui.Look{Profile: termenv.TrueColor}
 func testOptions(registry, config []byte) Options {
 	now := time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC)
 	opt := Options{
-		RegistryName: "registry.json", ConfigName: "config.yaml",
-		Look: dark, Still: true, Getenv: func(string) string { return "" },
+		Registry: []string{"registry.json"}, Config: "config.yaml",
+		Look: dark, Still: true,
 		Now: func() time.Time { return now },
 	}
-	for part, data := range [][]byte{registry, config} {
-		changes := make(chan Change, 1)
-		changes <- Change{Files: []workbench.File{{Name: []string{"registry.json", "config.yaml"}[part], Data: data}}}
-		close(changes) // nobody waits for another
-		opt.Changes[part] = changes
-	}
+	give(&opt, screen.RegistryFile, watch.File{Name: "registry.json", Data: registry})
+	give(&opt, screen.ConfigFile, watch.File{Name: "config.yaml", Data: config})
 	return opt
+}
+
+// give makes the watcher of an input report files once. Nothing watches an input without any.
+func give(opt *Options, input screen.File, files ...watch.File) {
+	before := opt.Watch
+	opt.Watch = func(asked screen.File, paths []string) (<-chan watch.Change, func()) {
+		switch {
+		case asked == input:
+			changes := make(chan watch.Change, 1)
+			changes <- watch.Change{Files: files}
+			close(changes) // nobody waits for another
+			return changes, nil
+		case before != nil:
+			return before(asked, paths)
+		}
+		return nil, nil
+	}
 }
 
 // explorer drives an explorer on the demo.
@@ -66,8 +80,8 @@ func (d *driver) reload(part screen.File, data string) {
 	d.t.Helper()
 	a := d.app()
 	gen := a.gen
-	d.Send(changedMsg{file: part, more: true, change: Change{
-		Files: []workbench.File{{Name: []string{"registry.json", "config.yaml"}[part], Data: []byte(data)}},
+	d.Send(changedMsg{file: part, more: true, change: watch.Change{
+		Files: []watch.File{{Name: []string{"registry.json", "config.yaml"}[part], Data: []byte(data)}},
 	}})
 	for a.paused == false && (a.gen == gen || a.cancel != nil) {
 		d.Send(<-d.late)
@@ -146,10 +160,8 @@ func TestAnyKeysFit(t *testing.T) {
 // load loads an explorer's first input at once.
 func load(t *testing.T, d *driver) {
 	a := d.app()
-	for file, changes := range a.opt.Changes {
-		if changes != nil {
-			d.Send(changedMsg{file: screen.File(file), more: true, change: <-changes})
-		}
+	for _, cmd := range a.watchInputs() {
+		d.Send(cmd())
 	}
 	d.settle()
 }

@@ -11,6 +11,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // TestFirstFrameWaitsForNoFile draws the first frame when no file was read, so that it
@@ -18,8 +19,8 @@ import (
 func TestFirstFrameWaitsForNoFile(t *testing.T) {
 	t.Parallel()
 	opt := testOptions(nil, nil)
-	for i := range opt.Changes {
-		opt.Changes[i] = make(chan Change) // on which nothing comes
+	opt.Watch = func(screen.File, []string) (<-chan watch.Change, func()) {
+		return make(chan watch.Change), nil // on which nothing comes
 	}
 	a := NewApp(t.Context(), opt)
 	loads := 0
@@ -43,7 +44,7 @@ func TestFirstFrameWaitsForNoFile(t *testing.T) {
 func TestRowsComeBeforeTheLoadEnds(t *testing.T) {
 	t.Parallel()
 	dump := bulk.Dump(4_000)
-	files := []workbench.File{{Name: "registry.json", Data: dump}}
+	files := []watch.File{{Name: "registry.json", Data: dump}}
 	read, goOn := make(chan shapes.Part, 100), make(chan struct{})
 	opt := testOptions(nil, nil)
 	a := NewApp(t.Context(), opt)
@@ -64,7 +65,7 @@ func TestRowsComeBeforeTheLoadEnds(t *testing.T) {
 		a.arrived[file] = screen.File(file) != screen.RegistryFile
 	}
 	d.wants("reading registry.json")
-	run := a.accept(screen.RegistryFile, Change{Files: files})
+	run := a.accept(screen.RegistryFile, watch.Change{Files: files})
 	loaded := make(chan tea.Msg, 1)
 	go func() { loaded <- run() }()
 	first := <-read

@@ -14,7 +14,7 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/internal/bulk"
 	"caliper/tui/screen"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // The screen that benchmarks draw.
@@ -181,8 +181,8 @@ func BenchmarkReload(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
-				file := workbench.File{Name: "registry.json", Data: [][]byte{other, data}[i%2]}
-				loaded := a.accept(screen.RegistryFile, Change{Files: []workbench.File{file}})()
+				file := watch.File{Name: "registry.json", Data: [][]byte{other, data}[i%2]}
+				loaded := a.accept(screen.RegistryFile, watch.Change{Files: []watch.File{file}})()
 				b.StartTimer()
 				a.Update(loaded)
 				a.View()

@@ -13,6 +13,7 @@ import (
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // TestCopyOfHostileNames copies everything that can be copied of a tool whose
@@ -106,11 +107,9 @@ func TestReproTellsOfTheStateOnScreen(t *testing.T) {
 // While queries are evaluated there is no repro of them.
 func TestNoReproOfWhatIsNotDone(t *testing.T) {
 	t.Parallel()
-	changes := make(chan Change, 1)
-	changes <- Change{Files: []workbench.File{{Name: demo.QueriesFile, Data: demo.Queries()}}}
-	close(changes)
 	opt := testOptions(demo.Registry(), demo.Config())
-	opt.QueriesName, opt.Changes[screen.QueriesFile] = demo.QueriesFile, changes
+	opt.Queries = demo.QueriesFile
+	give(&opt, screen.QueriesFile, watch.File{Name: demo.QueriesFile, Data: demo.Queries()})
 	d := startExplorer(t, opt, 120, 36)
 	a := d.app()
 	for _, key := range []string{"alt+5", "y", "r"} {

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"context"
+	"os"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/term"
 
 	"caliper/tui/offer"
 	"caliper/tui/terminal"
@@ -167,7 +169,7 @@ func (f *front) opened(msg openedMsg) (tea.Model, tea.Cmd) {
 		f.screen.Fail(msg.err)
 		return f, nil
 	}
-	msg.opt.AskBackground = false // it was asked
+	msg.opt.Look, msg.opt.Terminal = f.look.Look, f.look.Terminal
 	msg.opt.Now, msg.opt.Suspend, msg.opt.Still = f.look.Now, f.look.Suspend, f.look.Still
 	app := NewApp(f.ctx, msg.opt)
 	cmds := []tea.Cmd{app.Init()}
@@ -199,13 +201,25 @@ func (f *front) View() string {
 	return inASCII(f.theme, strings.Join(lines, "\n"))
 }
 
-// prepared sets what a program needs that its caller left out.
-func (o Options) prepared() Options {
-	if o.Now == nil {
-		o.Now = time.Now
+// prepared returns options with what the terminal and the clock give.
+func (o Options) prepared() (Options, error) {
+	var err error
+	if o.Look, o.AskBackground, err = ui.Appearance(o.Theme, o.getenv); err != nil {
+		return o, err
 	}
-	if o.Suspend == nil {
-		o.Suspend = terminal.CanSuspend
+	o.Terminal = os.Stderr // the screen is on standard output
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		o.Terminal = os.Stdout
 	}
-	return o
+	o.Now, o.Suspend = time.Now, terminal.CanSuspend
+	return o, nil
+}
+
+// getenv returns an environment variable; empty if it is not set.
+func (o Options) getenv(name string) string {
+	if o.Lookup == nil {
+		return ""
+	}
+	value, _ := o.Lookup(name)
+	return value
 }

@@ -9,6 +9,7 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/watch"
 )
 
 // The header names the demo whatever else it has to say, in every size.
@@ -20,7 +21,7 @@ func TestHeaderNamesTheDemo(t *testing.T) {
 			t.Errorf("%v: own data are called the demo", size)
 		}
 		opt = testOptions(demo.Registry(), demo.Config())
-		opt.Demo = true
+		opt.Demo = "demo"
 		d := startExplorer(t, opt, size[0], size[1]).wants("DEMO")
 		d.reload(screen.ConfigFile, "tools: [")
 		d.wants("DEMO", "STALE")
@@ -71,7 +72,7 @@ func TestDemoIsNamed(t *testing.T) {
 			p.d.Press("esc", "esc")
 		}
 	}
-	empty := drive(t, NewApp(t.Context(), Options{Demo: true, Still: true, Look: dark, Getenv: func(string) string { return "" }, Now: time.Now}), 40, 10)
+	empty := drive(t, NewApp(t.Context(), Options{Demo: "demo", Still: true, Look: dark, Now: time.Now, Watch: func(screen.File, []string) (<-chan watch.Change, func()) { return nil, nil }}), 40, 10)
 	if !strings.Contains(empty.Screen(), "DEMO") {
 		t.Errorf("before it is read:\n%s", empty.Screen())
 	}

@@ -114,7 +114,7 @@ func (a *App) keyRows() []helpRow {
 		own = slices.Concat(o.Layer().Groups, own)
 	}
 	groups := slices.Concat(own, a.screen().Groups(), a.everyGroup())
-	if first := []*keymap.Group{a.keys.first}; a.opt.Demo {
+	if first := []*keymap.Group{a.keys.first}; a.opt.Demo != "" {
 		groups = slices.Concat(first, groups)
 	} else {
 		groups = append(groups, first...) // there is no tour of one's own files

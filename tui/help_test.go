@@ -92,11 +92,11 @@ func TestHelpBeginsWithTheScreen(t *testing.T) {
 		if g[0] != tt.first || g[1] != tt.second || !slices.Contains(g, d.app().keys.first.Title) {
 			t.Errorf("%s: the help begins with %q", tt.keys, g[:3])
 		}
-		d.app().opt.Demo = true
+		d.app().opt.Demo = "demo"
 		if rows := d.app().helpRows(); rows[0].binding == nil || rows[0].binding.Action != keymap.Tour {
 			t.Errorf("%s: on the demo the help begins with %+v", tt.keys, rows[0])
 		}
-		d.app().opt.Demo = false
+		d.app().opt.Demo = ""
 		if sorted := slices.Compact(slices.Sorted(slices.Values(g))); len(sorted) != len(g) {
 			t.Errorf("%s: a heading is there twice: %q", tt.keys, g)
 		}

@@ -26,7 +26,7 @@ func (h host) Now() time.Time           { return h.a.opt.Now() }
 
 func (h host) Notify(l ui.Level, text string) tea.Cmd { return h.a.notify(l, text) }
 
-func (h host) Getenv(name string) string { return h.a.opt.Getenv(name) }
+func (h host) Getenv(name string) string { return h.a.opt.getenv(name) }
 
 func (h host) Record(title report.Line, details ...report.Line) {
 	h.a.activity.Record(title, details...)
@@ -115,7 +115,7 @@ func (h host) EditText(pattern, text string, edited func(text string, err error)
 func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
 func (h host) Forget(l learned.Lesson) tea.Cmd           { return h.a.forget(l) }
 func (h host) Write(key string, value any) tea.Cmd       { return h.a.writeSetting(key, value) }
-func (h host) Labels() string                            { return h.a.opt.QueriesName }
+func (h host) Labels() string                            { return h.a.opt.Queries }
 
 func (h host) Input() *workbench.Input { return &h.a.input }
 

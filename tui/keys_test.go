@@ -24,7 +24,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/strategies"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // contexts are the ways to everything that can have the keyboard, by a name:
@@ -48,12 +48,12 @@ func everyLayer(t *testing.T) map[string]*keymap.Layer {
 	t.Helper()
 	start := func() *driver {
 		opt := testOptions(demo.Registry(), demo.Config())
-		opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
-		if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
+		opt.Config = filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(opt.Config, demo.Config(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		d, name := startExplorer(t, opt, 120, 36), demo.ResultFiles[0]
-		d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
+		d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
 		return d
 	}
 	all, d := map[string]*keymap.Layer{}, start()

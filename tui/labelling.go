@@ -33,10 +33,10 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 		}
 		return changed, did, err
 	}
-	if a.opt.QueriesName != "" {
-		return labelfile.Rewrite(a.opt.QueriesName, change)
+	if a.opt.Queries != "" {
+		return labelfile.Rewrite(a.opt.Queries, change)
 	}
-	if a.opt.NewQueries == "" || a.opt.Watch == nil {
+	if a.opt.NewQueries == "" {
 		return a.notify(ui.LevelWarn, labelfile.None)
 	}
 	path := a.opt.NewQueries
@@ -88,31 +88,27 @@ func (a *App) askFirstLabel(msg firstLabelMsg) tea.Cmd {
 
 // createLabels writes the first label and watches the file from then on.
 func (a *App) createLabels(msg firstLabelMsg) tea.Cmd {
-	write, watch := labelfile.Rewrite(msg.path, msg.label), a.opt.Watch
+	write := labelfile.Rewrite(msg.path, msg.label)
 	return func() tea.Msg {
 		written, _ := write().(labelfile.WrittenMsg)
 		if written.Err != nil {
 			return written
 		}
-		changes, poke := watch(msg.path)
-		return labelsCreatedMsg{path: msg.path, written: written, changes: changes, poke: poke}
+		return labelsCreatedMsg{path: msg.path, written: written}
 	}
 }
 
-// labelsCreatedMsg reports that a file of labelled queries has its first label and
-// is watched.
+// labelsCreatedMsg reports that a file of labelled queries has its first label.
 type labelsCreatedMsg struct {
 	path    string
 	written labelfile.WrittenMsg
-	changes <-chan Change
-	poke    func()
 }
 
 // labelsCreated takes the file as that of the labelled queries, as if it had been
 // named at the start.
 func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
-	a.opt.QueriesName = msg.path
-	changed := a.watches(screen.QueriesFile, msg.changes, msg.poke)
+	a.opt.Queries = msg.path
+	changed := a.watch(screen.QueriesFile, msg.path)
 	if msg.written.Did == "" {
 		msg.written.Did = filepath.Base(msg.path) + " is watched"
 	} else {
@@ -130,7 +126,3 @@ func (a *App) labelWritten(msg labelfile.WrittenMsg) tea.Cmd {
 	}
 	return a.toScreens(msg)
 }
-
-// WatchFile watches one file, and returns what it reports and a function that makes
-// it read and report at once.
-type WatchFile func(path string) (changes <-chan Change, poke func())

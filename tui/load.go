@@ -19,6 +19,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // loader runs loads one at a time: the next load begins after a cancelled one
@@ -55,7 +56,7 @@ func (l *loader) loadAside(ctx context.Context, in workbench.Input) (workbench.S
 // has ended.
 type changedMsg struct {
 	file   screen.File
-	change Change
+	change watch.Change
 	more   bool
 }
 
@@ -65,38 +66,12 @@ type loadedMsg struct {
 	state  workbench.State
 	err    error
 	took   time.Duration
-	config *workbench.File   // config file of state
+	config *watch.File       // config file of state
 	reload *workbench.Reload // changes since the state before
 }
 
 // slowMsg reports that a load has been running for a while.
 type slowMsg struct{ gen int }
-
-// await returns a command that waits for the next change of a file.
-func (a *App) await(file screen.File) tea.Cmd {
-	changes, done := a.opt.Changes[file], a.ctx.Done()
-	if changes == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		select {
-		case change, more := <-changes:
-			return changedMsg{file: file, change: change, more: more}
-		case <-done:
-			return nil
-		}
-	}
-}
-
-// watches takes the changes of a file that is watched from now on.
-func (a *App) watches(file screen.File, changes <-chan Change, poke func()) tea.Cmd {
-	a.opt.Changes[file] = changes
-	if a.opt.Poke == nil {
-		a.opt.Poke = map[screen.File]func(){}
-	}
-	a.opt.Poke[file] = poke
-	return a.await(file)
-}
 
 // changed handles the report of a watcher. While watching is paused, the newest
 // change is kept for later.
@@ -114,7 +89,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 }
 
 // accept puts a change into the input and loads it.
-func (a *App) accept(file screen.File, change Change) tea.Cmd {
+func (a *App) accept(file screen.File, change watch.Change) tea.Cmd {
 	if file == screen.ResultFile || file == screen.PricesFile {
 		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
 	}
@@ -310,7 +285,7 @@ func (p *header) show(a *App) {
 
 // fileNames returns the names of the registry files in short, safe for a
 // terminal.
-func fileNames(files []workbench.File) string {
+func fileNames(files []watch.File) string {
 	switch len(files) {
 	case 0:
 		return "no registry"

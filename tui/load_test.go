@@ -9,6 +9,7 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // TestLoadTellsItsPhase looks at a load that takes long: the header says what
@@ -21,7 +22,7 @@ func TestLoadTellsItsPhase(t *testing.T) {
 		if got := workbench.Phase(a.phase.Load()); got != workbench.PhaseIndexing {
 			t.Errorf("the last phase of the load was %d", got)
 		}
-		a.input.Registry = []workbench.File{{Name: "registry.json", Data: append(demo.Registry(), strings.Repeat(" ", 45_800_000-len(demo.Registry()))...)}}
+		a.input.Registry = []watch.File{{Name: "registry.json", Data: append(demo.Registry(), strings.Repeat(" ", 45_800_000-len(demo.Registry()))...)}}
 		run := a.load() // and does not run it yet
 		a.opt.Still = false
 		for _, tc := range []struct {

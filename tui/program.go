@@ -9,6 +9,7 @@ import (
 	"caliper/tui/editor"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/watch"
 )
 
 // end stops all background work, saves the state and ends the program by the
@@ -39,7 +40,7 @@ func (a *App) reload() tea.Cmd {
 
 // reread makes the watcher of a file read and report at once.
 func (a *App) reread(file screen.File) tea.Cmd {
-	poke := a.opt.Poke[file]
+	poke := a.poke[file]
 	if poke == nil {
 		return nil
 	}
@@ -63,7 +64,7 @@ func (a *App) pause() tea.Cmd {
 			cmds = append(cmds, a.accept(screen.File(file), *change))
 		}
 	}
-	a.held = [screen.Files]*Change{}
+	a.held = [screen.Files]*watch.Change{}
 	return tea.Batch(cmds...)
 }
 
@@ -75,14 +76,14 @@ func (a *App) openFile() tea.Cmd {
 	}
 	if len(a.state.Errors) > 0 {
 		d := a.state.Errors[0]
-		return editor.Open(a.opt.Getenv, a.pathOf(d.File), d.Line)
+		return editor.Open(a.opt.getenv, a.pathOf(d.File), d.Line)
 	}
 	if t := a.subject(); t != nil {
 		file, line, _ := a.state.Snapshot.Registry.Where(t)
-		return editor.Open(a.opt.Getenv, file, line)
+		return editor.Open(a.opt.getenv, file, line)
 	}
-	if a.opt.ConfigName != "" {
-		return editor.Open(a.opt.Getenv, a.opt.ConfigName, 1)
+	if a.opt.Config != "" {
+		return editor.Open(a.opt.getenv, a.opt.Config, 1)
 	}
 	return nil
 }
@@ -90,8 +91,8 @@ func (a *App) openFile() tea.Cmd {
 // pathOf returns the path of the file in a diagnostic. Diagnostics hold the
 // name that is shown, which for unusual names differs from the path.
 func (a *App) pathOf(shown string) string {
-	if shown == safetext.Line(a.opt.ConfigName) {
-		return a.opt.ConfigName
+	if shown == safetext.Line(a.opt.Config) {
+		return a.opt.Config
 	}
 	for _, f := range a.input.Registry {
 		if shown == safetext.Line(f.Name) {

@@ -13,6 +13,7 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // unreadText says why a file could not be read, of when what is shown is, and what becomes of
@@ -31,7 +32,7 @@ func (a *App) unreadText() string {
 // missing returns the flag of the file that is not there: the configuration's, else that of
 // the registry; empty for none.
 func (a *App) missing() (flag string) {
-	gone := func(f workbench.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
+	gone := func(f watch.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
 	switch {
 	case a.input.Config != nil && gone(*a.input.Config):
 		return "--config"

@@ -69,7 +69,7 @@ func (a *App) fate() string {
 // remembered returns the state to save. What waits for files without errors is
 // remembered again.
 func (a *App) remembered() savedState {
-	in := savedInput{Files: a.inputs(), Trials: a.knobs.Keep(), Pin: a.explore.Case().Expected, Arguments: a.explore.Arguments(maxArguments)}
+	in := savedInput{Files: a.opt.inputs(), Trials: a.knobs.Keep(), Pin: a.explore.Case().Expected, Arguments: a.explore.Arguments(maxArguments)}
 	if a.resume != nil {
 		in.Pin = a.resume.Pin
 	}
@@ -95,21 +95,13 @@ func (a *App) remembered() savedState {
 	return s
 }
 
-// inputs returns what the state knows the inputs by.
-func (a *App) inputs() []string {
-	if a.opt.Inputs != nil {
-		return a.opt.Inputs
-	}
-	return []string{a.opt.RegistryName, a.opt.ConfigName}
-}
-
 // resumeFrom takes what the run before has left: the screen, and what was tried on
 // the same inputs. The tour begins without, and leaves nothing.
 func (a *App) resumeFrom(saved savedState) {
 	if a.opt.Tour {
 		return
 	}
-	a.resume = saved.input(a.inputs())
+	a.resume = saved.input(a.opt.inputs())
 	in := a.resume
 	if in == nil {
 		return

@@ -13,20 +13,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run shows the explorer and returns when it ends. The error is
-// context.Canceled when the user interrupted it or ctx was cancelled. Run
-// handles signals itself, because bubbletea's handler can wait for ever for a
-// loop that has ended, and does not know which signals were meant for the
-// editor.
+// Run shows the explorer and returns when it ends. The error is context.Canceled when the
+// user interrupted it. The end of ctx does not end it: Run handles signals itself, because
+// one that was meant for the editor must not end it, and bubbletea's handler can wait for ever
+// for a loop that has ended.
 func Run(ctx context.Context, opt Options) error {
-	opt = opt.prepared()
+	ctx = context.WithoutCancel(ctx)
+	opt, err := opt.prepared()
+	if err != nil {
+		return err
+	}
 	filter := terminal.NewFilter(opt.AskBackground)
-	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.Getenv("TERM")))
+	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.getenv("TERM")))
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
 		tea.WithOutput(painter), tea.WithFPS(1), tea.WithoutSignalHandler(),
 	}
-	if opt.Mouse {
+	if !opt.NoMouse {
 		settings = append(settings, tea.WithMouseCellMotion())
 	}
 	working, stop := context.WithCancel(ctx)
@@ -60,8 +63,8 @@ func Run(ctx context.Context, opt Options) error {
 			}
 		}
 	}()
-	_, err := program.Run()
-	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
+	_, err = program.Run()
+	if errors.Is(err, tea.ErrInterrupted) {
 		return context.Canceled
 	}
 	return err

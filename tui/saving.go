@@ -115,7 +115,7 @@ func (a *App) noneWritable() string {
 	switch {
 	case len(edits) > 0:
 		return ""
-	case a.opt.ConfigName == "":
+	case a.opt.Config == "":
 		return noConfigFile
 	case len(knobs) == 0:
 		return "no file has what is tried"
@@ -129,7 +129,7 @@ func (a *App) configGone() string {
 	if a.input.Config == nil || a.input.Config.Err == nil {
 		return ""
 	}
-	return safetext.Line(filepath.Base(a.opt.ConfigName)) + " cannot be read now; what is tried can be saved when it is back"
+	return safetext.Line(filepath.Base(a.opt.Config)) + " cannot be read now; what is tried can be saved when it is back"
 }
 
 // save proposes to write the settings that are tried to the config file, and after a yes
@@ -139,7 +139,7 @@ func (a *App) save() tea.Cmd {
 	switch {
 	case len(edits) > 0 && len(knobs) == 0:
 		return a.saveDescriptions(edits, left, false)
-	case len(edits) > 0 && a.opt.ConfigName == "":
+	case len(edits) > 0 && a.opt.Config == "":
 		var names []string
 		for _, k := range knobs {
 			names = append(names, valueText(k.Key, func(*knob.Knob) any { return k.Value }))
@@ -151,7 +151,7 @@ func (a *App) save() tea.Cmd {
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
-	case a.opt.ConfigName == "":
+	case a.opt.Config == "":
 		return a.notify(ui.LevelWarn, noConfigFile)
 	case a.configGone() != "":
 		return a.notify(ui.LevelWarn, a.configGone())
@@ -161,7 +161,7 @@ func (a *App) save() tea.Cmd {
 
 // writeSetting proposes to write one setting to the config file, and no trial.
 func (a *App) writeSetting(key string, value any) tea.Cmd {
-	if a.opt.ConfigName == "" {
+	if a.opt.Config == "" {
 		return a.notify(ui.LevelWarn, noConfigFile)
 	}
 	return a.proposeKnobs([]workbench.Knob{{Key: key, Value: value}}, nil, nil)

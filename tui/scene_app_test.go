@@ -28,6 +28,7 @@ import (
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // This file is all that scenes know of the explorer's inside: how it is opened,
@@ -131,15 +132,15 @@ func (a *sceneApp) onDisk(name string) bool {
 func (a *sceneApp) path(name string) string { return filepath.Join(a.dir, name) }
 
 // changes returns the files of an input as a watcher reports them.
-func (a *sceneApp) changes(file screen.File) Change {
-	var c Change
+func (a *sceneApp) changes(file screen.File) watch.Change {
+	var c watch.Change
 	for _, f := range a.files {
 		if fileOf(f.name) == file {
 			name := f.name
 			if a.onDisk(name) {
 				name = a.path(name)
 			}
-			c.Files = append(c.Files, workbench.File{Name: name, Data: f.data, Err: f.err})
+			c.Files = append(c.Files, watch.File{Name: name, Data: f.data, Err: f.err})
 		}
 	}
 	return c
@@ -149,16 +150,15 @@ func (a *sceneApp) changes(file screen.File) Change {
 func (a *sceneApp) start(w, h int) {
 	began := time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC)
 	opt := Options{
-		RegistryName: registryFile, Look: a.look, Query: a.query, Flags: a.flags, Still: true, Demo: a.demo, Tour: a.tour,
-		Getenv:   func(string) string { return "" },
+		Registry: []string{registryFile}, Look: a.look, Query: a.query, Flags: a.flags, Still: true, Tour: a.tour,
 		Terminal: &a.copied,
 		Now:      func() time.Time { return began.Add(time.Duration(a.passed.Load())) },
 	}
 	if a.file(configFile) != nil {
-		opt.ConfigName = a.path(configFile)
+		opt.Config = a.path(configFile)
 	}
 	if a.file(queriesFile) != nil {
-		opt.QueriesName = a.path(queriesFile)
+		opt.Queries = a.path(queriesFile)
 	}
 	opt.NewQueries, opt.NewOverrides, opt.Watch = a.path(queriesFile), a.path(overrideFile), a.watch
 	a.replays(&opt)
@@ -169,13 +169,14 @@ func (a *sceneApp) start(w, h int) {
 	if a.store {
 		opt.Store = a.path("kept")
 	}
-	for file := range screen.Files {
-		if c := a.changes(file); len(c.Files) > 0 {
-			changes := make(chan Change, 1)
-			changes <- c
-			close(changes)
-			opt.Changes[file] = changes
-		}
+	if a.demo {
+		opt.Demo = a.dir
+	}
+	if len(a.changes(screen.ResultFile).Files) > 0 {
+		opt.Results = []string{a.dir}
+	}
+	if len(a.changes(screen.PricesFile).Files) > 0 {
+		opt.PricesFile = a.dir
 	}
 	var model tea.Model
 	if a.home {
@@ -193,14 +194,22 @@ func (a *sceneApp) start(w, h int) {
 	a.settle()
 }
 
-// watch opens the file that the first label or description creates, and reports it once.
-func (a *sceneApp) watch(path string) (<-chan Change, func()) {
-	data, err := os.ReadFile(path)
-	if name := filepath.Base(path); a.file(name) == nil {
-		a.files = append(a.files, sceneFile{name: name, data: data, err: err})
+// watch reports the files of an input once. The file that the first label or description
+// creates is read from disk.
+func (a *sceneApp) watch(file screen.File, paths []string) (<-chan watch.Change, func()) {
+	c := a.changes(file)
+	if created := file == screen.LessonsFile || file == screen.OverridesFile || file == screen.QueriesFile && len(c.Files) == 0; created {
+		f := watch.Read(paths[0])
+		if name := filepath.Base(f.Name); a.file(name) == nil {
+			a.files = append(a.files, sceneFile{name: name, data: f.Data, err: f.Err})
+		}
+		c.Files = []watch.File{f}
 	}
-	changes := make(chan Change, 1)
-	changes <- Change{Files: []workbench.File{{Name: path, Data: data, Err: err}}}
+	if len(c.Files) == 0 {
+		return nil, nil
+	}
+	changes := make(chan watch.Change, 1)
+	changes <- c
 	close(changes)
 	return changes, func() {}
 }

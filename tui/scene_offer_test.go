@@ -47,7 +47,9 @@ func (a *sceneApp) offered(opt Options) *Offer {
 	work := filepath.Join(home, "work")
 	open := func(demo bool, welcome string) (Options, error) {
 		opened := opt
-		opened.Offer, opened.Demo, opened.Welcome = nil, demo, welcome
+		if opened.Offer, opened.Demo, opened.Welcome = nil, "", welcome; demo {
+			opened.Demo = a.dir
+		}
 		return opened, nil
 	}
 	var logs []string

@@ -26,7 +26,7 @@ func (a *App) addScreens(query string, history []string) {
 		a.activity = activity.New(h)
 		events = a.activity
 	}
-	a.sides = sides.New(h, sides.Options{Lookup: opt.Lookup, ReadRegistry: opt.ReadRegistry})
+	a.sides = sides.New(h)
 	a.screens = []screen.Screen{
 		a.explore,
 		budget.New(h, g),

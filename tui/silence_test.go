@@ -11,7 +11,7 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/screen"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -99,11 +99,8 @@ func withEverything(t *testing.T, w, h int) *driver { return everything(t, w, h,
 func everything(t *testing.T, w, h int, agents bool) *driver {
 	opt := testOptions(demo.Registry(), demo.Config())
 	folder := t.TempDir()
-	opt.ConfigName, opt.QueriesName = filepath.Join(folder, "config.yaml"), filepath.Join(folder, "queries.jsonl")
-	queries := make(chan Change, 1)
-	queries <- Change{Files: []workbench.File{{Name: opt.QueriesName, Data: demo.Queries()}}}
-	close(queries)
-	opt.Changes[screen.QueriesFile] = queries
+	opt.Config, opt.Queries = filepath.Join(folder, "config.yaml"), filepath.Join(folder, "queries.jsonl")
+	give(&opt, screen.QueriesFile, watch.File{Name: opt.Queries, Data: demo.Queries()})
 	(&sceneApp{sessions: "given"}).replays(&opt)
 	scene := &sceneApp{t: t}
 	if agents {
@@ -115,7 +112,7 @@ func everything(t *testing.T, w, h int, agents bool) *driver {
 		scene.happens(t)
 	}
 	name := demo.ResultFiles[0]
-	d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
+	d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
 	return d
 }
 

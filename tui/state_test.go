@@ -124,12 +124,12 @@ func TestTrialsAreKeptAtOnce(t *testing.T) {
 
 	// The tour begins without, and does not forget it.
 	opt = testOptions(demo.Registry(), demo.Config())
-	opt.StatePath, opt.Tour, opt.Demo = a.opt.StatePath, true, true
+	opt.StatePath, opt.Tour, opt.Demo = a.opt.StatePath, true, "demo"
 	if d = startExplorer(t, opt, 120, 36); strings.Contains(d.Screen(), "WHAT IF") {
 		t.Errorf("the tour tries something:\n%s", d.Screen())
 	}
 	d.Press("ctrl+c")
-	if in := loadState(a.opt.StatePath).input(a.inputs()); in == nil || len(in.Trials.Edits) != 1 {
+	if in := loadState(a.opt.StatePath).input(a.opt.inputs()); in == nil || len(in.Trials.Edits) != 1 {
 		t.Errorf("after the tour there is %+v", in)
 	}
 }
@@ -198,7 +198,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 	if got := a.remembered().Inputs[0].Message; a.input.Flags.Message != "given" || got != "" {
 		t.Errorf("message %q, %q is remembered", a.input.Flags.Message, got)
 	}
-	a = explorer(func(o *Options) { o.ConfigName = "other.yaml" })
+	a = explorer(func(o *Options) { o.Config = "other.yaml" })
 	if c := a.explore.Case(); c.Expected != "" || a.input.Flags.Message != "" || len(a.explore.Arguments(maxArguments)) > 0 {
 		t.Errorf("other files have %+v, %q", c, a.input.Flags.Message)
 	}
@@ -212,7 +212,7 @@ func TestLeavingWithoutState(t *testing.T) {
 	if d.quit {
 		t.Error("it has quit")
 	}
-	d.app().opt.ConfigName = ""
+	d.app().opt.Config = ""
 	d.Press("S").wants("there is no config file to write to", "1 trial not saved")
 	if strings.Contains(d.Screen(), "saves first") {
 		t.Errorf("it offers to save without a config file:\n%s", d.Screen())
@@ -229,7 +229,7 @@ func TestQueryIsOfItsFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	open := func(registry string) *driver {
 		opt := testOptions(demo.Registry(), demo.Config())
-		opt.StatePath, opt.Inputs = path, []string{registry}
+		opt.StatePath, opt.Registry = path, []string{registry}
 		return startExplorer(t, opt, 120, 36)
 	}
 	d := open("one.json").Type("refund")

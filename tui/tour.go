@@ -20,6 +20,7 @@ import (
 	"caliper/tui/tour"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // guide walks through the tour on the demo: a line or two above the footer say
@@ -146,7 +147,7 @@ func nameIs(name string) func(screen.Screen) bool {
 // noTour returns why the tour cannot begin or go on, empty when it can.
 func (a *App) noTour() string {
 	switch {
-	case !a.opt.Demo:
+	case a.opt.Demo == "":
 		return "the tour is about the demo: caliper tour opens it"
 	case a.state == nil:
 		return "the demo is being read"
@@ -229,8 +230,8 @@ func (a *App) startTour() tea.Cmd {
 	a.explore.FocusQuery()
 	flags, queries := a.opt.Flags, a.input.Queries
 	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress job.Progress) (tour.Tour, error) {
-		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
-			Config: &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}, Queries: queries}
+		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
+			Config: &watch.File{Name: demo.ConfigFile, Data: demo.Config()}, Queries: queries}
 		return tour.Walk(ctx, workbench.New(), in, progress)
 	}))
 }

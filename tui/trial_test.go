@@ -64,7 +64,7 @@ func TestNoTextStaysBehind(t *testing.T) {
 		"the context ends": func(d *driver) { d.app().stop() },
 	} {
 		opt := testOptions(demo.Registry(), demo.Config())
-		opt.Getenv = func(name string) string { return map[string]string{"EDITOR": "mine"}[name] }
+		opt.Lookup = func(name string) (string, bool) { return "mine", name == "EDITOR" }
 		d := startExplorer(t, opt, 120, 36)
 		ready, ok := host{d.app()}.EditText("caliper-stays-*.txt", "a", func(string, error) tea.Msg { return nil })().(editor.ReadyMsg)
 		if !ok {

@@ -74,7 +74,7 @@ func (a *App) drawBoxes(lines []string) []string {
 // tooSmall returns what stands in place of everything on a terminal that is too
 // small; that this is the demo is never left out.
 func (a *App) tooSmall() string {
-	if a.opt.Demo {
+	if a.opt.Demo != "" {
 		return "DEMO " + a.layout.Message
 	}
 	return a.layout.Message

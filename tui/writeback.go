@@ -19,6 +19,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // writeback is a change of the config file that is shown and waits for
@@ -57,7 +58,7 @@ type wroteMsg struct {
 // proposeKnobs returns a command that computes the change of the config file
 // that writes the knobs. The descriptions are asked about after it.
 func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
-	w := writeback{file: screen.ConfigFile, path: a.opt.ConfigName, drafts: drafts, unsaved: left}
+	w := writeback{file: screen.ConfigFile, path: a.opt.Config, drafts: drafts, unsaved: left}
 	for _, k := range knobs {
 		w.changes = append(w.changes, edit.Change{Key: k.Key, Value: k.Value})
 		if k.Key == config.KeyContext {
@@ -320,7 +321,7 @@ func (a *App) wrote(msg wroteMsg) tea.Cmd {
 
 // wroteItself reports whether the content of a config file that was just read
 // was written by the explorer. The user expects such changes.
-func (a *App) wroteItself(read *workbench.File) bool {
+func (a *App) wroteItself(read *watch.File) bool {
 	return read != nil && workbench.ReadAgain(a.configRead, read) && a.ours != nil && bytes.Equal(read.Data, a.ours)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/screen"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // onConfigFile drives an explorer on its knobs, whose config file is really
@@ -20,7 +20,7 @@ func onConfigFile(t *testing.T, data []byte, context int) (*driver, string) {
 		t.Fatal(err)
 	}
 	opt := testOptions(demo.Registry(), data)
-	opt.ConfigName = path
+	opt.Config = path
 	if context > 0 {
 		opt.Flags.Context = &context
 	}
@@ -47,12 +47,12 @@ func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
 	a := d.app()
 	w := *a.confirm
 	w.again = true
-	a.input.Config = &workbench.File{Name: "config.yaml", Data: []byte("# other\n")}
+	a.input.Config = &watch.File{Name: "config.yaml", Data: []byte("# other\n")}
 	late := w.propose(a.input.Config.Data)
 	late.anew = true
 	d.Press("n").Send(late).lacks("write to config.yaml")
 	a.confirm = &w
-	a.input.Config = &workbench.File{Name: "config.yaml", Data: []byte("# newer\n")}
+	a.input.Config = &watch.File{Name: "config.yaml", Data: []byte("# newer\n")}
 	d.Send(late)
 	if a.confirm != &w {
 		t.Error("an outdated change is shown")

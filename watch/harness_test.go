@@ -110,14 +110,14 @@ func (s *stage) expect(want ...string) Change {
 func (s *stage) describe(c Change) []string {
 	out := []string{}
 	for _, f := range c.Files {
-		name, err := filepath.Rel(s.dir, f.Path)
+		name, err := filepath.Rel(s.dir, f.Name)
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		name = filepath.ToSlash(name)
 		var pe *fs.PathError
 		switch {
-		case errors.Is(f.Err, fs.ErrNotExist) && errors.As(f.Err, &pe) && pe.Path == f.Path:
+		case errors.Is(f.Err, fs.ErrNotExist) && errors.As(f.Err, &pe) && pe.Path == f.Name:
 			out = append(out, name+"?")
 		case f.Err != nil:
 			out = append(out, fmt.Sprintf("%s: %v", name, f.Err))

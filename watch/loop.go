@@ -128,7 +128,7 @@ func (l *loop) tick() {
 	l.source.arm(l.roots, l.opt.Match)
 	found := scan(l.roots, l.opt)
 	same := slices.EqualFunc(l.seen, found, func(c content, e entry) bool {
-		return c.Path == e.shown && c.holds(e)
+		return c.Name == e.shown && c.holds(e)
 	})
 	switch {
 	case !same:
@@ -176,12 +176,12 @@ func (l *loop) look(deep bool) {
 
 // doubtful reports whether the last look may have seen a change that is not over.
 func (l *loop) doubtful() bool {
-	before := byPath(l.published)
+	before := byName(l.published)
 	present := make(map[string]bool, len(l.seen))
 	for i := range l.seen {
 		c := &l.seen[i]
-		old, known := before[c.Path]
-		present[c.Path] = true
+		old, known := before[c.Name]
+		present[c.Name] = true
 		switch {
 		case known && sameFile(old, c.File):
 		case c.Err != nil:
@@ -195,7 +195,7 @@ func (l *loop) doubtful() bool {
 		}
 	}
 	return slices.ContainsFunc(l.published, func(f File) bool {
-		return f.Err == nil && !present[f.Path]
+		return f.Err == nil && !present[f.Name]
 	})
 }
 
@@ -211,7 +211,7 @@ func sameEntries(a, b []entry) bool {
 
 // sameFile reports whether a consumer sees no difference between two files.
 func sameFile(a, b File) bool {
-	if a.Path != b.Path || (a.Err == nil) != (b.Err == nil) {
+	if a.Name != b.Name || (a.Err == nil) != (b.Err == nil) {
 		return false
 	}
 	if a.Err != nil {

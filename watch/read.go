@@ -146,9 +146,9 @@ func (c *content) holds(e entry) bool {
 func load(found []entry, seen []content, published []File, deep bool, valid func(string, []byte) bool) []content {
 	known := make(map[string]*content, len(seen))
 	for i := range seen {
-		known[seen[i].Path] = &seen[i]
+		known[seen[i].Name] = &seen[i]
 	}
-	before := byPath(published)
+	before := byName(published)
 	contents := make([]content, 0, len(found))
 	for _, e := range found {
 		was := known[e.shown]
@@ -176,9 +176,18 @@ func load(found []entry, seen []content, published []File, deep bool, valid func
 	return contents
 }
 
+// Read returns the content of one file, read once.
+func Read(name string) File {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return File{Name: name, Err: err}
+	}
+	return File{Name: name, Data: data}
+}
+
 // read reads the whole of one file.
 func read(e entry) content {
-	c := content{File: File{Path: e.shown, Err: e.err}}
+	c := content{File: File{Name: e.shown, InFolder: e.listed, Err: e.err}}
 	if e.err != nil {
 		return c
 	}
@@ -229,11 +238,11 @@ func sameStamp(a, b fs.FileInfo) bool {
 		changed(a).Equal(changed(b)) && os.SameFile(a, b)
 }
 
-// byPath returns files by their paths.
-func byPath(files []File) map[string]File {
+// byName returns files by their names.
+func byName(files []File) map[string]File {
 	m := make(map[string]File, len(files))
 	for _, f := range files {
-		m[f.Path] = f
+		m[f.Name] = f
 	}
 	return m
 }

@@ -147,9 +147,9 @@ func TestListedFileVanishes(t *testing.T) {
 }
 
 func TestDoubtful(t *testing.T) {
-	good := func(data string) File { return File{Path: "r", Data: []byte(data)} }
-	gone := File{Path: "r", Err: fs.ErrNotExist}
-	other := File{Path: "s", Data: []byte("x")}
+	good := func(data string) File { return File{Name: "r", Data: []byte(data)} }
+	gone := File{Name: "r", Err: fs.ErrNotExist}
+	other := File{Name: "s", Data: []byte("x")}
 	for _, tc := range []struct {
 		name   string
 		before []File
@@ -163,17 +163,17 @@ func TestDoubtful(t *testing.T) {
 		{"longer", []File{good("ab")}, []content{{File: good("abc")}}, false},
 		{"shorter", []File{good("ab")}, []content{{File: good("b")}}, false},
 		{"a beginning", []File{good("ab")}, []content{{File: good("a")}}, true},
-		{"invalid", []File{good("ab")}, []content{{File: File{Path: "r", Data: []byte("q"), Invalid: true}}}, true},
+		{"invalid", []File{good("ab")}, []content{{File: File{Name: "r", Data: []byte("q"), Invalid: true}}}, true},
 		{"torn", []File{good("ab")}, []content{{File: good("xy"), torn: true}}, true},
 		{"vanished", []File{good("ab")}, []content{{File: gone}}, true},
 		{"still missing", []File{gone}, []content{{File: gone}}, false},
-		{"missing otherwise", []File{gone}, []content{{File: File{Path: "r", Err: errIrregular}}}, false},
+		{"missing otherwise", []File{gone}, []content{{File: File{Name: "r", Err: errIrregular}}}, false},
 		{"file of a folder gone", []File{good("ab"), other}, []content{{File: other}}, true},
 		{"file of a folder new", []File{other}, []content{{File: good("ab")}, {File: other}}, false},
 		{"folder appeared", []File{gone}, []content{{File: other}}, false},
 		{"same empty file", []File{good("")}, []content{{File: good("")}}, false},
-		{"same file twice, broken", []File{{Path: "r", Invalid: true}, {Path: "r", Invalid: true}},
-			[]content{{File: File{Path: "r", Invalid: true}}, {File: File{Path: "r", Invalid: true}}}, false},
+		{"same file twice, broken", []File{{Name: "r", Invalid: true}, {Name: "r", Invalid: true}},
+			[]content{{File: File{Name: "r", Invalid: true}}, {File: File{Name: "r", Invalid: true}}}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := loop{published: tc.before, seen: tc.now}

@@ -457,7 +457,7 @@ func storm(s *stage, attempt int) (last string, steady bool) {
 func sameSlice(t *testing.T, a, b File) {
 	t.Helper()
 	if len(a.Data) == 0 || len(a.Data) != len(b.Data) || &a.Data[0] != &b.Data[0] {
-		t.Errorf("%s: unchanged data has another slice", a.Path)
+		t.Errorf("%s: unchanged data has another slice", a.Name)
 	}
 }
 

@@ -39,10 +39,11 @@ import (
 // File is the content of one file at one moment. Data is shared with later Changes and with the
 // watcher itself: it must not be modified.
 type File struct {
-	Path    string // as given to Watch; for a file of a folder, the folder joined with its name
-	Data    []byte // nil when Err is set
-	Err     error  // why there is no Data: an *fs.PathError, possibly wrapped; of a folder ErrNoFiles
-	Invalid bool   // Options.Valid still refused Data when Options.Patience had passed
+	Name     string // path as given to Watch; for a file of a folder, the folder joined with its name
+	InFolder bool   // found in a folder that was given
+	Data     []byte // nil when Err is set
+	Err      error  // why there is no Data: an *fs.PathError, possibly wrapped; of a folder ErrNoFiles
+	Invalid  bool   // Options.Valid still refused Data when Options.Patience had passed
 }
 
 // Change is the complete content of all paths, in the order of the paths and, within a folder, of

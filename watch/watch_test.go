@@ -151,7 +151,7 @@ func TestRelativePathsAreShownAsGiven(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := Watch(ctx, []string{"r.json", "gone.json"}, s.opt)
 	first := (<-w.Changes()).Files
-	if first[0].Path != "r.json" || string(first[0].Data) != a {
+	if first[0].Name != "r.json" || string(first[0].Data) != a {
 		t.Errorf("the first file is %+v", first[0])
 	}
 	if got, want := first[1].Err.Error(), "open gone.json: no such file or directory"; got != want {

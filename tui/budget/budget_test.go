@@ -22,6 +22,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // driver drives the screen, as the explorer would.
@@ -42,8 +43,8 @@ func open(t testing.TB, registry, config []byte, w, h int) *driver {
 	t.Helper()
 	d := &driver{t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: registry}},
-		Config:   &workbench.File{Name: "config.yaml", Data: config},
+		Registry: []watch.File{{Name: "registry.json", Data: registry}},
+		Config:   &watch.File{Name: "config.yaml", Data: config},
 	}
 	d.s = New(d, d.theme.Glyphs)
 	d.load()

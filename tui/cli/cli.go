@@ -35,9 +35,9 @@ import (
 	"caliper/engine/transcript/source"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/feed"
-	"caliper/tui/offer"
+	"caliper/tui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 )
@@ -76,9 +76,8 @@ type Env struct {
 	// servers; empty: a temporary one.
 	Own string
 
-	// Last returns what earlier runs of the explorer were opened on, newest first; nil:
-	// nothing is remembered.
-	Last func() []offer.Files
+	// State is the path of the explorer's state file; empty: nothing is remembered.
+	State string
 
 	// SignIns is the folder of the sign-ins to servers that the keyring of the system
 	// does not keep; empty: nobody can sign in. Keyring reports that there is a keyring.
@@ -97,54 +96,10 @@ type Env struct {
 	// caller's, which spends its sessions.
 	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 
-	// Watch returns a channel that is signalled whenever one of the files has changed,
-	// until ctx ends: those of a registry, and a configuration, which may be "". nil:
-	// files are read once.
-	Watch func(ctx context.Context, registry []string, config string) <-chan struct{}
-
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
 	// is context.Canceled means that the user interrupted it.
-	Explore func(context.Context, Options) error
-}
-
-// Options are what the command line asks of the explorer.
-type Options struct {
-	Registry []string // files and folders; empty: no tools
-	Config   string   // file; empty: the defaults
-	Queries  string   // file of labelled queries; empty: none
-	Results  []string // files of tool results; empty: none
-	Replay   []string // logs of agents, files and folders, to replay at once
-	// FoundSessions are replayed when the user asks for it, where Replay is empty.
-	FoundSessions []string
-	ReadSessions  func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) // as in Env
-	Prices        price.List                                                                                                      // of models, for replay
-	PricesFile    string                                                                                                          // the file of Prices, which is watched; empty for those that come with caliper
-	Calibrated    string                                                                                                          // replay counts by tokenizers that it fits, at first: "calibrated", or that with a colon and a model; empty for that of the header
-	Demo          string                                                                                                          // folder that the demo was written to, whose files the fields above name; empty: there is no demo
-	Start         string                                                                                                          // the screen to begin with; empty for none
-	Tour          bool                                                                                                            // begin with the tour of the demo
-	Welcome       string                                                                                                          // first notice; empty: none, or that of the demo
-	Offer         *Offer                                                                                                          // what is chosen from first, in place of the fields above; nil: these
-	Serving       *feed.Source                                                                                                    // what the explorer shows of agents; nil: none are served
-	Dumps         <-chan []byte                                                                                                   // the registry, each time it changes, where servers list it; nil: Registry
-	DumpName      string                                                                                                          // of the registry of Dumps
-	Flags         workbench.Flags
-	Embedding     workbench.Embedding
-	Store         string // folder of rescued results unless the configuration names one
-	Theme         string // auto, light, dark or plain
-	NoState       bool
-	NoMouse       bool
-}
-
-// Offer is what was found of the user's own, and what is opened when the user has
-// chosen.
-type Offer struct {
-	offer.Options
-	Open   func(offer.Answer) Options
-	Again  func(offer.Files) Options
-	Demo   func() (Options, error)
-	Replay func() (Options, error)
+	Explore func(context.Context, tui.Options) error
 }
 
 // Main runs one command line, without the name of the program, and returns
@@ -190,8 +145,8 @@ type run struct {
 
 	commands []*cobra.Command // in the order of the help page
 
-	logged      *workbench.File // the registry, where replay takes it from logs; nil for none
-	demoUnasked bool            // the demo was shown, and nobody asked for it
+	logged      *watch.File // the registry, where replay takes it from logs; nil for none
+	demoUnasked bool        // the demo was shown, and nobody asked for it
 
 	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
 

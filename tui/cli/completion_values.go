@@ -17,6 +17,7 @@ import (
 	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -190,7 +191,7 @@ func completeServer(cmd *cobra.Command, args []string, prefix string) ([]cobra.C
 	if name == "" && len(args) > 0 {
 		name = args[len(args)-1]
 	}
-	file := readFile(name)
+	file := watch.Read(name)
 	parsed, err := live.ParseClientConfig(file.Name, file.Data)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

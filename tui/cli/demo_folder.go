@@ -10,7 +10,9 @@ import (
 
 	"caliper/model/newfile"
 	"caliper/model/safetext"
+	"caliper/tui"
 	"caliper/tui/demo"
+	"caliper/watch"
 )
 
 // demoMark is a file by which a folder is known to be that of a demo. A folder of
@@ -34,7 +36,7 @@ func (r *run) exploreDemo(ctx context.Context, gone string) error {
 // writeDemo writes the demo into a fresh folder, and returns what the explorer is
 // opened on. The folder goes with remove, unless its files were edited; the next
 // demo that is no tour is then the edited one.
-func (r *run) writeDemo() (o Options, remove func(), err error) {
+func (r *run) writeDemo() (o tui.Options, remove func(), err error) {
 	folder := r.editedDemo()
 	if resumed := folder != "" && !r.flags.tour; resumed {
 		o = r.demoIn(folder)
@@ -52,9 +54,9 @@ func (r *run) writeDemo() (o Options, remove func(), err error) {
 }
 
 // demoIn returns what the explorer is opened on for a demo in a folder.
-func (r *run) demoIn(folder string) Options {
+func (r *run) demoIn(folder string) tui.Options {
 	paths := demo.In(folder)
-	o := Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
+	o := tui.Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
 		Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
 	if len(o.Results) == 0 {
 		o.Results = paths.Results
@@ -94,7 +96,7 @@ func (r *run) removeDemo(folder string) {
 		written[name] = demo.Session(demo.SessionFiles[i])
 	}
 	for name, data := range written {
-		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
+		if f := watch.Read(name); f.Err == nil && string(f.Data) != string(data) {
 			r.keepDemo(folder)
 			return
 		}
@@ -132,7 +134,7 @@ func (r *run) demoNote() string {
 // up, somebody else may have made another of its name: only one that nobody else
 // may open is taken.
 func (r *run) editedDemo() string {
-	note := readFile(cmp.Or(r.demoNote(), os.DevNull))
+	note := watch.Read(cmp.Or(r.demoNote(), os.DevNull))
 	folder := string(note.Data)
 	info, err := os.Lstat(folder)
 	if err != nil || !info.IsDir() || !filepath.IsAbs(folder) || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' || !isDemo(folder) {

@@ -101,8 +101,8 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, aft
 	var broken inputErrors
 	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile(), OnDemand: true}
 	for i, path := range []string{oldPath, newPath} {
-		if in.Registry, err = ReadRegistry(path); err != nil {
-			return before, after, err
+		if in.Registry, err = workbench.ReadRegistry(path); err != nil {
+			return before, after, asInputError(err)
 		}
 		if states[i], err = r.loadInput(ctx, in); err != nil {
 			return before, after, err

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/tui"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/topics"
@@ -158,7 +159,7 @@ func TestExamples(t *testing.T) {
 	written := map[string]bool{}
 	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 120, Store: filepath.Join(t.TempDir(), "store"),
 		Lookup: os.LookupEnv,
-		Explore: func(_ context.Context, o Options) error {
+		Explore: func(_ context.Context, o tui.Options) error {
 			for _, name := range slices.Concat(o.Registry, []string{o.Config, o.Queries}, o.Results) {
 				if _, err := os.Stat(name); name != "" && err != nil {
 					return err

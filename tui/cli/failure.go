@@ -34,6 +34,14 @@ func inputError(file, message string) inputErrors {
 // fileError returns the error of a file that could not be read or written.
 func fileError(name string, err error) inputErrors { return inputError(name, innermost(err).Error()) }
 
+// asInputError returns the error of package workbench about one input as an error about inputs.
+func asInputError(err error) error {
+	if d := (model.Diagnostic{}); errors.As(err, &d) {
+		return inputErrors{d}
+	}
+	return err
+}
+
 // outputError returns the error of output that could not be written.
 func outputError(err error) error { return fmt.Errorf("writing the output: %w", err) }
 

@@ -14,18 +14,57 @@ import (
 	"caliper/model/shapes"
 	"caliper/model/words"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
+
+// innerFolders returns those of the named paths that are folders with folders in them of
+// which a file may have tools: these files are not read.
+func innerFolders(paths []string) []string {
+	var with []string
+	for _, path := range paths {
+		looked, holds := 0, false
+		_ = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+			looked++
+			switch {
+			case err != nil:
+				return nil // what is in it stays unknown
+			case looked > maxLooked:
+				return fs.SkipAll
+			case entry.IsDir():
+				if name != path && strings.HasPrefix(entry.Name(), ".") {
+					return fs.SkipDir
+				}
+			case filepath.Dir(name) != filepath.Clean(path) && name != path && entry.Type().IsRegular() && workbench.RegistryFile(entry.Name()):
+				holds = true
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if holds {
+			with = append(with, path)
+		}
+	}
+	return with
+}
+
+// innerUnread says that the folders in a folder are not read.
+func innerUnread(folder string) string {
+	return folder + ": the folders in it are not read; caliper import --recursive makes a dump of them"
+}
+
+// maxLooked bounds how many entries of a folder and those in it are looked at.
+const maxLooked = 2000
 
 // maxSkipped bounds how many files of a folder are named that are not read.
 const maxSkipped = 10
 
-// SkippedYAML names the files in YAML of those paths that are folders that have no tools
+// skippedYAML names the files in YAML of those paths that are folders that have no tools
 // and are not read, each in a line that says what it is; the last line says how many more
 // there are. It does not name the file that is read as something else.
-func SkippedYAML(paths []string, elsewhere string) []string {
+func skippedYAML(paths []string, elsewhere string) []string {
 	var lines []string
 	for _, path := range paths {
-		names, _, err := namesIn(path, isYAMLName)
+		names, _, err := workbench.NamesIn(path, isYAMLName)
 		if err == nil {
 			lines = append(lines, skipped(path, slices.DeleteFunc(names, func(name string) bool { return filepath.Clean(elsewhere) == name }))...)
 		}
@@ -33,7 +72,7 @@ func SkippedYAML(paths []string, elsewhere string) []string {
 	return lines
 }
 
-// skippedBelow is SkippedYAML of a folder and of the folders in it.
+// skippedBelow is skippedYAML of a folder and of the folders in it.
 func skippedBelow(folder string) []string {
 	var names []string
 	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
@@ -51,7 +90,7 @@ func skippedBelow(folder string) []string {
 
 // isYAMLName reports whether a file of a folder is called YAML.
 func isYAMLName(name string) bool {
-	return RegistryFile(name) && slices.Contains(yamlSuffixes, strings.ToLower(filepath.Ext(name)))
+	return workbench.RegistryFile(name) && workbench.IsYAML(name)
 }
 
 // skipped returns the lines about those files of a folder that are YAML about something
@@ -60,8 +99,8 @@ func skipped(folder string, names []string) []string {
 	var lines []string
 	more := 0
 	for _, name := range names {
-		switch f := readFile(name); {
-		case !OtherYAML(f), describesTools(name):
+		switch f := watch.Read(name); {
+		case !workbench.OtherYAML(f), describesTools(name):
 		case len(lines) < maxSkipped:
 			lines = append(lines, safetext.Line(name)+": skipped: "+whatYAML(f))
 		default:
@@ -84,8 +123,8 @@ func describesTools(name string) bool {
 	return err == nil
 }
 
-// whatYAML says what a file is that OtherYAML holds for one without tools.
-func whatYAML(f workbench.File) string {
+// whatYAML says what a file without tools is, by workbench.OtherYAML.
+func whatYAML(f watch.File) string {
 	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
 		_, err := shapes.Once(context.Background(), nil, model.Source{Name: f.Name, Data: f.Data})
 		var d model.Diagnostic

@@ -18,6 +18,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // gating is what the flags of gate ask for.
@@ -178,11 +179,11 @@ func (g *gating) load(ctx context.Context) (before, after workbench.State, err e
 		in := workbench.Input{Flags: g.run.flags.bench, OnDemand: true}
 		in.Flags.Overrides = side.overrides
 		if side.config != "" {
-			f := readFile(side.config)
+			f := watch.Read(side.config)
 			in.Config = &f
 		}
-		if in.Registry, err = ReadRegistry(side.registry); err != nil {
-			return before, after, err
+		if in.Registry, err = workbench.ReadRegistry(side.registry); err != nil {
+			return before, after, asInputError(err)
 		}
 		if i == 1 { // the session of the base, if the head has it
 			in.Flags.Session = states[0].Snapshot.Session.Name

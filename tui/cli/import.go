@@ -340,8 +340,8 @@ func (i *importing) read(path string) ([]model.Source, error) {
 		return nil, err
 	}
 	if folder && !i.recursive {
-		for _, with := range InnerFolders([]string{path}) {
-			i.tell(InnerUnread(with))
+		for _, with := range innerFolders([]string{path}) {
+			i.tell(innerUnread(with))
 		}
 	}
 	var wrong inputErrors
@@ -352,8 +352,8 @@ func (i *importing) read(path string) ([]model.Source, error) {
 			continue
 		}
 		s := model.Source{Name: f.Name, Data: f.Data}
-		if folder {
-			s.Toolset = f.Toolset
+		if f.InFolder {
+			s.Toolset = shapes.ToolsetName(f.Name)
 		}
 		list = append(list, s)
 	}

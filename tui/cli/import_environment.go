@@ -12,6 +12,7 @@ import (
 	"caliper/engine/live"
 	"caliper/model/lazy"
 	"caliper/model/safetext"
+	"caliper/watch"
 )
 
 // inherited are the variables of the environment that a started server gets
@@ -173,7 +174,7 @@ func (i *importing) envFile(name, config string) ([]string, error) {
 		}
 		name = filepath.Join(folder, name)
 	}
-	f := readFile(name)
+	f := watch.Read(name)
 	if f.Err != nil {
 		return nil, fmt.Errorf("%s: %w", name, innermost(f.Err))
 	}

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"caliper/model/shapes"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // filesOf returns what a path leads to: a file, the files of a folder, or with
 // --recursive those of the folders in it too.
-func (i *importing) filesOf(path string) ([]workbench.File, error) {
+func (i *importing) filesOf(path string) ([]watch.File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case i.recursive:
@@ -20,13 +20,13 @@ func (i *importing) filesOf(path string) ([]workbench.File, error) {
 	case err == nil && info.IsDir():
 		return folderFiles(path)
 	}
-	return []workbench.File{readFile(path)}, nil // which names what is wrong with it
+	return []watch.File{watch.Read(path)}, nil // which names what is wrong with it
 }
 
 // nameSkipped names the files in YAML of a folder that are not read, because they are
 // about something else than tools.
 func (i *importing) nameSkipped(folder string) {
-	lines := SkippedYAML([]string{folder}, i.run.flags.config)
+	lines := skippedYAML([]string{folder}, i.run.flags.config)
 	if i.recursive {
 		lines = skippedBelow(folder)
 	}
@@ -40,32 +40,26 @@ const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, 
 
 // folderFiles returns the files of a folder that import reads, in the order of their
 // names.
-func folderFiles(path string) ([]workbench.File, error) {
-	names, inner, err := namesIn(path, importFile)
-	if err != nil {
-		return nil, err
-	}
-	var files []workbench.File
-	for _, name := range names {
-		files = append(files, readFile(name))
-	}
-	files = OfFolders(files, nil)
+func folderFiles(path string) ([]watch.File, error) {
+	files, folders, err := workbench.ReadFolder(path, importFile)
 	switch {
-	case len(files) == 0 && inner:
+	case err != nil:
+		return nil, asInputError(err)
+	case files == nil && folders:
 		return nil, inputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
-	case len(files) == 0, len(files) == 1 && files[0].Err == ErrNoDump:
+	case files == nil:
 		return nil, inputError(path, "no file of tools in this folder: "+lookedFor)
 	}
 	return files, nil
 }
 
 // deepFiles returns the files of a folder and of the folders in it that import reads.
-func deepFiles(path string) ([]workbench.File, error) {
-	var files []workbench.File
+func deepFiles(path string) ([]watch.File, error) {
+	var files []watch.File
 	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			files = append(files, workbench.File{Name: name, Err: err})
+			files = append(files, watch.File{Name: name, Err: err})
 			return nil
 		case entry.IsDir():
 			if name != path && strings.HasPrefix(entry.Name(), ".") {
@@ -73,16 +67,16 @@ func deepFiles(path string) ([]workbench.File, error) {
 			}
 			return nil
 		case name == path:
-			files = append(files, readFile(name))
+			files = append(files, watch.Read(name))
 			return nil
 		case !entry.Type().IsRegular() || !importFile(entry.Name()):
 			return nil
 		}
-		f := readFile(name)
-		if OtherYAML(f) {
+		f := watch.Read(name)
+		if workbench.OtherYAML(f) {
 			return nil
 		}
-		f.Toolset = shapes.ToolsetName(name)
+		f.InFolder = true
 		files = append(files, f)
 		return nil
 	})
@@ -98,5 +92,5 @@ func deepFiles(path string) ([]workbench.File, error) {
 // importFile reports whether a file of a folder is read, by its name: those of registry
 // dumps, and tables of labelled queries.
 func importFile(name string) bool {
-	return RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
+	return workbench.RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
 }

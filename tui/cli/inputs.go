@@ -20,6 +20,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 )
@@ -81,7 +82,7 @@ func (r *run) load(ctx context.Context) (workbench.State, error) {
 // up with their values.
 func (r *run) dependsOn() [][]byte {
 	var parts [][]byte
-	file := func(f workbench.File) { parts = append(parts, []byte(f.Name), []byte(f.Toolset), f.Data) }
+	file := func(f watch.File) { parts = append(parts, []byte(f.Name), strconv.AppendBool(nil, f.InFolder), f.Data) }
 	for _, f := range r.loaded.Registry {
 		file(f)
 	}
@@ -90,7 +91,7 @@ func (r *run) dependsOn() [][]byte {
 		file(*r.loaded.Config)
 	}
 	if r.loaded.Flags.Overrides != "" {
-		file(readFile(r.loaded.Flags.Overrides))
+		file(watch.Read(r.loaded.Flags.Overrides))
 	}
 	flags, _ := json.Marshal(r.loaded.Flags) // plain values
 	parts = append(parts, nil, flags)
@@ -187,38 +188,38 @@ func (r *run) hintAtWarnings(st workbench.State) {
 func (r *run) input() (workbench.Input, error) {
 	in := workbench.Input{Flags: r.flags.bench, Similarity: r.similarity, OnDemand: true}
 	if r.logged != nil {
-		in.Registry, in.Config = []workbench.File{*r.logged}, r.configFile()
+		in.Registry, in.Config = []watch.File{*r.logged}, r.configFile()
 		return in, nil
 	}
 	if !r.flags.ownData() {
-		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
-		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}
+		in.Registry = []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
+		in.Config = &watch.File{Name: demo.ConfigFile, Data: demo.Config()}
 		r.demoUnasked = !r.flags.demo
 		return in, nil
 	}
-	for _, line := range SkippedYAML(r.flags.registry, r.flags.config) {
+	for _, line := range skippedYAML(r.flags.registry, r.flags.config) {
 		r.complain(line)
 	}
 	for _, path := range r.flags.registry {
-		files, err := ReadRegistry(path)
+		files, err := workbench.ReadRegistry(path)
 		if err != nil {
-			return workbench.Input{}, err
+			return workbench.Input{}, asInputError(err)
 		}
 		in.Registry = append(in.Registry, files...)
 	}
-	for _, folder := range InnerFolders(r.flags.registry) {
-		r.complain(InnerUnread(folder))
+	for _, folder := range innerFolders(r.flags.registry) {
+		r.complain(innerUnread(folder))
 	}
 	in.Config = r.configFile()
 	return in, nil
 }
 
 // configFile reads the config file. It returns nil if no file is named.
-func (r *run) configFile() *workbench.File {
+func (r *run) configFile() *watch.File {
 	if r.flags.config == "" {
 		return nil
 	}
-	f := readFile(r.flags.config)
+	f := watch.Read(r.flags.config)
 	return &f
 }
 
@@ -241,30 +242,6 @@ func (r *run) similarityTo(ctx context.Context, message string, c config.PreSele
 		r.complain("caliper: " + err.Error() + "; going on by keywords")
 	}
 	return s, err
-}
-
-// ReadRegistry reads a registry dump, or those of a folder.
-func ReadRegistry(path string) ([]workbench.File, error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return []workbench.File{readFile(path)}, nil // which names what is wrong with it
-	}
-	names, inner, err := namesIn(path, RegistryFile)
-	if err != nil {
-		return nil, err
-	}
-	var files []workbench.File
-	for _, name := range names {
-		files = append(files, readFile(name))
-	}
-	files = OfFolders(files, nil)
-	switch {
-	case len(files) == 0 && inner:
-		return nil, inputError(path, ErrNoDump.Error()+"; caliper import --recursive makes a dump of the folders in it")
-	case len(files) == 0, len(files) == 1 && files[0].Err == ErrNoDump:
-		return nil, inputError(path, ErrNoDump.Error())
-	}
-	return files, nil
 }
 
 // queriesOf reads labelled queries. On the demo, the name of the demo's own file means
@@ -309,20 +286,11 @@ func (r *run) ofDemo(name string) bool {
 
 // readInput reads one file that a command needs.
 func readInput(name string) ([]byte, error) {
-	f := readFile(name)
+	f := watch.Read(name)
 	if f.Err != nil {
 		return nil, fileError(name, f.Err)
 	}
 	return f.Data, nil
-}
-
-// readFile reads one file; what goes wrong is in the result.
-func readFile(name string) workbench.File {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return workbench.File{Name: name, Err: err}
-	}
-	return workbench.File{Name: name, Data: data}
 }
 
 // loadInput makes a state of an input, with every error there is.
@@ -360,7 +328,7 @@ func (r *run) withEveryError(ctx context.Context, in workbench.Input, st workben
 	}
 	var each []model.Diagnostic
 	for _, f := range in.Registry {
-		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []workbench.File{f}, OnDemand: true})
+		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []watch.File{f}, OnDemand: true})
 		if err != nil {
 			return workbench.State{}, err
 		}

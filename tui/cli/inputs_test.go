@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/tui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 func TestRegistryFile(t *testing.T) {
@@ -16,7 +18,7 @@ func TestRegistryFile(t *testing.T) {
 		"a.json": true, "a.JSON": true, "a.jsonl": true, "a.txt": true, "a.json.bak": false, "a.yaml": true, "a.YML": true, "a.ndjson": true, "a.csv": false,
 		".a.json": false, ".a.yaml": false, "json": false, ".json": false, "..data": false,
 	} {
-		if got := RegistryFile(name); got != want {
+		if got := workbench.RegistryFile(name); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -40,11 +42,11 @@ func TestOtherYAML(t *testing.T) {
 		{"ci.yaml", "name: ci\non: push\n", true},
 		{"hosts.yaml", "- hosts: all\n  tasks: []\n", true},
 	} {
-		if got := OtherYAML(workbench.File{Name: c.name, Data: []byte(c.data)}); got != c.want {
+		if got := workbench.OtherYAML(watch.File{Name: c.name, Data: []byte(c.data)}); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
 		}
 	}
-	if OtherYAML(workbench.File{Name: "tools.yaml", Err: os.ErrPermission}) {
+	if workbench.OtherYAML(watch.File{Name: "tools.yaml", Err: os.ErrPermission}) {
 		t.Error("a file that cannot be read is passed over, and nobody is told")
 	}
 }
@@ -59,7 +61,7 @@ func TestFolderWithYAML(t *testing.T) {
 		}
 	}
 	write("config.yaml", "platform_toolsets:\n  cli: [a]\ntools: {}\n")
-	if _, err := ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), ErrNoDump.Error()) {
+	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), workbench.ErrNoDump.Error()) {
 		t.Errorf("a folder without tools: %v", err)
 	}
 	if err := os.Mkdir(filepath.Join(folder, "inner"), 0o700); err != nil {
@@ -68,13 +70,13 @@ func TestFolderWithYAML(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, "config.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), "import --recursive") {
+	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), "import --recursive") {
 		t.Errorf("a folder of folders: %v", err)
 	}
 	write("config.yaml", "platform_toolsets:\n  cli: [a]\ntools: {}\n")
 	write("api.yaml", "openapi: 3.0.0\npaths: {}\n")
 	write("more.ndjson", `{"name":"dock","inputSchema":{}}`)
-	files, err := ReadRegistry(folder)
+	files, err := workbench.ReadRegistry(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,5 +90,23 @@ func TestFolderWithYAML(t *testing.T) {
 	imported, err := folderFiles(folder)
 	if err != nil || len(imported) != len(files) {
 		t.Errorf("import reads %d files, %v", len(imported), err)
+	}
+}
+
+// Files that the explorer makes stand beside the registry, and not in it.
+func TestBeside(t *testing.T) {
+	for _, tt := range []struct {
+		registry []string
+		config   string
+		want     string
+	}{
+		{[]string{"a/r.json", "b/s.json"}, "c/config.yaml", "a/x"},
+		{[]string{"a/dumps/"}, "", "a/x"},
+		{nil, "c/config.yaml", "c/x"},
+		{nil, "", ""},
+	} {
+		if got := beside(tui.Options{Registry: tt.registry, Config: tt.config}, "x"); got != filepath.FromSlash(tt.want) {
+			t.Errorf("%v, %q: %q, want %q", tt.registry, tt.config, got, tt.want)
+		}
 	}
 }

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"caliper/tui/workbench"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,7 @@ func TestFolderWithoutItsFIFOs(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(folder, "a.json"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	if got, _, err := namesIn(folder, RegistryFile); err != nil || !slices.Equal(got, []string{dump}) {
+	if got, _, err := workbench.NamesIn(folder, workbench.RegistryFile); err != nil || !slices.Equal(got, []string{dump}) {
 		t.Errorf("files are %q, %v", got, err)
 	}
 }

@@ -11,8 +11,10 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/model/safetext"
+	"caliper/tui"
 	"caliper/tui/feed"
 	"caliper/tui/serving/spans"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -68,7 +70,7 @@ func (l *listening) check(cmd *cobra.Command) (err error) {
 
 // serve begins to serve, or to follow the record, and returns what the explorer is to be
 // told; end ends it and returns when everything has ended.
-func (l *listening) serve(ctx context.Context, o *Options) (end func(), err error) {
+func (l *listening) serve(ctx context.Context, o *tui.Options) (end func(), err error) {
 	inbox := new(feed.Inbox)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupt is the explorer's
 	var all sync.WaitGroup
@@ -100,14 +102,14 @@ func (l *listening) serve(ctx context.Context, o *Options) (end func(), err erro
 	o.Serving.Address = func(session string) string { return l.base + serve.PathOf(session) }
 	o.Serving.Entry = l.entry
 	if len(l.run.flags.registry) == 0 && len(l.clients) > 0 {
-		dumps := make(chan []byte, 1)
-		o.Dumps, o.DumpName = dumps, dumpName
+		dumps := make(chan watch.Change, 1)
+		o.Dumps, o.RegistryName = dumps, dumpName
 		l.dumped = func(data []byte) {
 			select {
 			case <-dumps: // an older one that nobody has read
 			default:
 			}
-			dumps <- data
+			dumps <- watch.Change{Files: []watch.File{{Name: dumpName, Data: data}}}
 		}
 	}
 	sender, err := l.sender()

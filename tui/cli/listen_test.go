@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/tui"
 	"caliper/tui/demo"
 )
 
@@ -25,7 +26,7 @@ func TestListenFlags(t *testing.T) {
 		{"no record", "--demo --events RECORD", "none.jsonl"},
 	} {
 		opened := false
-		env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, Options) error { opened = true; return nil }}
+		env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
 		args := strings.Fields(c.args)
 		if i := slices.Index(args, "RECORD"); i >= 0 {
 			args[i] = record // which may have blanks
@@ -42,7 +43,7 @@ func TestListenFlags(t *testing.T) {
 func TestListenServesWhatIsShown(t *testing.T) {
 	t.Parallel()
 	var entry, address string
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(ctx context.Context, o Options) error {
+	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(ctx context.Context, o tui.Options) error {
 		if o.Serving == nil || o.Demo == "" || len(o.Registry) != 1 || filepath.Base(o.Registry[0]) != filepath.Base(demo.In("").Registry) {
 			t.Errorf("%+v", o)
 			return nil

@@ -18,7 +18,9 @@ import (
 	"caliper/model"
 	"caliper/model/newfile"
 	"caliper/model/words"
+	"caliper/tui"
 	"caliper/tui/offer"
+	"caliper/watch"
 )
 
 // findTime is the longest that a start looks for configurations: a home folder on
@@ -52,14 +54,14 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		}
 	}()
 	var once sync.Mutex // of the demo, the folder and again: a decision may be made again after an error
-	openDemo := func() (Options, error) {
+	openDemo := func() (tui.Options, error) {
 		once.Lock()
 		defer once.Unlock()
 		demo, removeIt, err := r.writeDemo()
 		remove = removeIt
 		return r.asked(demo), err
 	}
-	o := &Offer{
+	o := &tui.Offer{
 		Options: offer.Options{
 			Files: files, Last: last, Gone: gone, Logs: logs, Home: r.env.Home, Work: r.env.Work,
 			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
@@ -72,35 +74,35 @@ func (r *run) exploreOffer(ctx context.Context) error {
 				return i.answer(ctx, own, servers, enough, report)
 			},
 		},
-		Open: func(a offer.Answer) Options {
+		Open: func(a offer.Answer) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
 			if folder == "" { // it stays
 				again, asked = openingLine([]string{a.Registry}, cmp.Or(r.flags.config, a.Config)), true
 			}
-			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
-				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)})
+			return r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
+				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)}), nil
 		},
-		Again: func(f offer.Files) Options {
+		Again: func(f offer.Files) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
 			again = openingLine(f.Registry, cmp.Or(r.flags.config, f.Config))
-			return r.asked(Options{Registry: f.Registry, Config: cmp.Or(r.flags.config, f.Config), Queries: r.flags.queries, Results: r.flags.results})
+			return r.asked(tui.Options{Registry: f.Registry, Config: cmp.Or(r.flags.config, f.Config), Queries: r.flags.queries, Results: r.flags.results}), nil
 		},
 		Demo: openDemo,
-		Replay: func() (Options, error) {
+		Replay: func() (tui.Options, error) {
 			o, defined := r.onLogs(ctx, logs)
 			var err error
 			if o = r.asked(o); !defined {
 				o, err = openDemo()
 				o.Welcome = "your own logs; the tools are the demo's, and --registry names yours"
 			}
-			o.Replay, o.Start, o.ReadSessions = logs, "Replay", r.readSessions(false)
+			o.Sessions, o.Start, o.ReadSessions = logs, "Replay", r.readSessions(false)
 			return o, err
 		},
 	}
 	r.endWaiting()
-	err := r.env.Explore(ctx, r.asked(Options{Offer: o}))
+	err := r.env.Explore(ctx, r.asked(tui.Options{Offer: o}))
 	once.Lock()
 	defer once.Unlock()
 	if again != "" {
@@ -132,10 +134,10 @@ const mostLast = 3
 // lastFiles returns what the last runs were opened on and is still there, newest first, and
 // what is missing of the very last one; nothing with --no-state.
 func (r *run) lastFiles() (last []offer.Files, gone string) {
-	if r.env.Last == nil || r.flags.noState {
+	if r.flags.noState {
 		return nil, ""
 	}
-	for i, f := range r.env.Last() {
+	for i, f := range tui.LastFiles(r.env.State) {
 		named := slices.Clone(f.Registry)
 		if f.Config != "" {
 			named = append(named, f.Config)
@@ -299,7 +301,7 @@ func agentConfig(servers []offer.Server, listings []*live.Listing) string {
 		if ext := filepath.Ext(s.File); listings[n] == nil || ext != ".yaml" && ext != ".yml" {
 			continue
 		}
-		if f := readFile(s.File); f.Err == nil {
+		if f := watch.Read(s.File); f.Err == nil {
 			if _, err := config.Parse(s.File, f.Data); err == nil {
 				return s.File
 			}

@@ -3,20 +3,22 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"caliper/tui"
 	"caliper/tui/offer"
 )
 
 // inTerminal returns surroundings with a terminal, a home folder, and an explorer
 // that hands over what it is asked for.
-func inTerminal(t *testing.T, home string, explore func(Options) error) Env {
+func inTerminal(t *testing.T, home string, explore func(tui.Options) error) Env {
 	t.Helper()
 	return Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Home: home, Own: filepath.Join(t.TempDir(), "own"),
-		Explore: func(_ context.Context, o Options) error { return explore(o) }}
+		Explore: func(_ context.Context, o tui.Options) error { return explore(o) }}
 }
 
 // Without data the program offers what it finds; where it finds nothing, or the
@@ -33,9 +35,8 @@ func TestWhatOpens(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	earlier := func() []offer.Files {
-		return []offer.Files{{Registry: []string{filepath.Join(home, ".mcp.json"), "/gone.json"}}, {Registry: []string{filepath.Join(home, ".mcp.json")}, Config: home}}
-	}
+	file := filepath.Join(home, ".mcp.json")
+	earlier := write(t, "state.json", fmt.Sprintf(`{"version":1,"inputs":[{"files":[%q,%q]},{"files":[%q,"/gone.json",""]}]}`, file, home, file))
 	tests := []struct {
 		name    string
 		home    string
@@ -56,13 +57,13 @@ func TestWhatOpens(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var got Options
-			env := inTerminal(t, tt.home, func(o Options) error { got = o; return nil })
+			var got tui.Options
+			env := inTerminal(t, tt.home, func(o tui.Options) error { got = o; return nil })
 			if tt.name == "earlier runs had files" || tt.name == "nothing is remembered" {
-				env.Last = earlier
+				env.State = earlier
 			}
 			code, _, complaints := commandIn(t, env, "", tt.args...)
-			if got.Offer != nil && env.Last != nil && (len(got.Offer.Last) != 1 || got.Offer.Last[0].Config != home) {
+			if got.Offer != nil && env.State != "" && (len(got.Offer.Last) != 1 || got.Offer.Last[0].Config != home) {
 				t.Errorf("%v is offered, want the files that are still there", got.Offer.Last)
 			}
 			if code != 0 || complaints != "" || (got.Offer != nil) != tt.offered || (got.Demo != "") == tt.offered {
@@ -80,7 +81,7 @@ func TestOfferedDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := ""
-	code, _, _ := commandIn(t, inTerminal(t, home, func(o Options) error {
+	code, _, _ := commandIn(t, inTerminal(t, home, func(o tui.Options) error {
 		demo, err := o.Offer.Demo()
 		folder = demo.Demo
 		if _, missing := os.Stat(folder); err != nil || missing != nil {
@@ -101,7 +102,7 @@ func TestOfferedAgain(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(home, ".codex", "sessions", "2026"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	opens := func(o Options) error {
+	opens := func(o tui.Options) error {
 		o.Offer.Open(offer.Answer{Registry: "/a folder/claude-1.json", Config: "/c.yaml"})
 		return nil
 	}
@@ -109,10 +110,10 @@ func TestOfferedAgain(t *testing.T) {
 	if want := "    caliper --registry '/a folder/claude-1.json' --config /c.yaml\n"; !strings.HasSuffix(complaints, want) {
 		t.Errorf("%q does not end in %q", complaints, want)
 	}
-	code, _, complaints := commandIn(t, inTerminal(t, home, func(o Options) error {
+	code, _, complaints := commandIn(t, inTerminal(t, home, func(o tui.Options) error {
 		replayed, err := o.Offer.Replay()
-		if err != nil || len(replayed.Replay) != 1 || replayed.Start != "Replay" || replayed.Demo == "" {
-			t.Errorf("%v, logs %q, screen %q, demo %q", err, replayed.Replay, replayed.Start, replayed.Demo)
+		if err != nil || len(replayed.Sessions) != 1 || replayed.Start != "Replay" || replayed.Demo == "" {
+			t.Errorf("%v, logs %q, screen %q, demo %q", err, replayed.Sessions, replayed.Start, replayed.Demo)
 		}
 		return nil
 	}), "")
@@ -139,34 +140,34 @@ func TestReplayedOnItsTools(t *testing.T) {
 	if err := os.WriteFile(log, []byte(found), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	check := func(o Options, err error) {
-		if err != nil || o.Demo != "" || o.DumpName != "logs" || len(o.Replay) != 1 || !strings.Contains(o.Welcome, "that the logs define") {
-			t.Errorf("%v: demo %q, tools of %q, logs %q, %q", err, o.Demo, o.DumpName, o.Replay, o.Welcome)
+	check := func(o tui.Options, err error) {
+		if err != nil || o.Demo != "" || o.RegistryName != "logs" || len(o.Sessions) != 1 || !strings.Contains(o.Welcome, "that the logs define") {
+			t.Errorf("%v: demo %q, tools of %q, logs %q, %q", err, o.Demo, o.RegistryName, o.Sessions, o.Welcome)
 			return
 		}
-		if data := <-o.Dumps; !strings.Contains(string(data), `"name":"dock"`) {
-			t.Errorf("the registry is %s", data)
+		if dump := <-o.Dumps; !strings.Contains(string(dump.Files[0].Data), `"name":"dock"`) {
+			t.Errorf("the registry is %s", dump.Files[0].Data)
 		}
 	}
 	opened := 0
 	for _, c := range []struct {
 		args  []string
-		check func(o Options)
+		check func(o tui.Options)
 	}{
-		{nil, func(o Options) { check(o.Offer.Replay()) }},
-		{[]string{"--replay", log}, func(o Options) { check(o, nil) }},
-		{[]string{"--replay", log, "--registry", log}, func(o Options) {
+		{nil, func(o tui.Options) { check(o.Offer.Replay()) }},
+		{[]string{"--replay", log}, func(o tui.Options) { check(o, nil) }},
+		{[]string{"--replay", log, "--registry", log}, func(o tui.Options) {
 			if o.Dumps != nil || len(o.Registry) != 1 {
-				t.Errorf("beside a registry %q the tools are those of %q", o.Registry, o.DumpName)
+				t.Errorf("beside a registry %q the tools are those of %q", o.Registry, o.RegistryName)
 			}
 		}},
-		{[]string{"--replay", log + "x", "--no-state"}, func(o Options) {
+		{[]string{"--replay", log + "x", "--no-state"}, func(o tui.Options) {
 			if o.Dumps != nil || o.Demo == "" {
-				t.Errorf("logs that are not there have tools of %q", o.DumpName)
+				t.Errorf("logs that are not there have tools of %q", o.RegistryName)
 			}
 		}},
 	} {
-		env := inTerminal(t, home, func(o Options) error { opened++; c.check(o); return nil })
+		env := inTerminal(t, home, func(o tui.Options) error { opened++; c.check(o); return nil })
 		if code, _, complaints := commandIn(t, env, "", c.args...); code != 0 {
 			t.Errorf("%q: exit code %d, %s", c.args, code, complaints)
 		}
@@ -190,12 +191,12 @@ func TestNamedAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	env := inTerminal(t, t.TempDir(), func(Options) error { return nil })
+	env := inTerminal(t, t.TempDir(), func(tui.Options) error { return nil })
 	code, _, complaints := commandIn(t, env, "", "--registry", registry, "--config", file)
 	if want := "caliper: these files are opened again by\n    caliper --registry '" + registry + "' --config " + quoted + "\n"; code != 0 || complaints != want {
 		t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 	}
-	failed := inTerminal(t, t.TempDir(), func(Options) error { return errors.New("broken") })
+	failed := inTerminal(t, t.TempDir(), func(tui.Options) error { return errors.New("broken") })
 	if _, _, complaints := commandIn(t, failed, "", "--registry", registry); strings.Contains(complaints, "opened again") {
 		t.Errorf("after an error: %q", complaints)
 	}

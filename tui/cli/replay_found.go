@@ -11,8 +11,9 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/words"
+	"caliper/tui"
 	"caliper/tui/demo"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // readSessions returns what reads the logs of agents. Of those that come with caliper
@@ -106,7 +107,7 @@ func (r *run) loggedTools(sessions []transcript.Session) (note string) {
 	if d.Registry == nil {
 		return ""
 	}
-	r.logged = &workbench.File{Name: "logs", Data: d.Registry}
+	r.logged = &watch.File{Name: "logs", Data: d.Registry}
 	note = "without --registry the tools are those that the logs define"
 	if d.Names > 0 {
 		note += fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
@@ -116,7 +117,7 @@ func (r *run) loggedTools(sessions []transcript.Session) (note string) {
 
 // onLogs returns what the explorer is opened on for logs that define their tools. ok is false
 // where they define none or cannot be read, which the screen that replays them says.
-func (r *run) onLogs(ctx context.Context, paths []string) (o Options, ok bool) {
+func (r *run) onLogs(ctx context.Context, paths []string) (o tui.Options, ok bool) {
 	log, err := r.readSessions(false)(ctx, paths, "", transcript.Options{Pack: true})
 	if err != nil {
 		return o, false
@@ -124,9 +125,9 @@ func (r *run) onLogs(ctx context.Context, paths []string) (o Options, ok bool) {
 	if o.Welcome = r.loggedTools(log.Sessions); o.Welcome == "" {
 		return o, false
 	}
-	dumps := make(chan []byte, 1)
-	dumps <- r.logged.Data
-	o.Config, o.Queries, o.Results, o.Dumps, o.DumpName = r.flags.config, r.flags.queries, r.flags.results, dumps, r.logged.Name
+	dumps := make(chan watch.Change, 1)
+	dumps <- watch.Change{Files: []watch.File{*r.logged}}
+	o.Config, o.Queries, o.Results, o.Dumps, o.RegistryName = r.flags.config, r.flags.queries, r.flags.results, dumps, r.logged.Name
 	return o, true
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/transcript"
+	"caliper/tui"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -147,8 +148,8 @@ func TestExplorerReplays(t *testing.T) {
 	t.Parallel()
 	prices := write(t, "prices.yaml", "models: {sable: {input: 1, cache_read: 0, cache_write: 0, output: 1}}\n")
 	bad := write(t, "bad.yaml", "models: {sable: {input: -1}}\n")
-	var got Options
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(_ context.Context, o Options) error { got = o; return nil }}
+	var got tui.Options
+	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(_ context.Context, o tui.Options) error { got = o; return nil }}
 	if code, _, complaints := commandIn(t, env, "", "--demo", "--replay", "log.jsonl", "--prices", prices, "--tokenizer", "calibrated:sable"); code != 0 {
 		t.Fatal(complaints)
 	}

@@ -265,7 +265,7 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	}
 	source := workbench.Input{Flags: p.run.flags.bench, Config: p.run.configFile()}
 	var err error
-	if source.Registry, err = ReadRegistry(p.base); err != nil {
+	if source.Registry, err = workbench.ReadRegistry(p.base); err != nil {
 		return err
 	}
 	before, err := p.run.good(p.run.loadInput(ctx, source))

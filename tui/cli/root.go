@@ -1,12 +1,20 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
+	"strings"
 
 	"caliper/engine"
 	"caliper/engine/transcript/source"
+	"caliper/tui"
+	"caliper/tui/demo"
+	"caliper/tui/labelfile"
+	"caliper/tui/overridefile"
 	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 )
@@ -115,7 +123,7 @@ func (r *run) open(cmd *cobra.Command) error {
 		}
 	}
 	if r.flags.ownData() || len(r.agents.clients) > 0 {
-		err := r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
+		err := r.explore(cmd.Context(), tui.Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {
 			r.complain("caliper: these files are opened again by")
 			r.complain("    " + again)
@@ -157,10 +165,10 @@ func (r *run) again() string {
 
 // explore opens the explorer on files. A session that the config file does not
 // have is an error at once: a screen could only show another one.
-func (r *run) explore(ctx context.Context, o Options) error {
+func (r *run) explore(ctx context.Context, o tui.Options) error {
 	if r.flags.bench.Session != "" {
 		in := workbench.Input{Flags: workbench.Flags{Session: r.flags.bench.Session}}
-		if f := readFile(o.Config); f.Err == nil {
+		if f := watch.Read(o.Config); f.Err == nil {
 			in.Config = &f
 		}
 		var unknown *engine.UnknownSessionError
@@ -184,12 +192,54 @@ func (r *run) explore(ctx context.Context, o Options) error {
 }
 
 // asked returns options with what the flags say of every explorer.
-func (r *run) asked(o Options) Options {
+func (r *run) asked(o tui.Options) tui.Options {
 	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.flags.prices, r.flags.calibrated
-	o.ReadSessions, o.Replay, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
+	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
-	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
+	o.Theme, o.NoMouse, o.Lookup = r.flags.theme, r.flags.noMouse, r.env.Lookup
+	if !r.flags.noState {
+		o.StatePath = r.env.State
+	}
+	return r.withFound(o)
+}
+
+// withFound returns options with the files that the explorer makes beside the registry, which
+// it reads where they are there, and says in the first notice what it found and what it does
+// not read.
+func (r *run) withFound(o tui.Options) tui.Options {
+	var found []string
+	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, overridefile.Name)
+	if o.Queries == "" && labelfile.Holds(o.NewQueries) {
+		o.Queries, found = o.NewQueries, append(found, "labelled queries found beside the registry, in "+o.NewQueries+"; --queries takes others")
+	}
+	for _, folder := range innerFolders(o.Registry) {
+		found = append(found, innerUnread(folder))
+	}
+	found = append(found, skippedYAML(o.Registry, o.Config)...)
+	// What is served has the descriptions of its own start only.
+	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.wanted() && overridefile.Holds(path) {
+		o.Flags.Overrides = path
+		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
+	}
+	if o.Demo != "" {
+		found = []string{"this is the demo: its files are in " + o.Demo + " and may be edited"}
+	}
+	o.Welcome = cmp.Or(o.Welcome, strings.Join(found, "; "))
 	return o
+}
+
+// beside returns the path of a file beside the registry, and not in it, because a folder
+// of dumps is read whole; without a registry beside the config file. It is empty without
+// either.
+func beside(o tui.Options, name string) string {
+	file := o.Config
+	if len(o.Registry) > 0 {
+		file = o.Registry[0]
+	}
+	if file == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(filepath.Clean(file)), name)
 }
 
 // embedding returns what embedders may use: with --no-cache or --no-state no

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"caliper/tui"
 	"caliper/tui/workbench"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true}
+		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true, State: "state.json"}
 		env.Work, _ = os.Getwd()
 		if width := os.Getenv("TTY"); width != "" {
 			env.StdinTerminal, env.StdoutTerminal = true, true
@@ -50,13 +51,13 @@ func TestMain(m *testing.M) {
 }
 
 // pretendToExplore prints what the explorer would be opened on.
-func pretendToExplore(_ context.Context, o Options) error {
+func pretendToExplore(_ context.Context, o tui.Options) error {
 	context := "of the config"
 	if o.Flags.Context != nil {
 		context = strconv.Itoa(*o.Flags.Context)
 	}
 	fmt.Printf("explorer\nregistry %q\nconfig %q\nresults %q\ndemo %q\nsession %q\ncontext %s\ntokenizer %q\nstrict %t\ntheme %s\nno-state %t\nno-mouse %t\n",
-		o.Registry, o.Config, o.Results, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Flags.Strict, o.Theme, o.NoState, o.NoMouse)
+		o.Registry, o.Config, o.Results, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Flags.Strict, o.Theme, o.StatePath == "", o.NoMouse)
 	for _, path := range append(o.Registry, o.Config) {
 		if _, err := os.Stat(path); err != nil && o.Demo != "" {
 			return err

@@ -20,6 +20,7 @@ import (
 	"caliper/tui/serving"
 	"caliper/tui/serving/spans"
 	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -346,7 +347,7 @@ func (s *server) state(ctx context.Context, h *serving.Hub, session string) (wor
 		if s.dumped != nil {
 			s.dumped(data)
 		}
-		in.Registry = []workbench.File{{Name: dumpName, Data: data}}
+		in.Registry = []watch.File{{Name: dumpName, Data: data}}
 		in.Config = r.configFile()
 	}
 	in.Flags.Session, in.OnDemand = session, false
@@ -371,16 +372,30 @@ func (s *server) searching(ctx context.Context, snapshot *engine.Snapshot) (*eng
 // follow publishes anew when a file or the servers' tools have changed, until ctx ends.
 // What is broken is told, and what was served stays.
 func (s *server) follow(ctx context.Context, h *serving.Hub) {
-	var files <-chan struct{}
-	if s.run.env.Watch != nil && s.run.flags.ownData() {
-		files = s.run.env.Watch(ctx, s.run.flags.registry, s.run.flags.config)
+	later := func(w *watch.Watcher) <-chan watch.Change {
+		select {
+		case <-w.Changes(): // what is there already
+		case <-ctx.Done():
+		}
+		return w.Changes()
+	}
+	var registry, config <-chan watch.Change // nil: never
+	if len(s.run.flags.registry) > 0 {
+		registry = later(workbench.WatchRegistry(ctx, s.run.flags.registry, watch.Options{}))
+	}
+	if s.run.flags.config != "" {
+		config = later(workbench.WatchConfig(ctx, s.run.flags.config, watch.Options{}))
 	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-files:
+		case <-registry:
+		case <-config:
 		case <-h.Changed:
+		}
+		if ctx.Err() != nil {
+			return
 		}
 		if err := s.publish(ctx, h); err != nil && ctx.Err() == nil {
 			s.tell("caliper: what was served stays: " + err.Error())

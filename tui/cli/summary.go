@@ -7,6 +7,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // maxSummarySessions is how many sessions fit on one screen.
@@ -89,7 +90,7 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 // sources returns the names of the files of an input, as far as they fit a
 // line.
 func sources(in workbench.Input) report.Text {
-	names := array(in.Registry, func(f workbench.File) string { return f.Name })
+	names := array(in.Registry, func(f watch.File) string { return f.Name })
 	if len(names) > 3 {
 		names = append(names[:2], words.CountThousands(len(names)-2, "other file"))
 	}

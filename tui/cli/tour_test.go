@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/tui"
 	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
@@ -58,7 +59,7 @@ func TestTour(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, complaints)
 	}
 	asked := false
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Explore: func(_ context.Context, o Options) error {
+	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Explore: func(_ context.Context, o tui.Options) error {
 		asked = o.Tour && o.Demo != ""
 		return nil
 	}}

@@ -13,6 +13,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // driver drives the screen on the demo, as the explorer would.
@@ -37,8 +38,8 @@ func open(t testing.TB, ranker string, w, h int) *driver {
 	d := &driver{t: t, bench: workbench.New(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
 	file := bytes.Replace(demo.Config(), []byte("ranker: bm25"), []byte("ranker: "+ranker), 1)
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: file},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: file},
 	}
 	d.s = New(d, d.theme.Glyphs, "", nil)
 	d.load()

@@ -9,7 +9,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/demo"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // The overview has the figures of the screens that its keys lead to, and leaves out what
@@ -17,7 +17,7 @@ import (
 func TestOverview(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 120, 36)
-	d.input.Queries = &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()}
+	d.input.Queries = &watch.File{Name: demo.QueriesFile, Data: demo.Queries()}
 	d.load()
 	text := func() string { return strings.Join(d.s.drawOverview(dark, 200, 99), "\n") }
 	if got := text(); !strings.Contains(got, "labelled queries: counting") || strings.Contains(got, "error") {

@@ -11,14 +11,15 @@ import (
 	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // load returns the state of the demo's registry and a configuration.
 func load(t *testing.T, text string) *workbench.State {
 	t.Helper()
 	st, err := workbench.New().Load(context.Background(), workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: []byte(text)},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: []byte(text)},
 	})
 	if err != nil {
 		t.Fatal(err)

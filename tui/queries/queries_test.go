@@ -30,6 +30,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // patience is how long the driver waits for work. No work of a test takes as
@@ -69,9 +70,9 @@ func open(t *testing.T, rivals ...string) *driver {
 	}
 	d.ctx, d.quit = context.WithCancel(t.Context())
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
-		Queries:  &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
+		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 		Rivals:   rivals,
 	}
 	d.s = New(d, d.theme.Glyphs)
@@ -554,8 +555,8 @@ func TestMissOutOfScope(t *testing.T) {
 	q := labels.Query{Relevant: []string{"mcp_chat_find_person"}}
 	in := func(session string) *Screen {
 		st, err := workbench.New().Load(t.Context(), workbench.Input{
-			Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-			Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
+			Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+			Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
 			Flags:    workbench.Flags{Session: session},
 		})
 		if err != nil {

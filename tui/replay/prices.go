@@ -8,12 +8,12 @@ import (
 	"caliper/engine/replay/price"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // price takes the file of prices as it is now. One that is gone or broken changes no
 // cost: the prices before stay, and the notice says why.
-func (s *Screen) price(f workbench.File) tea.Cmd {
+func (s *Screen) price(f watch.File) tea.Cmd {
 	name, err := filepath.Base(f.Name), f.Err
 	var now price.List
 	if err == nil {

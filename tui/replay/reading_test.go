@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"caliper/tui/screen"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // A log that grows, and one that comes, are both seen; looking changes nothing.
@@ -70,23 +70,23 @@ func TestPricesAreRead(t *testing.T) {
 	asked := s.priced
 	for _, c := range []struct {
 		name string
-		file workbench.File
+		file watch.File
 		want float64
 		anew bool
 	}{
-		{"a file", workbench.File{Name: "p.yaml", Data: []byte(list("3"))}, 3, true},
-		{"the same", workbench.File{Name: "p.yaml", Data: []byte("# again\n" + list("3"))}, 3, false},
-		{"broken", workbench.File{Name: "p.yaml", Data: []byte(list("-1"))}, 3, false},
-		{"gone", workbench.File{Name: "p.yaml", Err: fs.ErrNotExist}, 3, false},
-		{"dearer", workbench.File{Name: "p.yaml", Data: []byte(list("6"))}, 6, true},
+		{"a file", watch.File{Name: "p.yaml", Data: []byte(list("3"))}, 3, true},
+		{"the same", watch.File{Name: "p.yaml", Data: []byte("# again\n" + list("3"))}, 3, false},
+		{"broken", watch.File{Name: "p.yaml", Data: []byte(list("-1"))}, 3, false},
+		{"gone", watch.File{Name: "p.yaml", Err: fs.ErrNotExist}, 3, false},
+		{"dearer", watch.File{Name: "p.yaml", Data: []byte(list("6"))}, 6, true},
 	} {
-		s.Update(screen.FilesMsg{File: screen.PricesFile, Files: []workbench.File{c.file}})
+		s.Update(screen.FilesMsg{File: screen.PricesFile, Files: []watch.File{c.file}})
 		if p, _ := s.prices.Find("sable"); p.Input != c.want || (s.priced != asked) != c.anew {
 			t.Errorf("%s: input %v, want %v; a new report %v, want %v", c.name, p.Input, c.want, s.priced != asked, c.anew)
 		}
 		asked = s.priced
 	}
-	s.Update(screen.FilesMsg{File: screen.ResultFile, Files: []workbench.File{{Name: "r", Data: []byte(list("9"))}}})
+	s.Update(screen.FilesMsg{File: screen.ResultFile, Files: []watch.File{{Name: "r", Data: []byte(list("9"))}}})
 	if s.priced != asked {
 		t.Error("another file was read as prices")
 	}

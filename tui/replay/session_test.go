@@ -20,6 +20,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // replaying is a screen that has replayed the sessions of the demo, packed.
@@ -32,7 +33,7 @@ func replaying(t *testing.T) *Screen {
 		}
 	}
 	st, err := workbench.New().Load(t.Context(), workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}}, Config: &workbench.File{Name: "config.yaml", Data: demo.Config()}})
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}, Config: &watch.File{Name: "config.yaml", Data: demo.Config()}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"caliper/tui/screen"
-	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // A file is opened by its path, read again with R, and outlives what the watcher reports.
@@ -27,7 +27,7 @@ func TestOpenFile(t *testing.T) {
 	write("[4]")
 	d.run(d.s.Update(screen.RereadMsg{}))
 	d.wants("[4]")
-	d.run(d.s.take([]workbench.File{{Name: "watched.txt", Data: []byte("x")}}))
+	d.run(d.s.take([]watch.File{{Name: "watched.txt", Data: []byte("x")}}))
 	d.wants("[4]")
 	d.run(d.asked(filepath.Dir(path)))
 	if last := d.notices[len(d.notices)-1]; !strings.Contains(last, errNotAFile.Error()) {

@@ -17,6 +17,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // driver drives the screen on the demo, as the explorer would.
@@ -38,13 +39,13 @@ type driver struct {
 }
 
 // open drives the screen on files of results.
-func open(t *testing.T, w, h int, o Options, files ...workbench.File) *driver {
+func open(t *testing.T, w, h int, o Options, files ...watch.File) *driver {
 	t.Helper()
 	o.Still = true
 	d := &driver{t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
 	}
 	d.s = New(d, d.theme.Glyphs, o)
 	d.run(d.s.take(files))
@@ -52,10 +53,10 @@ func open(t *testing.T, w, h int, o Options, files ...workbench.File) *driver {
 }
 
 // demoFiles are the results of the demo.
-func demoFiles() []workbench.File {
-	var files []workbench.File
+func demoFiles() []watch.File {
+	var files []watch.File
 	for _, name := range demo.ResultFiles {
-		files = append(files, workbench.File{Name: "some/" + name, Data: demo.Result(name)})
+		files = append(files, watch.File{Name: "some/" + name, Data: demo.Result(name)})
 	}
 	return files
 }

@@ -17,6 +17,7 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // source is a result to look at: a file, or what was pasted.
@@ -54,7 +55,7 @@ type emptiedMsg struct {
 // take takes in the files of results. A file whose bytes are the same is no new
 // source; one that breaks keeps what it held. The command waits for files that
 // were emptied.
-func (s *Screen) take(files []workbench.File) tea.Cmd {
+func (s *Screen) take(files []watch.File) tea.Cmd {
 	s.changes++
 	var now []source
 	var cmds []tea.Cmd

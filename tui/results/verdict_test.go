@@ -18,6 +18,7 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // What is shown is what the engine makes of the file.
@@ -263,12 +264,12 @@ func TestCopies(t *testing.T) {
 // screen, and says what is wrong.
 func TestFiles(t *testing.T) {
 	t.Parallel()
-	file := workbench.File{Name: "x.txt", Data: []byte("all is well")}
+	file := watch.File{Name: "x.txt", Data: []byte("all is well")}
 	gone := &fs.PathError{Op: "open", Path: "/far/away/x.txt", Err: fs.ErrNotExist}
 	for _, size := range [][2]int{{118, 30}, {78, 20}, {38, 6}} {
 		d := open(t, size[0], size[1], Options{}, file).wants("all is well")
 		now := func(data string, err error) *driver {
-			return d.run(d.s.take([]workbench.File{{Name: file.Name, Data: []byte(data), Err: err}}))
+			return d.run(d.s.take([]watch.File{{Name: file.Name, Data: []byte(data), Err: err}}))
 		}
 		number := d.s.verdict.number
 		if now("all is well", nil); d.s.verdict.number != number {
@@ -286,21 +287,21 @@ func TestFiles(t *testing.T) {
 			t.Errorf("an empty result is %+v, %v", d.s.verdict.Meta, d.s.verdict.err)
 		}
 	}
-	open(t, 118, 30, Options{}, workbench.File{Name: "x.txt"}).wants("PASSES WHOLE", "x.txt", "0 chars").lacks("STALE")
-	open(t, 118, 30, Options{}, workbench.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).wants("cannot be read", "no such").lacks("STALE")
+	open(t, 118, 30, Options{}, watch.File{Name: "x.txt"}).wants("PASSES WHOLE", "x.txt", "0 chars").lacks("STALE")
+	open(t, 118, 30, Options{}, watch.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).wants("cannot be read", "no such").lacks("STALE")
 }
 
 // Nothing holds what a large file held before it was replaced or emptied, and
 // its memory is given back at once.
 func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 	gone := make(chan int, 4)
-	held := func(i int) []workbench.File {
+	held := func(i int) []watch.File {
 		data := new([worthGivingBack]byte)
 		for j := range data {
 			data[j] = byte('a' + i)
 		}
 		runtime.AddCleanup(data, func(i int) { gone <- i }, i)
-		return []workbench.File{{Name: "x.txt", Data: data[:]}}
+		return []watch.File{{Name: "x.txt", Data: data[:]}}
 	}
 	d := open(t, 118, 30, Options{}, held(0)...).asking("range 0 100 chars", "outline")
 	s := d.s
@@ -311,7 +312,7 @@ func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 			t.Fatalf("%d is let go of after %d came", got, i)
 		}
 	}
-	small := func(text string) []workbench.File { return []workbench.File{{Name: "x.txt", Data: []byte(text)}} }
+	small := func(text string) []watch.File { return []watch.File{{Name: "x.txt", Data: []byte(text)}} }
 	if s.take(small("")); s.sources[0].stale == nil {
 		t.Fatal("an emptied file is not waited for")
 	}
@@ -368,7 +369,7 @@ func TestFitsAnySize(t *testing.T) {
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("\x1b]52;c;aGk=\x07 \u202e \x9b2J\r\n", 2000)
-	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, workbench.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
+	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, watch.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
 	d.press("o")
 	d.run(d.choose("web_extract")).wants("RESCUED").asking("grep aGk", "range 3 1", "pointer /\u202e").press("esc", "K")
 	for range viewCount {

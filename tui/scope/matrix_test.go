@@ -12,6 +12,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // A picture asks for the cells that it shows and for that of its sentence, however many
@@ -181,7 +182,7 @@ func BenchmarkMatrixDraw(b *testing.B) {
 // benchState returns a small state, whose session the matrix marks.
 func benchState(b *testing.B) *workbench.State {
 	b.Helper()
-	state, err := workbench.New().Load(b.Context(), workbench.Input{Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}}})
+	state, err := workbench.New().Load(b.Context(), workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // driver drives the screen on the demo's registry, as the explorer would.
@@ -39,7 +40,7 @@ func open(t *testing.T, w, h int, config, session string) *driver {
 	t.Helper()
 	d := &driver{t: t, bench: workbench.New(), w: w, h: h}
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Flags:    workbench.Flags{Session: session},
 	}
 	d.s = New(d, ui.Glyphs{})
@@ -76,7 +77,7 @@ func (d *driver) Case() screen.Case {
 // load loads a configuration, and shows it. Its audit is not run.
 func (d *driver) load(config string) *driver {
 	d.t.Helper()
-	d.input.Config = &workbench.File{Name: "config.yaml", Data: []byte(config)}
+	d.input.Config = &watch.File{Name: "config.yaml", Data: []byte(config)}
 	state, err := d.bench.Load(d.t.Context(), d.input)
 	if err != nil {
 		d.t.Fatal(err)

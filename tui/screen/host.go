@@ -15,6 +15,7 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // Host is what a screen may ask of the app around it.
@@ -171,7 +172,7 @@ const (
 // the state.
 type FilesMsg struct {
 	File  File
-	Files []workbench.File
+	Files []watch.File
 }
 
 // ArrivedMsg reports the tools that have been read so far, while the first load

@@ -13,15 +13,16 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // load loads the demo with values that are tried.
 func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
 	t.Helper()
 	st, err := workbench.New().Load(t.Context(), workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
-		Queries:  &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
+		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 		Flags:    workbench.Flags{Knobs: tried},
 	})
 	if err != nil {

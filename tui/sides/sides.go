@@ -27,6 +27,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // view is one of the views.
@@ -42,16 +43,9 @@ const (
 
 var viewNames = []string{"budget", "ranks", "scope", "verdict"}
 
-// Options are what the comparison needs of the program.
-type Options struct {
-	Lookup       func(string) (string, bool)                 // environment variables for the configuration; nil for none
-	ReadRegistry func(path string) ([]workbench.File, error) // reads a registry file or folder; nil reads one file
-}
-
 // Screen is the comparison. It lies over a screen as an overlay.
 type Screen struct {
 	host  screen.Host
-	opt   Options
 	keys  *keymap.Group
 	layer *keymap.Layer
 
@@ -85,15 +79,15 @@ type geometry struct {
 
 // files are the inputs of a load.
 type files struct {
-	registry []workbench.File
-	config   *workbench.File
+	registry []watch.File
+	config   *watch.File
 }
 
 var _ screen.Filling = (*Screen)(nil)
 
 // New returns a comparison without a state.
-func New(h screen.Host, opt Options) *Screen {
-	s := &Screen{host: h, opt: opt}
+func New(h screen.Host) *Screen {
+	s := &Screen{host: h}
 	s.bind()
 	return s
 }

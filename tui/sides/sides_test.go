@@ -14,11 +14,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/diff"
-	"caliper/tui/cli"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // stub is a host without an app.
@@ -64,11 +64,11 @@ func written(t *testing.T) onDisk {
 func opened(t *testing.T, f onDisk, id, path string) (*Screen, *stub) {
 	t.Helper()
 	h := &stub{bench: workbench.New()}
-	registry, err := cli.ReadRegistry(f.registry)
+	registry, err := workbench.ReadRegistry(f.registry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, queries := readFile(f.config), readFile(f.queries)
+	config, queries := watch.Read(f.config), watch.Read(f.queries)
 	h.input = workbench.Input{Registry: registry, Config: &config, Queries: &queries, Flags: workbench.Flags{Session: "default"}}
 	if id == idTrials {
 		h.input.Flags.Knobs = []workbench.Knob{{Key: "tools.tool_search.search_default_limit", Value: 3}}
@@ -77,7 +77,7 @@ func opened(t *testing.T, f onDisk, id, path string) (*Screen, *stub) {
 	if err != nil || len(st.Errors) > 0 {
 		t.Fatal(err, st.Errors)
 	}
-	s := New(h, Options{ReadRegistry: cli.ReadRegistry})
+	s := New(h)
 	s.Show(screen.Loaded{After: &st})
 	run(s, s.Choose(id, path))
 	run(s, s.look(scopeView))
@@ -103,15 +103,18 @@ func run(s *Screen, cmd tea.Cmd) {
 	}
 }
 
+// Commands runs a command line of the program; TestMain sets it.
+var Commands func(args ...string) (code int, out []byte, complaints string)
+
 // command runs a command of the program, whose answer is JSON.
 func command[T any](t *testing.T, args ...string) T {
 	t.Helper()
-	var out, complaints bytes.Buffer
-	if code := cli.Main(context.Background(), append(args, "--json"), strings.NewReader(""), &out, &complaints, cli.Env{}); code == 2 {
-		t.Fatalf("%q: %s", args, complaints.String())
+	code, out, complaints := Commands(append(args, "--json")...)
+	if code == 2 {
+		t.Fatalf("%q: %s", args, complaints)
 	}
 	var v T
-	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+	if err := json.Unmarshal(out, &v); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return v

@@ -3,7 +3,6 @@ package sides
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // depth is how many hits of the query are compared.
@@ -33,7 +33,6 @@ type compared struct {
 
 // work is everything that the job needs; it shares nothing that changes.
 type work struct {
-	opt    Options
 	bench  *workbench.Workbench
 	saved  workbench.State
 	tried  workbench.State
@@ -49,7 +48,7 @@ func (s *Screen) newWork() work {
 	if s.state == nil {
 		return work{why: "nothing is loaded yet"}
 	}
-	w := work{opt: s.opt, bench: s.host.Bench(), saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input(),
+	w := work{bench: s.host.Bench(), saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input(),
 		before: s.before, choice: s.choice, query: s.host.Case().Query}
 	w.input.Rivals, w.input.Part, w.input.Progress = nil, nil, nil
 	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil
@@ -119,16 +118,12 @@ func (w work) other(ctx context.Context) (workbench.State, error) {
 		}
 		in.Registry, in.Config = w.before.registry, w.before.config
 	case idRegistry:
-		read := w.opt.ReadRegistry
-		if read == nil {
-			read = func(path string) ([]workbench.File, error) { return []workbench.File{readFile(path)}, nil }
-		}
 		var err error
-		if in.Registry, err = read(w.choice.path); err != nil {
+		if in.Registry, err = workbench.ReadRegistry(w.choice.path); err != nil {
 			return workbench.State{}, err
 		}
 	case idConfig:
-		f := readFile(w.choice.path)
+		f := watch.Read(w.choice.path)
 		in.Config = &f
 	default:
 		s, err := w.bench.InSession(ctx, w.saved, w.choice.session())
@@ -140,7 +135,7 @@ func (w work) other(ctx context.Context) (workbench.State, error) {
 // load makes a state of files.
 func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, error) {
 	bench := workbench.New()
-	bench.Lookup = w.opt.Lookup
+	bench.Lookup = w.bench.Lookup
 	st, err := bench.Load(ctx, in)
 	var unknown *engine.UnknownSessionError
 	if errors.As(err, &unknown) { // the other configuration has its own sessions
@@ -155,12 +150,6 @@ func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, er
 		err = broken[0]
 	}
 	return st, err
-}
-
-// readFile reads a file; the error is in it.
-func readFile(path string) workbench.File {
-	data, err := os.ReadFile(path)
-	return workbench.File{Name: path, Data: data, Err: err}
 }
 
 // names returns what the two states are called. Their sessions are named where they

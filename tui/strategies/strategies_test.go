@@ -22,6 +22,7 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // refund is a message that is no labelled query of the demo.
@@ -68,9 +69,9 @@ func open(t *testing.T, o Options, config, query string) *driver {
 		hidden: true, about: screen.Case{Query: query}, came: make(chan tea.Msg, 1000),
 	}
 	d.input = workbench.Input{
-		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
-		Config:   &workbench.File{Name: "config.yaml", Data: []byte(config)},
-		Queries:  &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()},
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &watch.File{Name: "config.yaml", Data: []byte(config)},
+		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 	}
 	d.s = New(d, d.theme.Glyphs, o)
 	d.load()
@@ -135,7 +136,7 @@ func (d *driver) load() {
 // configure loads another configuration.
 func (d *driver) configure(config string) *driver {
 	d.t.Helper()
-	d.input.Config = &workbench.File{Name: "config.yaml", Data: []byte(config)}
+	d.input.Config = &watch.File{Name: "config.yaml", Data: []byte(config)}
 	d.load()
 	return d.settle()
 }

@@ -7,12 +7,13 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // demoInput returns the demo.
 func demoInput() workbench.Input {
-	return workbench.Input{OnDemand: true, Registry: []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
-		Config: &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}}
+	return workbench.Input{OnDemand: true, Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
+		Config: &watch.File{Name: demo.ConfigFile, Data: demo.Config()}}
 }
 
 // The demo has what the tour shows: the tool is missed, words bring it back, and

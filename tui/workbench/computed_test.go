@@ -11,6 +11,7 @@ import (
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/internal/bulk"
+	"caliper/watch"
 )
 
 // entries returns the paths of what is kept.
@@ -108,7 +109,7 @@ func TestKeptIndex(t *testing.T) {
 // nothing.
 func TestKeptCounts(t *testing.T) {
 	e := Embedding{Cache: t.TempDir(), Build: "b1"}
-	in := Input{Registry: []File{{Name: "registry.json", Data: bulk.Dump(400)}}}
+	in := Input{Registry: []watch.File{{Name: "registry.json", Data: bulk.Dump(400)}}}
 	tokensOf := func(e Embedding, m tokens.Method) int {
 		t.Helper()
 		in.Flags.Tokenizer = m

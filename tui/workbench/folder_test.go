@@ -1,14 +1,17 @@
 package workbench
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"caliper/watch"
 )
 
 func TestFilesOfAFolderAreToolsets(t *testing.T) {
-	files := []File{
-		{Name: "d/boats.json", Data: []byte(`[{"type":"function","function":{"name":"hire"}}]`), Toolset: "boats"},
-		{Name: "d/mail.json", Data: []byte(`[{"type":"function","function":{"name":"send"},"toolset":"post"}]`), Toolset: "mail"},
+	files := []watch.File{
+		{Name: "d/boats.json", Data: []byte(`[{"type":"function","function":{"name":"hire"}}]`), InFolder: true},
+		{Name: "d/mail.json", Data: []byte(`[{"type":"function","function":{"name":"send"},"toolset":"post"}]`), InFolder: true},
 	}
 	st, err := New().Load(t.Context(), Input{Registry: files})
 	if err != nil || len(st.Errors) > 0 {
@@ -46,6 +49,37 @@ func TestCapturedRequestIsInScope(t *testing.T) {
 		}
 		if got := strings.Join(granted, " "); got != c.want {
 			t.Errorf("%s grants %q, want %q", c.config, got, c.want)
+		}
+	}
+}
+
+// A watched folder is read as it is at a start: YAML about something else is left out, and
+// a folder of nothing else has no dump.
+func TestOfFolders(t *testing.T) {
+	file := func(path, data string) watch.File {
+		return watch.File{Name: path, Data: []byte(data), InFolder: strings.HasPrefix(path, "d/")}
+	}
+	api, ci := file("d/api.yaml", "openapi: 3.0.0\npaths: {}\n"), file("d/ci.yaml", "name: ci\n")
+	named := ci
+	named.InFolder = false
+	for _, c := range []struct {
+		files []watch.File
+		want  []string
+	}{
+		{[]watch.File{api, ci}, []string{"d/api.yaml"}},
+		{[]watch.File{named}, []string{"d/ci.yaml"}},
+		{[]watch.File{ci, file("d/x.yml", "a: 1\n"), file("e.json", "[]")}, []string{"e.json", "d: " + ErrNoDump.Error()}},
+		{[]watch.File{{Name: "d", Err: watch.ErrNoFiles}}, []string{"d: " + ErrNoDump.Error()}},
+	} {
+		var got []string
+		for _, f := range OfFolders(c.files) {
+			if f.Err != nil {
+				f.Name += ": " + f.Err.Error()
+			}
+			got = append(got, f.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }

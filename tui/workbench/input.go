@@ -8,29 +8,17 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/watch"
 )
-
-// File is the content of one input file, or the error from reading it.
-type File struct {
-	Name string // as the user gave it
-	Data []byte
-	Err  error // error from reading; Data is then nil
-
-	// Toolset is the toolset of tools without one. For a file in a folder of
-	// files it is shapes.ToolsetName.
-	Toolset string
-
-	// InFolder says that the file is one of a folder, of which the others are read
-	// when this one cannot be.
-	InFolder bool
-}
 
 // Input is the input of one load. A nil Config means that no file was given and
 // the defaults apply.
 type Input struct {
-	Registry []File
-	Config   *File
-	Queries  *File // labelled queries; nil or a missing file for none
+	// Registry has the files of the registry. In a file of a folder, a tool without a toolset is
+	// in that of shapes.ToolsetName, and the others are read when such a file cannot be.
+	Registry []watch.File
+	Config   *watch.File
+	Queries  *watch.File // labelled queries; nil or a missing file for none
 	Flags    Flags
 	Rivals   []string // rankers, of config.Rankers, to compare with the active one
 

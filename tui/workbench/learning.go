@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/watch"
 )
 
 // lesson is what a file of labelled queries teaches of a registry.
@@ -34,7 +35,7 @@ func (w *Workbench) learn(r *model.Registry, in Input, c config.Config) (lesson,
 	}
 	data, err := w.ReadFile(path)
 	if err != nil {
-		return lesson{path: path}, unreadable(File{Name: path, Err: err})
+		return lesson{path: path}, unreadable(watch.File{Name: path, Err: err})
 	}
 	if t := w.taught; t != nil && t.path == path && t.registry == r && bytes.Equal(t.data, data) {
 		return *t, nil

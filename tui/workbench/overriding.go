@@ -10,6 +10,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/watch"
 )
 
 // overridden is a registry with the descriptions of a file in place of its own.
@@ -39,7 +40,7 @@ func (w *Workbench) override(ctx context.Context, r *model.Registry, path string
 	var broken *model.Diagnostic
 	data, err := w.ReadFile(path)
 	if err != nil {
-		broken = unreadable(File{Name: path, Err: err})
+		broken = unreadable(watch.File{Name: path, Err: err})
 	} else if o.data == nil || !bytes.Equal(data, o.data) {
 		list, faults, err := overrides.Parse(path, data)
 		if err != nil {

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"caliper/watch"
 )
 
 // A broken file keeps the last good descriptions, with its position; a good one is used
@@ -17,7 +19,7 @@ func TestOverrides(t *testing.T) {
 		}
 		return []byte(content), nil
 	}
-	in := Input{Registry: []File{{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"a","description":"Own.","parameters":{"type":"object"}}},{"type":"function","function":{"name":"b","description":"Other."}}]`)}}}
+	in := Input{Registry: []watch.File{{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"a","description":"Own.","parameters":{"type":"object"}}},{"type":"function","function":{"name":"b","description":"Other."}}]`)}}}
 	in.Flags.Overrides = "d.yaml"
 	load := func() State {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
+	"caliper/watch"
 )
 
 // loadRegistry parses the registry, unless its files and the configured servers
@@ -28,7 +29,10 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []mode
 	sources := make([]model.Source, len(files))
 	faults := make([]*model.Diagnostic, len(files)) // of files of folders
 	for i, f := range files {
-		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers, Naming: naming}
+		sources[i] = model.Source{Name: f.Name, Data: f.Data, Servers: servers, Naming: naming}
+		if f.InFolder {
+			sources[i].Toolset = shapes.ToolsetName(f.Name)
+		}
 		switch {
 		case f.Err != nil && !f.InFolder:
 			return nil, unreadable(f)
@@ -116,7 +120,7 @@ func (w *Workbench) parse(ctx context.Context, in *Input, sources []model.Source
 // loadConfig parses the configuration, unless its file is the same as last
 // time. When the file is broken, it keeps the last good configuration,
 // initially the defaults.
-func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
+func (w *Workbench) loadConfig(f *watch.File) *model.Diagnostic {
 	if f == nil {
 		if w.configFrom != nil || !w.configGood {
 			w.config, _ = config.Parse("", nil)
@@ -134,7 +138,7 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 	parsed, err := config.Parse(f.Name, f.Data, config.WithEnvironment(w.Lookup))
 	w.configReads++
 	if err == nil {
-		w.config, w.configFrom, w.configGood = parsed, &File{Name: f.Name, Data: f.Data}, true
+		w.config, w.configFrom, w.configGood = parsed, &watch.File{Name: f.Name, Data: f.Data}, true
 		return nil
 	}
 	if !w.configGood {
@@ -146,7 +150,7 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 // loadQueries parses the labelled queries, unless their file is the same as
 // last time. When the file cannot be read or has only errors, it keeps the last
 // good queries; a missing file has none.
-func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
+func (w *Workbench) loadQueries(f *watch.File) *model.Diagnostic {
 	if f == nil || errors.Is(f.Err, fs.ErrNotExist) {
 		w.queries, w.queryFaults, w.queriesFrom = nil, nil, nil
 		return nil
@@ -162,7 +166,7 @@ func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 		return &faults[0]
 	}
 	w.queries, w.queryFaults = queries, faults
-	w.queriesFrom = &File{Name: f.Name, Data: f.Data}
+	w.queriesFrom = &watch.File{Name: f.Name, Data: f.Data}
 	return nil
 }
 
@@ -181,13 +185,13 @@ func editsOf(r *model.Registry, edits []Edit) []trial.Edit {
 
 // sameFile reports whether two reads have the same bytes. Watchers return the
 // same slice while a file is unchanged, so the comparison is cheap.
-func sameFile(a, b File) bool {
+func sameFile(a, b watch.File) bool {
 	return a.Name == b.Name && a.Err == nil && b.Err == nil && len(a.Data) == len(b.Data) &&
 		(len(a.Data) == 0 || &a.Data[0] == &b.Data[0])
 }
 
 // unreadable returns the diagnostic for a file that could not be read.
-func unreadable(f File) *model.Diagnostic {
+func unreadable(f watch.File) *model.Diagnostic {
 	return &model.Diagnostic{File: safetext.Line(f.Name), Code: "unreadable", Message: safetext.Line(cause(f.Err).Error())}
 }
 
@@ -212,7 +216,7 @@ func diagnostic(err error, file string) *model.Diagnostic {
 }
 
 // configName returns the name of the configuration file, empty without one.
-func configName(f *File) string {
+func configName(f *watch.File) string {
 	if f == nil {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"caliper/model"
 	"caliper/model/lazy"
 	"caliper/model/safetext"
+	"caliper/watch"
 )
 
 // Reload is the difference that a load found in the files. Changes of knobs,
@@ -39,7 +40,7 @@ const MaxChanges = 50
 // file was read again. It compares every tool, runs every labelled query of
 // after and decides for every session; call it in the goroutine of the load,
 // not in the interface. was and now are the config files of the two states.
-func ReloadOf(ctx context.Context, before, after *State, was, now *File) *Reload {
+func ReloadOf(ctx context.Context, before, after *State, was, now *watch.File) *Reload {
 	if before == nil || after.Snapshot == nil {
 		return nil
 	}
@@ -119,7 +120,7 @@ func (r *Reload) rankQueries() {
 }
 
 // ReadAgain reports whether the bytes of a file changed.
-func ReadAgain(was, now *File) bool {
+func ReadAgain(was, now *watch.File) bool {
 	if was == nil || now == nil {
 		return was != now
 	}
@@ -127,7 +128,7 @@ func ReadAgain(was, now *File) bool {
 }
 
 // faulty reports whether a file has an error.
-func faulty(f *File, errors []model.Diagnostic) bool {
+func faulty(f *watch.File, errors []model.Diagnostic) bool {
 	return f != nil && slices.ContainsFunc(errors, func(d model.Diagnostic) bool { return d.File == safetext.Line(f.Name) })
 }
 

@@ -12,6 +12,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/watch"
 )
 
 func TestWarningChanges(t *testing.T) {
@@ -84,7 +85,7 @@ func TestLoadOfAFolder(t *testing.T) {
 	folder := func(texts ...string) Input {
 		var in Input
 		for i, text := range texts {
-			f := File{Name: "d/" + string(rune('a'+i)) + ".json", Data: []byte(text), InFolder: true}
+			f := watch.File{Name: "d/" + string(rune('a'+i)) + ".json", Data: []byte(text), InFolder: true}
 			if text == "" {
 				f.Data, f.Err = nil, fs.ErrPermission
 			}
@@ -106,7 +107,7 @@ func TestLoadOfAFolder(t *testing.T) {
 		{"all break", "one four", "d/a.json d/b.json", "", folder(broken, "")},
 		{"the first recovers", "five four", "d/b.json", "", folder(tool("five"), broken)},
 		{"the second is gone", "five", "", "", folder(tool("five"))},
-		{"a named file breaks", "five", "r.json", "r.json", Input{Registry: []File{{Name: "r.json", Data: []byte(broken)}}}},
+		{"a named file breaks", "five", "r.json", "r.json", Input{Registry: []watch.File{{Name: "r.json", Data: []byte(broken)}}}},
 	} {
 		for range 2 {
 			st, err := w.Load(t.Context(), step.in)

@@ -10,6 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/tui/demo"
+	"caliper/watch"
 )
 
 // TestFirstRunEmbedsTheMessageOnce counts the texts that a server is asked for
@@ -32,7 +33,7 @@ func TestFirstRunEmbedsTheMessageOnce(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
 	}))
 	t.Cleanup(server.Close)
-	st, err := New().Load(t.Context(), Input{Registry: []File{{Name: demo.RegistryFile, Data: demo.Registry()}}})
+	st, err := New().Load(t.Context(), Input{Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@
 // it, so that they always agree.
 //
 // Goals: bad input never replaces the last good state, and an input that has
-// not changed is not parsed again. Non-goals: reading files, watching them, and
-// drawing on a terminal.
+// not changed is not parsed again. Non-goals: how files are watched, and drawing on a
+// terminal.
 //
 // Invariants:
 //   - a State is immutable;
@@ -34,6 +34,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
+	"caliper/watch"
 )
 
 // State is the immutable outcome of a load.
@@ -118,17 +119,17 @@ type Workbench struct {
 	builder *engine.Builder
 
 	registry     *model.Registry
-	registryFrom []File
+	registryFrom []watch.File
 	leftOut      []model.Diagnostic // of registryFrom
 	servers      []string           // configured servers that the registry was parsed with
 	naming       model.Naming
 	config       config.File
-	configFrom   *File
+	configFrom   *watch.File
 	configGood   bool
 	configReads  int // number of times that config was parsed
 	queries      []labels.Query
 	queryFaults  []model.Diagnostic
-	queriesFrom  *File
+	queriesFrom  *watch.File
 	taught       *lesson // nil: nothing was learned from yet
 	overriding   overridden
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"caliper/tui/internal/bulk"
+	"caliper/watch"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -77,7 +78,7 @@ func BenchmarkLoadOnDemand(b *testing.B) {
 
 // loadOnDemand loads one registry file as a command does.
 func loadOnDemand(tb testing.TB, dump []byte) State {
-	st, err := New().Load(tb.Context(), Input{Registry: []File{{Name: "r.json", Data: dump}}, OnDemand: true})
+	st, err := New().Load(tb.Context(), Input{Registry: []watch.File{{Name: "r.json", Data: dump}}, OnDemand: true})
 	if err != nil || len(st.Errors) > 0 {
 		tb.Fatal(err, st.Errors)
 	}
@@ -108,7 +109,7 @@ func TestLoadOnDemand(t *testing.T) {
 
 // load loads one registry file.
 func load(tb testing.TB, w *Workbench, dump []byte) State {
-	st, err := w.Load(tb.Context(), Input{Registry: []File{{Name: "r.json", Data: dump}}})
+	st, err := w.Load(tb.Context(), Input{Registry: []watch.File{{Name: "r.json", Data: dump}}})
 	if err != nil || len(st.Errors) > 0 {
 		tb.Fatal(err, st.Errors)
 	}

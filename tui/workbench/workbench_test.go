@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/tokens"
+	"caliper/watch"
 )
 
 const (
@@ -21,9 +22,9 @@ const (
 // input makes an input of a registry and a configuration; an empty
 // configuration is none.
 func input(registry, config string) Input {
-	in := Input{Registry: []File{{Name: "r.json", Data: []byte(registry)}}}
+	in := Input{Registry: []watch.File{{Name: "r.json", Data: []byte(registry)}}}
 	if config != "" {
-		in.Config = &File{Name: "c.yaml", Data: []byte(config)}
+		in.Config = &watch.File{Name: "c.yaml", Data: []byte(config)}
 	}
 	return in
 }
