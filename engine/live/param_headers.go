@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/mcptool"
 	"caliper/model/jsontree"
 )
 
@@ -42,19 +43,12 @@ func paramHeadersOf(tools []json.RawMessage) map[string][]paramHeader {
 func appendParamHeaders(out []paramHeader, path []string, properties *jsontree.Node) []paramHeader {
 	for _, p := range properties.Members() {
 		at := append(path[:len(path):len(path)], p.Name)
-		if name := p.Member("x-mcp-header"); name.Is(jsontree.String) && isToken(name.Text) {
+		if name := p.Member(mcptool.HeaderMark); name.Is(jsontree.String) && mcptool.IsToken(name.Text) {
 			out = append(out, paramHeader{paramPrefix + name.Text, at})
 		}
 		out = appendParamHeaders(out, at, p.Member("properties"))
 	}
 	return out
-}
-
-// isToken reports whether a text is a token of HTTP (RFC 9110, 5.6.2), as names of headers are.
-func isToken(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r)
-	})
 }
 
 // setParamHeaders sets the headers of a tool for the message of a call. An argument that is

@@ -42,6 +42,7 @@ const (
 	Property    Kind = "property"     // its schema is not an object; one that takes the same stands in its place
 	Required    Kind = "required"     // it is not a list of names; the names in it stay
 	Dialect     Kind = "dialect"      // $schema is not a text, and left out
+	Header      Kind = "header"       // of a property, which MCP does not take; it is left out
 	NotObject   Kind = "not_object"   // an outputSchema of no object, left out
 	NotCompiled Kind = "not_compiled" // an outputSchema that clients cannot compile, left out
 	BadMember   Kind = "bad_member"   // a member of another type than MCP has, left out
@@ -52,7 +53,7 @@ func (c Change) Message() string {
 	instead := map[Kind]string{
 		NoSchema: "one that takes anything is listed", RootType: `"object" is listed`, RootRef: "what it leads to is listed", Properties: "none are listed",
 		Property: "an object that takes the same is listed", Required: "the names in it are listed",
-		Dialect: "none is listed", NotObject: "none is listed", NotCompiled: "none is listed", BadMember: "it is not listed",
+		Dialect: "none is listed", Header: "none is listed", NotObject: "none is listed", NotCompiled: "none is listed", BadMember: "it is not listed",
 	}[c.Kind]
 	if c.Kind == NoSchema && c.Member == outputSchema {
 		instead = "none is listed"
@@ -77,6 +78,8 @@ func (c Change) Fault() string {
 		return c.Member + " has a required that is not a list of names"
 	case Dialect:
 		return c.Member + " has a $schema that is not a text"
+	case Header:
+		return c.Member + " has an " + HeaderMark + " that MCP 2026-07-28 does not take, of " + c.Name
 	case NotObject:
 		return c.Member + " is not that of an object"
 	case NotCompiled:

@@ -54,6 +54,9 @@ func TestInputSchema(t *testing.T) {
 		{`{"type":"object","required":true}`, `{"type":"object"}`, "required"},
 		{`{"type":"object","required":"a"}`, `{"type":"object"}`, "required"},
 		{`{"type":"object","required":["a",1]}`, `{"type":"object","required":["a"]}`, "required"},
+		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"properties":{"c":{"type":"integer","x-mcp-header":"A-1"}}}}}`, "", ""},
+		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"},"b":{"properties":{"c":{"type":"boolean","x-mcp-header":"B"},"d":{"type":"boolean","x-mcp-header":"b"}}},"e":{"type":"string","x-mcp-header":"E:"},"f":{"type":"string","x-mcp-header":7},"g":{"x-mcp-header":"G"}}}`,
+			`{"type":"object","properties":{"a":{"type":"number"},"b":{"properties":{"c":{"type":"boolean","x-mcp-header":"B"},"d":{"type":"boolean"}}},"e":{"type":"string"},"f":{"type":"string"},"g":{}}}`, "header a, header d, header e, header f, header g"},
 		{`{"type":"object","$schema":1}`, `{"type":"object"}`, "dialect"},
 		{`{"type":"object","properties":{"a":true},"maximum":9007199254740993}`, `{"type":"object","properties":{"a":{}},"maximum":9007199254740993}`, "property a"},
 	} {

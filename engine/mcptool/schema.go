@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -30,7 +31,7 @@ func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
 	switch {
 	case len(raw) == 0 || string(raw) == "{}":
 		return json.RawMessage(Anything), nil
-	case fits(raw):
+	case fits(raw) && !bytes.Contains(raw, []byte(HeaderMark)):
 		return raw, nil
 	}
 	n, err := jsontree.Parse(raw, jsontree.Strict)
@@ -134,7 +135,38 @@ func mend(n *jsontree.Node, member string) (changes []Change) {
 		note(Dialect, "")
 		remove(n, "$schema")
 	}
+	if member != outputSchema {
+		mendHeaders(n, map[string]bool{}, func(property string) { note(Header, property) })
+	}
 	return changes
+}
+
+// HeaderMark is the member of a property that names the header which repeats its argument
+// (MCP 2026-07-28, transports, custom headers from tool parameters).
+const HeaderMark = "x-mcp-header"
+
+// mendHeaders takes out the names of headers that clients of MCP 2026-07-28 do not take, at
+// which they leave out the tool: on a property that is no text, whole number or boolean, no
+// token, or the name of another one, which seen has.
+func mendHeaders(n *jsontree.Node, seen map[string]bool, note func(property string)) {
+	for _, c := range n.Member("properties").Members() {
+		if name := c.Member(HeaderMark); name != nil {
+			kind, lower := c.Member("type"), strings.ToLower(name.Text)
+			if !isText(kind, "string") && !isText(kind, "integer") && !isText(kind, "boolean") || !name.Is(jsontree.String) || !IsToken(name.Text) || seen[lower] {
+				note(c.Name)
+				remove(c.Node, HeaderMark)
+			}
+			seen[lower] = true
+		}
+		mendHeaders(c.Node, seen, note)
+	}
+}
+
+// IsToken reports whether a text is a token of HTTP (RFC 9110, 5.6.2), as names of headers are.
+func IsToken(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r)
+	})
 }
 
 // follow puts what a reference at the root leads to in its place, where that is an object

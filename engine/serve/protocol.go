@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caliper/engine/event"
+	"caliper/engine/mcptool"
 	"caliper/model/jsontree"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -38,6 +39,36 @@ func newSession(s *Server, name string) *session {
 	})
 	x.mcp.AddReceivingMiddleware(x.receive)
 	return x
+}
+
+// compared has the SDK compare the headers of a call with the arguments that they repeat, for
+// each tool that is listed with such headers (MCP 2026-07-28, transports, custom headers from
+// tool parameters): it answers 400 and -32020 where one is missing or differs. The SDK compares
+// for tools that it has, and no call reaches it.
+//
+// SECURITY: what stands between a client and caliper may decide by the headers.
+func (x *session) compared(o *offer) {
+	schemas := map[string]string{}
+	jsontree.Members(o.tools, func(_ string, tools []byte) {
+		for tool := range (jsontree.Value{Raw: tools}).All() {
+			if schema := tool.Member("inputSchema").Raw; bytes.Contains(schema, []byte(mcptool.HeaderMark)) {
+				schemas[tool.Member("name").Text()] = string(schema)
+			}
+		}
+	})
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for name := range x.headed {
+		if _, stays := schemas[name]; !stays {
+			x.mcp.RemoveTools(name)
+		}
+	}
+	for name, schema := range schemas {
+		if x.headed[name] != schema {
+			x.mcp.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)}, refuseMarker)
+		}
+	}
+	x.headed = schemas
 }
 
 // announce tells the clients that the list of tools has changed.

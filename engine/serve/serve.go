@@ -111,9 +111,10 @@ type session struct {
 	mcp    *mcp.Server
 	prefix string // of the ids of its clients over HTTP, which tells them from those of other sessions
 
-	mu    sync.Mutex
-	offer *offer
-	known map[any]*connection // by *mcp.ServerSession, or by unconnected
+	mu     sync.Mutex
+	offer  *offer
+	headed map[string]string   // the schemas of tools that are listed with headers
+	known  map[any]*connection // by *mcp.ServerSession, or by unconnected
 }
 
 // offer is what a session has at one time. It never changes.
@@ -154,6 +155,7 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 	last := x.offer
 	x.offer = next
 	x.mu.Unlock()
+	x.compared(next)
 	if last == nil {
 		return
 	}

@@ -46,6 +46,12 @@ policy:
 // snapshotOf builds a session of a configuration over dump.
 func snapshotOf(t testing.TB, session, yaml string) *engine.Snapshot {
 	t.Helper()
+	return snapshotIn(t, dump, session, yaml)
+}
+
+// snapshotIn is snapshotOf over a dump.
+func snapshotIn(t testing.TB, dump, session, yaml string) *engine.Snapshot {
+	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
 	if err != nil {
 		t.Fatal(err)

@@ -130,6 +130,36 @@ func TestStatelessIsGuarded(t *testing.T) {
 	}
 }
 
+// TestHeadersOfArguments: a call of a tool that is listed with headers of its arguments is refused
+// where they are another's, or missing, and not where the tool is no longer listed so.
+func TestHeadersOfArguments(t *testing.T) {
+	t.Parallel()
+	const open = "tools: {tool_search: {enabled: off}}\nsessions: {harbor: {enabled_toolsets: [mcp-harbor]}}"
+	headed := strings.Replace(dump, `"berth":{"type":"integer"}`, `"berth":{"type":"integer","x-mcp-header":"Berth"},"odd":{"type":"number","x-mcp-header":"Odd"}`, 1)
+	s, base, tokens := served(t, Options{})
+	s.Publish(snapshotIn(t, headed, "harbor", open))
+	a := &alone{base + PathOf("harbor"), tokens["harbor"], "x", 0}
+	call := func(header map[string]string) int {
+		_, status := a.post(t, "tools/call", map[string]any{"name": "mcp_harbor_book", "arguments": map[string]any{"berth": 7, "odd": 1.5}}, header)
+		return status
+	}
+	for _, c := range []struct {
+		value string
+		want  int
+	}{{"7", 200}, {"7.0", 200}, {"8", 400}, {"", 400}, {"=?base64?Nw==?=", 200}, {"=?base64?7?=", 400}} {
+		if got := call(map[string]string{"Mcp-Param-Berth": c.value}); got != c.want {
+			t.Errorf("a header %q: %d, want %d", c.value, got, c.want)
+		}
+	}
+	if list, _ := a.post(t, "tools/list", nil, nil); !strings.Contains(fmt.Sprint(list), "x-mcp-header:Berth") || strings.Contains(fmt.Sprint(list), "Odd") {
+		t.Errorf("the list is %v", list)
+	}
+	s.Publish(snapshotIn(t, dump, "harbor", open))
+	if got := call(nil); got != 200 {
+		t.Errorf("without headers in the list: %d", got)
+	}
+}
+
 // TestStatelessResults: results say that they are complete, a list for whom it may be
 // kept, and discovery which revisions there are.
 func TestStatelessResults(t *testing.T) {
