@@ -55,7 +55,7 @@ caliper check --registry dumps/ --json`,
 // the error: its loader has no bounds of its own, and where it fails, at any place, the
 // defaults are in force.
 var agentDoes = map[string]string{
-	"malformed": itsDefaults, "bad_character": itsDefaults, "several_documents": itsDefaults, "unloadable": itsDefaults,
+	"malformed": itsDefaults, "bad_character": itsDefaults, "several_documents": itsDefaults, "unloadable": itsDefaults, "unreadable": itsDefaults,
 	"too_large": itReads, "alias_expansion": itReads,
 }
 
