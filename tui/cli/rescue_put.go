@@ -72,7 +72,7 @@ func rescuedJSON(x workbench.Rescued) object {
 	if x.Rescue {
 		id, handle, tokens = x.Meta.ID, x.Preview.Text, x.HandleTokens
 	}
-	return object{
+	put := object{
 		{"id", id},
 		{"rescued", x.Rescue},
 		{"rule", x.Rule},
@@ -83,4 +83,8 @@ func rescuedJSON(x workbench.Rescued) object {
 		{"handle_tokens", tokens},
 		{"original_tokens", x.OriginalTokens},
 	}
+	if x.Envelope != "" { // what is counted
+		put = append(put, object{{"out_of", x.Envelope}}...)
+	}
+	return put
 }

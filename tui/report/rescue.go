@@ -27,7 +27,11 @@ func Rescue(x workbench.Rescued, by tokens.Method) *Report {
 	}
 	r.Indented(2, "%s in %s, %s%s.", Count(x.Meta.Chars, "character"), Count(x.Meta.Lines, "line"), x.Meta.Kind, from)
 	if !x.Rescue {
-		r.Indented(2, "The model gets it whole: %s (%s).", Count(x.OriginalTokens, "token"), by)
+		of := ""
+		if x.Envelope != "" {
+			of = " of text"
+		}
+		r.Indented(2, "The model gets it whole: %s%s (%s).", Count(x.OriginalTokens, "token"), of, by)
 		return r
 	}
 	r.Indented(2, "The model gets %s instead of %d (%s).", Count(x.HandleTokens, "token"), x.OriginalTokens, by)
