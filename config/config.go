@@ -143,6 +143,7 @@ type ToolSearch struct {
 	MaxLimit     int     // 1..50
 	Ranker       string  // one of Rankers
 	Meaning      float64 // 0..10: the weight of meaning in the scores of RankerHybrid
+	LearnOver    string  // RankerFielded or RankerHybrid: to whose scores RankerLearned adds
 	Learn        string  // file of the labelled queries that RankerLearned learns from, relative to the config file; empty for none
 	// MinConfidence is 0..1: a search with less confidence answers that nothing fits; 0
 	// never does.

@@ -195,6 +195,7 @@ const (
 	KeyRanker     = KeyToolSearch + ".ranker"
 	KeyMeaning    = KeyToolSearch + ".meaning_weight"
 	KeyLearn      = KeyToolSearch + ".learn"
+	KeyLearnOver  = KeyToolSearch + ".learn_over"
 	KeyConfidence = KeyToolSearch + ".min_confidence"
 	KeySelection  = "tools.selection"
 	KeyRAGCore    = "tools.rag_core"
@@ -268,6 +269,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
+	{Spec: Spec{Key: KeyLearnOver, Label: "learn over", Kind: Choice, Default: RankerFielded, Choices: []string{RankerFielded, RankerHybrid}}, code: "unknown_ranker",
+		at: func(c *Config) any { return &c.ToolSearch.LearnOver }},
 	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1},
 		at: func(c *Config) any { return &c.ToolSearch.MinConfidence }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,

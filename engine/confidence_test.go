@@ -171,3 +171,51 @@ func TestRelearned(t *testing.T) {
 		t.Errorf("after 20 of 40 the weight is not chosen anew: %+v", many.Support())
 	}
 }
+
+// TestLearnOver: labelled queries are added to the scores of fielded, or to those of hybrid
+// with its weight, also where a Builder has an index of the other.
+func TestLearnOver(t *testing.T) {
+	b := NewBuilder()
+	found := func(b *Builder, change func(*config.Config), lessons int) string {
+		r, c := fixture.Fleet(t, 40)
+		change(&c)
+		in := Inputs{Registry: r, Config: c, Lessons: &Lessons{}}
+		for i := range lessons {
+			in.Lessons.List = append(in.Lessons.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{r.Tools[10+i%4].Name}})
+		}
+		s, err := b.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, query := range []string{"zzyzx1", "boat lantern", "beam zzyzx2"} {
+			for _, h := range s.Search(query, 0, 0).Hits {
+				text += fmt.Sprintln(h.Tool.Qualified, h.Score)
+			}
+			text += fmt.Sprintln(query, len(s.NearWords(query)))
+		}
+		return text
+	}
+	learn := func(over string, weight float64) func(*config.Config) {
+		return func(c *config.Config) {
+			c.ToolSearch.Ranker, c.ToolSearch.LearnOver, c.ToolSearch.Meaning = config.RankerLearned, over, weight
+		}
+	}
+	alone := func(ranker string) func(*config.Config) {
+		return func(c *config.Config) { c.ToolSearch.Ranker = ranker }
+	}
+	if found(b, learn(config.RankerFielded, 0.4), 0) != found(b, alone(config.RankerFielded), 0) {
+		t.Error("without labels it is not fielded")
+	}
+	if found(b, learn(config.RankerHybrid, 0.4), 0) != found(b, alone(config.RankerHybrid), 0) {
+		t.Error("without labels it is not hybrid")
+	}
+	for _, c := range []func(*config.Config){learn(config.RankerHybrid, 0.4), learn(config.RankerHybrid, 2), learn(config.RankerFielded, 2)} {
+		if got, want := found(b, c, 40), found(NewBuilder(), c, 40); got != want {
+			t.Errorf("it finds\n%s, anew\n%s", got, want)
+		}
+	}
+	if found(b, learn(config.RankerFielded, 0.4), 40) == found(b, learn(config.RankerHybrid, 0.4), 40) {
+		t.Error("hybrid adds nothing")
+	}
+}

@@ -66,7 +66,14 @@ var rankers = map[string]rankerKind{
 		if r.lessons != nil {
 			list = r.lessons.List
 		}
-		return learned.New(ctx, base, catalog, list)
+		var meant *meaning.Index
+		if r.meaning > 0 {
+			var err error
+			if meant, err = meaning.New(base, r.meaning); err != nil {
+				return nil, err
+			}
+		}
+		return learned.New(ctx, base, meant, catalog, list)
 	}},
 	config.RankerSemantic: {toolsets: true, over: byMeaning},
 	config.RankerHybrid:   {toolsets: true, over: byMeaning},
@@ -131,6 +138,10 @@ func (s *Snapshot) ranking() ranking {
 		r.lessons = s.inputs.Lessons
 	}
 	switch r.ranker {
+	case config.RankerLearned:
+		if s.Config.ToolSearch.LearnOver == config.RankerHybrid {
+			r.meaning = s.Config.ToolSearch.Meaning
+		}
 	case config.RankerHybrid:
 		r.meaning = s.Config.ToolSearch.Meaning
 	case config.RankerSemantic:
@@ -173,11 +184,15 @@ func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool)
 // NearWords returns the stems of words of the catalog that are near in meaning to words of a
 // query, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) NearWords(query string) []string {
-	x, ok := s.indexFor(query).(*meaning.Index)
-	if !ok {
-		return nil
+	switch x := s.indexFor(query).(type) {
+	case *meaning.Index:
+		return x.NearWords(query)
+	case *learned.Index:
+		if x.Meant() != nil {
+			return x.Meant().NearWords(query)
+		}
 	}
-	return x.NearWords(query)
+	return nil
 }
 
 // Support returns how far the labelled queries that the ranker learned from help; ok is
@@ -366,7 +381,7 @@ func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker
 		}
 		switch x := made.(type) {
 		case *learned.Index:
-			if r.lessons != nil {
+			if r.lessons != nil && weightOf(x.Meant()) == r.meaning {
 				if y, ok := x.Relearn(r.lessons.List); ok {
 					return y
 				}
@@ -378,6 +393,14 @@ func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker
 		}
 	}
 	return nil
+}
+
+// weightOf returns the weight of meaning in a ranking, 0 without.
+func weightOf(x *meaning.Index) float64 {
+	if x == nil {
+		return 0
+	}
+	return x.Weight()
 }
 
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is

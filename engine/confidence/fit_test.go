@@ -124,7 +124,7 @@ func taughtSamples(t *testing.T, s *development.Set) []sample {
 				queries = append(queries, q)
 			}
 		}
-		x, err := learned.New(t.Context(), base, tools, lessons)
+		x, err := learned.New(t.Context(), base, nil, tools, lessons)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ var settings = map[string]string{
 	"tools.tool_search.max_search_limit":     "The most hits that the model may ask for.",
 	"tools.tool_search.search_default_limit": "How many hits the model sees when it does not ask for a number.",
 	"tools.tool_search.ranker":               "How hits are ordered; see caliper help rankers.",
+	"tools.tool_search.learn_over":           "What ranker learned adds to: the scores of fielded, or those of hybrid, with its meaning_weight.",
 	"tools.tool_search.learn":                "The labelled queries that ranker learned learns from, relative to the config file; --learn names others.",
 	"tools.tool_search.meaning_weight":       "What the tool that is nearest in meaning gains under ranker hybrid, and others by their share of its nearness; 0 ranks as fielded.",
 	"tools.tool_search.min_confidence":       "caliper's own: below this confidence, from 0 to 1, tool_search answers that nothing fits, with the nearest sources; 0 is off. caliper eval --confidence measures every value.",

@@ -32,6 +32,7 @@ var rankers = map[string]string{
 		"Beside the others it shows why an agent gets empty answers.",
 	config.RankerLearned: "caliper's own, with what your labelled queries taught: fielded, and one component more for the words of queries that a tool was labelled with. " +
 		config.KeyLearn + " or --learn names their file. The labels, ten or more, must earn their weight by answering each other; otherwise it is fielded. " +
+		"With " + config.KeyLearnOver + " hybrid it adds to the scores of hybrid. " +
 		"caliper eval asks each query without what it taught itself. A tool that no label names, such as one of a new server, gains a share of its score instead, " +
 		"so that it is not ranked below the labelled ones: with a fifth of the tools unlabelled, queries for these lost 0.2 and 0.4 points of nDCG@10 on two large sets " +
 		"(12.7 and 9.3 without that share), up to 2.4 where labels are few, and 6.7 where each query needs two tools (help figures). So expect a new server to be found about as by fielded until labels name its tools; caliper eval names the tools without labels.",

@@ -147,27 +147,39 @@ func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, ga
 type Compared struct {
 	Addition
 	Score float64 // 0 where Search does not find it
+	Other float64 // what it gains whatever Value is
 }
 
 // Compare returns the documents that SearchAdding ranks for the additions of a query, with
-// some fewer than it would read: the candidates of Search, and those with an addition.
-func (x *Index) Compare(query string, add func(words []QueryWord) []Addition) []Compared {
+// some fewer than it would read: the candidates of Search, and those with an addition, of
+// which there are two kinds.
+func (x *Index) Compare(query string, add func(Asked) (values, others []Addition)) []Compared {
 	s := x.acquire(query)
 	defer x.release(s)
 	s.rank(1, 0)
-	s.gather()
+	best := s.gather()
 	out := make([]Compared, len(s.gained))
 	for i, known := range s.gained {
-		out[i] = Compared{Addition{Doc: known.Doc}, known.Value}
+		out[i] = Compared{Addition: Addition{Doc: known.Doc}, Score: known.Value}
 	}
-	for _, a := range add(s.readWords()) {
-		if at, ok := s.place[a.Doc]; ok {
-			out[at].Value = a.Value
-			continue
+	of := func(doc uint32) *Compared {
+		at, ok := s.place[doc]
+		if !ok {
+			r := s.scanDocument(doc)
+			s.forget(r)
+			at, s.place[doc] = len(out), len(out)
+			out = append(out, Compared{Addition: Addition{Doc: doc}, Score: s.scoreBehind(r.bm25f)})
 		}
-		r := s.scanDocument(a.Doc)
-		s.forget(r)
-		out = append(out, Compared{a, s.scoreBehind(r.bm25f)})
+		return &out[at]
+	}
+	a := s.asked()
+	a.Candidates, a.Best = s.gained[:len(s.ranking)], best
+	values, others := add(a)
+	for _, g := range values {
+		of(g.Doc).Value = g.Value
+	}
+	for _, g := range others {
+		of(g.Doc).Other = g.Value
 	}
 	return out
 }
@@ -249,12 +261,17 @@ func (s *searcher) gain(g Gain, k int) {
 		}
 	}
 	for _, a := range s.spareAdded {
-		if a.Value+least < worst {
+		share := 0.0
+		if g.Share > 0 && !g.Known(a.Doc) {
+			share = g.Share
+		}
+		if a.Value+least+float64(least*share) < worst {
 			continue
 		}
 		r := s.scanDocument(a.Doc)
 		s.forget(r)
-		s.gained = append(s.gained, Addition{a.Doc, s.scoreBehind(r.bm25f) + a.Value})
+		score := s.scoreBehind(r.bm25f)
+		s.gained = append(s.gained, Addition{a.Doc, score + float64(score*share) + a.Value})
 	}
 }
 

@@ -33,14 +33,19 @@ func TestSearchAdding(t *testing.T) {
 		for _, doc := range docs {
 			a := Addition{uint32(doc), size * rapid.SampledFrom([]float64{0.25, 0.5, 1}).Draw(t, "value")}
 			added = append(added, a)
-			scores[doc] += a.Value
 		}
 		share := rapid.SampledFrom([]float64{0, 0.3, 4}).Draw(t, "share")
-		known := func(doc uint32) bool { return doc%uint32(x.Len()/7) < 50 || slices.Contains(docs, int(doc)) }
+		allKnown := rapid.Bool().Draw(t, "those with an addition are known")
+		known := func(doc uint32) bool {
+			return doc%uint32(x.Len()/7) < 50 || allKnown && slices.Contains(docs, int(doc))
+		}
 		for doc, score := range scores {
 			if share > 0 && !known(uint32(doc)) {
 				scores[doc] = score + float64(score*share)
 			}
+		}
+		for _, a := range added {
+			scores[int(a.Doc)] += a.Value
 		}
 		var want []retrieval.Hit
 		for doc, score := range scores {
@@ -49,7 +54,7 @@ func TestSearchAdding(t *testing.T) {
 		slices.SortFunc(want, func(a, b retrieval.Hit) int {
 			return compare(a.Score, b.Score, uint32(a.Doc), uint32(b.Doc))
 		})
-		add := func([]QueryWord) []Addition { return added }
+		add := func(Asked) (values, others []Addition) { return added, added }
 		gain := func(q Asked) Gain {
 			if hits := x.Search(query, 1).Hits; len(hits) > 0 && hits[0].Score != q.Best {
 				t.Fatalf("the best score is %v, want %v", q.Best, hits[0].Score)
@@ -65,7 +70,7 @@ func TestSearchAdding(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want[:min(k, len(want))])
 		}
 		for _, c := range x.Compare(query, add) {
-			if got, ok := scores[int(c.Doc)]; ok && (share == 0 || known(c.Doc)) && got != c.Score+c.Value {
+			if got, ok := scores[int(c.Doc)]; ok && (share == 0 || known(c.Doc)) && (got != c.Score+c.Value || c.Other != c.Value) {
 				t.Fatalf("%d has %v and gains %v, together %v", c.Doc, c.Score, c.Value, got)
 			}
 		}

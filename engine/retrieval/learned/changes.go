@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -125,7 +126,8 @@ func (x *Index) present(from, to int) []int {
 }
 
 // Over returns an index of another catalog that has learned from the same lessons. It
-// keeps the weight. base is the index of that catalog. The error is ctx's.
+// keeps the weight. base is the index of that catalog. The error is ctx's, or that of
+// meaning.New.
 func (x *Index) Over(ctx context.Context, base *fielded.Index, catalog []*model.Tool) (*Index, error) {
 	var lessons []Lesson
 	for _, number := range x.present(0, int(x.count())) {
@@ -136,7 +138,10 @@ func (x *Index) Over(ctx context.Context, base *fielded.Index, catalog []*model.
 		return nil, err
 	}
 	y.support = x.support
-	return y, nil
+	if x.meant != nil {
+		y.meant, err = meaning.New(base, x.meant.Weight())
+	}
+	return y, err
 }
 
 // count returns how many lessons there are, with those that are left out.

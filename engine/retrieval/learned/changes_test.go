@@ -212,7 +212,7 @@ func BenchmarkChange(b *testing.B) {
 		"search":          func() { x.Search(lessons[77].Text, 20) },
 		"search/changed":  func() { changed.Search(lessons[77].Text, 20) },
 		"search/fielded":  func() { base.Search(lessons[77].Text, 20) },
-		"new":             func() { _, _ = New(context.Background(), base, tools, lessons) },
+		"new":             func() { _, _ = New(context.Background(), base, nil, tools, lessons) },
 		"new/no_choosing": func() { _, _ = learn(context.Background(), base, tools, lessons) },
 	} {
 		b.Run(name, func(b *testing.B) {

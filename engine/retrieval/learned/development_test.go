@@ -9,22 +9,30 @@ import (
 	"sync"
 	"testing"
 
+	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
 
 // gains returns how much what is learned from four fifths of a set's queries adds to the
 // nDCG@10 of fielded on the last fifth, in percent, over all fifths, and the nDCG@10 of
-// fielded. lessons changes what is learned from.
-func gains(t *testing.T, s *development.Set, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
+// fielded. Meaning counts too, unless its weight is 0. lessons changes what is learned from.
+func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
 	t.Helper()
 	base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var meant *meaning.Index
+	if weight > 0 {
+		if meant, err = meaning.New(base, weight); err != nil {
+			t.Fatal(err)
+		}
 	}
 	all := make([]Lesson, len(s.Queries))
 	for i, q := range s.Queries {
@@ -49,7 +57,7 @@ func gains(t *testing.T, s *development.Set, lessons func([]Lesson, *rand.Rand) 
 		if lessons != nil {
 			from = lessons(from, rand.New(rand.NewPCG(fold, 7)))
 		}
-		x, err := New(t.Context(), base, s.Registry.Tools, from)
+		x, err := New(t.Context(), base, meant, s.Registry.Tools, from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,12 +98,14 @@ func TestDevelopmentSets(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
+		meaning float64 // its weight
 		lessons func([]Lesson, *rand.Rand) []Lesson
 		macro   float64 // percent, at least
 	}{
-		{"all labels", nil, 3},
-		{"a fifth wrong", nil, 2.2},
-		{"forty labels", func(from []Lesson, r *rand.Rand) []Lesson {
+		{"all labels", 0, nil, 3},
+		{"all labels over hybrid", config.Default().ToolSearch.Meaning, nil, 3},
+		{"a fifth wrong", 0, nil, 2.2},
+		{"forty labels", 0, func(from []Lesson, r *rand.Rand) []Lesson {
 			from = slices.Clone(from)
 			r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
 			return from[:min(40, len(from))]
@@ -109,7 +119,7 @@ func TestDevelopmentSets(t *testing.T) {
 				if tt.name == "a fifth wrong" {
 					lessons = func(from []Lesson, r *rand.Rand) []Lesson { return mislabel(s, from, r) }
 				}
-				gain, without := gains(t, s, lessons)
+				gain, without := gains(t, s, tt.meaning, lessons)
 				sum, base = sum+gain, base+without
 				if gain < -0.5 {
 					t.Errorf("%s loses %.2f", name, -gain)
@@ -144,7 +154,7 @@ func mislabel(s *development.Set, from []Lesson, r *rand.Rand) []Lesson {
 // makes the ranking worse.
 func TestShuffledLabels(t *testing.T) {
 	s := development.Read(t, "learn/metatool_multi")
-	gain, _ := gains(t, s, func(from []Lesson, r *rand.Rand) []Lesson {
+	gain, _ := gains(t, s, 0, func(from []Lesson, r *rand.Rand) []Lesson {
 		from = slices.Clone(from)
 		for i := range from {
 			j := r.IntN(i + 1)

@@ -13,25 +13,34 @@ import (
 const Component = "learned"
 
 // Explain returns how the score of a document for a query is computed: the explanation
-// of fielded, and the component with a leaf for each word that lessons taught of the
-// document, or none where no lesson names it. Explain panics when the catalog does not have the document.
+// of fielded, or of hybrid where meaning counts, and the component with a leaf for each word
+// that lessons taught of the document, or none where no lesson names it. Explain panics when
+// the catalog does not have the document.
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
-	e := x.base.Explain(query, doc)
+	e := x.untaught().Explain(query, doc)
 	if x.support.Weight == 0 {
 		return e
 	}
+	score, named := e.Value, x.named(uint32(doc)) // of fielded
+	if x.meant != nil {
+		score = x.base.Explain(query, doc).Value
+	}
 	learned := x.explain(query, x.taughtOf(int32(doc)))
-	if !x.named(uint32(doc)) {
-		learned = x.explainShare(query, e.Value)
+	if !named {
+		learned = x.explainShare(query, score)
 	}
 	if learned.Value == 0 {
 		return e
 	}
-	e.Value += learned.Value
-	e.Children = append(e.Children, learned)
-	if len(e.Children) == 2 && e.Value == learned.Value && x.named(uint32(doc)) {
+	switch {
+	case score > 0 || !named:
+	case e.Value > 0:
+		e.Message = "found by meaning and by labelled queries: the tool has no word of the query"
+	default:
 		e.Message = "found by labelled queries alone: the tool has no word of the query"
 	}
+	e.Value += learned.Value
+	e.Children = append(e.Children, learned)
 	return e
 }
 

@@ -8,7 +8,7 @@
 //   - The component is a sum over words, like every other: Explain names the words, and
 //     Taught the labelled queries that they come from.
 //   - Labels that do not help do not count: see "What it weighs". Without labels the
-//     ranker is fielded, to the last bit.
+//     ranker is fielded, to the last bit, or hybrid (package meaning) where meaning counts.
 //   - A tool that no label names yet, such as one of a new server, keeps its place.
 //   - A labelled query is measured without what was learned from it (Without).
 //
@@ -40,6 +40,8 @@
 // this query, and of what lessons add to a tool that answers (typical):
 //
 //	learned(d) = score(d)/best score · u · (max learned + weight·typical)/2
+//
+// score is that of fielded, also where meaning counts, which is added to the sum of both.
 //
 // # What it weighs
 //
@@ -89,7 +91,8 @@
 // 0.25 it gains 1 · 0.8 · (0.3756 + 2·0.25)/2 = 0.3502.
 //
 // Invariants:
-//   - The score of a tool is that of fielded plus the component, which is never below 0.
+//   - The score of a tool is that of fielded or hybrid plus the component, which is never
+//     below 0.
 //   - The same catalog, lessons and query give the same scores on any machine.
 //   - With(lessons) and Without(lessons) score as an index made with or without them that
 //     has the same weight, but for rounding.
@@ -111,6 +114,7 @@ import (
 	"math"
 
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -132,19 +136,21 @@ type Lesson struct {
 // use.
 type Index struct {
 	base    *fielded.Index
+	meant   *meaning.Index // over base; nil: meaning does not count
 	core    *core
 	changes changes // since the core was made
 	support Support
 }
 
 // New returns an index of a catalog that learned from lessons. base is the index of the
-// same catalog. A lesson that names no tool of the catalog teaches nothing. The error is
-// ctx's.
-func New(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
+// same catalog, and meant is the meaning over it that counts too; it may be nil. A lesson
+// that names no tool of the catalog teaches nothing. The error is ctx's.
+func New(ctx context.Context, base *fielded.Index, meant *meaning.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
 	x, err := learn(ctx, base, catalog, lessons)
 	if err != nil {
 		return nil, err
 	}
+	x.meant = meant
 	x.support, err = x.choose(ctx)
 	return x, err
 }

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -56,7 +57,12 @@ var queries = []string{"", "the", "zzyzx", "sort invoices", "Send the bill. List
 
 // weighted returns an index of a weight, whatever its lessons are worth.
 func weighted(t interface{ Fatal(...any) }, base *fielded.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
-	x, err := New(context.Background(), base, tools, lessons)
+	return weightedOver(t, base, nil, tools, lessons, weight)
+}
+
+// weightedOver is weighted where meaning counts too.
+func weightedOver(t interface{ Fatal(...any) }, base *fielded.Index, meant *meaning.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
+	x, err := New(context.Background(), base, meant, tools, lessons)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,16 +70,27 @@ func weighted(t interface{ Fatal(...any) }, base *fielded.Index, tools []*model.
 	return x
 }
 
-// TestSum: a score is that of fielded and the component, and Explain, Rank, Scored and
-// Finds tell the same of it.
+// TestSum: a score is that of fielded, of meaning where that counts, and the component; and
+// Explain, Rank, Scored and Finds tell the same of it.
 func TestSum(t *testing.T) {
 	tools, base := catalog(t)
+	hybrid, err := meaning.New(base, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		x := weighted(t, base, tools, drawLessons(tools).Draw(t, "lessons"), rapid.SampledFrom([]float64{0, 0.5, 6}).Draw(t, "weight"))
+		meant := rapid.SampledFrom([]*meaning.Index{nil, hybrid}).Draw(t, "meant")
+		x := weightedOver(t, base, meant, tools, drawLessons(tools).Draw(t, "lessons"), rapid.SampledFrom([]float64{0, 0.5, 6}).Draw(t, "weight"))
 		query := rapid.SampledFrom(queries).Draw(t, "query")
-		without := map[int]float64{}
+		without, means := map[int]float64{}, map[int]float64{}
 		for _, h := range base.Search(query, base.Len()).Hits {
 			without[h.Doc] = h.Score
+		}
+		if meant != nil {
+			for _, h := range meant.Search(query, base.Len()).Hits {
+				means[h.Doc] = h.Score - without[h.Doc]
+				without[h.Doc] += 0 // it is found
+			}
 		}
 		share := 0.0
 		if best := base.Search(query, 1).Hits; len(best) > 0 && x.support.Weight > 0 {
@@ -88,7 +105,7 @@ func TestSum(t *testing.T) {
 			if !x.named(uint32(h.Doc)) {
 				want += float64(want * share)
 			}
-			if h.Score != want {
+			if want += means[h.Doc]; math.Abs(h.Score-want) > 1e-12 || meant == nil && h.Score != want {
 				t.Fatalf("%s has %v, want %v", tools[h.Doc].Name, h.Score, want)
 			}
 			if i > 0 && (hits[i-1].Score < h.Score || hits[i-1].Score == h.Score && hits[i-1].Doc > h.Doc) {
@@ -106,7 +123,7 @@ func TestSum(t *testing.T) {
 			delete(without, h.Doc)
 		}
 		if len(without) > 0 {
-			t.Fatal("a tool that fielded finds is not found")
+			t.Fatal("a tool that fielded or hybrid finds is not found")
 		}
 		if len(hits) > 0 {
 			at := rapid.IntRange(0, len(hits)-1).Draw(t, "hit")
@@ -162,7 +179,7 @@ func TestNothingLearned(t *testing.T) {
 	elsewhere := slices.Repeat([]Lesson{{Text: "zzyzx", Tools: []string{"no_such_tool"}}}, 40)
 	for name, lessons := range map[string][]Lesson{"none": nil, "few": few, "of another catalog": elsewhere} {
 		t.Run(name, func(t *testing.T) {
-			x, err := New(t.Context(), base, tools, lessons)
+			x, err := New(t.Context(), base, nil, tools, lessons)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +203,7 @@ func TestLearns(t *testing.T) {
 	for i := range 30 {
 		lessons = append(lessons, Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d number %d", i%3, i), Tools: []string{tools[i%3].Name}})
 	}
-	x, err := New(t.Context(), base, tools, lessons)
+	x, err := New(t.Context(), base, nil, tools, lessons)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +254,7 @@ func TestCancelled(t *testing.T) {
 	tools, base := catalog(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(ctx, base, tools, []Lesson{{Text: "a", Tools: []string{tools[0].Name}}}); err == nil {
+	if _, err := New(ctx, base, nil, tools, []Lesson{{Text: "a", Tools: []string{tools[0].Name}}}); err == nil {
 		t.Error("it was built")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 )
 
 // sums is the memory of one query.
@@ -24,8 +25,27 @@ type said struct {
 // Len returns the number of documents.
 func (x *Index) Len() int { return x.base.Len() }
 
-// Base returns the index without what was learned.
+// Base returns the index without what was learned, and without meaning.
 func (x *Index) Base() *fielded.Index { return x.base }
+
+// Meant returns the index of the meaning that counts too; nil where none does.
+func (x *Index) Meant() *meaning.Index { return x.meant }
+
+// untaught returns what ranks where the lessons have no weight.
+func (x *Index) untaught() retrieval.Ranker {
+	if x.meant != nil {
+		return x.meant
+	}
+	return x.base
+}
+
+// meanings returns what tools gain for their meaning.
+func (x *Index) meanings(a fielded.Asked) []fielded.Addition {
+	if x.meant == nil {
+		return nil
+	}
+	return x.meant.Gains(a)
+}
 
 // Search returns the k best tools for a query, best first, ties in catalog order.
 func (x *Index) Search(query string, k int) retrieval.Result { return x.SearchInto(nil, query, k) }
@@ -33,14 +53,35 @@ func (x *Index) Search(query string, k int) retrieval.Result { return x.SearchIn
 // SearchInto is Search, but appends the hits to dst.
 func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.Result {
 	if x.support.Weight == 0 {
-		return x.base.SearchInto(dst, query, k)
+		return x.untaught().SearchInto(dst, query, k)
 	}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
 	return x.base.SearchAdding(dst, query, k, func(q fielded.Asked) fielded.Gain {
+		meant := x.meanings(q)
 		added := x.additions(m, q.Words, x.support.Weight)
-		return fielded.Gain{Added: added, Share: x.support.share(largest(added), q.Best), Known: x.named}
+		share := x.support.share(largest(added), q.Best)
+		return fielded.Gain{Added: together(added, meant), Share: share, Known: x.named}
 	})
+}
+
+// together returns the additions of two lists, of which documents of both have the sum.
+func together(a, b []fielded.Addition) []fielded.Addition {
+	if len(b) == 0 {
+		return a
+	}
+	at := make(map[uint32]int, len(a))
+	for i, g := range a {
+		at[g.Doc] = i
+	}
+	for _, g := range b {
+		if i, ok := at[g.Doc]; ok {
+			a[i].Value += g.Value
+		} else {
+			a = append(a, g)
+		}
+	}
+	return a
 }
 
 // named reports whether a lesson names a document.
@@ -64,7 +105,8 @@ func (s *Support) share(most, best float64) float64 {
 	return s.Unlabelled * (most + float64(s.Weight*s.Typical)) / 2 / best
 }
 
-// additions returns what the tools gain that lessons of these words name.
+// additions returns what the tools gain that lessons of these words name. It replaces their
+// idf by their weights in the vector of the query.
 func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []fielded.Addition {
 	m.touched, m.added, m.words = m.touched[:0], m.added[:0], m.words[:0]
 	for _, w := range unit(words) {
@@ -104,12 +146,13 @@ func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []
 // Scored returns how many tools a query finds.
 func (x *Index) Scored(query string) int {
 	if x.support.Weight == 0 {
-		return x.base.Scored(query)
+		return x.untaught().Scored(query)
 	}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
 	return x.base.ScoredAdding(query, func(q fielded.Asked) []fielded.Addition {
-		return x.additions(m, q.Words, x.support.Weight)
+		meant := x.meanings(q)
+		return together(x.additions(m, q.Words, x.support.Weight), meant)
 	})
 }
 
@@ -118,15 +161,15 @@ func (x *Index) Scored(query string) int {
 // document.
 func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	if x.support.Weight == 0 || doc < 0 || doc >= x.Len() {
-		return x.base.Rank(query, doc)
+		return x.untaught().Rank(query, doc)
 	}
 	return fielded.RankBySearch(x, query, doc)
 }
 
-// Finds reports whether a query finds a document: by its definition, or by a word of a
-// lesson that names it.
+// Finds reports whether a query finds a document: by its definition, by its meaning where
+// that counts, or by a word of a lesson that names it.
 func (x *Index) Finds(query string, doc int) bool {
-	if x.base.Finds(query, doc) {
+	if x.untaught().Finds(query, doc) {
 		return true
 	}
 	return doc >= 0 && doc < x.Len() && x.gained(query, doc) > 0

@@ -25,9 +25,10 @@ type trial struct {
 
 // found is a document that is found for a trial.
 type found struct {
-	doc         int32
-	score, like float64 // like: the component with the weight 1
-	named       bool    // a lesson names it
+	doc          int32
+	score, meant float64
+	like         float64 // the component with the weight 1
+	named        bool    // a lesson names it
 }
 
 // asking returns the trials of a fold: the lessons of the fold, asked of what the lessons
@@ -43,7 +44,7 @@ func (x *Index) asking(ctx context.Context, fold uint64, known, asked []int32) (
 	}
 	taught := *x.core
 	taught.learn(others, func(doc int32) bool { return taught.deals[doc] == fold })
-	y := &Index{base: x.base, core: &taught}
+	y := &Index{base: x.base, meant: x.meant, core: &taught}
 	trials := make([]trial, len(asked))
 	err := parallel(ctx, len(asked), func(i int) {
 		l := x.lesson(asked[i])
@@ -65,19 +66,20 @@ func (x *Index) try(l *lesson, hidden bool) trial {
 	t := trial{docs: l.docs, hidden: hidden}
 	m := x.core.memory.Get().(*sums)
 	defer x.core.memory.Put(m)
-	all := x.base.Compare(l.Text, func(words []fielded.QueryWord) []fielded.Addition {
-		added := x.additions(m, words, 1)
+	all := x.base.Compare(l.Text, func(a fielded.Asked) (values, others []fielded.Addition) {
+		others = x.meanings(a)
+		added := x.additions(m, a.Words, 1)
 		slices.SortFunc(added, func(a, b fielded.Addition) int {
 			return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Doc, b.Doc))
 		})
-		return added[:min(len(added), maxCompared)]
+		return added[:min(len(added), maxCompared)], others
 	})
 	slices.SortFunc(all, func(a, b fielded.Compared) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+		return cmp.Or(cmp.Compare(b.Score+b.Other, a.Score+a.Other), cmp.Compare(a.Doc, b.Doc))
 	})
 	for i, c := range all {
 		if i < maxCompared || c.Value > 0 {
-			t.found = append(t.found, found{int32(c.Doc), c.Score, c.Value, x.named(c.Doc)})
+			t.found = append(t.found, found{int32(c.Doc), c.Score, c.Other, c.Value, x.named(c.Doc)})
 			t.best, t.most = max(t.best, c.Score), max(t.most, c.Value)
 			if slices.Contains(t.docs, int32(c.Doc)) {
 				t.own += c.Value / float64(len(t.docs))
@@ -94,7 +96,7 @@ func (t *trial) ndcg(s *Support) float64 {
 	var top [ranks]fielded.Addition
 	n := 0
 	for _, f := range t.found {
-		a := fielded.Addition{Doc: uint32(f.doc), Value: f.score + float64(s.Weight*f.like)}
+		a := fielded.Addition{Doc: uint32(f.doc), Value: f.score + f.meant + float64(s.Weight*f.like)}
 		if !f.named {
 			a.Value += float64(share * f.score)
 		}

@@ -35,7 +35,7 @@ func TestNewServer(t *testing.T) {
 		}
 		lessons = append(lessons, Lesson{Text: "fetch quickly one " + things[i] + " of our cellar", Tools: []string{r.Tools[i].Name}})
 	}
-	x, err := New(t.Context(), base, r.Tools, lessons)
+	x, err := New(t.Context(), base, nil, r.Tools, lessons)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func (s *lost) measure(t *testing.T, set *development.Set, base *fielded.Index, 
 				asked[len(l.Tools) > 0] = append(asked[len(l.Tools) > 0], q)
 			}
 		}
-		x, err := New(t.Context(), base, set.Registry.Tools, from)
+		x, err := New(t.Context(), base, nil, set.Registry.Tools, from)
 		if err != nil {
 			t.Fatal(err)
 		}

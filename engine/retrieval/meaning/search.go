@@ -14,6 +14,21 @@ func (x *Index) Len() int { return x.base.Len() }
 // Base returns the index of fielded that this one is made from.
 func (x *Index) Base() *fielded.Index { return x.base }
 
+// Weight returns the weight of meaning; Alone for a ranking by meaning alone.
+func (x *Index) Weight() float64 {
+	if x.alone {
+		return Alone
+	}
+	return x.weight
+}
+
+// Gains returns what tools gain for their meaning in a query, each tool once, in no order.
+func (x *Index) Gains(a fielded.Asked) []fielded.Addition {
+	q := x.core.memory.Get().(*query)
+	defer x.core.memory.Put(q)
+	return slices.Clone(x.additions(q, a))
+}
+
 // Search returns the k best tools for a query, best first, ties in catalog order.
 func (x *Index) Search(text string, k int) retrieval.Result { return x.SearchInto(nil, text, k) }
 
