@@ -44,17 +44,21 @@ func edgesOf(links [][]Link) []edge {
 	}
 	edges := make([]edge, 0, n)
 	for from, list := range links {
-		others := back[from] // as list, by the tool at the other end
+		others := back[from]
 		for len(list) > 0 || len(others) > 0 {
 			e := edge{a: int32(from)}
-			switch {
-			case len(others) == 0 || len(list) > 0 && list[0].To < others[0].to:
-				e.b, e.alike, list = int32(list[0].To), list[0].Confusion/2, list[1:]
-			case len(list) == 0 || others[0].to < list[0].To:
-				e.b, e.alike, others = int32(others[0].to), others[0].confusion/2, others[1:]
-			default:
-				e.b, e.alike = int32(list[0].To), (list[0].Confusion+others[0].confusion)/2
-				list, others = list[1:], others[1:]
+			listed := len(others) == 0 || len(list) > 0 && list[0].To <= int(others[0])
+			if listed {
+				e.b, e.alike = int32(list[0].To), list[0].Confusion/2
+			} else {
+				e.b = others[0]
+			}
+			if len(others) > 0 && others[0] == e.b {
+				e.alike = (2*e.alike + find(links[e.b], from).Confusion) / 2
+				others = others[1:]
+			}
+			if listed {
+				list = list[1:]
 			}
 			if e.a < e.b { // the other tool has it too
 				edges = append(edges, e)
@@ -64,14 +68,8 @@ func edgesOf(links [][]Link) []edge {
 	return edges
 }
 
-// half is one end of a link that is read from the other.
-type half struct {
-	to        int
-	confusion float64
-}
-
 // linksTo returns, for every tool, the tools that have a link to it, sorted.
-func linksTo(links [][]Link) [][]half {
+func linksTo(links [][]Link) [][]int32 {
 	count := make([]int, len(links))
 	all := 0
 	for _, list := range links {
@@ -80,13 +78,13 @@ func linksTo(links [][]Link) [][]half {
 			count[l.To]++
 		}
 	}
-	room, out := make([]half, all), make([][]half, len(links))
+	room, out := make([]int32, all), make([][]int32, len(links))
 	for to, n := range count {
 		out[to], room = room[:0:n], room[n:]
 	}
 	for from, list := range links {
 		for _, l := range list {
-			out[l.To] = append(out[l.To], half{from, l.Confusion})
+			out[l.To] = append(out[l.To], int32(from))
 		}
 	}
 	return out
