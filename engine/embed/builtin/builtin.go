@@ -91,6 +91,8 @@ type Table struct {
 	words     []string // the most common one with each stem
 	weights   string   // of each row, in one byte
 	rows      string
+	planes    []uint64 // of rows, see appendPlanes
+	squares   []int32  // the product of each row with itself
 	dimension int
 }
 
@@ -108,6 +110,12 @@ func parse(data string) (*Table, error) {
 	t := &Table{dimension: dimension, stems: make([]string, 0, rows), words: make([]string, 0, rows)}
 	t.weights, rest = rest[:rows], rest[rows:]
 	t.rows, rest = rest[:rows*dimension/2], rest[rows*dimension/2:]
+	t.planes, t.squares = make([]uint64, 0, rows*t.words64()), make([]int32, rows)
+	for i := range t.squares {
+		t.planes = appendPlanes(t.planes, t.rows[i*dimension/2:][:dimension/2])
+		own := t.planes[i*t.words64():]
+		t.squares[i] = dot(own, own)
+	}
 	for line := range strings.Lines(rest) {
 		line, _ = strings.CutSuffix(line, "\n")
 		stem, how, other := strings.Cut(line, "\t")
@@ -144,9 +152,12 @@ func (t *Table) Dimension() int { return t.dimension }
 // Entry returns the vector and the weight of a stem by its index in Stems.
 func (t *Table) Entry(i int) (Vector, float64) {
 	width := t.dimension / 2
-	row := t.rows[i*width : (i+1)*width]
-	return Vector{row: row, square: dot(row, row)}, float64(t.weights[i]) / 255
+	n := t.words64()
+	return Vector{t.rows[i*width : (i+1)*width], t.planes[i*n : (i+1)*n], t.squares[i]}, float64(t.weights[i]) / 255
 }
+
+// words64 returns the length of the planes of a row.
+func (t *Table) words64() int { return (t.dimension + 63) / 64 * 4 }
 
 // Find returns the index in Stems of a stem, and whether the table has it.
 func (t *Table) Find(stem string) (int, bool) { return slices.BinarySearch(t.stems, stem) }

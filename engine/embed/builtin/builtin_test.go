@@ -228,3 +228,27 @@ func BenchmarkNeighbours(b *testing.B) {
 		words.Neighbours("refund", 16)
 	}
 }
+
+// The product of two rows is the sum of the products of their numbers, of any number of them.
+func TestDot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := 2 * rapid.IntRange(1, 100).Draw(t, "half")
+		numbers := func(name string) ([]int32, string) {
+			of := rapid.SliceOfN(rapid.Int32Range(-7, 7), n, n).Draw(t, name)
+			row := make([]byte, n/2)
+			for i := range row {
+				row[i] = byte(of[2*i]&15 | of[2*i+1]<<4)
+			}
+			return of, string(row)
+		}
+		a, rowA := numbers("a")
+		b, rowB := numbers("b")
+		want := int32(0)
+		for i := range a {
+			want += a[i] * b[i]
+		}
+		if got := dot(appendPlanes(nil, rowA), appendPlanes(nil, rowB)); got != want {
+			t.Fatalf("%d, want %d", got, want)
+		}
+	})
+}

@@ -48,6 +48,7 @@ type core struct {
 	base    *fielded.Index
 	table   *builtin.Table
 	rows    []int32                // of each term of base, in the table; -1: it does not know it
+	rare    []float64              // idf of each term to the power of rarity; 0 where rows is -1
 	terms   []uint32               // that the table knows and a tool has, ascending
 	vectors []atomic.Pointer[unit] // of documents; nil: not yet asked for
 	memory  sync.Pool              // of *query
@@ -69,12 +70,13 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{base: base, table: t, rows: make([]int32, base.Terms()), vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]nearTerm{}}
+	c := &core{base: base, table: t, rows: make([]int32, base.Terms()), rare: make([]float64, base.Terms()),
+		vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]nearTerm{}}
 	for id := range c.rows {
 		c.rows[id] = -1
 		stem, idf := base.Term(uint32(id))
 		if row, ok := t.Find(string(stem)); ok && idf > 0 {
-			c.rows[id] = int32(row)
+			c.rows[id], c.rare[id] = int32(row), math.Pow(idf, rarity)
 			c.terms = append(c.terms, uint32(id))
 		}
 	}
@@ -96,8 +98,7 @@ func (c *core) weightOf(term uint32, in *fielded.InFields) float64 {
 	for f, n := range in {
 		often += float64(fieldWeights[f] * float64(n))
 	}
-	_, idf := c.base.Term(term)
-	return math.Log1p(often) * math.Pow(idf, rarity)
+	return math.Log1p(often) * c.rare[term]
 }
 
 // vector returns the vector of a document.
@@ -144,6 +145,9 @@ func (c *core) nearTo(row int32) []nearTerm {
 	return found
 }
 
+// nothing are the numbers of no direction: a row of the table has 1,024 at most.
+var nothing [1 << 10]int8
+
 // unit is a direction in whole numbers, with their Euclidean length; that is 0 for none.
 type unit struct {
 	numbers []int8
@@ -157,7 +161,7 @@ func newUnit(v []float64) unit {
 		most = max(most, math.Abs(x))
 	}
 	if most == 0 {
-		return unit{}
+		return unit{numbers: nothing[:len(v)]}
 	}
 	u, square := unit{numbers: make([]int8, len(v))}, 0
 	for i, x := range v {
@@ -170,13 +174,26 @@ func newUnit(v []float64) unit {
 }
 
 // along returns the length of a vector along the direction of u: their product.
-func (u *unit) along(v []float64) float64 {
-	if u.length == 0 {
-		return 0
-	}
-	numbers, sum := u.numbers[:len(v)], 0.0
+func (u *unit) along(v []float64) float64 { return alongFour(v, [four]*unit{u, u, u, u})[0] }
+
+// four is how many directions are multiplied at a time, since one sum waits for each of its
+// products.
+const four = 4
+
+// alongFour returns along for four directions.
+func alongFour(v []float64, units [four]*unit) (sums [four]float64) {
+	a, b, c, d := units[0].numbers[:len(v)], units[1].numbers[:len(v)], units[2].numbers[:len(v)], units[3].numbers[:len(v)]
+	var sumA, sumB, sumC, sumD float64
 	for i, x := range v {
-		sum += float64(x * float64(numbers[i]))
+		sumA += float64(x * float64(a[i]))
+		sumB += float64(x * float64(b[i]))
+		sumC += float64(x * float64(c[i]))
+		sumD += float64(x * float64(d[i]))
 	}
-	return sum / u.length
+	for i, sum := range [...]float64{sumA, sumB, sumC, sumD} {
+		if length := units[i].length; length > 0 {
+			sums[i] = sum / length
+		}
+	}
+	return sums
 }

@@ -137,10 +137,13 @@ func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 		}
 	}
 	q.added, q.largest = q.added[:0], 0
-	for _, doc := range q.docs {
-		if cosine, _ := x.meaning(q, doc); cosine > 0 {
-			q.added = append(q.added, fielded.Addition{Doc: doc, Value: cosine})
-			q.largest = max(q.largest, cosine)
+	for docs := range slices.Chunk(q.docs, four) {
+		near, _ := x.meanings(q, docs)
+		for i, doc := range docs {
+			if near[i] > 0 {
+				q.added = append(q.added, fielded.Addition{Doc: doc, Value: near[i]})
+				q.largest = max(q.largest, near[i])
+			}
 		}
 	}
 	kept := q.added[:0]
@@ -167,15 +170,32 @@ func (x *Index) unitOf(q *query) float64 {
 // meaning returns how near a document is in meaning to a query, and the sentence, from 1,
 // that is nearest; 0 where none has a part.
 func (x *Index) meaning(q *query, doc uint32) (near float64, sentence int) {
-	d := x.core.vector(doc)
-	whole := max(0, d.along(q.parts[0]))
+	nears, sentences := x.meanings(q, []uint32{doc})
+	return nears[0], sentences[0]
+}
+
+// meanings is meaning for one to four documents.
+func (x *Index) meanings(q *query, docs []uint32) (near [four]float64, sentence [four]int) {
+	var units [four]*unit
+	for i := range units {
+		units[i] = x.core.vector(docs[min(i, len(docs)-1)])
+	}
+	whole := alongFour(q.parts[0], units)
+	for i := range whole {
+		whole[i] = max(0, whole[i])
+	}
 	best := whole
 	for p := 1; p < len(q.parts); p++ {
-		if cosine := d.along(q.parts[p]); cosine > best {
-			best, sentence = cosine, p
+		for i, cosine := range alongFour(q.parts[p], units) {
+			if cosine > best[i] {
+				best[i], sentence[i] = cosine, p
+			}
 		}
 	}
-	return (whole + best) / 2, sentence
+	for i := range near {
+		near[i] = (whole[i] + best[i]) / 2
+	}
+	return near, sentence
 }
 
 // NearWords returns the stems of terms of the catalog that are near in meaning to words of a
