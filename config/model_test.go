@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config/internal/vectors"
+	_ "caliper/internal/draws"
 )
 
 // contextVector is a case of testdata/context.json.

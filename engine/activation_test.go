@@ -14,6 +14,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 )

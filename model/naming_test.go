@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 func TestToolName(t *testing.T) {

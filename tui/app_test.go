@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 	"caliper/tui/screen"

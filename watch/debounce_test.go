@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // at returns a time n milliseconds after an arbitrary beginning.

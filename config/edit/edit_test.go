@@ -11,6 +11,7 @@ import (
 
 	"caliper/config/diff"
 	"caliper/config/yaml11"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

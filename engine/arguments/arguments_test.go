@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 )

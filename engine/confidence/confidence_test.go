@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

@@ -19,6 +19,7 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/demo"

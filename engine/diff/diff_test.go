@@ -17,6 +17,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

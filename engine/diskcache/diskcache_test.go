@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"caliper/engine/ownfolder"
+	_ "caliper/internal/draws"
 
 	"pgregory.net/rapid"
 )

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 )

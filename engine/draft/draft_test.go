@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/trial"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 )

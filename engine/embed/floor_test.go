@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // over counts the scores above their floor at the default height.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // TestRoundTrip: what is appended is one line, and is read as it was.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 func TestMatch(t *testing.T) {

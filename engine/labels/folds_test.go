@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
+	_ "caliper/internal/draws"
 )
 
 // TestDeal: queries of one task are in one fold, folds have as many tasks but for one, and

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/mcptool"
+	_ "caliper/internal/draws"
 
 	"pgregory.net/rapid"
 )

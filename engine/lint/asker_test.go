@@ -11,6 +11,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 )

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // vectors are lists as the reference makes them, with its own wording.

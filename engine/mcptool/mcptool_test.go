@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/arguments"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
 

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
+	_ "caliper/internal/draws"
 )
 
 // TestSessionsAreAlone: what is said of a session, its calls and its chains is the same

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/model/safetext"
 )
 

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/synthetic"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

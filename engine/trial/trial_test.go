@@ -17,6 +17,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/retrieval/stem"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

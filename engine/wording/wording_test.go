@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

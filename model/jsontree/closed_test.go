@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // TestParseClosedKnown: a text whose closed arrays begin with what is known is read as

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "caliper/internal/draws"
 	"caliper/model"
 
 	"pgregory.net/rapid"

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/model/words"
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/tui/picture/ansi"
 )
 

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/demo"

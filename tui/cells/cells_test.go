@@ -7,6 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 func TestWidth(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // wellFormed fails unless a text is one well-formed element without scripts or references.

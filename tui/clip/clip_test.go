@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 func TestSafeCopy(t *testing.T) {

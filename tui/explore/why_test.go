@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/ui"

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
+	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"

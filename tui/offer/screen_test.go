@@ -13,6 +13,7 @@ import (
 
 	"caliper/engine/live"
 	"caliper/engine/live/clients"
+	_ "caliper/internal/draws"
 	"caliper/tui/ui"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "caliper/internal/draws"
 	"caliper/tui/picture/ansi"
 )
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/lint"
+	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/tui/job"
 )

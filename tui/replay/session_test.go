@@ -16,6 +16,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	logs "caliper/engine/transcript/source"
+	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/tui/ui"

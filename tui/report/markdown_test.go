@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
+	_ "caliper/internal/draws"
 	"caliper/model/safetext"
 
 	"pgregory.net/rapid"

@@ -13,6 +13,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
+	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
 	"caliper/tui/report"

@@ -15,6 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/selection"
+	_ "caliper/internal/draws"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/knob"

@@ -10,6 +10,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 const replyDark = "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"

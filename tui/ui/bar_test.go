@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "caliper/internal/draws"
 	"caliper/tui/cells"
 
 	"github.com/charmbracelet/x/ansi"

@@ -23,6 +23,7 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
+	_ "caliper/internal/draws"
 
 	"pgregory.net/rapid"
 )

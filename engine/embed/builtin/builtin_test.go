@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/retrieval/stem"
+	_ "caliper/internal/draws"
 )
 
 // table returns the table in the binary.

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/embed/fuzzy"
 	"caliper/engine/internal/synthetic"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

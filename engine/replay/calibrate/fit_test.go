@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	_ "caliper/internal/draws"
 
 	"pgregory.net/rapid"
 )

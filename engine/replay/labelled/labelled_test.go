@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/replay"
+	_ "caliper/internal/draws"
 	"caliper/model"
 
 	"pgregory.net/rapid"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	_ "caliper/internal/draws"
 
 	"pgregory.net/rapid"
 )

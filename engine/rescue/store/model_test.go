@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // TestAgainstAModel does random things to a store and compares every answer

@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
+	_ "caliper/internal/draws"
 )
 
 // TestSearchAdding: hits are those of a search of everything to whose scores the

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/development"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/fielded"
+	_ "caliper/internal/draws"
 	"caliper/model"
 )
 

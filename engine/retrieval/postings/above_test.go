@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "caliper/internal/draws"
 )
 
 // realBags are documents with the impacts before they were rounded and, when drift is

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
+	_ "caliper/internal/draws"
 	"caliper/model/jsontree"
 )
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
+	_ "caliper/internal/draws"
 )
 
 // read returns what is in one file.

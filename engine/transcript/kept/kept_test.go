@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	_ "caliper/internal/draws"
 )
 
 // values are one of each that an Encoder writes.

@@ -16,6 +16,7 @@ import (
 	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/kept"
+	_ "caliper/internal/draws"
 )
 
 // counted are options with a tokenizer that has a name.

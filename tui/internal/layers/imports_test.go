@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,5 +191,38 @@ var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
 	}
 	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
 		t.Errorf("used %v", got)
+	}
+}
+
+// TestPropertiesDrawAlike: the property tests of every package draw what internal/draws says.
+func TestPropertiesDrawAlike(t *testing.T) {
+	draws := map[string]bool{} // whether a package with property tests imports it
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != root && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(positions, name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, what := range importsOf(t, file) {
+			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/internal/draws" {
+				draws[folder] = draws[folder] || what == "caliper/internal/draws"
+			}
+		}
+		return nil
+	})
+	if err != nil || len(draws) < 20 {
+		t.Fatal(len(draws), err)
+	}
+	for folder, ok := range draws {
+		if !ok {
+			t.Errorf("a test of %s must import caliper/internal/draws", folder)
+		}
 	}
 }

@@ -1,0 +1,28 @@
+// Package draws says how much data the property tests of the project draw: 25 examples each, the
+// same ones in every run, so that a run is short and its outcome is the code's alone. What
+// searches for unknown faults asks for more and for others, by RAPID_CHECKS and RAPID_SEED or the
+// flags -rapid.checks and -rapid.seed: .ci/properties does.
+//
+// A package with property tests imports it in one of its tests, for its effect.
+package draws
+
+import (
+	"flag"
+	"os"
+
+	_ "pgregory.net/rapid" // which declares the flags
+)
+
+func init() {
+	for _, d := range []struct{ variable, name, value string }{
+		{"RAPID_CHECKS", "rapid.checks", "25"},
+		{"RAPID_SEED", "rapid.seed", "11"},
+	} {
+		if _, ok := os.LookupEnv(d.variable); ok {
+			continue
+		}
+		if err := flag.Set(d.name, d.value); err != nil {
+			panic(err)
+		}
+	}
+}
