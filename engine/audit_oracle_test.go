@@ -151,7 +151,7 @@ func TestAuditEqualsTheNaiveOne(t *testing.T) {
 
 // At a size at which searches of the sample are cut, too.
 func TestAuditOfManyEqualsTheNaiveOne(t *testing.T) {
-	in := crowd(600)
+	in := crowd(200)
 	for _, ranker := range config.Rankers {
 		in.Config.ToolSearch.Ranker, in.Session = ranker, "tenth"
 		for _, without := range [][]string{nil, {GateScopeCatalog}} {

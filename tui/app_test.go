@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"bytes"
+	"context"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,6 +58,24 @@ func give(opt *Options, input screen.File, files ...watch.File) {
 	}
 }
 
+// demoBench has read the demo, counted its tokens and made its index.
+var demoBench = sync.OnceValue(func() *workbench.Workbench {
+	w := workbench.New()
+	_, err := w.Load(context.Background(), workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}})
+	if err != nil {
+		panic(err)
+	}
+	return w
+})
+
+// knowsDemo spares an explorer on the demo's registry the work that every test would do again.
+func (a *App) knowsDemo(registry []watch.File) {
+	if len(registry) == 1 && registry[0].Err == nil && bytes.Equal(registry[0].Data, demo.Registry()) {
+		a.loader.bench = demoBench().Aside()
+		a.loader.bench.Lookup = a.opt.Lookup
+	}
+}
+
 // explorer drives an explorer on the demo.
 func explorer(t testing.TB, w, h int) *driver {
 	t.Helper()
@@ -66,6 +87,13 @@ func startExplorer(t testing.TB, opt Options, w, h int) *driver {
 	t.Helper()
 	a := NewApp(t.Context(), opt)
 	t.Cleanup(a.stop)
+	if _, measured := t.(*testing.B); !measured && opt.Watch != nil {
+		if changes, _ := opt.Watch(screen.RegistryFile, opt.Registry); len(changes) == 1 {
+			c := <-changes
+			a.knowsDemo(c.Files)
+			give(&a.opt, screen.RegistryFile, c.Files...)
+		}
+	}
 	d := drive(t, a, w, h)
 	for a.state == nil {
 		d.Send(<-d.late)
@@ -139,7 +167,7 @@ func TestAnyKeysFit(t *testing.T) {
 		opt.Look.Plain = rapid.Bool().Draw(rt, "plain")
 		a := NewApp(t.Context(), opt)
 		defer a.stop()
-		a.loader.bench = workbench.New()
+		a.knowsDemo([]watch.File{{Data: demo.Registry()}})
 		d := &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
 		d.Send(tea.WindowSizeMsg{Width: 120, Height: 36})
 		load(t, d)

@@ -185,6 +185,7 @@ func (a *sceneApp) start(w, h int) {
 	} else {
 		app := NewApp(a.t.Context(), opt)
 		app.clip.Desktop = nil // what is copied goes to the terminal alone
+		app.knowsDemo(a.changes(screen.RegistryFile).Files)
 		a.t.Cleanup(app.stop)
 		model = app
 	}

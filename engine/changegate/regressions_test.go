@@ -203,13 +203,14 @@ var regressions = []regression{
 // TestRegressionsFail seeds a fault of every kind, and wants it among the reasons.
 func TestRegressionsFail(t *testing.T) {
 	builder := engine.NewBuilder()
-	base := demoDump(t).bytes(t)
+	base := snapshotOf(t, builder, demoDump(t).bytes(t), demo.Config(), "")
 	queries := demoQueries(t)
 	if len(regressions) < 30 {
 		t.Fatalf("%d kinds of regressions", len(regressions))
 	}
 	for _, x := range regressions {
 		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
 			d, text := demoDump(t), string(demo.Config())
 			if x.registry != nil {
 				x.registry(d)
@@ -217,7 +218,8 @@ func TestRegressionsFail(t *testing.T) {
 			if x.config != nil {
 				text = x.config(text)
 			}
-			r := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, d.bytes(t), []byte(text), ""), queries, x.options)
+			head := snapshotOf(t, builder, d.bytes(t), []byte(text), "")
+			r := judged(t, base, head, queries, x.options)
 			if r.Passed() {
 				t.Fatalf("it passes: recall %+v", r.Recall)
 			}
@@ -229,7 +231,7 @@ func TestRegressionsFail(t *testing.T) {
 			if x.kind != changegate.KindTokens {
 				accepted := x.options
 				accepted.Accept = changegate.Kinds()
-				again := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, d.bytes(t), []byte(text), ""), queries, accepted)
+				again := judged(t, base, head, queries, accepted)
 				if !again.Passed() || len(again.Accepted) != len(r.Reasons) {
 					t.Errorf("with all kinds accepted: %+v", again.Reasons)
 				}

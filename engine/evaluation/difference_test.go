@@ -93,7 +93,7 @@ func TestCompareNeeded(t *testing.T) {
 // the two wrong ones in about 5 % of samples, and so is P below 0.05.
 func TestCompareOfNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	const samples, queries = 1000, 80
+	const samples, queries = 300, 80
 	wrong, small := 0, 0
 	for range samples {
 		before, after := make([]float64, queries), make([]float64, queries)

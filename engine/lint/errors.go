@@ -63,12 +63,15 @@ func (c *check) lookForErrors(t *model.Tool) []draft {
 	p := plainOf(t)
 	out := slices.Concat(c.name(t), c.text(t, p.textsOf(t)), c.refused(t))
 	switch {
-	case len(t.Parameters) > 0 && p.is && p.bare == 0:
+	case len(t.Parameters) == 0:
+		return append(out, c.notObject(t)...)
+	case p.is && p.bare == 0:
 		return out
-	case len(t.Parameters) > 0 && p.is:
+	case p.is:
 		return append(out, c.bareArrays(t)...)
 	}
-	return append(out, c.schema(t, p)...)
+	schema, _, _ := c.parsed(t)
+	return append(out, schema...)
 }
 
 // darkTools returns the tools of the catalog that none of their own words find, in

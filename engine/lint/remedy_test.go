@@ -22,7 +22,7 @@ var slow = flag.Bool("slow", false, "run the slow suites: try five times as many
 // Every remedy, applied to the dump by other means and read as a new registry,
 // has the ranks and tokens that the finding says.
 func TestRemediesHold(t *testing.T) {
-	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 60) })
+	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 30) })
 	t.Run("faults", func(t *testing.T) { remediesHold(t, []byte(faultyDump), faultyConfig(), 1000) })
 	t.Run("fielded", func(t *testing.T) {
 		c := faultyConfig()

@@ -33,13 +33,22 @@ func (c *check) schema(t *model.Tool, p plain) []draft {
 	case p.is:
 		return append(c.bareArrays(t), c.cost(t, p)...)
 	}
-	root, err := model.ParseSchema(t.Parameters)
-	if err != nil {
-		return []draft{found(BrokenSchema, Error, t, "%s", err)}
+	out, unresolved, ok := c.parsed(t)
+	if !ok {
+		return out
 	}
-	out, unresolved := c.structure(t, root)
 	out = append(out, c.uncheckable(t, unresolved)...)
 	return append(out, c.cost(t, p)...)
+}
+
+// parsed returns what structure does of the parameters of a tool; not ok when they are no schema.
+func (c *check) parsed(t *model.Tool) (out []draft, unresolved []string, ok bool) {
+	root, err := model.ParseSchema(t.Parameters)
+	if err != nil {
+		return []draft{found(BrokenSchema, Error, t, "%s", err)}, nil, false
+	}
+	out, unresolved = c.structure(t, root)
+	return out, unresolved, true
 }
 
 // structure returns the findings about invalid schemas, and the references that lead

@@ -39,11 +39,15 @@ func TestGatedLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
+	queries := 3
+	if *slow {
+		queries = 15
+	}
 	tools := synthetic.Tools(3000, 7)
 	tools = append(tools, tools[1000:1300]...)
 	x, r := mustGated(t, tools), newGatedReference(tools)
 	for _, kind := range synthetic.Kinds {
-		for _, query := range synthetic.Queries(kind, 15, 3, tools) {
+		for _, query := range synthetic.Queries(kind, queries, 3, tools) {
 			checkGated(t, x, r, query, 1, 5, 20, 64, 65, 200)
 		}
 	}

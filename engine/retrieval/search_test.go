@@ -27,9 +27,9 @@ func TestSearchLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	sizes := []int{300, 3000}
+	sizes, queries := []int{300, 3000}, 5
 	if *slow {
-		sizes = append(sizes, 30_000)
+		sizes, queries = append(sizes, 30_000), 25
 	}
 	for _, n := range sizes {
 		tools := synthetic.Tools(n, 7)
@@ -37,7 +37,7 @@ func TestSearchLarge(t *testing.T) {
 		x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
 		for _, kind := range synthetic.Kinds {
 			t.Run(fmt.Sprint(n, " ", kind), func(t *testing.T) {
-				for _, query := range synthetic.Queries(kind, 25, 3, tools) {
+				for _, query := range synthetic.Queries(kind, queries, 3, tools) {
 					checkSearch(t, x, r, query, 1, 5, 20, 64, 65, 200)
 				}
 			})
@@ -79,10 +79,10 @@ func TestSearchNearTies(t *testing.T) {
 	}
 	x, ref := mustIndex(t, tools, Reference), newReference(tools, Reference)
 	var ks []int
-	for k := range 60 {
-		ks = append(ks, k+1, (k+1)*9)
+	for k := range 20 {
+		ks = append(ks, 3*k+1, (k+1)*27)
 	}
-	queries := 80
+	queries := 20
 	if *slow {
 		queries = 2000
 	}

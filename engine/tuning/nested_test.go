@@ -108,7 +108,7 @@ func TestIntervalsCover(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(7, uint64(len(tt.truth))))
 			const queries = 150
-			samples, least := 400, 0.92
+			samples, least := 150, 0.92
 			if *slow {
 				samples, least = 4000, 0.93
 			}
@@ -167,7 +167,7 @@ func TestShuffledLabels(t *testing.T) {
 	sets := map[string]func(t *testing.T) (*model.Registry, []labels.Query){
 		"invented": func(t *testing.T) (*model.Registry, []labels.Query) { return invented(t, 80, 100) },
 	}
-	shuffles := map[string]int{"invented": 20}
+	shuffles := map[string]int{"invented": 8}
 	if *slow { // learned makes those of real sets slow
 		shuffles = map[string]int{"invented": *shufflings, "mcpproxy_golden": *shufflings, "livemcpbench": *shufflings / 5}
 		for _, name := range []string{"mcpproxy_golden", "livemcpbench"} {

@@ -73,9 +73,9 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 			v.linting.Hold(st)
 		} else {
 			cmds = append(cmds, v.linting.StartIdle(s.host.Context(), st, func(ctx context.Context, _ job.Progress, _ func()) (int, error) {
-				r, err := lint.Run(ctx, st.Snapshot, lint.Options{Keep: func(f lint.Finding) bool { return f.Severity == lint.Error }})
+				faults, err := lint.Errors(ctx, st.Snapshot)
 				tools := map[*model.Tool]bool{}
-				for _, f := range r.Findings {
+				for _, f := range faults {
 					tools[f.Tool] = true
 				}
 				return len(tools), err

@@ -29,14 +29,18 @@ func TestEqualDocumentsAreNotScanned(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	large, many := synthetic.Tools(20_000, 7), alike(8000)
+	size := 5_000
+	if *slow {
+		size = 20_000
+	}
+	large, many := synthetic.Tools(size, 7), alike(size*2/5)
 	for _, c := range []struct {
 		name, query string
 		tools       []*model.Tool
 	}{
 		{"all tools alike", "harbour", many},
 		{"a second word of some", "harbour tide", many},
-		{"a rare name beside a word of all", many[4321].Name + " harbour", many},
+		{"a rare name beside a word of all", many[1234].Name + " harbour", many},
 		{"a rare word beside a word of nearly all", synthetic.Queries(synthetic.Exact, 1, 3, large)[0], large},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -165,8 +165,8 @@ func TestGrowth(t *testing.T) {
 		}
 		return bytes(func() { x.With(one) }), bytes(func() { x.Without([]int{n / 2}) })
 	}
-	with, without := allocated(2_000)
-	withMore, withoutMore := allocated(20_000)
+	with, without := allocated(1_000)
+	withMore, withoutMore := allocated(8_000)
 	t.Logf("one more: %d bytes, then %d; one less: %d bytes, then %d", with, withMore, without, withoutMore)
 	const most = 16 << 10
 	if withMore > with+most/4 || withoutMore > without+most/4 || withMore > most || withoutMore > most {

@@ -25,9 +25,9 @@ func TestTop(t *testing.T) {
 
 // TestTopLarge: the same where terms settle early and several cores lay.
 func TestTopLarge(t *testing.T) {
-	sizes := []int{5000}
+	sizes, plans := []int{5000}, 1
 	if *slow {
-		sizes = append(sizes, 60_000)
+		sizes, plans = append(sizes, 60_000), 4
 	}
 	for _, n := range sizes {
 		for _, values := range []int{1, 7, 60_000} {
@@ -36,7 +36,7 @@ func TestTopLarge(t *testing.T) {
 				b := newBags(n, 1, values, r)
 				s := b.lay(t).NewSearcher()
 				for _, terms := range []int{1, 2, 3, 4, 7, 120} {
-					for range 4 {
+					for range plans {
 						var plan []ask
 						for _, id := range r.Perm(200)[:terms] {
 							plan = append(plan, ask{uint32(id), 0.01 + 10*r.Float64()*r.Float64()})
