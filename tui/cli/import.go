@@ -462,7 +462,10 @@ func clashLine(c live.Clash) string {
 			winner = text // the last of those that are alike
 		}
 	}
-	return fmt.Sprintf("warning: %s is claimed by %s; %s wins", c.Name, strings.Join(claims, " and "), winner)
+	if c.Winner.Server == "" && c.Winner.File == "" {
+		winner = "its own"
+	}
+	return fmt.Sprintf("warning: %s is claimed by %s; the reference agent takes %s, caliper each by its toolset", c.Name, strings.Join(claims, " and "), winner)
 }
 
 // claimText returns whose tool a claim is about.
