@@ -23,6 +23,8 @@
 // against, which stays the tool's own.
 package mcptool
 
+import "cmp"
+
 // Change is something that is not listed as the tool's server says it.
 type Change struct {
 	Kind   Kind
@@ -79,7 +81,7 @@ func (c Change) Fault() string {
 	case Dialect:
 		return c.Member + " has a $schema that is not a text"
 	case Header:
-		return c.Member + " has an " + HeaderMark + " that MCP 2026-07-28 does not take, of " + c.Name
+		return c.Member + " has an " + HeaderMark + " that MCP 2026-07-28 does not take, of " + cmp.Or(c.Name, "the root")
 	case NotObject:
 		return c.Member + " is not that of an object"
 	case NotCompiled:

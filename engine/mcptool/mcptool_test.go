@@ -58,6 +58,8 @@ func TestInputSchema(t *testing.T) {
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"properties":{"c":{"type":"integer","x-mcp-header":"A-1"}}}}}`, "", ""},
 		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"},"b":{"properties":{"c":{"type":"boolean","x-mcp-header":"B"},"d":{"type":"boolean","x-mcp-header":"b"}}},"e":{"type":"string","x-mcp-header":"E:"},"f":{"type":"string","x-mcp-header":7},"g":{"x-mcp-header":"G"}}}`,
 			`{"type":"object","properties":{"a":{"type":"number"},"b":{"properties":{"c":{"type":"boolean","x-mcp-header":"B"},"d":{"type":"boolean"}}},"e":{"type":"string"},"f":{"type":"string"},"g":{}}}`, "header a, header d, header e, header f, header g"},
+		{`{"type":"object","x-mcp-header":"R","properties":{"a":{"type":"array","items":{"type":"string","x-mcp-header":"I"}},"b":{"anyOf":[{"properties":{"c":{"type":"string","x-mcp-header":"C"}}}],"default":{"x-mcp-header":"D"}}},"$defs":{"e":{"type":"string","x-mcp-header":"E"}}}`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}},"b":{"anyOf":[{"properties":{"c":{"type":"string"}}}],"default":{"x-mcp-header":"D"}}},"$defs":{"e":{"type":"string"}}}`, "header, header items, header c, header e"},
 		{`{"type":"object","$schema":1}`, `{"type":"object"}`, "dialect"},
 		{`{"type":"object","properties":{"a":true},"maximum":9007199254740993}`, `{"type":"object","properties":{"a":{}},"maximum":9007199254740993}`, "property a"},
 	} {

@@ -2,6 +2,7 @@ package mcptool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -136,7 +137,7 @@ func mend(n *jsontree.Node, member string) (changes []Change) {
 		remove(n, "$schema")
 	}
 	if member != outputSchema {
-		mendHeaders(n, map[string]bool{}, func(property string) { note(Header, property) })
+		mendHeaders(n, "", true, map[string]bool{}, func(property string) { note(Header, property) })
 	}
 	return changes
 }
@@ -145,20 +146,29 @@ func mend(n *jsontree.Node, member string) (changes []Change) {
 // (MCP 2026-07-28, transports, custom headers from tool parameters).
 const HeaderMark = "x-mcp-header"
 
-// mendHeaders takes out the names of headers that clients of MCP 2026-07-28 do not take, at
-// which they leave out the tool: on a property that is no text, whole number or boolean, no
-// token, or the name of another one, which seen has.
-func mendHeaders(n *jsontree.Node, seen map[string]bool, note func(property string)) {
-	for _, c := range n.Member("properties").Members() {
-		if name := c.Member(HeaderMark); name != nil {
-			kind, lower := c.Member("type"), strings.ToLower(name.Text)
-			if !isText(kind, "string") && !isText(kind, "integer") && !isText(kind, "boolean") || !name.Is(jsontree.String) || !IsToken(name.Text) || seen[lower] {
-				note(c.Name)
-				remove(c.Node, HeaderMark)
-			}
-			seen[lower] = true
+// mendHeaders takes out of a schema, which is called name, the names of headers that clients of
+// MCP 2026-07-28 do not take, at which they leave out the tool: on what a chain of properties
+// alone does not lead to, is no text, whole number or boolean, no token, or the name of another one,
+// which seen has.
+func mendHeaders(n *jsontree.Node, name string, chain bool, seen map[string]bool, note func(name string)) {
+	if header := n.Member(HeaderMark); header != nil {
+		kind, lower := n.Member("type"), strings.ToLower(header.Text)
+		if !chain || name == "" || !isText(kind, "string") && !isText(kind, "integer") && !isText(kind, "boolean") || !header.Is(jsontree.String) || !IsToken(header.Text) || seen[lower] {
+			note(name)
+			remove(n, HeaderMark)
 		}
-		mendHeaders(c.Node, seen, note)
+		seen[lower] = true
+	}
+	for _, c := range n.Members() {
+		holds, chain := model.SubschemasOf(c.Name), chain && c.Name == "properties"
+		switch {
+		case c.Kind == jsontree.Object && holds.Has(model.OneSchema):
+			mendHeaders(c.Node, c.Name, chain, seen, note)
+		case c.Kind == jsontree.Object && holds.Has(model.NamedSchemas), c.Kind == jsontree.Array && holds.Has(model.SchemaList):
+			for _, inner := range c.Children {
+				mendHeaders(inner.Node, cmp.Or(inner.Name, c.Name), chain, seen, note)
+			}
+		}
 	}
 }
 
