@@ -32,16 +32,17 @@ func (w *work) asked(call context.Context) asking.Client {
 
 // offers reports whether the client has said that it answers a method.
 func (p *peer) offers(method string) bool {
-	if p.capabilities == nil {
+	can := p.capabilities()
+	if can == nil {
 		return false
 	}
 	switch method {
 	case asking.Elicitation:
-		return p.capabilities.Elicitation != nil
+		return can.Elicitation != nil
 	case asking.Sampling:
-		return p.capabilities.Sampling != nil
+		return can.Sampling != nil
 	case asking.Roots:
-		return p.capabilities.RootsV2 != nil
+		return can.RootsV2 != nil
 	}
 	return false
 }

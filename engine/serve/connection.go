@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -41,22 +42,41 @@ type connection struct {
 // peer is the client of one request.
 type peer struct {
 	client       *mcp.ServerSession
-	info         *mcp.Implementation     // nil for none
-	capabilities *mcp.ClientCapabilities // nil for none
-	modern       bool                    // it speaks 2026-07-28, in which a server sends no requests
+	info         *mcp.Implementation            // its name and version; nil for none
+	modern       bool                           // it speaks 2026-07-28, in which a server sends no requests
+	capabilities func() *mcp.ClientCapabilities // nil for none; each call decodes them
 }
 
 // peerOf returns the client of a request.
 func peerOf(client *mcp.ServerSession, req mcp.Request) *peer {
-	p := &peer{client: client}
+	p := &peer{client: client, capabilities: func() *mcp.ClientCapabilities { return nil }}
 	if said, ok := req.(interface {
 		ProtocolVersion() string
 		ClientInfo() *mcp.Implementation
 		ClientCapabilities() *mcp.ClientCapabilities
 	}); ok {
-		p.info, p.capabilities, p.modern = said.ClientInfo(), said.ClientCapabilities(), said.ProtocolVersion() >= stateless
+		p.capabilities, p.modern = said.ClientCapabilities, said.ProtocolVersion() >= stateless
+		if p.info = namedIn(req); p.info == nil {
+			p.info = said.ClientInfo()
+		}
 	}
 	return p
+}
+
+// namedIn returns the name and version that a request of 2026-07-28 has; nil for none. The SDK
+// would take 30 kB to decode them.
+func namedIn(req mcp.Request) *mcp.Implementation {
+	params := req.GetParams()
+	if v := reflect.ValueOf(params); !v.IsValid() || v.IsNil() {
+		return nil
+	}
+	said, _ := params.GetMeta()[mcp.MetaKeyClientInfo].(map[string]any)
+	name, ok := said["name"].(string)
+	version, also := said["version"].(string)
+	if !ok || !also {
+		return nil
+	}
+	return &mcp.Implementation{Name: name, Version: version}
 }
 
 // unconnected is what tells the clients of a session without connections apart.
