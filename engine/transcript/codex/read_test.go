@@ -2,6 +2,7 @@ package codex_test
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -117,6 +118,19 @@ func tell(t *testing.T, log transcript.Log) (told []string) {
 		told = append(told, text)
 	}
 	return told
+}
+
+// TestKnownKinds: what Codex writes beside a conversation is known, and another kind is not.
+func TestKnownKinds(t *testing.T) {
+	t.Parallel()
+	text := strings.Join([]string{head("s"), line("world_state", "{}"), line("inter_agent_communication_metadata", "{}"), line("from_later", "{}"), ask("go")}, "\n")
+	known := map[string]bool{}
+	for _, s := range read(t, text).Skipped {
+		known[s.What] = s.Known
+	}
+	if want := map[string]bool{"world_state": true, "inter_agent_communication_metadata": true, "from_later": false}; !maps.Equal(known, want) {
+		t.Errorf("known are %v, want %v", known, want)
+	}
 }
 
 // TestTraps has a case for each way in which a rollout says a thing twice, in another

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -42,6 +43,19 @@ func read(t testing.TB, text string, w *kept.Whole) transcript.Log {
 		t.Fatal(err)
 	}
 	return r.Log()
+}
+
+// TestKnownKinds: what Copilot writes beside a conversation is known, and another kind is not.
+func TestKnownKinds(t *testing.T) {
+	t.Parallel()
+	text := strings.Join([]string{event("session.start", `{"sessionId":"s"}`), event("assistant.turn_start", `{}`), event("assistant.turn_end", `{}`), event("tool.execution_start", `{}`), event("from.later", `{}`)}, "\n")
+	known := map[string]bool{}
+	for _, s := range read(t, text, nil).Skipped {
+		known[s.What] = s.Known
+	}
+	if want := map[string]bool{"assistant.turn_start": true, "assistant.turn_end": true, "tool.execution_start": true, "from.later": false}; !maps.Equal(known, want) {
+		t.Errorf("known are %v, want %v", known, want)
+	}
 }
 
 func TestRead(t *testing.T) {
