@@ -83,7 +83,7 @@ func (a *attempt) callee() *model.Tool {
 		return a.tool
 	}
 	ahead := attempt{snapshot: a.snapshot, called: a.called, quiet: true}
-	for _, g := range a.snapshot.namingGates() {
+	for _, g := range namingGates {
 		if _, f := g.check(&ahead); f != nil {
 			return nil
 		}

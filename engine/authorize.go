@@ -102,21 +102,13 @@ func gateNames(gates []gate) []string {
 }
 
 // namingGates are the gates of bridgeGates that find the tool of a name and check
-// that it is in the session's scope.
+// that it is in the session's scope. In september-2026 others refuse with other words, and
+// let the same tools through.
 var namingGates = []gate{
 	{"known", gateKnown},
 	{"deferrable", gateDeferrable},
 	{"scope_catalog", gateScopeCatalog},
 	{"scope_executor", gateScopeExecutor},
-}
-
-// namingGates returns the gates of tool_call that find the tool of a name and check
-// that it is in the session's scope, in the generation of the configuration.
-func (s *Snapshot) namingGates() []gate {
-	if s.later() {
-		return laterNamingGates
-	}
-	return namingGates
 }
 
 // Call dry-runs tool_call for a tool's name and the arguments as the model

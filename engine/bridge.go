@@ -217,7 +217,7 @@ func gateNotBridge(a *attempt) (string, *Fault) {
 	if IsBridge(a.called) {
 		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list with its parameters", a.called))
 	}
-	return "not a bridge tool", nil
+	return "", nil
 }
 
 // bridgeDescribe returns the tool that tool_describe may show.

@@ -22,19 +22,13 @@ var laterGates = slices.Concat([]gate{
 	{"name", gateName},
 	{"recursion", gateRecursion},
 	{"arguments", gateLaterArguments},
-}, laterNamingGates, []gate{
-	{"schema", gateLaterSchema},
-	{"policy", gatePolicy},
-}, hookGates)
-
-// laterNamingGates are the gates of laterGates that find the tool of a name and check
-// that it is in the session's scope.
-var laterNamingGates = []gate{
 	{"known", gateLaterKnown},
 	{"deferrable", gateLaterDeferrable},
 	{"scope_catalog", gateScopeCatalog},
 	{"scope_executor", gateScopeExecutor},
-}
+	{"schema", gateLaterSchema},
+	{"policy", gatePolicy},
+}, hookGates)
 
 // callGates returns the gates of tool_call in the generation of the configuration.
 func (s *Snapshot) callGates() []gate {

@@ -255,6 +255,9 @@ func TestWhatIsSentIsCalledDirectly(t *testing.T) {
 	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ann","metres":7}`)); got.Code != CodeDirectlyListed || got.Authorized {
 		t.Errorf("a tool that is sent: %s at %s: %s", got.Code, got.Gate, got.Message)
 	}
+	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ann","metres":"7"}`)); got.Code != CodeDirectlyListed || len(got.Coerced) > 0 {
+		t.Errorf("arguments of a call that reaches no tool: %s, coerced %v", got.Code, got.Coerced)
+	}
 	inputs := gateInputs(t, "wide")
 	inputs.Config.ToolSearch.Generation = config.September2026
 	if s, err = Build(t.Context(), inputs); err != nil {

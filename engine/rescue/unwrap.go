@@ -130,6 +130,9 @@ func (u *unwrapped) advance() error {
 	chunk := u.chunk[:min(p.to-u.at, window/2)]
 	n, err := io.ReadFull(u.r, chunk)
 	u.at += int64(n)
+	if err == io.EOF { // the text was longer before
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil {
 		return err
 	}

@@ -123,6 +123,30 @@ func TestUnwrapReaderTellsFaults(t *testing.T) {
 	if _, _, err := UnwrapReader(ctx, strings.NewReader(`{"result":"a"}`), 14); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+	const text = `{"result":"a long text"}`
+	for size := range int64(len(text)) { // what is there the first time is gone the second
+		r, _, err := UnwrapReader(context.Background(), &shrinking{text, size}, int64(len(text)))
+		if err == nil {
+			_, err = io.ReadAll(r)
+		}
+		if whole := size > int64(len(text)-3); !whole && !errors.Is(err, io.ErrUnexpectedEOF) || whole && err != nil {
+			t.Errorf("of %d bytes: %v", size, err)
+		}
+	}
+}
+
+// shrinking is a text of which only a part is left when its beginning is read again.
+type shrinking struct {
+	text string
+	left int64
+}
+
+func (s *shrinking) ReadAt(p []byte, at int64) (int, error) {
+	n, err := strings.NewReader(s.text).ReadAt(p, at)
+	if at+int64(n) == int64(len(s.text)) {
+		s.text = s.text[:s.left]
+	}
+	return n, err
 }
 
 // readerAt reads anywhere what its reader reads next.

@@ -165,4 +165,4 @@ func (x *session) current() *offer {
 }
 
 // since returns the milliseconds since a time.
-func since(t time.Time) float64 { return float64(time.Since(t).Microseconds()) / 1000 }
+func since(t time.Time) float64 { return float64(time.Since(t).Microseconds()) / 1e3 }
