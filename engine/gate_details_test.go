@@ -170,6 +170,26 @@ func TestAssemblyGateAlone(t *testing.T) {
 	}
 }
 
+// Arguments are in a trace that found a tool in the session's scope, and not where they are
+// at fault themselves.
+func TestArgumentsOfATrace(t *testing.T) {
+	wide, harbor := snapshotOf(t, "wide"), snapshotOf(t, "harbor")
+	for name, c := range map[string]struct {
+		call Trace
+		want string
+	}{
+		"allowed":      {harbor.Call("mcp_harbor_book", json.RawMessage(`{"a":1}`)), `{"a":1}`},
+		"denied":       {wide.Call("mcp_harbor_sink", json.RawMessage(`{"a":1}`)), `{"a":1}`},
+		"out of scope": {harbor.Call("mcp_tide_read", json.RawMessage(`{"a":1}`)), ``},
+		"unknown":      {harbor.Call("mcp_nothing", json.RawMessage(`{"a":1}`)), ``},
+		"no object":    {harbor.Call("mcp_harbor_book", json.RawMessage(`[1]`)), ``},
+	} {
+		if string(c.call.Arguments) != c.want {
+			t.Errorf("%s (%s): %s, want %s", name, c.call.Code, c.call.Arguments, c.want)
+		}
+	}
+}
+
 // A fit that could not be checked whole says so; one that was does not.
 func TestUncheckedFitSaysSo(t *testing.T) {
 	schemas := map[string]bool{

@@ -12,6 +12,8 @@ import (
 
 	"caliper/engine/event"
 	"caliper/model"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // overStreams sends lines to a session over streams, closes the input, and returns what
@@ -46,6 +48,23 @@ func overStreams(t *testing.T, s *Server, session string, lines ...string) (answ
 var hello = []string{
 	`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
 	`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+}
+
+// unconnectable is a transport that does not connect.
+type unconnectable struct{}
+
+func (unconnectable) Connect(context.Context) (mcp.Connection, error) { return nil, io.ErrClosedPipe }
+
+// TestNoStream: a stream that cannot be opened is an error, and so is a session that is not
+// served.
+func TestNoStream(t *testing.T) {
+	t.Parallel()
+	if c, err := (&answering{Transport: unconnectable{}}).Connect(t.Context()); c != nil || err != io.ErrClosedPipe {
+		t.Errorf("%v, %v", c, err)
+	}
+	if err := New(Options{}).Stdio(t.Context(), "typo", nil, nil); err == nil || err.Error() != `session "typo" is not served` {
+		t.Error(err)
+	}
 }
 
 // TestAnswersAfterTheEnd: what was asked before the input ended is answered, whether it
