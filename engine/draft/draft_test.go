@@ -222,6 +222,18 @@ func TestRecallIsTheOneOfAnEvaluation(t *testing.T) {
 		if want, err := e.Metrics.Value("recall@5"); err != nil || s.Config.ToolSearch.DefaultLimit != 5 || before.recall != want {
 			t.Errorf("%s: recall %v at %d, an evaluation has %v, %v", ranker, before.recall, s.Config.ToolSearch.DefaultLimit, want, err)
 		}
+		same, err := Of(t.Context(), s, s.Catalog()[0], s.Catalog()[0].Description)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := before.With(t.Context(), same)
+		if err != nil {
+			t.Fatal(err)
+		}
+		split, err := e.Split("recall@5")
+		if was, is := o.Worded(); err != nil || was != split || is != split {
+			t.Errorf("%s: by wording %v and %v, an evaluation has %v, %v", ranker, was, is, split, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -24,6 +25,7 @@ type Labels struct {
 // labelled is a labelled query with its expected tools.
 type labelled struct {
 	query    labels.Query
+	wording  wording.Class
 	expected []expected
 	needs    [][]string
 	ranks    []int   // of the best tool of each need, 0 for none
@@ -46,7 +48,7 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 	l := &Labels{snapshot: s, limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
 	err := inParallel(ctx, len(queries), func(i int) error {
 		q := queries[i]
-		asked := labelled{query: q, needs: q.Needs()}
+		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}
 		untaught, _ := s.Untaught(q.Lesson())
 		for _, name := range q.Relevant {
 			for _, tool := range s.Registry.Lookup(name) {
@@ -132,6 +134,7 @@ type Outcome struct {
 // Asked is a labelled query and what a text does to it.
 type Asked struct {
 	Query                   labels.Query
+	Wording                 wording.Class
 	Before, After           int     // the rank of its best expected tool, 0 for none
 	FoundBefore, FoundAfter float64 // share of what it needs that is found within the limit, 0 to 1
 	NeedsBefore, NeedsAfter []int   // the rank of the best tool of each need, 0 for none
@@ -205,7 +208,7 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, e
 			hurts = append(hurts, hurt)
 		}
 	}
-	a := Asked{Query: q.query, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
+	a := Asked{Query: q.query, Wording: q.wording, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
 	a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
 	a.OwnBefore, a.Own = rankOf(q.expected, t.tool)
 	a.OwnAfter, _ = rankOf(now, t.tool)
@@ -217,6 +220,17 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, e
 func (o Outcome) Difference() evaluation.Difference {
 	before, after := o.found()
 	return evaluation.Compare(before, after, o.tasks)
+}
+
+// Worded returns recall within the limit by wording.
+func (o Outcome) Worded() (before, after wording.Split) {
+	for _, a := range o.Asked {
+		before.Add(a.Wording, a.FoundBefore)
+		after.Add(a.Wording, a.FoundAfter)
+	}
+	before.Means()
+	after.Means()
+	return before, after
 }
 
 // Interval returns the 95 % interval of After, over the tasks of the queries.

@@ -188,9 +188,7 @@ func (s *Selector) row(queries []labels.Query, wordings []wording.Class, outcome
 		if needsOf(q).count > 0 {
 			r.Labelled++
 			r.Recall += o.recall
-			w := &r.Worded[wordings[i]]
-			w.Queries++
-			w.Recall += o.recall
+			r.Worded.Add(wordings[i], o.recall)
 			r.Reachable += o.reachable
 		}
 		if i > 0 {
@@ -221,9 +219,7 @@ func (s *Selector) row(queries []labels.Query, wordings []wording.Class, outcome
 	}
 	r.Recall /= float64(max(r.Labelled, 1))
 	r.Reachable /= float64(max(r.Labelled, 1))
-	for i := range r.Worded {
-		r.Worded[i].Recall /= float64(max(r.Worded[i].Queries, 1))
-	}
+	r.Worded.Means()
 	return r
 }
 

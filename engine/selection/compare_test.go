@@ -131,7 +131,7 @@ func TestPareto(t *testing.T) {
 	for _, p := range points {
 		set := knobs(p.Strategy, func(k *Settings) { k.K = p.K })
 		row := compared(t, x.With(set), labelled)[p.Strategy]
-		if p.SchemaTokens != row.SchemaTokens || p.Recall != row.Recall {
+		if p.SchemaTokens != row.SchemaTokens || p.Recall != row.Recall || p.Worded != row.Worded || p.Worded[wording.None].Queries == 0 {
 			t.Errorf("%+v, compared %+v", p, row)
 		}
 		beaten := false

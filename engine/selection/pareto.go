@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 )
 
 // MaxParetoK is the largest K of a Pareto view.
@@ -12,9 +13,10 @@ const MaxParetoK = 32
 // Point is the cost and the recall of a strategy at one K.
 type Point struct {
 	Strategy     Strategy
-	K            int     // 0 for a strategy that ranks nothing
-	SchemaTokens float64 // mean of one call
-	Recall       float64 // mean of the labelled queries
+	K            int           // 0 for a strategy that ranks nothing
+	SchemaTokens float64       // mean of one call
+	Recall       float64       // mean of the labelled queries
+	Worded       wording.Split // Recall by wording
 	// Frontier reports whether the point is on the Pareto frontier: no other
 	// point has at most its tokens and at least its recall, with one of the two
 	// better.
@@ -27,9 +29,10 @@ type Point struct {
 // those of Compare.
 func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Point, error) {
 	var labelled []labels.Query
+	var wordings []wording.Class
 	for _, q := range queries {
 		if needsOf(q).count > 0 {
-			labelled = append(labelled, q)
+			labelled, wordings = append(labelled, q), append(wordings, q.Wording(s.scope.snapshot.Registry))
 		}
 	}
 	cuts := s.cuts()
@@ -52,9 +55,11 @@ func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress 
 		for i := range labelled {
 			points[p].SchemaTokens += float64(outcomes[i][p].tokens)
 			points[p].Recall += outcomes[i][p].recall
+			points[p].Worded.Add(wordings[i], outcomes[i][p].recall)
 		}
 		points[p].SchemaTokens /= n
 		points[p].Recall /= n
+		points[p].Worded.Means()
 	}
 	markFrontier(points)
 	return points, nil

@@ -73,6 +73,19 @@ type Part struct {
 	Recall  float64
 }
 
+// Add adds the recall of a query of a class to its sum, which Means divides.
+func (s *Split) Add(c Class, recall float64) {
+	s[c].Queries++
+	s[c].Recall += recall
+}
+
+// Means makes means of the sums of Add.
+func (s *Split) Means() {
+	for i := range s {
+		s[i].Recall /= float64(max(s[i].Queries, 1))
+	}
+}
+
 // Name returns the name of a tool without its server's: fielded.OriginalName, without a
 // server or a toolset that a dot, a slash, a colon or two underscores set apart.
 func Name(t *model.Tool) string {

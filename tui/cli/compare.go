@@ -197,7 +197,7 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 	})}}
 	if len(points) > 0 {
 		out = append(out, member{"pareto", array(points, func(p selection.Point) object {
-			return object{{"strategy", p.Strategy}, {"k", rankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"frontier", p.Frontier}}
+			return object{{"strategy", p.Strategy}, {"k", rankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"wording", splitJSON(p.Worded)}, {"frontier", p.Frontier}}
 		})})
 	}
 	return out

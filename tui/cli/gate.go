@@ -49,6 +49,7 @@ caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
 			"search switched on or off in any session, a new lint error, a tool that is gone and has met a need of a labelled " +
 			"query that nothing else meets, and recall that falls by more than chance: the paired test over the labelled " +
 			"queries has a P of at most --alpha. What a session cannot reach any more, and what own words find, is tested so, too. " +
+			"The recall is shown by wording as well (how many words of the expected tool's name the query has), which fails nothing. " +
 			"Tokens count with --max-tokens alone. Exits with 1 on fail.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -16,6 +16,7 @@ import (
 	"caliper/engine/draft"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/overridefile"
@@ -44,7 +45,7 @@ func (r *run) tryCommand() *cobra.Command {
 		Example: `caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."
 caliper try --tool mcp_mail_search --description @texts.yaml --json
 caliper try --tool mcp_mail_search --queries queries.jsonl --markdown`,
-		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval, the ranks, which " +
+		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval and by wording (how many words of the expected tool's name the query has), the ranks, which " +
 			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
 			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
 			"tools above it or the lexicon have and its description lacks, if several labelled tasks need the tool. Each query of the tool is then asked with the list that is " +
@@ -239,11 +240,18 @@ func textsIn(name string, data []byte) ([]string, error) {
 
 // judgementJSON returns what a description does to a tool for JSON.
 func judgementJSON(tool *model.Tool, j doctor.Judgement) object {
+	before, after := j.Outcome.Worded()
 	return object{
 		{"description", j.Description},
 		{"tokens_before", j.TokensBefore},
 		{"tokens_after", j.TokensAfter},
 		{"recall", object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
+		{"wording", array(wording.Classes, func(c wording.Class) object {
+			if after[c].Queries == 0 {
+				return object{{"class", c.String()}, {"queries", 0}, {"before", nil}, {"after", nil}}
+			}
+			return object{{"class", c.String()}, {"queries", after[c].Queries}, {"before", before[c].Recall}, {"after", after[c].Recall}}
+		})},
 		{"queries", array(j.Outcome.Asked, func(a draft.Asked) object {
 			before, after := a.Ranks()
 			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", rankOrNull(before)}, {"rank_after", rankOrNull(after)}, {"expects_tool", a.Own}}

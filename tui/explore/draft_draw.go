@@ -73,6 +73,11 @@ func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
 		f.pending("hurt", s)
 	}
 	f.tokens(s)
+	if d.outcome != nil {
+		if long, short := report.SplitChange(d.outcome.Worded()); long != "" {
+			f.line("by wording", ui.Phrase{Style: t.Faint, Text: ui.Longest(w-1-factCells, long, short)})
+		}
+	}
 	return f.out[:min(len(f.out), h)]
 }
 

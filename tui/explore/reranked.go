@@ -85,13 +85,17 @@ func (p *hits) measured(r *screen.Recall, instead string) {
 	p.version++
 }
 
-// trialLines returns the line about the trials, none while ranks are as before, and
-// none above a list of all tools in few lines.
+// trialLines returns the lines about the trials, none while ranks are as before, and
+// none above a list of all tools in few lines; the recall by wording has a line of its own.
 func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
 	if !p.reranked || p.browsing && h < comparedLines {
 		return nil
 	}
-	return []string{p.trial.Draw(t, w)}
+	lines := []string{p.trial.Draw(t, w)}
+	if p.trial.Recall != nil && h >= comparedLines {
+		lines = append(lines, p.trial.DrawWorded(t, w))
+	}
+	return lines
 }
 
 // askRecall begins to measure the recall of the trials; nil when it is known, or

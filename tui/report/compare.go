@@ -163,26 +163,33 @@ func pareto(r *Report, points []selection.Point, c config.Config) {
 		}
 		at[p.Strategy][p.K] = p
 	}
-	ranking, rest := Columns(">K"), Columns("strategy", ">tokens", ">recall")
+	split := points[0].Worded
+	ranking, worded, rest := Columns(">K"), Columns(">K"), wordedColumns(Columns("strategy", ">tokens", ">recall"), split)
 	for k := 1; k <= selection.MaxParetoK; k++ {
-		cells := []any{strconv.Itoa(k)}
+		cells, shares := []any{strconv.Itoa(k)}, []any{strconv.Itoa(k)}
 		for _, s := range selection.Strategies {
 			if s.Ranks() {
-				cells = append(cells, pointCells(at[s][k])...)
+				cells, shares = append(cells, pointCells(at[s][k])...), append(shares, splitCells(at[s][k].Worded)...)
 			}
 		}
 		ranking.Row(cells...)
+		worded.Row(shares...)
 	}
 	for _, s := range selection.Strategies {
 		if s.Ranks() {
-			ranking.Column(">"+StrategyName(s, c.PreSelection.EmbedModel), ">recall")
+			name := StrategyName(s, c.PreSelection.EmbedModel)
+			ranking.Column(">"+name, ">recall")
+			worded.Column(">"+name+" none", ">some", ">all")
 		} else {
-			rest.Row(append([]any{StrategyName(s, c.PreSelection.EmbedModel)}, pointCells(at[s][0])...)...)
+			rest.Row(slices.Concat([]any{StrategyName(s, c.PreSelection.EmbedModel)}, pointCells(at[s][0]), splitCells(at[s][0].Worded))...)
 		}
 	}
 	r.Table(ranking)
 	r.Blank()
 	r.Table(rest)
+	r.Blank()
+	r.Head("recall by K and wording", "how many words of the expected tool's name the query has: none in %d, some in %d, all in %d", split[0].Queries, split[1].Queries, split[2].Queries)
+	r.Table(worded)
 }
 
 // pointCells returns the tokens and the recall of a point, marked when it is on

@@ -56,6 +56,9 @@ func TasksFor(tasks int) Text {
 // judgement adds what one description does.
 func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
+	if split, _ := SplitChange(j.Outcome.Worded()); split != "" {
+		r.Line("  ", Faint("by wording: %s", split))
+	}
 	r.Quote(j.Description)
 	lost, gained := j.Others()
 	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))

@@ -341,6 +341,9 @@ func (c Case) Compared(s Selected, measured []selection.Row) *Report {
 		t.Row(c.strategy(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
 	}
 	r.Table(t)
+	if len(measured) > 0 && measured[0].Labelled > 0 {
+		wordedRecall(r, measured, func(x selection.Row) string { return c.strategy(x.Strategy).String() })
+	}
 	for _, x := range measured {
 		for _, n := range x.Notes {
 			r.Say("Note of %s, %d of %d messages, %s: %s.", c.strategy(x.Strategy), n.Queries, x.Queries, Name(n.Code), Name(n.Text))
@@ -358,9 +361,14 @@ func (c Case) Pareto(s Selected, points []selection.Point) *Report {
 	best := slices.DeleteFunc(slices.Clone(points), func(p selection.Point) bool { return !p.Frontier })
 	slices.SortStableFunc(best, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
 	r.Say("%d of %d points, with K up to %d: no other costs no more and finds no less.", len(best), len(points), selection.MaxParetoK)
-	rows(r, Columns("strategy", "K", "schema tokens", "recall"), best, maxRows, func(p selection.Point) []any {
-		return []any{c.strategy(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}
+	t := Columns("strategy", "K", "schema tokens", "recall")
+	if len(best) > 0 {
+		wordedColumns(t, best[0].Worded)
+	}
+	rows(r, t, best, maxRows, func(p selection.Point) []any {
+		return append([]any{c.strategy(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}, splitCells(p.Worded)...)
 	})
+	r.Say(WordingMeaning)
 	return s.againOver(c, r, "--pareto")
 }
 

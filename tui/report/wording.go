@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"caliper/engine/changegate"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
@@ -47,35 +49,52 @@ func wordedTable(all []labels.Evaluation, names []string) *Table {
 // Split says a recall by wording in a line, in full and shorter; classes without queries
 // are left out.
 func Split(s wording.Split) (long, short string) {
+	return splitLine(s, func(i int) string { return SplitShare(s[i]) })
+}
+
+// splitLine says the figures of a split in a line, in full and shorter.
+func splitLine(s wording.Split, figure func(class int) string) (long, short string) {
+	var all, bare []string
 	for i, part := range s {
-		if part.Queries == 0 {
-			continue
+		if part.Queries > 0 {
+			text := wording.Class(i).String() + " " + figure(i)
+			all, bare = append(all, Textf("%s of %d", text, part.Queries).String()), append(bare, text)
 		}
-		if long != "" {
-			long, short = long+", ", short+", "
-		}
-		class, value := wording.Class(i).String(), SplitShare(part)
-		long, short = long+Textf("%s %s of %d", class, value, part.Queries).String(), short+class+" "+value
 	}
-	return long, short
+	return strings.Join(all, ", "), strings.Join(bare, ", ")
+}
+
+// SplitChange says two recalls by wording in a line, in full and shorter, as Split does:
+// "none 25.0 → 37.5 of 8".
+func SplitChange(before, after wording.Split) (long, short string) {
+	return splitLine(after, func(i int) string { return SplitShare(before[i]) + " → " + SplitShare(after[i]) })
 }
 
 // wordedRecall adds the recall of strategies by wording.
 func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) string) {
-	t := Columns("recall by wording")
-	for i, class := range wording.Classes {
-		t.Column(Textf(">%s of %d", class.String(), rows[0].Worded[i].Queries).String())
-	}
+	t := wordedColumns(Columns("recall by wording"), rows[0].Worded)
 	for _, x := range rows {
-		cells := []any{name(x)}
-		for _, w := range x.Worded {
-			cells = append(cells, SplitShare(w))
-		}
-		t.Row(cells...)
+		t.Row(append([]any{name(x)}, splitCells(x.Worded)...)...)
 	}
 	r.Blank()
 	r.Table(t)
 	r.Say(WordingMeaning)
+}
+
+// wordedColumns adds a column for each wording to a table, with its queries.
+func wordedColumns(t *Table, s wording.Split) *Table {
+	for i, class := range wording.Classes {
+		t.Column(Textf(">%s of %d", class.String(), s[i].Queries).String())
+	}
+	return t
+}
+
+// splitCells returns the cells of wordedColumns.
+func splitCells(s wording.Split) (cells []any) {
+	for _, part := range s {
+		cells = append(cells, SplitShare(part))
+	}
+	return cells
 }
 
 // SplitShare returns the recall of a part in percent, a dash without queries.

@@ -5,7 +5,9 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -18,14 +20,17 @@ const RecallMetric = "recall@5"
 const EvaluateAtOnce = 50_000_000
 
 // Recall is the share of the tools of the labelled queries that searches find, before
-// trials and with them.
-type Recall struct{ Before, After float64 }
+// trials and with them, and the same by wording.
+type Recall struct {
+	Before, After float64
+	Worded        [2]wording.Split
+}
 
 // MeasureRecall asks the labelled queries of a state that has a baseline, of Before and
 // with all trials. The error is ctx's.
 func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done, total int)) (r Recall, err error) {
-	if r.Before, err = recallOf(ctx, Before(st).Unasked, st.Queries, progress); err == nil {
-		r.After, err = recallOf(ctx, st.Unasked, st.Queries, progress)
+	if r.Before, r.Worded[0], err = recallOf(ctx, Before(st).Unasked, st.Queries, progress); err == nil {
+		r.After, r.Worded[1], err = recallOf(ctx, st.Unasked, st.Queries, progress)
 	}
 	return r, err
 }
@@ -41,13 +46,14 @@ func Before(st *workbench.State) *workbench.State {
 }
 
 // recallOf asks the labelled queries of what can be searched for without a message.
-func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (float64, error) {
+func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (value float64, split wording.Split, err error) {
 	e, err := labels.Evaluate(ctx, unasked, queries, progress)
 	if err != nil {
-		return 0, err
+		return 0, split, err
 	}
-	value, _ := e.Metrics.Value(RecallMetric)
-	return value, nil
+	value, _ = e.Metrics.Value(RecallMetric)
+	split, err = e.Split(RecallMetric)
+	return value, split, err
 }
 
 // Reranked reports whether the trials of a state may change ranks: the ranker, its
@@ -69,6 +75,20 @@ type Rerank struct {
 	Recall        *Recall
 	Lists         string // which keys list those that moved; empty: none does
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
+}
+
+// DrawWorded returns the line below that of Draw in w cells: the recall by wording; empty
+// where it is not known.
+func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
+	if r.Recall == nil {
+		return ""
+	}
+	long, short := report.SplitChange(r.Recall.Worded[0], r.Recall.Worded[1])
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Text(t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, short))
+	return l.End()
 }
 
 // rerankCells is the width below which the line has shorter texts and gaps.

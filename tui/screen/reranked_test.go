@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
+	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
@@ -50,6 +51,15 @@ func TestMeasureRecall(t *testing.T) {
 		v, _ := e.Metrics.Value(screen.RecallMetric)
 		return v
 	}
+	for i, of := range []*workbench.State{load(t), st} {
+		e, err := labels.Evaluate(t.Context(), of.Unasked, of.Queries, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if split, _ := e.Split(screen.RecallMetric); got.Worded[i] != split || split[wording.None].Queries == 0 {
+			t.Errorf("%v by wording, want %v", got.Worded[i], split)
+		}
+	}
 	if before, after := want(load(t)), want(st); got.Before != before || got.After != after || before == after {
 		t.Errorf("%v, want %v before and %v after, which differ", got, before, after)
 	}
@@ -74,6 +84,7 @@ func TestRerankFits(t *testing.T) {
 	t.Parallel()
 	theme := ui.NewTheme(ui.Look{Plain: true})
 	r := screen.Rerank{Was: config.RankerBM25, Is: config.RankerFielded, Risen: 2, Fallen: 3, Ranked: true, Recall: &screen.Recall{Before: 0.835, After: 0.848}}
+	r.Recall.Worded = [2]wording.Split{{wording.None: {Queries: 8, Recall: 0.25}, wording.All: {Queries: 2, Recall: 1}}, {wording.None: {Queries: 8, Recall: 0.5}, wording.All: {Queries: 2, Recall: 1}}}
 	for w := range 130 {
 		line := ansi.Strip(r.Draw(theme, w))
 		if cells.Width(line) != w {
@@ -81,6 +92,10 @@ func TestRerankFits(t *testing.T) {
 		}
 		if w >= 38 && !strings.Contains(line, "83.5% → 84.8%") {
 			t.Errorf("recall is cut in %d cells: %q", w, line)
+		}
+		line = ansi.Strip(r.DrawWorded(theme, w))
+		if cells.Width(line) != w || w >= 60 && !strings.Contains(line, "none 25.0% → 50.0%, all 100.0% → 100.0%") && !strings.Contains(line, "none 25.0% → 50.0% of 8, all 100.0% → 100.0% of 2") {
+			t.Errorf("%d cells: %q", w, line)
 		}
 	}
 }

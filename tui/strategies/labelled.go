@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
+	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -87,6 +88,9 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 			eager = p.SchemaTokens
 		}
 	}
+	split := func(head string, c wording.Class) ui.Column {
+		return ui.Column{Head: head, Width: 7, Cell: func(row int) (cells.Style, string) { return t.Faint, report.SplitShare(points[row].Worded[c]) }}
+	}
 	return ui.FitColumns(w, 18, []ui.Column{
 		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
 			return t.Text, s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
@@ -99,6 +103,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "tokens", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
 		{Head: "recall", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
+		split("none", wording.None), split("some", wording.Some), split("all", wording.All),
 		{Head: "saved", Width: 9, Cell: func(row int) (cells.Style, string) {
 			if eager == 0 {
 				return t.Faint, t.Same

@@ -8,7 +8,7 @@ var glossed = [viewCount][]string{
 	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "sticky", "WHAT IF"},
 	viewBytes:        {"sent", "prompt cache", "always-sent tools", "bridge", "token"},
 	viewLabelled:     {"labelled query", "recall@5", "wording", "complete@5", "via search", "extra round trips", "expected tool"},
-	viewPareto:       {"frontier", "recall@5", "K", "token"},
+	viewPareto:       {"frontier", "recall@5", "wording", "K", "token"},
 	viewConversation: {"turn 1", "sticky", "prompt cache", "cache stable", "mentioned"},
 }
 
