@@ -20,7 +20,7 @@ type PreSelection struct {
 	EmbedURL       string   // of a server
 	EmbedTimeout   int      // milliseconds that a message waits for an embedder that is not built in; 1 to 60,000
 	Floor          float64  // how far a tool stands out of a server's cosines, 1 as far as chance; 0 to 10
-	RRFK           float64  // constant of the fusion, 0 to 1000
+	RRFK           float64  // constant of the fusion by ranks, up to 1000; 0 adds scores
 	KeywordWeight  float64  // of a ranking in the fusion, 0 to 100
 	SemanticWeight float64
 	Sticky         bool // what was selected once stays for the session
@@ -50,7 +50,10 @@ var RemoteEmbedders = []string{"ollama", "openai"}
 func setFusion(r row, c *Config, v value) outcome {
 	n := r.at(c).(*float64)
 	r.reset(c, c.ToolSearch.Generation)
-	if !c.PreSelection.BuiltIn() {
+	switch {
+	case c.PreSelection.EmbedModel == EmbedFuzzy:
+		*n = r.Fuzzy.(float64)
+	case !c.PreSelection.BuiltIn():
 		*n = r.Modelled.(float64)
 	}
 	if v.Kind == yaml11.Null {

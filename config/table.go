@@ -43,6 +43,7 @@ type Spec struct {
 	Kind     Kind
 	Default  any        // of the Go type of the kind; nil for a context of unknown length
 	Later    any        // the default in september-2026 where it is another; nil: the same
+	Fuzzy    any        // the default with the embedder fuzzy, where it is another; nil: the same
 	Modelled any        // the default with an embedder that is not built in, where it is another; nil: the same
 	Since    Generation // the first that reads the setting; empty: all do
 
@@ -233,12 +234,15 @@ const (
 // for two rankings that are as good as each other. Over the development halves
 // of five public sets (TestQuality of engine/embed/fuzzy) the fuzzy ranking
 // then takes more from ranker fielded than it gives, at any weight; these are
-// the largest that do not, and they help bm25. With builtin hybrid is then above keywords
-// under both rankers (TestSimilarityQuality of engine/retrieval/meaning). An embedder that has a model is
+// the largest that do not, and they help bm25. The scores of builtin are added to the
+// shares of the keywords, by which hybrid is further above them than by ranks, on the mean
+// of both rankers (TestSimilarityQuality of engine/retrieval/meaning). An embedder that has a model is
 // as good as the keywords, and has the defaults of the proposal.
 const (
-	builtInRRFK         = 2.0
-	builtInWeight       = 0.3
+	builtInRRFK         = 0.0
+	builtInWeight       = 0.8
+	fuzzyRRFK           = 2.0
+	fuzzyWeight         = 0.3
 	modelRRFK           = 60.0
 	modelSemanticWeight = 1.0
 )
@@ -298,11 +302,11 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.EmbedTimeout }},
 	{Spec: Spec{Key: "tools.rag_floor", Label: "floor", Kind: Number, Default: 1.2, Most: 10},
 		at: func(c *Config) any { return &c.PreSelection.Floor }},
-	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: builtInRRFK, Modelled: modelRRFK, Most: 1000}, rule: setFusion, follows: embedKey,
+	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: builtInRRFK, Fuzzy: fuzzyRRFK, Modelled: modelRRFK, Most: 1000}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.RRFK }},
 	{Spec: Spec{Key: weights + ".keyword", Label: "keyword weight", Kind: Number, Default: 1.0, Most: 100},
 		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
-	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: builtInWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
+	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: builtInWeight, Fuzzy: fuzzyWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
 	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},

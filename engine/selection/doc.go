@@ -15,8 +15,8 @@
 //  2. engine.Preselection: no more candidates than K are all selected, and not
 //     ranked.
 //  3. mention.go: a tool that the message names is always selected.
-//  4. rankings.go, fuse.go: reciprocal rank fusion; a ranking that does not list a
-//     tool adds 0 to its score.
+//  4. rankings.go, fuse.go: the sum of scores, or reciprocal rank fusion; a ranking that
+//     does not list a tool adds 0 to its score.
 //  5. fuse.go: ties go by keyword score, then name. choose.go: the order of what
 //     is sent does not depend on the message.
 //  6. rankings.go, choose.go: nothing found leaves the core; an embedder that fails

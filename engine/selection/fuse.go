@@ -27,12 +27,14 @@ type fusion struct {
 func reciprocal(weight, k float64, rank int) float64 { return weight / (k + float64(rank)) }
 
 // fuse merges the two rankings. The score of a tool is the sum of its weighted
-// reciprocal ranks; a ranking that does not list the tool adds 0, and a ranking of
-// weight 0 counts as empty. Equal scores go by keyword score, then by name, which
+// reciprocal ranks, or with a k of 0 of the weighted scores: the keyword score as a share
+// of l.whole, and the similarity. A ranking that does not list the tool adds 0, and a
+// ranking of weight 0 counts as empty. Equal scores go by keyword score, then by name, which
 // is the order of the candidates. Only the best depth tools are sorted.
 //
 // Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
-// similarity give 1/61 + 1/63 = 0.0323.
+// similarity give 1/61 + 1/63 = 0.0323. With k = 0 and the weights 1 and 0.8, a keyword
+// score of 3 of 4 and a similarity of 0.5 give 0.75 + 0.4 = 1.15.
 func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusion {
 	f, ok := fusions.Get().(*fusion)
 	if !ok || len(f.at) != candidates {
@@ -45,12 +47,18 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		}
 		return &f.listed[f.at[doc]-1]
 	}
+	part := func(weight float64, rank int, share float64) float64 {
+		if k == 0 {
+			return weight * share
+		}
+		return reciprocal(weight, k, rank)
+	}
 	if keyword > 0 {
 		f.listed = slices.Grow(f.listed, len(l.keyword))
 		for i, h := range l.keyword {
 			r := add(h.Doc)
 			r.keyword, r.keywordScore = i+1, h.Score
-			r.score = reciprocal(keyword, k, i+1)
+			r.score = part(keyword, i+1, h.Score/l.whole)
 		}
 	}
 	if semantic > 0 {
@@ -58,7 +66,7 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		for i, h := range l.semantic {
 			r := add(h.Doc)
 			r.semantic = i + 1
-			r.score += reciprocal(semantic, k, i+1)
+			r.score += part(semantic, i+1, h.Score)
 		}
 	}
 	f.best = best(f.best, f.listed, depth)

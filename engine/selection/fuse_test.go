@@ -23,7 +23,7 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			}
 			return hits
 		}
-		l := rankings{keyword: list("keyword"), semantic: list("semantic")}
+		l := rankings{keyword: list("keyword"), semantic: list("semantic"), whole: 7.5}
 		weights := rapid.SampledFrom([]float64{0, 0.5, 1, 3})
 		keyword, semantic := weights.Draw(t, "keyword weight"), weights.Draw(t, "semantic weight")
 		k := rapid.SampledFrom([]float64{0, 1, 60}).Draw(t, "k")
@@ -34,11 +34,17 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			r := ranked{doc: doc}
 			if at := slices.IndexFunc(l.keyword, func(h retrieval.Hit) bool { return h.Doc == doc }); at >= 0 && keyword > 0 {
 				r.keyword, r.keywordScore = at+1, l.keyword[at].Score
-				r.score += keyword / (k + float64(at+1))
+				if r.score += keyword / (k + float64(at+1)); k == 0 {
+					r.score = keyword * (r.keywordScore / l.whole)
+				}
 			}
 			if at := slices.IndexFunc(l.semantic, func(h retrieval.Hit) bool { return h.Doc == doc }); at >= 0 && semantic > 0 {
 				r.semantic = at + 1
-				r.score += semantic / (k + float64(at+1))
+				if by := semantic / (k + float64(at+1)); k == 0 {
+					r.score += semantic * l.semantic[at].Score
+				} else {
+					r.score += by
+				}
 			}
 			if r.score > 0 {
 				want = append(want, r)

@@ -19,6 +19,7 @@ import (
 // message, and what it names. A document is an index in the scope's candidates.
 type rankings struct {
 	keyword  []retrieval.Hit // hits with a positive score, best first, ties by name
+	whole    float64         // what keyword scores are shares of: the best, or that of a tool with each word once, if that is more
 	semantic []retrieval.Hit // hits with a score above the floor, best first, ties by name
 	scores   []float64       // by similarity, of all candidates; nil without a semantic ranking
 	floor    float64         // of scores
@@ -102,6 +103,12 @@ func (s *Selector) ask(ctx context.Context, message string, keyword, semantic bo
 func (s *Selector) askKeywords(l *rankings, message string) {
 	start := s.settings.Now()
 	l.keyword = s.ranker.Search(message, s.ranker.Len()).Hits
+	if len(l.keyword) > 0 {
+		l.whole = l.keyword[0].Score
+	}
+	if x, ok := s.ranker.(*retrieval.Index); ok { // the scores of the others are shares already
+		l.whole = max(l.whole, x.Whole(message))
+	}
 	l.keywordTook = s.settings.Now().Sub(start)
 }
 

@@ -27,7 +27,7 @@ type Selected struct {
 	KeywordRank  int      // rank by keyword, from 1; 0: not listed, or there is no such ranking
 	SemanticRank int      // rank by similarity, in the same way
 	Similarity   *float64 // the cosine of tool and message; nil: the strategy did not compare them
-	Score        float64  // fused: the sum of weight/(k + rank) over the rankings with a weight
+	Score        float64  // fused: the sum over the rankings with a weight, see fuse
 }
 
 // Note is a finding about a selection: a stable code, and a sentence that is

@@ -61,7 +61,7 @@ type Settings struct {
 	Core     []string // names, or qualified names, of the tools that are always sent, if granted
 	Exclude  []string // names of the tools that are never selected, even if the message names them; it overrides Core
 
-	RRFK     float64 // the k of weight/(k + rank), not negative
+	RRFK     float64 // the k of weight/(k + rank), not negative; 0 adds weighted scores instead
 	Keyword  float64 // weights of the two rankings under Hybrid; a ranking of weight 0 is not computed
 	Semantic float64
 

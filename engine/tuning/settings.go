@@ -81,7 +81,7 @@ var dimensions = []dimension{
 	{name: "K", key: keyTopK, applies: func(e engineSettings) bool { return e.strategy.Ranks() },
 		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.TopK }, values: anys([]int{1, 2, 3, 5, 8, 12, 16, 24, 32})},
 	{name: "rrf_k", key: keyRRFK, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
-		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.RRFK }, values: anys([]float64{2, 10, 60})},
+		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.RRFK }, values: anys([]float64{0, 2, 10, 60})},
 	{name: "weights", key: keySemantic, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
 		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.SemanticWeight }, values: anys([]float64{0, 0.1, 0.3, 0.6, 1, 2})},
 }

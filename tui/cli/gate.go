@@ -43,13 +43,12 @@ func (r *run) gateCommand() *cobra.Command {
 		GroupID: groupAudit,
 		Example: `caliper gate --base old.json --head new.json --queries queries.jsonl
 caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
-		Long: "Compares two registries, configurations and files of descriptions: --config and --overrides hold for a side " +
+		Long: "Compares two registries, configurations and overrides: --config and --overrides hold for a side " +
 			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
 			"the base does not grant it, or whose call the new policy refuses less), a session that is gone, tool " +
 			"search switched on or off in any session, a new lint error, a tool that is gone and has met a need of a labelled " +
-			"query that nothing else meets, and recall that falls by more than chance: the paired test over the labelled " +
+			"query that nothing else meets, and recall (shown by wording, too) that falls by more than chance: the paired test over the labelled " +
 			"queries has a P of at most --alpha. What a session cannot reach any more, and what own words find, is tested so, too. " +
-			"The recall is shown by wording as well (how many words of the expected tool's name the query has), which fails nothing. " +
 			"Tokens count with --max-tokens alone. Exits with 1 on fail.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -45,7 +45,7 @@ func (r *run) tryCommand() *cobra.Command {
 		Example: `caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."
 caliper try --tool mcp_mail_search --description @texts.yaml --json
 caliper try --tool mcp_mail_search --queries queries.jsonl --markdown`,
-		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval and by wording (how many words of the expected tool's name the query has), the ranks, which " +
+		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval and by wording, the ranks, which " +
 			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
 			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
 			"tools above it or the lexicon have and its description lacks, if several labelled tasks need the tool. Each query of the tool is then asked with the list that is " +

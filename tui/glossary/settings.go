@@ -31,7 +31,7 @@ var settings = map[string]string{
 	"tools.rag_embed_url":                    "Where an embedder over HTTP answers; for openai with its /v1.",
 	"tools.rag_embed_timeout_ms":             "How many milliseconds a message waits for an embedder with a model; keywords decide without an answer.",
 	"tools.rag_floor":                        "How far a tool has to be above the cosines of a message, for ollama and openai; 1 is how far the best of as many unrelated tools gets by chance.",
-	"tools.rag_rrf_k":                        "The k of the fusion weight / (k + rank).",
+	"tools.rag_rrf_k":                        "The k of the fusion weight / (k + rank); 0 adds weighted scores instead.",
 	"tools.rag_weights.keyword":              "The weight of the ranker's list in the fusion.",
 	"tools.rag_weights.semantic":             "The weight of the embedder's list in the fusion.",
 	"tools.rag_sticky":                       "Whether what was selected once stays for the session.",

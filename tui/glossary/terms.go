@@ -87,7 +87,7 @@ var Sections = []Section{
 		{Word: "below cutoff", Meaning: "The tool was ranked and is not among the first K."},
 		{Word: "embedder", Meaning: "What tells how similar a tool is to a message: builtin, which compares the meanings of words by a table in the binary, fuzzy, or a model that turns text into vectors."},
 		{Word: "fuzzy", Meaning: "The embedder that compares letters, word forms and typing errors, and strategy semantic while it is used."},
-		{Word: "RRF k", Also: []string{"fusion", "fused", "reciprocal rank fusion"}, Meaning: "Two lists are fused by the sum of weight / (k + rank) over both. A small k makes the first places count more."},
+		{Word: "RRF k", Also: []string{"fusion", "fused", "reciprocal rank fusion"}, Meaning: "Two lists are fused by the sum of weight / (k + rank) over both. A small k makes the first places count more; with 0 the scores are added, not the ranks."},
 		{Word: "sticky", Meaning: "A tool that was selected once stays for the session, so that the prompt cache lasts longer."},
 		{Word: "mentioned", Meaning: "The message names the tool, which is then always selected."},
 		{Word: "turn 1", Meaning: "The first message of a session: nothing is selected yet, and nothing is cached."},

@@ -276,8 +276,12 @@ func (s Selected) how(r *Report) {
 		sticky = "sticky"
 	}
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	r.Say("K %d, fusion k %s, weights keyword %s and embedder %s, %s.", s.Settings.K,
-		short(s.Settings.RRFK), short(s.Settings.Keyword), short(s.Settings.Semantic), sticky)
+	fusion := "the sum of scores"
+	if s.Settings.RRFK > 0 {
+		fusion = "by ranks with k " + short(s.Settings.RRFK)
+	}
+	r.Say("K %d, fusion %s, weights keyword %s and embedder %s, %s.", s.Settings.K,
+		fusion, short(s.Settings.Keyword), short(s.Settings.Semantic), sticky)
 }
 
 // selected adds what one strategy selected, and what just missed.

@@ -69,7 +69,7 @@ func TestStrategiesRepro(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
 	_, s := c.selecting(t, "")
 	text := md(c.Case.Strategies(s, selection.Hybrid))
-	for _, want := range []string{"### Message\n\nNone.\n", "`nothing_found`", "K 2, fusion k "} {
+	for _, want := range []string{"### Message\n\nNone.\n", "`nothing_found`", "K 2, fusion the sum of scores, weights "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}

@@ -97,7 +97,7 @@ func later(spec config.Spec) string {
 		text = fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
 	}
 	if spec.Modelled != nil {
-		text += fmt.Sprintf(" for builtin and fuzzy, %v for an embedder with a model", spec.Modelled)
+		text += fmt.Sprintf(" for builtin, %v for fuzzy, %v for an embedder with a model", spec.Fuzzy, spec.Modelled)
 	}
 	return text
 }

@@ -17,7 +17,7 @@ var strategies = map[string]string{
 	config.SelectToolSearch: "Core tools and the bridge. The model searches for everything else.",
 	config.SelectKeyword:    "The K tools that the ranker puts first for the message.",
 	config.SelectSemantic:   "The K tools that the embedder finds most similar to the message.",
-	config.SelectHybrid:     "The K best of both lists, fused by reciprocal rank: the sum of weight / (k + rank).",
+	config.SelectHybrid:     "The K best of both lists, by the sum of weighted scores: the keyword score as a share of the best, or of the idf of all words if that is more, and the similarity. With tools.rag_rrf_k above 0 by ranks: the sum of weight / (k + rank).",
 }
 
 // selectionPage explains pre-selection.

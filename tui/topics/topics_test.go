@@ -103,10 +103,14 @@ func TestDefaultsByEmbedder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fuzzy, modelled := config.Default().PreSelection, file.Config.PreSelection
+	letters, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: fuzzy}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtin, fuzzy, modelled := config.Default().PreSelection, letters.Config.PreSelection, file.Config.PreSelection
 	for key, want := range map[string]string{
-		"tools.rag_rrf_k":            fmt.Sprintf("%v for builtin and fuzzy, %v for an embedder with a model", fuzzy.RRFK, modelled.RRFK),
-		"tools.rag_weights.semantic": fmt.Sprintf("%v for builtin and fuzzy, %v for an embedder with a model", fuzzy.SemanticWeight, modelled.SemanticWeight),
+		"tools.rag_rrf_k":            fmt.Sprintf("%v for builtin, %v for fuzzy, %v for an embedder with a model", builtin.RRFK, fuzzy.RRFK, modelled.RRFK),
+		"tools.rag_weights.semantic": fmt.Sprintf("%v for builtin, %v for fuzzy, %v for an embedder with a model", builtin.SemanticWeight, fuzzy.SemanticWeight, modelled.SemanticWeight),
 	} {
 		if got := fusionDefaults(key); got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)

@@ -31,11 +31,15 @@ func (f fusion) String() string {
 	return fmt.Sprintf("k %2g, weights %g : %g", f.k, f.keyword, f.fuzzy)
 }
 
-// chosen is the default of the configuration, with which hybrid must not be
+// chosen is the default of the configuration for fuzzy, with which hybrid must not be
 // below the keyword leg for any ranker. Equal weights and the customary k of 60
 // are worth more to bm25 and cost fielded some points.
 var chosen = func() fusion {
-	p := config.Default().PreSelection
+	f, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: fuzzy}"))
+	if err != nil {
+		panic(err)
+	}
+	p := f.Config.PreSelection
 	return fusion{p.RRFK, p.KeywordWeight, p.SemanticWeight}
 }()
 
