@@ -127,6 +127,24 @@ func (f Folder) Write(kind Kind, key Key, content []byte) error {
 
 // WriteFrom is Write for content that writes itself, a piece at a time.
 func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
+	err := f.add(kind, key, content)
+	if err == nil {
+		f.sweep(name(kind, key))
+	}
+	return err
+}
+
+// Add is Write, but removes no other entry: who writes thousands calls Sweep behind them.
+func (f Folder) Add(kind Kind, key Key, content []byte) error {
+	return f.add(kind, key, bytes.NewReader(content))
+}
+
+// Sweep removes the entries that were not used for long, and the oldest where the folder is
+// too large.
+func (f Folder) Sweep() { f.sweep("") }
+
+// add writes an entry.
+func (f Folder) add(kind Kind, key Key, content io.WriterTo) error {
 	if f.Path == "" {
 		return nil
 	}
@@ -152,11 +170,7 @@ func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
 		}
 		return err
 	}
-	if err := file.Commit(); err != nil {
-		return err
-	}
-	f.sweep(root, name(kind, key))
-	return nil
+	return file.Commit()
 }
 
 // errTooLarge says that an entry is larger than the folder may be.

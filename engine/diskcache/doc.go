@@ -28,7 +28,7 @@
 // damaged, and is removed.
 //
 // When a write makes the entries larger than Folder.Most together, those that were
-// used longest ago are removed. Reading an entry sets the time of its file to now.
+// used longest ago are removed, and those that nobody used for 90 days. Reading an entry sets the time of its file to now.
 //
 // Invariants:
 //   - Read returns exactly what Write was given with the same kind and key, or

@@ -3,7 +3,6 @@ package diskcache
 import (
 	"cmp"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -14,6 +13,9 @@ import (
 // left it, since writing takes seconds at most.
 const abandoned = time.Hour
 
+// unused is the age from which an entry is removed that nobody used.
+const unused = 90 * 24 * time.Hour
+
 // entry is a file of the folder.
 type entry struct {
 	name string
@@ -21,11 +23,17 @@ type entry struct {
 	used time.Time
 }
 
-// sweep removes the entries that were used longest ago until the others have at
-// most the bytes of the folder, and the unfinished files of killed processes. It
+// sweep removes the entries that were not used for long, those that were used longest ago
+// until the others have at most the bytes of the folder, and the unfinished files of killed
+// processes. It
 // does not remove the entry kept, nor what a later program keeps. What cannot be
 // removed is left.
-func (f Folder) sweep(root *os.Root, kept string) {
+func (f Folder) sweep(kept string) {
+	root := f.open()
+	if root == nil {
+		return
+	}
+	defer root.Close()
 	listed, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return
@@ -50,7 +58,7 @@ func (f Folder) sweep(root *os.Root, kept string) {
 		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.name, b.name))
 	})
 	for _, e := range entries {
-		if size <= f.most() {
+		if size <= f.most() && f.now().Sub(e.used) <= unused {
 			return
 		}
 		if e.name == kept {

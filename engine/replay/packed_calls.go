@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"caliper/engine/transcript/kept"
 	"caliper/model"
 )
 
@@ -44,7 +43,7 @@ func (r *packedCalls) add(c *Call) {
 	finds := len(c.Searches) > 0 && c.Query == c.Searches[len(c.Searches)-1]
 	asks := !finds && c.Query != c.Words
 	var room [512]byte
-	data := binary.AppendUvarint(room[:0], kept.Bits(c.Answered, c.Failed, c.Led == c.Query, !c.When.IsZero(), c.Tool != nil, asks, finds, c.Led != c.Query && c.Led != ""))
+	data := binary.AppendUvarint(room[:0], bits(c.Answered, c.Failed, c.Led == c.Query, !c.When.IsZero(), c.Tool != nil, asks, finds, c.Led != c.Query && c.Led != ""))
 	data = appendInts(data, c.Session, c.Context, c.Entry, c.Request)
 	if !c.When.IsZero() {
 		data = appendInts(data, int(c.When.Unix()), c.When.Nanosecond())

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/kept"
 )
 
 // packedSessions holds sessions in a few bytes each: a log may have hundreds of thousands. A session
@@ -57,7 +56,7 @@ func (r *packedSessions) encode(data []byte, s *Session) []byte {
 	if s.File == "" || !ofFile {
 		id, ofFile = s.ID, false
 	}
-	has := kept.Bits(ofFile, !s.Started.IsZero(), s.Logged != nil, s.Recomputed != nil, s.Price != nil)
+	has := bits(ofFile, !s.Started.IsZero(), s.Logged != nil, s.Recomputed != nil, s.Price != nil)
 	number := func(list ...int) { data = appendInts(data, list...) }
 	data = appendText(binary.AppendUvarint(data, has), id)
 	for _, text := range []string{string(s.Agent), s.File, s.Model, s.Tokenizer, string(s.Used)} {

@@ -53,6 +53,16 @@ func (t *texts) number(text string) uint64 {
 	return n
 }
 
+// bits returns a number with one bit for each fact, the first the lowest, set where it holds.
+func bits(facts ...bool) (set uint64) {
+	for i, holds := range facts {
+		if holds {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
 func appendInts(data []byte, list ...int) []byte {
 	for _, n := range list {
 		data = binary.AppendVarint(data, int64(n))

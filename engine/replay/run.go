@@ -149,10 +149,7 @@ func (r *run) each(do func(i int, s *transcript.Session) error) error {
 		}
 		s := &r.in.Sessions[i]
 		if s.Packed != nil {
-			opened, err := s.Opened()
-			if err != nil {
-				return err
-			}
+			opened := s.Opened()
 			s = &opened
 		}
 		if err := do(i, s); err != nil {

@@ -1,14 +1,15 @@
 package transcript
 
-import "time"
+import (
+	"bytes"
+	"encoding/gob"
+	"time"
+)
 
-// Packed holds the contexts of a session outside of the memory, or in fewer bytes of it. Several
-// goroutines may open it once the logs are read.
-type Packed interface {
-	// Open returns the contexts. The error is that of the place where they are.
-	Open() ([]Context, error)
-	// Ended returns what LatestOf returns of the contexts, without opening them.
-	Ended() time.Time
+// Packed are the contexts of a session in fewer bytes.
+type Packed struct {
+	Contexts []byte    // as gob writes them
+	Ended    time.Time // what LatestOf returns of them
 }
 
 // LatestOf returns the latest time of an entry of some contexts; zero when none has a time.
@@ -23,15 +24,24 @@ func LatestOf(contexts []Context) (latest time.Time) {
 	return latest
 }
 
-// Opened returns the session with its contexts, wherever they are. The session itself
-// stays packed.
-func (s *Session) Opened() (Session, error) {
-	out := *s
-	if s.Packed == nil {
-		return out, nil
+// Pack makes the contexts of a session take few bytes, until Unpack: records of calls may
+// have a million entries.
+func (s *Session) Pack() {
+	var out bytes.Buffer
+	if s.Packed == nil && gob.NewEncoder(&out).Encode(s.Contexts) == nil {
+		s.Contexts, s.Packed = nil, &Packed{out.Bytes(), LatestOf(s.Contexts)}
 	}
-	var err error
-	out.Packed = nil
-	out.Contexts, err = s.Packed.Open()
-	return out, err
+}
+
+// Unpack puts the contexts back into a session.
+func (s *Session) Unpack() { *s = s.Opened() }
+
+// Opened returns the session with its contexts. The session itself stays packed.
+func (s *Session) Opened() Session {
+	out := *s
+	if p := s.Packed; p != nil {
+		out.Packed = nil
+		_ = gob.NewDecoder(bytes.NewReader(p.Contexts)).Decode(&out.Contexts) // which Pack wrote
+	}
+	return out
 }

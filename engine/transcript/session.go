@@ -34,7 +34,7 @@ type Session struct {
 	// which the log mentions them. It is empty only while Packed has them.
 	Contexts []Context
 	// Packed has the contexts where Options.Pack asked for it; see Opened.
-	Packed Packed
+	Packed *Packed
 	// Defers says that this version of the agent defers the tools of servers unless it is
 	// told otherwise, and that its log does not show whether it did.
 	Defers bool
@@ -222,7 +222,7 @@ type Lookup struct {
 	Queries []string
 	// Names are what a Describe asked for.
 	Names []string
-	// Hits are the names of the tools that a Search was answered with; nil where the
+	// Hits are the names of the tools that a Search was answered with; none where the
 	// log does not say.
 	Hits []string
 	// Expanded are the tools whose definitions the provider puts in place of
@@ -253,7 +253,7 @@ func (c *Call) Ask(l Lookup) {
 func (c *Call) Found(names []string) {
 	if c.Kind == Search {
 		l := c.Asked()
-		l.Hits = append([]string{}, names...)
+		l.Hits = append([]string(nil), names...)
 		c.Ask(l)
 	}
 }

@@ -33,7 +33,7 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 func (s *Session) Before(since time.Time) bool {
 	ended := LatestOf(s.Contexts)
 	if s.Packed != nil {
-		ended = s.Packed.Ended()
+		ended = s.Packed.Ended
 	}
 	return !ended.IsZero() && ended.Before(since)
 }

@@ -262,11 +262,7 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 
 // firstWords returns the first words of a user in a session that are not blank.
 func firstWords(s *transcript.Session) string {
-	opened, err := s.Opened()
-	if err != nil {
-		return "" // who opens it next is told
-	}
-	for _, c := range opened.Contexts {
+	for _, c := range s.Opened().Contexts {
 		for _, e := range c.Entries {
 			if strings.TrimSpace(e.Words) != "" {
 				return e.Words

@@ -4,13 +4,12 @@ import "runtime/debug"
 
 const (
 	// leastRoom is the memory that a replay may take before garbage is collected more
-	// often. What is kept of 500 MB of logs is up to 110 MB, where each 3 kB are a session
-	// of their own, and the collector would let the process grow to half as much again.
-	leastRoom = 140 << 20
+	// often: 500 MB of logs are to take 250 MB at most, with what is no heap.
+	leastRoom = 200 << 20
 	// roomShare is the share of the bytes of larger logs that they may take instead, as
 	// its inverse: more than their sessions, so that collecting never takes most of the
 	// time.
-	roomShare = 6
+	roomShare = 2
 	// roomStep is how many bytes of logs are read until the room is set anew, which
 	// stops all threads for a moment. Logs that are smaller need none.
 	roomStep = 64 << 20

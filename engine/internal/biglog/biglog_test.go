@@ -52,11 +52,7 @@ func TestWrite(t *testing.T) {
 			log := read(t, folder)
 			requests := 0
 			for _, s := range log.Sessions {
-				opened, err := s.Opened()
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, e := range opened.Contexts[0].Entries {
+				for _, e := range s.Opened().Contexts[0].Entries {
 					if e.Request != nil {
 						requests++
 					}

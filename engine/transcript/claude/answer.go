@@ -12,31 +12,31 @@ const repeated = "repeated"
 
 // answer takes one line of a message of the model: one of its blocks, or several.
 func (s *session) answer(r *Reader, l *line) string {
-	if l.fault || l.model == synthetic {
+	if l.Fault || l.Model == synthetic {
 		s.pass(l)
-		if l.fault {
+		if l.Fault {
 			return apiError
 		}
 		return "synthetic"
 	}
 	_, again := s.at[l.key]
 	t, parent := s.home(l)
-	i, known := t.messages[l.id]
-	if again && (!known || l.id == "") {
+	i, known := t.messages[l.ID]
+	if again && (!known || l.ID == "") {
 		return repeated
 	}
-	if !known || l.id == "" {
+	if !known || l.ID == "" {
 		i = len(t.Entries)
-		t.messages[l.id] = i
-		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.time,
-			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: s.array(r, l.offers.request)}})
-		if l.id != "" {
-			r.claim(keyOf(l.id), s)
+		t.messages[l.ID] = i
+		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.Time,
+			Request: &transcript.Request{ID: l.ID, Model: l.Model, Tools: s.array(r, l.Offers.Request)}})
+		if l.ID != "" {
+			r.claim(keyOf(l.ID), s)
 		}
-		t.Entries[i].Copy = l.copied || s.keeps[l.key]
+		t.Entries[i].Copy = l.Copied || s.keeps[l.key]
 	}
 	entry := &t.Entries[i]
-	if u := l.usage; u != nil {
+	if u := l.Usage; u != nil {
 		if old := entry.Request.Usage; old != nil {
 			u.Output = max(u.Output, old.Output)
 			if old.Total() > u.Total() { // what is written again after a compaction has a usage of 0
@@ -49,8 +49,8 @@ func (s *session) answer(r *Reader, l *line) string {
 	if again {
 		return repeated
 	}
-	entry.Size = entry.Size.Add(l.size)
-	for _, call := range l.calls {
+	entry.Size = entry.Size.Add(l.Size)
+	for _, call := range l.Calls {
 		if old, again := t.calls[call.ID]; again && old.entry == i && call.ID != "" {
 			continue
 		}

@@ -58,12 +58,12 @@ func (r *Reader) settle() {
 		if !r.shares[s] {
 			continue
 		}
-		contexts := s.contextsNow()
-		ended := transcript.LatestOf(contexts)
-		for i, c := range contexts {
-			for k := range c.Entries {
-				e := &c.Entries[k]
-				if !s.lines[i].claims(k, e) {
+		out, _ := s.session()
+		ended := transcript.LatestOf(out.Contexts)
+		for _, t := range s.lines {
+			for k := range t.Entries {
+				e := &t.Entries[k]
+				if !t.claims(k, e) {
 					continue
 				}
 				x := claimed{by: by, copied: e.Copy, older: e.Time.Before(s.Started), ended: ended}
@@ -81,8 +81,6 @@ func (r *Reader) settle() {
 		if !r.shares[s] {
 			continue
 		}
-		packed := s.Packed != nil
-		s.unpack(r.Spill)
 		for _, t := range s.lines {
 			for k := range t.Entries {
 				if e := &t.Entries[k]; t.claims(k, e) {
@@ -90,22 +88,7 @@ func (r *Reader) settle() {
 				}
 			}
 		}
-		if packed {
-			s.pack(r.Spill)
-		}
 	}
-}
-
-// contextsNow returns the contexts of a session, packed or not; none where they cannot be read.
-func (s *session) contextsNow() (contexts []transcript.Context) {
-	if s.Packed != nil {
-		contexts, _ = s.Packed.Open() // unpack, which is next, keeps the error
-		return contexts
-	}
-	for _, t := range s.lines {
-		contexts = append(contexts, t.Context)
-	}
-	return contexts
 }
 
 // claims reports whether an entry is an answer of the log, not one that a compaction repeats.

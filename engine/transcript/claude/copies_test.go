@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/kept"
 )
 
 // A message that several sessions have counts in the one that wrote it, in whatever order
@@ -37,37 +36,21 @@ func TestCopiesCountWhereTheyWereWritten(t *testing.T) {
 		{"a compaction keeps a message of a session that was not read", nil, []string{keeps("f", "a2"), line("f", "a2", "m2", "11", "", 0), line("f", "b", "m3", "31", "", 7)}, "/m3"},
 		{"a copy of a session that was not read", nil, []string{line("f", "a2", "m2", "11", `,"requestSessionId":"s"`, 6), line("f", "b", "m3", "31", "", 7)}, "/m3"},
 	} {
-		for _, packs := range []bool{false, true} {
-			for _, files := range [][]string{{strings.Join(c.own, "\n"), strings.Join(c.other, "\n")}, {strings.Join(c.other, "\n"), strings.Join(c.own, "\n")}} {
-				r := new(Reader)
-				if packs {
-					r.Spill = new(kept.Spill)
+		for _, files := range [][]string{{strings.Join(c.own, "\n"), strings.Join(c.other, "\n")}, {strings.Join(c.other, "\n"), strings.Join(c.own, "\n")}} {
+			r := new(Reader)
+			for i, text := range files {
+				if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprint(i)); err != nil {
+					t.Fatal(err)
 				}
-				for i, text := range files {
-					if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprint(i)); err != nil {
-						t.Fatal(err)
-					}
-					if packs {
-						for _, s := range r.awake {
-							s.rest()
-							s.pack(r.Spill)
-						}
-						r.awake = nil
-					}
+			}
+			ids := map[string][]string{}
+			for _, s := range r.Log().Sessions {
+				for _, q := range requests(s) {
+					ids[s.ID] = append(ids[s.ID], q.ID)
 				}
-				ids := map[string][]string{}
-				for _, s := range r.Log().Sessions {
-					s, err := s.Opened()
-					if err != nil {
-						t.Fatal(err)
-					}
-					for _, q := range requests(s) {
-						ids[s.ID] = append(ids[s.ID], q.ID)
-					}
-				}
-				if got := strings.Join(ids["s"], " ") + "/" + strings.Join(ids["f"], " "); got != c.want {
-					t.Errorf("%s, packed %v: %s, want %s", c.name, packs, got, c.want)
-				}
+			}
+			if got := strings.Join(ids["s"], " ") + "/" + strings.Join(ids["f"], " "); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
 			}
 		}
 	}

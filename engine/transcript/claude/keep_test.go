@@ -1,12 +1,12 @@
 package claude
 
 import (
+	"bytes"
+	"encoding/gob"
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 
-	"caliper/engine/transcript/kept"
 	"caliper/engine/transcript/lines"
 )
 
@@ -38,30 +38,10 @@ func TestLinesAreKept(t *testing.T) {
 		if !ok {
 			t.Fatal(text)
 		}
-		var e kept.Encoder
-		encode(&e, &want)
-		d := kept.NewDecoder(e.Data)
-		if got := decode(d); !reflect.DeepEqual(got, want) || d.More() || d.Err() != nil {
+		var out bytes.Buffer
+		var got line
+		if err := errors.Join(gob.NewEncoder(&out).Encode(&want), gob.NewDecoder(&out).Decode(&got)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nis kept as %+v\nand was    %+v", text, got, want)
 		}
 	}
-}
-
-// FuzzKept: whatever is kept of a log, reading it ends, and says at most that it is
-// damaged.
-func FuzzKept(f *testing.F) {
-	k := new(kept.Lines)
-	text := strings.Join([]string{ask, said, answerLine("a1", "u1", "m2", useBlock("t1", "ToolSearch", `{"query":"x"}`), 5), resultLine("r1", "a1", "t1", true), "no JSON", "{"}, "\n")
-	if err := new(Reader).Continue(f.Context(), strings.NewReader(text), "a.jsonl", k); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(k.Data)
-	f.Add(k.Data[:k.Whole])
-	f.Add(k.Data[:k.Whole/2])
-	f.Fuzz(func(t *testing.T, data []byte) {
-		err := new(Reader).Continue(t.Context(), nil, "a.jsonl", &kept.Lines{Data: data, Whole: len(data)})
-		if err != nil && !errors.Is(err, kept.ErrDamaged) {
-			t.Error(err)
-		}
-	})
 }

@@ -11,35 +11,35 @@ import (
 
 // line is what counts of one line of a log. Its texts are copies.
 type line struct {
-	kind, subtype               string
-	uuid, parent                string
+	Kind, Subtype               string
+	UUID, Parent                string
 	key, parentKey              key // of those, once the line is taken
-	session, agent              string
-	sidechain, meta, summarises bool
-	fault                       bool // an answer that the API refused
-	deferred                    bool // an attachment that says which tools are deferred
-	copied                      bool // it says that it is of another session
-	streamed                    bool // it is of a stream, whose lines name no line before them
-	time                        time.Time
-	preserved                   []string // uuids of what a compaction keeps
-	offers                      offers
+	Session, Agent              string
+	Sidechain, Meta, Summarises bool
+	Fault                       bool // an answer that the API refused
+	Deferred                    bool // an attachment that says which tools are deferred
+	Copied                      bool // it says that it is of another session
+	Streamed                    bool // it is of a stream, whose lines name no line before them
+	Time                        time.Time
+	Preserved                   []string // uuids of what a compaction keeps
+	Offers                      offers
 
 	// Of a message:
-	model, id string
-	usage     *transcript.Usage // nil: none
-	said      bool              // it has text of the user's role
-	size      transcript.Size   // of its text
-	words     string            // the text, if it is the user's own
-	calls     []transcript.Call
-	results   []result
+	Model, ID string
+	Usage     *transcript.Usage // nil: none
+	Said      bool              // it has text of the user's role
+	Size      transcript.Size   // of its text
+	Words     string            // the text, if it is the user's own
+	Calls     []transcript.Call
+	Results   []result
 }
 
 // result is what a call returned.
 type result struct {
-	call       string
-	failed     bool
-	size       transcript.Size
-	references []string // names of the tools that a search found
+	Call       string
+	Failed     bool
+	Size       transcript.Size
+	References []string // names of the tools that a search found
 }
 
 // synthetic is the model of a message that no model wrote.
@@ -68,23 +68,23 @@ func (p *parser) line(data []byte) (l line, ok bool) {
 	if !p.read(&l, w) {
 		return l, false
 	}
-	p.before = l.uuid
-	l.offers = l.offers.of(l.kind)
-	l.copied = p.origin != "" && p.origin != l.session
-	if l.kind != "result" {
-		l.usage = nil
+	p.before = l.UUID
+	l.Offers = l.Offers.of(l.Kind)
+	l.Copied = p.origin != "" && p.origin != l.Session
+	if l.Kind != "result" {
+		l.Usage = nil
 	}
 	switch {
-	case l.session == "" || l.uuid == "" && !l.streamed:
-	case l.kind == "user" && (!l.meta || l.summarises):
+	case l.Session == "" || l.UUID == "" && !l.Streamed:
+	case l.Kind == "user" && (!l.Meta || l.Summarises):
 		l.readUser(&p.message, p.count, p.names)
-	case l.kind == "assistant" && !l.fault:
+	case l.Kind == "assistant" && !l.Fault:
 		l.readAnswer(&p.message, p.count, p.names)
 	}
-	if !p.searches && l.kind == "system" {
-		l.offers.names = nil
+	if !p.searches && l.Kind == "system" {
+		l.Offers.Names = nil
 	}
-	l.deferred = l.deferred && l.kind == "attachment" || p.searches && l.kind == "system" && l.subtype == "init"
+	l.Deferred = l.Deferred && l.Kind == "attachment" || p.searches && l.Kind == "system" && l.Subtype == "init"
 	return l, true
 }
 
@@ -101,32 +101,32 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 		}
 		switch string(name) {
 		case "type":
-			l.kind = p.names.Of(v)
+			l.Kind = p.names.Of(v)
 		case "subtype":
-			l.subtype = p.names.Of(v)
+			l.Subtype = p.names.Of(v)
 		case "uuid":
-			l.uuid = v.Text()
+			l.UUID = v.Text()
 		case "parentUuid":
-			if l.parent = p.before; v.Shared() != p.before {
-				l.parent = v.Text()
+			if l.Parent = p.before; v.Shared() != p.before {
+				l.Parent = v.Text()
 			}
 		case "sessionId":
-			l.session = p.names.Of(v)
+			l.Session = p.names.Of(v)
 		case "session_id":
-			if l.session == "" {
-				l.session, l.streamed = p.names.Of(v), true
+			if l.Session == "" {
+				l.Session, l.Streamed = p.names.Of(v), true
 			}
 		case "parent_tool_use_id": // of the helper's call
 			if id := p.names.Of(v); id != "" {
-				l.agent = id
+				l.Agent = id
 			}
 		case "tools":
-			l.offers.names, p.searches = nil, false
+			l.Offers.Names, p.searches = nil, false
 			for tool := range v.All() {
 				name := tool.Shared()
 				p.searches = p.searches || name == searchTool
 				if strings.HasPrefix(name, "mcp__") { // the program's own are not all deferred
-					l.offers.names = append(l.offers.names, p.names.Of(tool))
+					l.Offers.Names = append(l.Offers.Names, p.names.Of(tool))
 				}
 			}
 		case "requestSessionId":
@@ -134,36 +134,36 @@ func (p *parser) read(l *line, w *jsontree.Walker) bool {
 		case "forkedFrom": // in the years before
 			p.origin = p.names.Of(v.Member("sessionId"))
 		case "agentId":
-			l.agent = p.names.Of(v)
+			l.Agent = p.names.Of(v)
 		case "isSidechain":
-			l.sidechain = string(v.Raw) == "true"
+			l.Sidechain = string(v.Raw) == "true"
 		case "isMeta":
-			l.meta = string(v.Raw) == "true"
+			l.Meta = string(v.Raw) == "true"
 		case "isCompactSummary":
-			l.summarises = string(v.Raw) == "true"
+			l.Summarises = string(v.Raw) == "true"
 		case "isApiErrorMessage":
-			l.fault = string(v.Raw) == "true"
+			l.Fault = string(v.Raw) == "true"
 		case "timestamp":
-			l.time = time.Time{}
+			l.Time = time.Time{}
 			if when, err := time.Parse(time.RFC3339Nano, v.Shared()); err == nil {
-				l.time = when.UTC()
+				l.Time = when.UTC()
 			}
 		case "message":
 			p.message.clear()
 		case "usage": // of all requests since the last line of the kind result
-			l.usage = usage(v)
+			l.Usage = usage(v)
 		case "attachment":
-			l.deferred = v.Member("type").Text() == "deferred_tools_delta"
-			l.offers.attached(v, p.names)
+			l.Deferred = v.Member("type").Text() == "deferred_tools_delta"
+			l.Offers.attached(v, p.names)
 		case "compactMetadata":
-			l.preserved = texts(v.Member("preservedMessages", "uuids"))
-			l.offers.loaded = texts(v.Member("preCompactDiscoveredTools"))
+			l.Preserved = texts(v.Member("preservedMessages", "uuids"))
+			l.Offers.Loaded = texts(v.Member("preCompactDiscoveredTools"))
 		case "shape":
-			l.offers.definitions = definitions(v.Member("tools"))
+			l.Offers.Definitions = definitions(v.Member("tools"))
 		case "shapeHash":
-			l.offers.shape = v.Text()
+			l.Offers.Shape = v.Text()
 		case "id", "requestRef":
-			l.offers.request = v.Text()
+			l.Offers.Request = v.Text()
 		}
 		return true
 	})

@@ -116,36 +116,36 @@ func (l *line) readUser(m *message, count transcript.Counter, names *lines.Names
 	for _, b := range m.blocks {
 		switch b.kind.Shared() {
 		case "tool_result":
-			l.results = append(l.results, resultOf(b, count, names))
+			l.Results = append(l.Results, resultOf(b, count, names))
 		case "text":
 			said = append(said, b.text.Text())
 		}
 	}
-	if l.said = len(said) > 0; !l.said {
+	if l.Said = len(said) > 0; !l.Said {
 		return
 	}
 	text := strings.Join(said, "\n")
-	l.size = transcript.Measure(text, transcript.Prose, count)
-	if !l.summarises && !isMarkup(text) {
-		l.words = text
+	l.Size = transcript.Measure(text, transcript.Prose, count)
+	if !l.Summarises && !isMarkup(text) {
+		l.Words = text
 	}
 }
 
 // readAnswer reads a message of the model: one of its blocks, or several.
 func (l *line) readAnswer(m *message, count transcript.Counter, names *lines.Names) {
-	l.model, l.id, l.usage = names.Of(m.model), m.id.Text(), usage(m.usage)
-	if l.model == synthetic {
+	l.Model, l.ID, l.Usage = names.Of(m.model), m.id.Text(), usage(m.usage)
+	if l.Model == synthetic {
 		return
 	}
 	if m.text.IsString() {
-		l.size = measure(m.text, transcript.Prose, count)
+		l.Size = measure(m.text, transcript.Prose, count)
 	}
 	for _, b := range m.blocks {
 		switch b.kind.Shared() {
 		case "text":
-			l.size = l.size.Add(measure(b.text, transcript.Prose, count))
+			l.Size = l.Size.Add(measure(b.text, transcript.Prose, count))
 		case "tool_use":
-			l.calls = append(l.calls, callOf(b, count, names))
+			l.Calls = append(l.Calls, callOf(b, count, names))
 		}
 	}
 }
@@ -172,9 +172,9 @@ func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Ca
 
 // resultOf reads what a call returned.
 func resultOf(b block, count transcript.Counter, names *lines.Names) result {
-	r := result{call: b.of.Text(), failed: string(b.fault.Raw) == "true"}
+	r := result{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
 	if b.content.IsString() {
-		r.size = measure(b.content, transcript.Output, count)
+		r.Size = measure(b.content, transcript.Output, count)
 	}
 	for part := range b.content.All() {
 		var kind, text, tool jsontree.Value
@@ -190,9 +190,9 @@ func resultOf(b block, count transcript.Counter, names *lines.Names) result {
 		})
 		switch kind.Shared() {
 		case "text":
-			r.size = r.size.Add(measure(text, transcript.Output, count))
+			r.Size = r.Size.Add(measure(text, transcript.Output, count))
 		case "tool_reference":
-			r.references = append(r.references, names.Of(tool))
+			r.References = append(r.References, names.Of(tool))
 		}
 	}
 	return r

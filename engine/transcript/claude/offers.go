@@ -19,23 +19,23 @@ import (
 //
 // A tools array has the tools that are never deferred, and the found ones with defer_loading.
 type offers struct {
-	names       []string // of tools that are deferred
-	definitions [][]byte
-	loaded      []string
-	shape       string // the hash
-	request     string // the id
+	Names       []string // of tools that are deferred
+	Definitions [][]byte
+	Loaded      []string
+	Shape       string // the hash
+	Request     string // the id
 }
 
 // attached reads an attachment.
 func (o *offers) attached(v jsontree.Value, names *lines.Names) {
-	o.names, o.definitions = nil, nil
+	o.Names, o.Definitions = nil, nil
 	switch v.Member("type").Shared() {
 	case "deferred_tools_delta":
 		for name := range v.Member("addedNames").All() {
-			o.names = append(o.names, names.Of(name))
+			o.Names = append(o.Names, names.Of(name))
 		}
 	case "deferred_tools_record":
-		o.definitions = definitions(v.Member("entries"))
+		o.Definitions = definitions(v.Member("entries"))
 	}
 }
 
@@ -56,22 +56,17 @@ const placeholder = "DeferredToolPlaceholder"
 func (o offers) of(kind string) offers {
 	switch kind {
 	case "attachment":
-		return offers{names: o.names, definitions: o.definitions}
+		return offers{Names: o.Names, Definitions: o.Definitions}
 	case "system":
-		return offers{names: o.names, loaded: o.loaded}
+		return offers{Names: o.Names, Loaded: o.Loaded}
 	case "assistant":
-		return offers{request: o.request}
+		return offers{Request: o.Request}
 	case "api-request":
-		return offers{request: o.request, shape: o.shape}
+		return offers{Request: o.Request, Shape: o.Shape}
 	case "api-request-shape":
-		return offers{definitions: o.definitions, shape: o.shape}
+		return offers{Definitions: o.Definitions, Shape: o.Shape}
 	}
 	return offers{}
-}
-
-// some reports whether there is anything.
-func (o *offers) some() bool {
-	return o.names != nil || o.definitions != nil || o.loaded != nil || o.shape != "" || o.request != ""
 }
 
 // sending is what the logs of a home say of requests. Sessions share definitions, of which
@@ -87,8 +82,8 @@ func (s *sending) shape(o offers) {
 	if s.shapes == nil {
 		s.shapes = map[string]transcript.ToolArray{}
 	}
-	if _, known := s.shapes[o.shape]; !known {
-		s.shapes[o.shape] = transcript.ToolArray{Definitions: s.shared(o.definitions)}
+	if _, known := s.shapes[o.Shape]; !known {
+		s.shapes[o.Shape] = transcript.ToolArray{Definitions: s.shared(o.Definitions)}
 	}
 }
 
@@ -97,7 +92,7 @@ func (s *sending) request(o offers) {
 	if s.requests == nil {
 		s.requests = map[key]string{}
 	}
-	s.requests[keyOf(o.request)] = o.shape
+	s.requests[keyOf(o.Request)] = o.Shape
 }
 
 // shared returns definitions in the memory of equal ones.
@@ -136,7 +131,7 @@ func (s *session) array(r *Reader, request string) int {
 
 // list takes what a line says of deferred tools.
 func (s *session) list(r *Reader, o offers) {
-	if len(o.names)+len(o.definitions) == 0 {
+	if len(o.Names)+len(o.Definitions) == 0 {
 		return
 	}
 	if s.listed == nil {
@@ -150,10 +145,10 @@ func (s *session) list(r *Reader, o offers) {
 		}
 		return &s.Listed[i]
 	}
-	for _, name := range o.names {
+	for _, name := range o.Names {
 		at(name)
 	}
-	for _, d := range r.sending.shared(o.definitions) {
+	for _, d := range r.sending.shared(o.Definitions) {
 		at(jsontree.Value{Raw: d}.Member("name").Text()).Definition = d
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -17,9 +16,7 @@ import (
 // a session of an earlier one, so all files of a home go through one Reader, in a total
 // order. The zero value is ready.
 type Reader struct {
-	Options transcript.Options
-	// Spill packs the sessions that did not go on lately; nil where all stay as they are.
-	Spill    *kept.Spill
+	Options  transcript.Options
 	sessions []*session
 	byID     map[string]*session
 	messages map[key]*session  // a session that has a message of the id
@@ -29,18 +26,8 @@ type Reader struct {
 	names    lines.Names
 	files    int        // that were begun
 	lines    int        // that were taken
-	touched  []*session // sessions of the file that is read, without those that are packed
-	awake    []*session // all that are not packed
-	entries  int        // of those, when they were counted last
+	touched  []*session // sessions of the file that is read
 }
-
-const (
-	// idle is how many lines after its last one a session may be packed while its file is
-	// read. At the end of a file all sessions that were not in it may be.
-	idle = 1000
-	// counting is after how many lines the entries of sessions are counted.
-	counting = 4096
-)
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
 // but ctx and the stream.
@@ -59,50 +46,23 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
 	}
 	r.files++
-	begun := r.lines
 	p := parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{
 		Parse: p.line,
 		Take: func(l *line) string {
-			if l.agent == "" {
-				l.agent = helper
+			if l.Agent == "" {
+				l.Agent = helper
 			}
 			return r.take(path, l)
 		},
 		Skip:     func(number int, what string) { r.skipped.Add(path, number, what) },
-		Encode:   encode,
-		Decode:   decode,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	for _, s := range r.touched {
 		s.rest()
 	}
-	r.pack(begun)
 	r.touched = r.touched[:0]
 	return err
-}
-
-// pack counts the entries of the sessions that went on. Where there are too many, it packs
-// sessions that did not go on after a line until half as many are left, so that it is long
-// until it looks at all sessions again.
-func (r *Reader) pack(line int) {
-	for _, s := range r.touched {
-		before := s.entries
-		s.count()
-		r.entries += s.entries - before
-	}
-	if r.Spill == nil || r.entries <= kept.MostUnpacked {
-		return
-	}
-	isPacked := func(s *session) bool { return !s.awake }
-	for _, s := range r.awake {
-		if r.entries > kept.MostUnpacked/2 && s.used <= line {
-			r.entries -= s.entries
-			s.rest()
-			s.pack(r.Spill)
-		}
-	}
-	r.awake, r.touched = slices.DeleteFunc(r.awake, isPacked), slices.DeleteFunc(r.touched, isPacked)
 }
 
 // Log returns what was read so far.
@@ -120,35 +80,33 @@ func (r *Reader) Log() transcript.Log {
 
 // take takes one line, and returns what it is when it is no part of a session.
 func (r *Reader) take(path string, l *line) string {
-	if l.streamed && l.uuid == "" { // as older versions wrote it
-		l.uuid = fmt.Sprint("line ", r.lines)
+	if l.Streamed && l.UUID == "" { // as older versions wrote it
+		l.UUID = fmt.Sprint("line ", r.lines)
 	}
-	l.key, l.parentKey = keyOf(l.uuid), keyOf(l.parent)
-	if r.lines++; r.lines%counting == 0 {
-		r.pack(r.lines - idle)
-	}
+	l.key, l.parentKey = keyOf(l.UUID), keyOf(l.Parent)
+	r.lines++
 	switch {
-	case l.session == "":
+	case l.Session == "":
 		return kindOf(l)
-	case l.uuid == "" && l.time.IsZero():
+	case l.UUID == "" && l.Time.IsZero():
 		return kindOf(l)
 	}
 	s := r.session(path, l)
 	switch {
-	case l.kind == "api-request-shape":
-		r.sending.shape(l.offers)
+	case l.Kind == "api-request-shape":
+		r.sending.shape(l.Offers)
 		return ""
-	case l.kind == "api-request":
-		r.sending.request(l.offers)
+	case l.Kind == "api-request":
+		r.sending.request(l.Offers)
 		return ""
-	case l.uuid == "": // it tells when the session began
+	case l.UUID == "": // it tells when the session began
 		return kindOf(l)
-	case l.kind == "progress":
+	case l.Kind == "progress":
 		s.pass(l)
 		return kindOf(l)
 	}
-	s.list(r, l.offers)
-	switch l.kind {
+	s.list(r, l.Offers)
+	switch l.Kind {
 	case "user":
 		return s.user(l)
 	case "assistant":
@@ -181,32 +139,27 @@ var beside = []string{
 
 // kindOf names the kind of a line that is left out.
 func kindOf(l *line) string {
-	if l.kind == "" {
+	if l.Kind == "" {
 		return "unknown"
 	}
-	return l.kind
+	return l.Kind
 }
 
 // session returns the session of a line.
 func (r *Reader) session(path string, l *line) *session {
-	s := r.byID[l.session]
+	s := r.byID[l.Session]
 	if s == nil {
 		s = &session{at: map[key]place{}, contexts: map[string]int{}}
-		s.ID, s.Agent, s.File = l.session, transcript.Claude, path
-		r.byID[l.session] = s
+		s.ID, s.Agent, s.File = l.Session, transcript.Claude, path
+		r.byID[l.Session] = s
 		r.sessions = append(r.sessions, s)
 	}
-	s.used = r.lines
-	if !s.awake {
-		s.unpack(r.Spill)
-		r.awake = append(r.awake, s)
-	}
-	if !s.awake || s.file != r.files {
-		s.awake, s.file = true, r.files
+	if s.file != r.files {
+		s.file = r.files
 		r.touched = append(r.touched, s)
 	}
 	if s.Started.IsZero() {
-		s.Started = l.time
+		s.Started = l.Time
 	}
 	return s
 }

@@ -70,8 +70,8 @@ func TestOtherBlocks(t *testing.T) {
 	if _, ok := p.line(line("{}")); !ok || cap(p.message.blocks) > 0 {
 		t.Errorf("read: %t, %d blocks", ok, cap(p.message.blocks))
 	}
-	if l, ok := p.line(line(`{"type":"text","text":"x"}`)); !ok || l.size.Chars[transcript.Prose] != 10*mostBlocks+1 {
-		t.Errorf("read: %t, %+v", ok, l.size)
+	if l, ok := p.line(line(`{"type":"text","text":"x"}`)); !ok || l.Size.Chars[transcript.Prose] != 10*mostBlocks+1 {
+		t.Errorf("read: %t, %+v", ok, l.Size)
 	}
 	if p.message.clear(); cap(p.message.blocks) > mostBlocks {
 		t.Errorf("%d blocks are left", cap(p.message.blocks))

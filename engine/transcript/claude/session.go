@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"crypto/sha256"
 	"maps"
 	"strings"
 	"time"
@@ -12,19 +11,14 @@ import (
 
 // session collects the lines of one session.
 type session struct {
-	transcript.Session // without contexts, which the threads have, or Packed
+	transcript.Session // without contexts, which the threads have
 	lines              []*thread
 	contexts           map[string]int // of a helper's name, or of the root of a side chain: index in lines
-	at                 map[key]place  // of the uuid of each line; nil while it is packed
-	places             []placed       // the same, while it is packed
+	at                 map[key]place  // of the uuid of each line
 	keeps              map[key]bool   // lines of another session that a compaction keeps
 	arrays             map[string]int // of the hash of a shape: its index in Arrays
 	listed             map[string]int // of a name: its index in Listed
-	said               bool           // something was said in it; of a packed one
-	awake              bool           // it is among the Reader's that are not packed
-	entries            int            // of all threads, when they were counted last
 	file               int            // number of the last file that it was in
-	used               int            // number of its last line
 }
 
 // thread is one context with what is needed to add to it.
@@ -49,25 +43,12 @@ type place struct {
 	entry  int32
 }
 
-// placed is a line and where it stands.
-type placed struct {
-	key
-	place
-}
-
-// key is the id of a line or of a message: the bytes of a UUID, or the digest of any other.
-// The garbage collector has nothing to look at in it, though every line has one.
-type key [16]byte
+// key is the digest of the id of a line or of a message. The garbage collector has nothing
+// to look at in it, though every line has one.
+type key = kept.Digest
 
 // keyOf returns the key of an id.
-func keyOf(id string) (k key) {
-	if bytes, ok := kept.UUID(id); ok {
-		return bytes
-	}
-	sum := sha256.Sum256([]byte(id))
-	copy(k[:], sum[:])
-	return k
-}
+func keyOf(id string) key { return kept.DigestOf([]byte(id)) }
 
 // rest frees what is needed only while lines are added to a session: most have all of
 // theirs in one file.
@@ -78,50 +59,6 @@ func (s *session) rest() {
 			t.messages, t.calls, t.last = nil, nil, nil
 		}
 	}
-}
-
-// count counts the entries.
-func (s *session) count() {
-	s.entries = 0
-	for _, t := range s.lines {
-		s.entries += len(t.Entries)
-	}
-}
-
-// pack packs a session that is at rest.
-func (s *session) pack(spill *kept.Spill) {
-	s.awake, s.entries = false, 0
-	if len(s.lines) == 0 {
-		return
-	}
-	s.Session, s.said = s.session()
-	spill.Pack(&s.Session)
-	for _, t := range s.lines {
-		t.Entries = nil
-	}
-	s.places = make([]placed, 0, len(s.at))
-	for k, p := range s.at {
-		s.places = append(s.places, placed{k, p})
-	}
-	s.at = nil
-}
-
-// unpack puts back what pack took, for a session that goes on.
-func (s *session) unpack(spill *kept.Spill) {
-	if s.Packed == nil {
-		return
-	}
-	spill.Unpack(&s.Session)
-	s.at = make(map[key]place, len(s.places))
-	if spill.Err() == nil { // else there is no entry that a place could be at
-		for i, c := range s.Contexts {
-			s.lines[i].Entries = c.Entries
-		}
-		for _, p := range s.places {
-			s.at[p.key] = p.place
-		}
-	}
-	s.Contexts, s.places = nil, nil
 }
 
 // wake makes again what rest freed, from the entries.
@@ -170,14 +107,14 @@ func (s *session) home(l *line) (t *thread, parent int) {
 	before, known := s.at[l.parentKey]
 	key := ""
 	switch {
-	case l.agent != "":
-		key = "agent:" + l.agent
-	case l.sidechain && known && before.thread > 0:
+	case l.Agent != "":
+		key = "agent:" + l.Agent
+	case l.Sidechain && known && before.thread > 0:
 		t = s.lines[before.thread]
 		t.wake()
 		return t, t.end(int(before.entry))
-	case l.sidechain:
-		key = "chain:" + l.uuid
+	case l.Sidechain:
+		key = "chain:" + l.UUID
 	}
 	if len(s.lines) == 0 {
 		s.add("", "")
@@ -188,7 +125,7 @@ func (s *session) home(l *line) (t *thread, parent int) {
 	}
 	t = s.lines[i]
 	t.wake()
-	if l.streamed {
+	if l.Streamed {
 		if t.anew == len(t.Entries) {
 			return t, transcript.None
 		}
@@ -197,7 +134,7 @@ func (s *session) home(l *line) (t *thread, parent int) {
 	if !known || int(before.thread) != i {
 		// A helper's first line names none of its own; a line that names what is not
 		// here follows what was last.
-		if l.parent == "" || known {
+		if l.Parent == "" || known {
 			return t, transcript.None
 		}
 		return t, len(t.Entries) - 1
@@ -243,23 +180,23 @@ func (s *session) pass(l *line) {
 // system takes a line of the program. One that compacts begins a history, of which what
 // it preserves is the end.
 func (s *session) system(l *line) string {
-	if l.subtype != "compact_boundary" {
-		if s.pass(l); l.deferred {
+	if l.Subtype != "compact_boundary" {
+		if s.pass(l); l.Deferred {
 			s.lines[0].Deferred = true
 		}
-		if l.subtype == "" {
-			return l.kind
+		if l.Subtype == "" {
+			return l.Kind
 		}
-		return l.subtype
+		return l.Subtype
 	}
 	t, _ := s.home(l)
 	s.put(l, t, transcript.None)
 	t.anew = len(t.Entries)
-	if len(l.offers.loaded) > 0 {
-		t.Loaded = append(t.Loaded, transcript.Loaded{Entry: t.anew, Tools: l.offers.loaded})
+	if len(l.Offers.Loaded) > 0 {
+		t.Loaded = append(t.Loaded, transcript.Loaded{Entry: t.anew, Tools: l.Offers.Loaded})
 	}
 	parent := transcript.None
-	for _, uuid := range l.preserved {
+	for _, uuid := range l.Preserved {
 		from, ok := s.at[keyOf(uuid)]
 		if !ok {
 			if s.keeps == nil {
@@ -290,10 +227,10 @@ func (s *session) system(l *line) string {
 // answer that has only begun; this one has those of the whole turn, of which the last answer
 // takes what is missing.
 func (s *session) close(l *line) {
-	if !l.streamed || l.usage == nil || len(s.lines) == 0 {
+	if !l.Streamed || l.Usage == nil || len(s.lines) == 0 {
 		return
 	}
-	t, missing := s.lines[0], l.usage.Output
+	t, missing := s.lines[0], l.Usage.Output
 	var last *transcript.Usage
 	for _, e := range t.Entries[min(t.paid, len(t.Entries)):] {
 		if e.Request != nil && e.Request.Usage != nil {
@@ -310,12 +247,12 @@ func (s *session) close(l *line) {
 func (s *session) attach(l *line) {
 	t, parent := s.home(l)
 	s.put(l, t, parent)
-	t.Deferred = t.Deferred || l.deferred
+	t.Deferred = t.Deferred || l.Deferred
 }
 
 // user takes a line of the user's role, and returns what it is when it is left out.
 func (s *session) user(l *line) string {
-	if l.meta && !l.summarises {
+	if l.Meta && !l.Summarises {
 		s.pass(l)
 		return "meta"
 	}
@@ -323,19 +260,19 @@ func (s *session) user(l *line) string {
 		return repeated
 	}
 	t, parent := s.home(l)
-	entry := transcript.Entry{Parent: parent, Kind: transcript.User, Time: l.time}
-	if l.summarises {
+	entry := transcript.Entry{Parent: parent, Kind: transcript.User, Time: l.Time}
+	if l.Summarises {
 		entry.Kind = transcript.Summary
 	}
-	for _, r := range l.results {
-		parent = t.result(r, l.time, parent)
+	for _, r := range l.Results {
+		parent = t.result(r, l.Time, parent)
 		entry.Parent = parent
 	}
-	if !l.said {
+	if !l.Said {
 		s.put(l, t, parent)
 		return ""
 	}
-	entry.Size, entry.Words = l.size, l.words
+	entry.Size, entry.Words = l.Size, l.Words
 	t.Entries = append(t.Entries, entry)
 	s.put(l, t, len(t.Entries)-1)
 	return ""
@@ -344,7 +281,7 @@ func (s *session) user(l *line) string {
 // result takes the result of a call, and returns its entry. A result of a call that is
 // not in the thread is left out.
 func (t *thread) result(r result, when time.Time, parent int) int {
-	of, ok := t.calls[r.call]
+	of, ok := t.calls[r.Call]
 	if !ok {
 		return parent
 	}
@@ -352,15 +289,15 @@ func (t *thread) result(r result, when time.Time, parent int) int {
 	if call.Answered {
 		return parent // a log that repeats it
 	}
-	call.Answered, call.Failed = true, r.failed
-	call.Found(r.references)
-	call.Expand(r.references)
+	call.Answered, call.Failed = true, r.Failed
+	call.Found(r.References)
+	call.Expand(r.References)
 	if last, ok := t.last[of.entry]; ok {
 		parent = last
 	} else {
 		parent = of.entry
 	}
-	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: r.size, CallEntry: of.entry, Call: of.call})
+	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: r.Size, CallEntry: of.entry, Call: of.call})
 	t.last[of.entry] = len(t.Entries) - 1
 	return len(t.Entries) - 1
 }
@@ -368,10 +305,6 @@ func (t *thread) result(r result, when time.Time, parent int) int {
 // session returns the session; ok is false when nothing was said in it.
 func (s *session) session() (out transcript.Session, ok bool) {
 	out = s.Session
-	if out.Packed != nil {
-		return out, s.said
-	}
-	out.Model = ""
 	for _, t := range s.lines {
 		out.Contexts = append(out.Contexts, t.Context)
 	}

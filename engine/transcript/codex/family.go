@@ -5,34 +5,33 @@ import (
 	"slices"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
 
 // origin is where a session comes from, by the ids of sessions.
 type origin struct {
-	forked  string // the session that it is a fork of
-	spawner string // the session whose helper it is
-	head    string // the session whose head stands behind its own, as the first of what was copied
+	Forked  string // the session that it is a fork of
+	Spawner string // the session whose helper it is
+	Head    string // the session whose head stands behind its own, as the first of what was copied
 	// until is the first line of that session, by its ordinal, that a fork which copies nothing
 	// does not have; 0 for one that copies.
-	until int
+	Until int
 	// defers says that the version defers the tools of servers and does not log which.
-	defers bool
+	Defers bool
 	// start is the ordinal of the line with which a helper's own history begins, behind what
 	// was copied; 0 where its head does not say.
-	start int
+	Start int
 }
 
 // originIn returns what the head of a session says of it.
 func originIn(head jsontree.Value) origin {
-	o := origin{forked: text(head, "payload", "forked_from_id"), spawner: text(head, "payload", "parent_thread_id")}
+	o := origin{Forked: text(head, "payload", "forked_from_id"), Spawner: text(head, "payload", "parent_thread_id")}
 	if id := text(head, "payload", "source", "subagent", "thread_spawn", "parent_thread_id"); id != "" {
-		o.spawner = id
+		o.Spawner = id
 	}
-	o.defers = defersUnnamed(text(head, "payload", "cli_version"))
-	o.until = number(head.Member("payload", "forked_from_ordinal_exclusive"))
-	o.start = number(head.Member("payload", "subagent_history_start_ordinal"))
+	o.Defers = defersUnnamed(text(head, "payload", "cli_version"))
+	o.Until = number(head.Member("payload", "forked_from_ordinal_exclusive"))
+	o.Start = number(head.Member("payload", "subagent_history_start_ordinal"))
 	return o
 }
 
@@ -60,7 +59,6 @@ type family struct {
 	// answers are those of a session, by its id. A session that was not read has
 	// the answers of those that come from it.
 	answers map[string]map[answerKey]bool
-	spill   *kept.Spill // has sessions that are packed
 }
 
 // answerKey is what an answer and its copy have in common: the running sum with the
@@ -72,11 +70,11 @@ type answerKey struct {
 	said  uint64
 }
 
-// newFamily marks the copies among the entries of sessions, which may be packed.
-func newFamily(sessions []*session, spill *kept.Spill) *family {
-	f := &family{spill: spill, byID: map[string]*session{}, sources: map[string]bool{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
+// newFamily marks the copies among the entries of sessions.
+func newFamily(sessions []*session) *family {
+	f := &family{byID: map[string]*session{}, sources: map[string]bool{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
 	for _, s := range sessions {
-		for _, id := range []string{s.origin.forked, s.origin.spawner, s.origin.head} {
+		for _, id := range []string{s.origin.Forked, s.origin.Spawner, s.origin.Head} {
 			f.sources[id] = true
 		}
 		if f.byID[s.ID] != nil {
@@ -103,7 +101,7 @@ func (f *family) mark(s *session) {
 	}
 	f.done[s] = true
 	var from []string
-	for _, id := range []string{s.ID, s.origin.forked, s.origin.spawner, s.origin.head} {
+	for _, id := range []string{s.ID, s.origin.Forked, s.origin.Spawner, s.origin.Head} {
 		if id == "" {
 			continue
 		}
@@ -115,10 +113,8 @@ func (f *family) mark(s *session) {
 	if len(from) == 1 && !f.sources[s.ID] {
 		return
 	}
-	packed := s.Packed
-	f.spill.Unpack(&s.Session)
 	copied, own := max(0, s.copies), s.copies >= 0
-	if p := f.byID[s.origin.forked]; p != nil && p != s && s.origin.until > 0 {
+	if p := f.byID[s.origin.Forked]; p != nil && p != s && s.origin.Until > 0 {
 		copied, own = f.inherit(s, p), true
 	}
 	entries := s.Contexts[0].Entries
@@ -141,13 +137,6 @@ func (f *family) mark(s *session) {
 		entries[i].Copy = true
 	}
 	s.own = own
-	switch {
-	case packed == nil:
-	case copied == 0:
-		s.Contexts, s.Packed = nil, packed
-	default:
-		f.spill.Pack(&s.Session)
-	}
 }
 
 // inherit puts the history that a fork has in the log of another session in front of its
@@ -157,18 +146,16 @@ func (f *family) inherit(s, from *session) int {
 	if s.inherited > 0 {
 		return s.inherited
 	}
-	session := from.Session
-	f.spill.Unpack(&session)
 	c := &s.Contexts[0]
 	n := 0
-	for n < len(from.numbers) && int(from.numbers[n]) < s.origin.until {
+	for n < len(from.numbers) && int(from.numbers[n]) < s.origin.Until {
 		n++
 	}
-	if n == 0 || len(s.numbers) > s.heads && int(s.numbers[s.heads]) < s.origin.until {
+	if n == 0 || len(s.numbers) > s.heads && int(s.numbers[s.heads]) < s.origin.Until {
 		return 0 // it has the lines itself
 	}
 	shift := n - s.heads
-	entries := append(make([]transcript.Entry, 0, len(c.Entries)+shift), session.Contexts[0].Entries[:n]...)
+	entries := append(make([]transcript.Entry, 0, len(c.Entries)+shift), from.Contexts[0].Entries[:n]...)
 	for _, e := range c.Entries[s.heads:] {
 		switch {
 		case e.Parent >= s.heads:
@@ -185,7 +172,7 @@ func (f *family) inherit(s, from *session) int {
 		s.sums[i].entry += shift
 	}
 	c.Entries, s.numbers = entries, append(slices.Clone(from.numbers[:n]), s.numbers[s.heads:]...)
-	c.Deferred = c.Deferred || session.Contexts[0].Deferred
+	c.Deferred = c.Deferred || from.Contexts[0].Deferred
 	s.inherited = n
 	return n
 }
@@ -260,7 +247,7 @@ func (f *family) again(s *session) bool {
 func (f *family) helped(s *session) *session {
 	seen := map[*session]bool{}
 	at := s
-	for by := f.byID[s.origin.spawner]; by != nil; by = f.byID[at.origin.spawner] {
+	for by := f.byID[s.origin.Spawner]; by != nil; by = f.byID[at.origin.Spawner] {
 		if seen[by] || by == s {
 			return nil // each is the helper of the other
 		}

@@ -38,31 +38,31 @@ const (
 
 // line is what counts of one line of a rollout. Its texts are copies.
 type line struct {
-	what what
-	time time.Time // zero: the line has none
+	What what
+	Time time.Time // zero: the line has none
 	// name is a model, what is left out, or the id of a session or of the call
 	// whose result this is.
-	name   string
-	origin origin
-	says   said
-	call   transcript.Call
-	failed bool
+	Name   string
+	Origin origin
+	Says   said
+	Call   transcript.Call
+	Failed bool
 	// searches says that a script asks for tools, which its call has as a search's.
-	searches bool
-	hits     []string // of the result of a search, the tools that it found; of other results, names in them; nil: it has none
-	// definitions are those of hits, where the result has them.
-	definitions [][]byte
-	usage       transcript.Usage
-	sum         [2]int            // of all input and output so far
-	number      int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
-	sizes       []transcript.Size // of what replaces the history
+	Searches bool
+	Hits     []string // of the result of a search, the tools that it found; of other results, names in them
+	// Definitions are those of Hits, where the result has them.
+	Definitions [][]byte
+	Usage       transcript.Usage
+	Sum         [2]int            // of all input and output so far
+	Number      int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
+	Sizes       []transcript.Size // of what replaces the history
 }
 
 // said is a text.
 type said struct {
-	size   transcript.Size
-	digest string // of the text; "" for the empty one
-	words  string // the text where it is the user's
+	Size   transcript.Size
+	Digest string // of the text; "" for the empty one
+	Words  string // the text where it is the user's
 }
 
 // parser makes lines of their JSON.
@@ -105,7 +105,7 @@ const imageMark = "<image"
 // known again.
 func (p *parser) asked(content jsontree.Value) said {
 	text := p.said(content)
-	s := said{size: p.measure(text, transcript.Prose)}
+	s := said{Size: p.measure(text, transcript.Prose)}
 	if strings.HasPrefix(text, imageMark) || strings.Contains(text, "\n"+imageMark) { // the event of the same words has none
 		lines := strings.Split(text, "\n")
 		text = strings.Join(slices.DeleteFunc(lines, func(l string) bool {
@@ -114,7 +114,7 @@ func (p *parser) asked(content jsontree.Value) said {
 	}
 	if text != "" {
 		digest := sha256.Sum256([]byte(text))
-		s.digest = string(digest[:16])
+		s.Digest = string(digest[:16])
 	}
 	return s
 }
@@ -141,12 +141,12 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 		case "type":
 			kind = p.names.Of(m)
 		case "timestamp":
-			l.time = time.Time{}
+			l.Time = time.Time{}
 			if when, err := time.Parse(time.RFC3339Nano, m.Shared()); err == nil {
-				l.time = when.UTC()
+				l.Time = when.UTC()
 			}
 		case "ordinal":
-			l.number = number(m)
+			l.Number = number(m)
 		case "payload":
 			*v = payload{}
 		}
@@ -162,12 +162,12 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 	}
 	switch kind {
 	case "session_meta":
-		l.what, l.name, l.origin = head, v.id.Text(), originIn(jsontree.Value{Raw: data})
+		l.What, l.Name, l.Origin = head, v.id.Text(), originIn(jsontree.Value{Raw: data})
 		if says := text(v.base, "text") + v.instructions.Text(); says != "" {
-			l.sizes = []transcript.Size{p.measure(says, transcript.Prose)}
+			l.Sizes = []transcript.Size{p.measure(says, transcript.Prose)}
 		}
 	case "turn_context":
-		l.what, l.name = model, p.names.Of(v.model)
+		l.What, l.Name = model, p.names.Of(v.model)
 	case "response_item":
 		p.item(&l, v)
 	case "event_msg":
@@ -178,7 +178,7 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 		l.pay(v.usage, v.threadUsage)
 	case "world_state":
 		l.leave(kind)
-		v.state.Member("tools").Visit(func([]byte, jsontree.Value) { l.what = defers })
+		v.state.Member("tools").Visit(func([]byte, jsontree.Value) { l.What = defers })
 	case "":
 		l.leave("unknown")
 	default:
@@ -188,7 +188,7 @@ func (p *parser) parse(data []byte) (l line, ok bool) {
 }
 
 // leave makes of a line one that is left out.
-func (l *line) leave(name string) { l.what, l.name = leftOut, name }
+func (l *line) leave(name string) { l.What, l.Name = leftOut, name }
 
 // item reads what the model saw or said.
 func (p *parser) item(l *line, v *payload) {
@@ -196,14 +196,14 @@ func (p *parser) item(l *line, v *payload) {
 	case "message":
 		switch v.role.Shared() {
 		case "assistant":
-			l.what, l.says.size = answers, p.sizeOf(v.content, transcript.Prose)
+			l.What, l.Says.Size = answers, p.sizeOf(v.content, transcript.Prose)
 		case "user":
-			l.what, l.says = asks, p.asked(v.content)
+			l.What, l.Says = asks, p.asked(v.content)
 		default:
-			l.what, l.says.size = instructs, p.sizeOf(v.content, transcript.Prose)
+			l.What, l.Says.Size = instructs, p.sizeOf(v.content, transcript.Prose)
 		}
 	case "agent_message": // of another agent of the session, the task of a helper among them
-		l.what, l.says.size = asks, p.sizeOf(v.content, transcript.Prose)
+		l.What, l.Says.Size = asks, p.sizeOf(v.content, transcript.Prose)
 	case "reasoning", "additional_tools": // what is sent as tools belongs to the residual
 	case "function_call":
 		name := p.names.Of(v.name)
@@ -213,7 +213,7 @@ func (p *parser) item(l *line, v *payload) {
 		p.makes(l, v, name, p.text(v.arguments))
 	case "custom_tool_call":
 		p.makes(l, v, p.names.Of(v.name), p.text(v.input))
-		if l.call.Tool == scriptTool {
+		if l.Call.Tool == scriptTool {
 			script(l, v.input.Shared())
 		}
 	case "local_shell_call":
@@ -222,14 +222,14 @@ func (p *parser) item(l *line, v *payload) {
 		p.search(l, v)
 	case "tool_search_output":
 		l.returned(v.call.Text(), p.measure(string(jsontree.Compact(v.tools.Raw)), transcript.Schema), false)
-		l.hits, l.definitions = defined(v.tools)
+		l.Hits, l.Definitions = defined(v.tools)
 	case "function_call_output":
 		size, failed := p.output(v.output)
 		l.returned(v.call.Text(), size, failed)
 	case "custom_tool_call_output":
 		size, failed := p.output(v.output)
 		l.returned(v.call.Text(), size, failed)
-		l.hits = listed(p.said(v.output))
+		l.Hits = listed(p.said(v.output))
 	case "":
 		l.leave("unknown")
 	default:
@@ -239,12 +239,12 @@ func (p *parser) item(l *line, v *payload) {
 
 // makes reads a call of a tool.
 func (p *parser) makes(l *line, v *payload, name, arguments string) {
-	l.what, l.call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+	l.What, l.Call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
 }
 
 // returned makes of a line the result of a call.
 func (l *line) returned(id string, size transcript.Size, failed bool) {
-	l.what, l.name, l.says.size, l.failed = returns, id, size, failed
+	l.What, l.Name, l.Says.Size, l.Failed = returns, id, size, failed
 }
 
 // search reads a search for tools: by words, or by paths.
@@ -258,17 +258,17 @@ func (p *parser) search(l *line, v *payload) {
 		}
 	}
 	p.makes(l, v, "tool_search", string(jsontree.Compact(args.Raw)))
-	l.call.Kind = transcript.Search
+	l.Call.Kind = transcript.Search
 	if query := text(args, "query"); query != "" {
-		l.call.Ask(transcript.Lookup{Queries: []string{query}})
+		l.Call.Ask(transcript.Lookup{Queries: []string{query}})
 		return
 	}
-	l.call.Kind = transcript.Describe
+	l.Call.Kind = transcript.Describe
 	var asked transcript.Lookup
 	for path := range args.Member("paths").All() {
 		asked.Names = append(asked.Names, path.Text())
 	}
-	l.call.Ask(asked)
+	l.Call.Ask(asked)
 }
 
 // event reads an event: a mirror of what the model saw, the user's words, or usage.
@@ -277,7 +277,7 @@ func (p *parser) event(l *line, v *payload) {
 	case "user_message":
 		p.user(l, v.message)
 	case "task_started":
-		l.what = begins
+		l.What = begins
 	case "token_count":
 		var last, total jsontree.Value
 		v.info.Visit(func(name []byte, v jsontree.Value) {
@@ -312,16 +312,16 @@ func (p *parser) event(l *line, v *payload) {
 
 // user reads the user's words, which an event has beside the message.
 func (p *parser) user(l *line, content jsontree.Value) {
-	l.what, l.says = userSays, p.asked(content)
-	l.says.words = strings.Clone(p.said(content))
+	l.What, l.Says = userSays, p.asked(content)
+	l.Says.Words = strings.Clone(p.said(content))
 }
 
 // mirror reads a call that an event tells of, with its result.
 func (p *parser) mirror(l *line, as what, id string, v *payload, size transcript.Size, failed bool) {
 	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
 	arguments := string(jsontree.Compact(v.arguments.Raw))
-	l.call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
-	l.what, l.says.size, l.failed = as, size, failed
+	l.Call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+	l.What, l.Says.Size, l.Failed = as, size, failed
 }
 
 // pay reads the usage of a request with the running sum.
@@ -329,8 +329,8 @@ func (l *line) pay(last, total jsontree.Value) {
 	if !last.IsObject() {
 		return
 	}
-	l.what = pays
-	u := &l.usage
+	l.What = pays
+	u := &l.Usage
 	last.Visit(func(name []byte, v jsontree.Value) {
 		switch string(name) {
 		case "input_tokens":
@@ -344,29 +344,29 @@ func (l *line) pay(last, total jsontree.Value) {
 		}
 	})
 	if !u.Possible() {
-		l.what = nothing
+		l.What = nothing
 		return
 	}
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
 	total.Visit(func(name []byte, v jsontree.Value) {
 		switch string(name) {
 		case "input_tokens":
-			l.sum[0] = number(v)
+			l.Sum[0] = number(v)
 		case "output_tokens":
-			l.sum[1] = number(v)
+			l.Sum[1] = number(v)
 		}
 	})
 }
 
 // compacted reads what replaces the history.
 func (p *parser) compacted(l *line, v *payload) {
-	l.what = compacts
+	l.What = compacts
 	history := v.history.Elements()
 	for _, m := range history {
-		l.sizes = append(l.sizes, p.measure(p.said(m.Member("content")), transcript.Prose))
+		l.Sizes = append(l.Sizes, p.measure(p.said(m.Member("content")), transcript.Prose))
 	}
 	if len(history) == 0 {
-		l.sizes = []transcript.Size{p.measure(v.message.Text(), transcript.Prose)}
+		l.Sizes = []transcript.Size{p.measure(v.message.Text(), transcript.Prose)}
 	}
 }
 

@@ -16,12 +16,8 @@ import (
 // another rollout, and a helper's rollout is a part of another session, so all files of a
 // home go through one Reader, in a total order. The zero value is ready.
 type Reader struct {
-	Options transcript.Options
-	// Spill packs sessions where there are many; nil where all stay as they are.
-	Spill    *kept.Spill
+	Options  transcript.Options
 	sessions []*session
-	packed   int // how many of them, the first ones, are packed
-	entries  int // of the others
 	skipped  transcript.Skips
 	names    lines.Names
 }
@@ -39,11 +35,10 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
 	p := &parser{count: r.Options.Count, names: &r.names}
 	err := kept.Reader[line]{
-		Parse:  p.parse,
-		Take:   s.take,
-		Once:   func(l *line) bool { return l.time.Nanosecond() != 0 }, // a clock of seconds may stand still
-		Skip:   func(number int, what string) { r.skipped.Add(path, number, what) },
-		Encode: encode, Decode: decode,
+		Parse:    p.parse,
+		Take:     s.take,
+		Once:     func(l *line) bool { return l.Time.Nanosecond() != 0 }, // a clock of seconds may stand still
+		Skip:     func(number int, what string) { r.skipped.Add(path, number, what) },
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	if err != nil {
@@ -55,32 +50,17 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	if s.said && s.ID != "" {
 		s.calls, s.only = nil, nil
 		s.Contexts[0].Entries = append([]transcript.Entry(nil), s.Contexts[0].Entries...) // of thousands of logs, without what is spare
+		s.entries = len(s.Contexts[0].Entries)
 		r.sessions = append(r.sessions, s)
-		r.rest(len(s.Contexts[0].Entries))
 	}
 	return nil
-}
-
-// rest packs the sessions that were read first, when the last one has brought too many
-// entries.
-func (r *Reader) rest(more int) {
-	r.entries += more
-	r.sessions[len(r.sessions)-1].entries = more
-	if r.Spill == nil {
-		return
-	}
-	for ; r.entries > kept.MostUnpacked && r.packed < len(r.sessions)-1; r.packed++ {
-		s := r.sessions[r.packed]
-		r.entries -= s.entries
-		r.Spill.Pack(&s.Session)
-	}
 }
 
 // Log returns what was read so far: a helper is a context of the session that it helps.
 func (r *Reader) Log() transcript.Log {
 	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
 	log := transcript.Log{Skipped: r.skipped.List()}
-	f := newFamily(r.sessions, r.Spill)
+	f := newFamily(r.sessions)
 	helpers := map[*session][]*session{}
 	for _, s := range r.sessions {
 		if whom := f.helped(s); whom != nil && !f.again(s) {
@@ -98,15 +78,12 @@ func (r *Reader) Log() transcript.Log {
 		}
 		session := s.Session
 		if own := helpers[s]; own != nil {
-			r.Spill.Unpack(&session)
 			session.Contexts = slices.Clip(session.Contexts)
 			for _, h := range own {
-				helper := h.Session
-				r.Spill.Unpack(&helper)
-				helper.Contexts[0].Helper = h.ID
-				session.Contexts = append(session.Contexts, helper.Contexts[0])
+				helper := h.Contexts[0]
+				helper.Helper = h.ID
+				session.Contexts = append(session.Contexts, helper)
 			}
-			r.Spill.Pack(&session)
 		}
 		log.Sessions = append(log.Sessions, session)
 	}

@@ -30,7 +30,7 @@ var (
 // script reads what a script is for: a search if it looks through the tools and calls none;
 // else it wraps the calls in it, and a search, if it asks anything, stands beside it.
 func script(l *line, text string) {
-	l.call.Kind = transcript.Wrap
+	l.Call.Kind = transcript.Wrap
 	_, after, searches := strings.Cut(text, allTools)
 	if !searches {
 		return
@@ -40,10 +40,10 @@ func script(l *line, text string) {
 		asked.Queries = []string{query}
 	}
 	if !callsTool().MatchString(text) || ownTools().MatchString(text) {
-		l.call.Kind = transcript.Search
+		l.Call.Kind = transcript.Search
 	}
-	l.call.Ask(asked)
-	l.searches = true
+	l.Call.Ask(asked)
+	l.Searches = true
 }
 
 // literals returns the words of the regular expressions and texts up to the end of a
@@ -100,10 +100,9 @@ func listed(output string) []string {
 
 var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`mcp__\w+__\w+`) })
 
-// defined returns the definitions that a search found, and their names, which are not nil. One
-// of a namespace has its name before its own, and is a namespace of that tool alone.
+// defined returns the definitions that a search found, and their names. One of a namespace has
+// its name before its own, and is a namespace of that tool alone.
 func defined(list jsontree.Value) (names []string, definitions [][]byte) {
-	names = []string{}
 	for t := range list.All() {
 		name := text(t, "name")
 		inner := t.Member("tools")

@@ -50,81 +50,81 @@ type at struct{ entry, call int }
 
 // take takes one line, which is none that its log has twice, and returns what it is when it is left out.
 func (s *session) take(l *line) string {
-	if !l.time.IsZero() {
-		if s.now = l.time; s.Started.IsZero() {
-			s.Started = l.time
+	if !l.Time.IsZero() {
+		if s.now = l.Time; s.Started.IsZero() {
+			s.Started = l.Time
 		}
 	}
-	s.number = l.number
-	if s.copies == transcript.None && s.origin.start > 0 && l.number >= s.origin.start {
+	s.number = l.Number
+	if s.copies == transcript.None && s.origin.Start > 0 && l.Number >= s.origin.Start {
 		s.flush()
 		s.copies, s.open = len(s.Contexts[0].Entries), transcript.None
 	}
-	switch l.what {
+	switch l.What {
 	case defers:
 		s.Contexts[0].Deferred = true
-		return l.name
+		return l.Name
 	case leftOut:
-		return l.name
+		return l.Name
 	case begins:
 		s.open = transcript.None
 	case head:
 		s.head(l)
 	case model:
-		if l.name != "" {
-			s.Model = l.name
+		if l.Name != "" {
+			s.Model = l.Name
 		}
-		s.Defers = s.origin.defers && strings.HasPrefix(s.Model, "gpt-")
+		s.Defers = s.origin.Defers && strings.HasPrefix(s.Model, "gpt-")
 	case answers:
 		e := s.answer()
-		e.Size = e.Size.Add(l.says.size)
+		e.Size = e.Size.Add(l.Says.Size)
 	case asks:
-		s.ask(l.says)
+		s.ask(l.Says)
 	case instructs:
-		s.add(transcript.System, l.says.size)
+		s.add(transcript.System, l.Says.Size)
 	case calls:
-		if l.call.Kind != transcript.Use {
+		if l.Call.Kind != transcript.Use {
 			s.Contexts[0].Deferred = true
 			delete(s.calls, "") // a server's own search has no id
 		}
-		s.scripts = s.scripts || l.call.Tool == scriptTool && l.call.Kind != transcript.Use
-		c := l.call
+		s.scripts = s.scripts || l.Call.Tool == scriptTool && l.Call.Kind != transcript.Use
+		c := l.Call
 		if c.Kind == transcript.Wrap {
 			c.Lookup = nil
 		}
 		s.call(c)
-		if l.searches && c.Kind == transcript.Wrap {
-			s.beside(transcript.Call{Kind: transcript.Search, Tool: scriptTool, Lookup: l.call.Lookup, Answered: true})
+		if l.Searches && c.Kind == transcript.Wrap {
+			s.beside(transcript.Call{Kind: transcript.Search, Tool: scriptTool, Lookup: l.Call.Lookup, Answered: true})
 		}
 	case returns:
-		s.result(l.name, l.says.size, l.failed)
-		s.found(l.name, l.hits)
-		for i := range min(len(l.hits), len(l.definitions)) {
-			s.list(transcript.Listed{Name: l.hits[i], Definition: l.definitions[i]})
+		s.result(l.Name, l.Says.Size, l.Failed)
+		s.found(l.Name, l.Hits)
+		for i := range min(len(l.Hits), len(l.Definitions)) {
+			s.list(transcript.Listed{Name: l.Hits[i], Definition: l.Definitions[i]})
 		}
 	case userSays:
-		s.userSays(l.says)
+		s.userSays(l.Says)
 	case pays:
 		s.pay(l)
 	case mirrors:
-		if s.nested(l.call, l.failed) {
+		if s.nested(l.Call, l.Failed) {
 			return ""
 		}
-		s.mirrored(l.call)
-		s.result(l.call.ID, l.says.size, l.failed)
+		s.mirrored(l.Call)
+		s.result(l.Call.ID, l.Says.Size, l.Failed)
 	case ends:
-		if s.nested(l.call, l.failed) {
+		if s.nested(l.Call, l.Failed) {
 			return ""
 		}
-		s.mirrored(l.call)
-		if s.only[l.call.ID] {
-			s.result(l.call.ID, l.says.size, l.failed)
+		s.mirrored(l.Call)
+		if s.only[l.Call.ID] {
+			s.result(l.Call.ID, l.Says.Size, l.Failed)
 		} else {
-			s.fail(l.call.ID, l.failed)
+			s.fail(l.Call.ID, l.Failed)
 		}
 	case compacts:
 		s.open, s.last = transcript.None, transcript.None
-		for _, size := range l.sizes {
+		for _, size := range l.Sizes {
 			s.add(transcript.Summary, size)
 		}
 	}
@@ -144,13 +144,13 @@ func (s *session) add(kind transcript.Kind, size transcript.Size) *transcript.En
 // behind its own.
 func (s *session) head(l *line) {
 	if s.ID != "" {
-		if l.name != s.ID && s.origin.head == "" {
-			s.origin.head = l.name
+		if l.Name != s.ID && s.origin.Head == "" {
+			s.origin.Head = l.Name
 		}
 		return
 	}
-	s.ID, s.origin = l.name, l.origin
-	for _, size := range l.sizes {
+	s.ID, s.origin = l.Name, l.Origin
+	for _, size := range l.Sizes {
 		s.add(transcript.System, size)
 	}
 	s.heads = len(s.numbers)
@@ -160,21 +160,21 @@ func (s *session) head(l *line) {
 // too.
 func (s *session) ask(says said) {
 	s.open = transcript.None
-	e := s.add(transcript.User, says.size)
-	s.user, s.asked = says.digest, s.last
-	if s.words.words != "" && s.words.digest == says.digest {
-		e.Words, s.words = s.words.words, said{}
+	e := s.add(transcript.User, says.Size)
+	s.user, s.asked = says.Digest, s.last
+	if s.words.Words != "" && s.words.Digest == says.Digest {
+		e.Words, s.words = s.words.Words, said{}
 	}
 }
 
 // userSays takes the user's words. Some versions write two events of them.
 func (s *session) userSays(says said) {
 	entries := s.Contexts[0].Entries
-	if s.last != transcript.None && s.last == s.asked && entries[s.last].Words == says.words && s.words.words == "" {
+	if s.last != transcript.None && s.last == s.asked && entries[s.last].Words == says.Words && s.words.Words == "" {
 		return
 	}
-	if s.user == says.digest && says.digest != "" && s.asked < len(entries) && entries[s.asked].Words == "" {
-		entries[s.asked].Words = says.words
+	if s.user == says.Digest && says.Digest != "" && s.asked < len(entries) && entries[s.asked].Words == "" {
+		entries[s.asked].Words = says.Words
 		s.user = ""
 		return
 	}
@@ -198,8 +198,8 @@ func (s *session) answer() *transcript.Entry {
 
 // flush adds the user's words of an event that has no message.
 func (s *session) flush() {
-	if s.words.words != "" {
-		s.add(transcript.User, s.words.size).Words = s.words.words
+	if s.words.Words != "" {
+		s.add(transcript.User, s.words.Size).Words = s.words.Words
 		s.words = said{}
 	}
 }
@@ -249,10 +249,10 @@ func (s *session) beside(c transcript.Call) {
 	r.Calls = append(r.Calls, c)
 }
 
-// found notes which tools a search found; nil where its result does not say.
+// found notes which tools a search found; none where its result does not say.
 func (s *session) found(id string, hits []string) {
 	of, ok := s.calls[id]
-	if !ok || hits == nil {
+	if !ok || len(hits) == 0 {
 		return
 	}
 	for i := of.call; i < len(s.request(of).Calls); i++ { // a script's search stands beside it
@@ -310,18 +310,18 @@ func (s *session) fail(id string, failed bool) {
 
 // pay takes the usage of a request. The same sum is the same request.
 func (s *session) pay(l *line) {
-	if s.payed && l.sum == s.sum {
+	if s.payed && l.Sum == s.sum {
 		return
 	}
-	s.payed, s.sum = true, l.sum
+	s.payed, s.sum = true, l.Sum
 	i := s.pending()
 	if i == transcript.None {
 		s.answer()
 		i = s.open
 	}
-	usage := l.usage
+	usage := l.Usage
 	s.Contexts[0].Entries[i].Request.Usage = &usage
-	s.sums = append(s.sums, running{i, l.sum})
+	s.sums = append(s.sums, running{i, l.Sum})
 	s.open = transcript.None
 }
 

@@ -29,9 +29,7 @@ import (
 type Reader struct {
 	Options transcript.Options
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
-	Kept *kept.Whole
-	// Spill packs sessions; nil where they stay as they are.
-	Spill    *kept.Spill
+	Kept     *kept.Whole
 	sessions []transcript.Session
 	skipped  transcript.Skips
 }
@@ -69,7 +67,6 @@ func (r *Reader) add(s transcript.Session, line int) {
 		return
 	}
 	r.Kept.Session(&s, line)
-	r.Spill.Pack(&s)
 	r.sessions = append(r.sessions, s)
 }
 

@@ -104,10 +104,10 @@ func TestCompaction(t *testing.T) {
 // What is kept of a file is what was read of it.
 func TestKept(t *testing.T) {
 	t.Parallel()
-	w := new(kept.Whole)
+	w := kept.NewWhole()
 	want := read(t, talk, w)
 	r := new(Reader)
-	if err := r.Known("state/id/events.jsonl", w.Lines(nil)); err != nil {
+	if err := r.Known("state/id/events.jsonl", w.Lines()); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Log(); !reflect.DeepEqual(got, want) {

@@ -31,28 +31,8 @@ type sameID struct {
 	open  int // the first one that may have no answer yet
 }
 
-// Resumed returns a builder that goes on with the entries of another one, of which nothing
-// else is needed; From says behind which of them.
-func Resumed(count transcript.Counter, entries []transcript.Entry) *Builder {
-	b := &Builder{Count: count, Entries: entries}
-	for i := range entries {
-		b.branched = b.branched || entries[i].Parent != i-1
-		if r := entries[i].Request; r != nil {
-			b.remember(i, r.Calls)
-		}
-	}
-	return b
-}
-
 // Unpaid is the request of an answer of which nothing is known.
 var Unpaid = transcript.Request{Tools: transcript.None}
-
-// Reset makes a builder as new, with the memory that it has. Nobody else may have its entries.
-func (b *Builder) Reset() {
-	clear(b.Entries)
-	clear(b.calls)
-	*b = Builder{Count: b.Count, Entries: b.Entries[:0], calls: b.calls}
-}
 
 // Last returns the entry that the next one follows.
 func (b *Builder) Last() int {

@@ -14,10 +14,10 @@ func TestFound(t *testing.T) {
 		name, call, answer, want string
 	}{
 		{"matches", search, `{"role":"tool","tool_call_id":"c","content":"{\"query\":\"boats\",\"matches\":[{\"name\":\"a\"},{\"name\":\"b\"}]}"}`, "a b"},
-		{"no match", search, `{"role":"tool","tool_call_id":"c","content":"{\"query\":\"boats\",\"matches\":[]}"}`, "none"},
+		{"no match", search, `{"role":"tool","tool_call_id":"c","content":"{\"query\":\"boats\",\"matches\":[]}"}`, ""},
 		{"results of each query", search, `{"role":"tool","tool_call_id":"c","content":"{\"results\":[{\"query\":\"x\",\"matches\":[\"a\"]},{\"matches\":[\"b\"]}]}"}`, "a b"},
-		{"a fault", search, `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no matches\"}"}`, "unknown"},
-		{"a text", search, `{"role":"tool","tool_call_id":"c","content":"nothing"}`, "unknown"},
+		{"a fault", search, `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no matches\"}"}`, ""},
+		{"a text", search, `{"role":"tool","tool_call_id":"c","content":"nothing"}`, ""},
 		{"references", `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"ToolSearch","input":{"query":"boats"}}]}`,
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"tool_reference","tool_name":"a"}]}]}`, "a"},
 		{"definitions", `{"type":"tool_search_call","call_id":"c","arguments":{"query":"boats"}}`,
@@ -33,12 +33,7 @@ func TestFound(t *testing.T) {
 				b.Add(p, transcript.Entry{}.Time, Unpaid)
 			}
 		}
-		got := "unknown"
-		if call := b.Entries[0].Request.Calls[0]; call.Asked().Hits != nil {
-			if got = strings.Join(call.Asked().Hits, " "); got == "" {
-				got = "none"
-			}
-		}
+		got := strings.Join(b.Entries[0].Request.Calls[0].Asked().Hits, " ")
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -19,14 +19,11 @@ import (
 type Reader struct {
 	Options transcript.Options
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
-	Kept *kept.Whole
-	// Spill packs sessions; nil where they stay as they are.
-	Spill    *kept.Spill
+	Kept     *kept.Whole
 	sessions []transcript.Session
 	byID     map[string]int
 	skipped  transcript.Skips
 	trees    [2]jsontree.Room // of the next message, and of the one whose row is held
-	idle     *Session         // one that has ended, for its memory
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -102,12 +99,10 @@ func (r *Reader) add(s transcript.Session, line int) {
 	i, ok := r.byID[s.ID]
 	if !ok {
 		r.byID[s.ID] = len(r.sessions)
-		r.Spill.Pack(&s)
 		r.sessions = append(r.sessions, s)
 		return
 	}
 	old := &r.sessions[i]
-	r.Spill.Unpack(old)
 	kept, other := *old, s
 	if old.Sums == nil && (s.Sums != nil || len(s.Contexts[0].Entries) > len(old.Contexts[0].Entries)) {
 		kept, other = s, *old
@@ -127,7 +122,6 @@ func (r *Reader) add(s transcript.Session, line int) {
 		kept.Model = other.Model
 	}
 	*old = kept
-	r.Spill.Pack(old)
 	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
 }
 

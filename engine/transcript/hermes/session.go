@@ -66,11 +66,7 @@ type part struct {
 
 // Begin begins a session. Its rows follow in their order, and then End.
 func (r *Reader) Begin(s Stored) *Session {
-	out := r.idle
-	if r.idle = nil; out == nil {
-		out = new(Session)
-	}
-	*out = Session{reader: r, line: s.Line, tools: transcript.None, builder: out.builder, rooms: out.rooms,
+	out := &Session{reader: r, line: s.Line, tools: transcript.None,
 		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
 	out.builder.Count = r.Options.Count
 	if s.Sums != (transcript.Usage{}) && s.Sums.Possible() {
@@ -112,9 +108,6 @@ func (s *Session) Row(r Row) (held bool) {
 	return true
 }
 
-// mostRoom is how many entries of a session leave their memory to the next one.
-const mostRoom = 4096
-
 // End ends the session, which the reader's log has from then on.
 func (s *Session) End() {
 	s.release(false)
@@ -123,10 +116,6 @@ func (s *Session) End() {
 		s.reader.Skip(s.out.File, s.line, "result without a call")
 	}
 	s.reader.add(s.out, s.line)
-	if s.reader.Spill != nil && cap(s.builder.Entries) <= mostRoom { // what it has is packed
-		s.builder.Reset()
-		s.reader.idle = s
-	}
 }
 
 // release puts the row that is held, if any, into the history. copied says that the row

@@ -1,13 +1,12 @@
-// Package kept is the index of the logs that were read, so that a second run
-// reads only what is new.
+// Package kept is the cache of the logs that were read, so that a second run reads only
+// what is new.
 //
-// For each log it keeps what the reader of its format made of its lines (Lines), or,
-// where lines do not tell it, of the whole file (Whole): sizes, names, ids, usage,
-// definitions of tools, and the user's own words and queries, which replay ranks; no
-// other text. A later run hands this to the reader again in place of the lines,
-// so a session is put together by the same code from the same values, whether its
-// log was read or not. What the lines mean, only the readers know; here a line is
-// a run of numbers and texts (Encoder, Decoder).
+// An entry of the cache is what the reader of a format made of one log: a stream of
+// encoding/gob, packed with zstd, of one value a line, or, where lines do not tell it, of
+// one value a session (Whole). The values are sizes, names, ids, usage, definitions of
+// tools, and the user's own words and queries, which replay ranks; they have no other
+// text. A later run hands them to the reader again in place of the lines, so that a session
+// is put together by the same code from the same values, whether its log was read or not.
 //
 // A log is known by its path, who was said to have written it and the tokenizer
 // that counted it. It is
@@ -17,35 +16,27 @@
 //     the log is not opened. A database is unchanged when the files beside it are
 //     too (the log of what was written last, and the journal); a log of requests,
 //     when other logs repeat the same ones of its exchanges;
-//   - grown, where the format is one of lines, when the bytes at its beginning and those before the end of the last
-//     whole line are those of the entry: reading continues there, since the end
-//     of an unfinished line may still come;
+//   - grown, where the format is one of lines, when the bytes at its beginning and those
+//     before the end of the last whole line are those of the entry: reading continues
+//     there, since the end of an unfinished line may still come;
 //   - another one in every other case: it is read from its beginning.
 //
-// The entries are in files of package diskcache, many in one, since a folder of
-// sessions has thousands of logs. Which file has an entry is decided by its key.
-// A file has at most shardSize bytes; entries that were used longest ago are left
-// out of a larger one.
-//
-// A log of which more would be kept than that, such as one with a session every few kilobytes,
-// is not kept, and read anew by each run; that is forgotten as soon as it is known.
-//
-// A Spill is for one run: the contexts of its sessions, in the same encoding, in a file
-// without a name.
+// The bounds: package diskcache removes entries that were not used for long, and the oldest
+// where all are too large together; an entry of more than mostPacked bytes is not kept, and
+// its log is read by each run.
 //
 // Example: a log of two lines and half of a third has the size 250, and its second
-// line ends at 200. The entry has Size 250, Number 2, Offset 200, and the third
-// line as "torn" behind Whole. When the log has 400 bytes, the first Whole bytes
-// of Data give the first two lines, and reading begins at byte 200 with line 3.
+// line ends at 200. The entry has Size 250, Number 2, Offset 200 and Whole 2; the third
+// value says "torn". When the log has 400 bytes, the first two values give the first two
+// lines, and reading begins at byte 200 with line 3.
 //
 // Invariants:
-//   - what is read with an index and without are the same values;
+//   - what is read with a cache and without are the same values;
 //   - an entry that is damaged, cut or of another version is none, and a folder
 //     that cannot be used keeps nothing; neither is an error;
-//   - nothing with a name is written outside of the cache folder: what waits until it is
-//     saved, and what a Spill holds, is in temporary files whose names are removed at once.
+//   - nothing is written outside of the cache folder.
 //
 // Non-goals: reading on in a file whose reader needs more than lines, one after the
 // other (databases, exports, the gateway's logs, requests, packed logs): once it has
-// changed it is read anew, whole.
+// changed it is read again, whole.
 package kept

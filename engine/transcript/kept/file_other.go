@@ -4,5 +4,5 @@ package kept
 
 import "io/fs"
 
-// fileOf returns 0: other systems do not number their files where it is cheap to ask.
-func fileOf(fs.FileInfo) uint64 { return 0 }
+// FileOf returns 0: other systems do not number their files where it is cheap to ask.
+func FileOf(fs.FileInfo) uint64 { return 0 }

@@ -4,20 +4,19 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
 
 // line is what counts of one event.
 type line struct {
-	foreign  bool // of a later version, or no event
-	connects bool
-	at       time.Time
-	where    name
-	number   int    // 0 for none
-	what     string // why it is no request; empty for one
-	call     transcript.Call
-	answer   transcript.Size
+	Foreign  bool // of a later version, or no event
+	Connects bool
+	At       time.Time
+	Where    name
+	Number   int    // 0 for none
+	What     string // why it is no request; empty for one
+	Call     transcript.Call
+	Answer   transcript.Size
 }
 
 // fields are the members of an event that count, as they are written.
@@ -83,16 +82,16 @@ func (r *Reader) parse(data []byte) (l line, ok bool) {
 	}
 	kind := r.names.Of(f.kind)
 	if !f.version.IsNumber() || string(f.version.Raw) != version || kind == "" {
-		l.foreign = true
+		l.Foreign = true
 		return l, true
 	}
 	at, err := time.Parse(time.RFC3339Nano, f.time.Text())
 	if err != nil {
 		at = time.Time{}
 	}
-	l.at = at.UTC()
-	l.where = name{r.part(f.session), r.part(f.connection)}
-	l.number, l.connects = count(f.seq), kind == "connect"
+	l.At = at.UTC()
+	l.Where = name{r.part(f.session), r.part(f.connection)}
+	l.Number, l.Connects = count(f.seq), kind == "connect"
 	c := transcript.Call{Tool: r.names.Of(f.realName)}
 	switch kind {
 	case "search":
@@ -108,70 +107,15 @@ func (r *Reader) parse(data []byte) (l line, ok bool) {
 	case "fetch":
 		c.Tool = "rescuer_fetch"
 	default:
-		l.what = kind
+		l.What = kind
 		return l, true
 	}
 	if c.Tool == "" {
-		l.what = "unknown"
+		l.What = "unknown"
 		return l, true
 	}
 	c.Size = r.size(transcript.Schema, f.tokens.Member("request"), jsontree.Value{})
 	c.Answered, c.Failed = true, f.failed()
-	l.call, l.answer = c, r.answered(f.tokens.Member("response"), f.result)
+	l.Call, l.Answer = c, r.answered(f.tokens.Member("response"), f.result)
 	return l, true
-}
-
-// What a line has, as bits.
-const (
-	isForeign = 1 << iota
-	connects
-	isLeftOut
-	hasFailed
-	hasHits
-)
-
-// encode writes a line.
-func encode(e *kept.Encoder, l *line) {
-	e.Uint(kept.Bits(l.foreign, l.connects, l.what != "", l.call.Failed, l.call.Asked().Hits != nil))
-	if l.foreign {
-		return
-	}
-	e.Time(l.at)
-	e.Text(l.where.session)
-	e.Text(l.where.connection)
-	e.Int(l.number)
-	if l.what != "" {
-		e.Text(l.what)
-		return
-	}
-	e.Call(l.call)
-	if hits := l.call.Asked().Hits; hits != nil {
-		e.Texts(hits)
-	}
-	e.Size(l.answer)
-}
-
-// decode reads a line.
-func decode(d *kept.Decoder) (l line) {
-	bits := d.Uint()
-	if l.foreign = bits&isForeign != 0; l.foreign {
-		return l
-	}
-	l.connects = bits&connects != 0
-	l.at, l.where, l.number = d.Time(), name{d.Text(), d.Text()}, d.Int()
-	if bits&isLeftOut != 0 {
-		l.what = d.Text()
-		return l
-	}
-	l.call = d.Call()
-	l.call.Answered, l.call.Failed = true, bits&hasFailed != 0
-	if bits&hasHits != 0 {
-		asked := l.call.Asked()
-		if asked.Hits = d.Texts(); asked.Hits == nil {
-			asked.Hits = []string{}
-		}
-		l.call.Ask(asked)
-	}
-	l.answer = d.Size()
-	return l
 }

@@ -2,11 +2,9 @@ package record
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,42 +24,30 @@ const tokenChars = 4
 // Reader reads the files of a record one after the other, the oldest first. The zero
 // value is ready.
 type Reader struct {
-	Options transcript.Options
-	// Spill packs sessions that rest; nil where they stay as they are.
-	Spill    *kept.Spill
+	Options  transcript.Options
 	sessions []*session
-	awake    []*session        // those that are not packed
 	byName   map[name]*session // the latest of a connection
 	begun    map[name]int      // how many there are of it
 	seen     map[kept.Digest]bool
-	taken    int // events
 	skipped  transcript.Skips
 	names    lines.Names
-	// room is memory of sessions that were packed, for the next new ones; at most mostRooms
-	// of largestRoom entries.
-	room [][]transcript.Entry
 }
 
 // session is one that is read.
-type session struct {
-	transcript.Session
-	used int // the event that was taken last
-}
+type session struct{ transcript.Session }
 
 // name is what an event says of where it happened.
-type name struct{ session, connection string }
+type name struct{ Session, Connection string }
 
 // digest tells one event from all others. Its number alone does not: a server that is
 // started again counts from 1.
-func (l *line) digest() (d kept.Digest) {
+func (l *line) digest() kept.Digest {
 	var room [128]byte
 	key := room[:0]
-	for _, n := range []int{len(l.where.session), len(l.where.connection), l.number, int(l.at.Unix()), l.at.Nanosecond()} {
+	for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
 		key = binary.BigEndian.AppendUint64(key, uint64(n))
 	}
-	sum := sha256.Sum256(append(append(key, l.where.session...), l.where.connection...))
-	copy(d[:], sum[:])
-	return d
+	return kept.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -76,14 +62,18 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		r.byName, r.begun, r.seen = map[name]*session{}, map[name]int{}, map[kept.Digest]bool{}
 	}
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
-	return kept.Reader[line]{
+	err := kept.Reader[line]{
 		Parse:    r.parse,
 		Take:     func(l *line) string { return r.take(l, path) },
 		Skip:     skip,
-		Encode:   encode,
-		Decode:   decode,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
+	if r.Options.Pack {
+		for _, s := range r.sessions {
+			s.Pack()
+		}
+	}
+	return err
 }
 
 // Log returns what was read so far. A session in which nothing was asked or called is
@@ -91,47 +81,41 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 func (r *Reader) Log() transcript.Log {
 	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
-		if s.Packed != nil || len(s.Contexts[0].Entries) > 0 {
-			r.Spill.Pack(&s.Session)
+		if s.said() {
 			log.Sessions = append(log.Sessions, s.Session)
 		}
 	}
-	r.awake, r.room = nil, nil
 	return log
 }
 
 // take takes one event, and returns what it is when it is left out.
 func (r *Reader) take(l *line, path string) string {
-	if l.foreign {
+	if l.Foreign {
 		return "unknown"
 	}
-	if l.number > 0 {
+	if l.Number > 0 {
 		d := l.digest()
 		if r.seen[d] {
 			return "repeated"
 		}
 		r.seen[d] = true
 	}
-	s := r.session(l.where, l.connects, path)
+	s := r.session(l.Where, l.Connects, path)
 	if s.Started.IsZero() {
-		s.Started = l.at
+		s.Started = l.At
 	}
-	if l.what != "" {
-		return l.what
+	if l.What != "" {
+		return l.What
 	}
 	context := &s.Contexts[0]
-	if context.Entries == nil && len(r.room) > 0 {
-		last := len(r.room) - 1
-		context.Entries, r.room = r.room[last], r.room[:last]
-	}
-	if l.call.Kind != transcript.Use {
+	if l.Call.Kind != transcript.Use {
 		context.Bridge, context.Deferred = true, true
 	}
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
-		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.at, Size: l.call.Size,
-			Request: transcript.Request{Tools: transcript.None}.With(l.call)},
-		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.at, CallEntry: answer, Size: l.answer})
+		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.At, Size: l.Call.Size,
+			Request: transcript.Request{Tools: transcript.None}.With(l.Call)},
+		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.At, CallEntry: answer, Size: l.Answer})
 	return ""
 }
 
@@ -147,11 +131,11 @@ func (r *Reader) part(v jsontree.Value) string {
 // where a server that was started again gives connections the same names.
 func (r *Reader) session(where name, connects bool, path string) *session {
 	s := r.byName[where]
-	if s != nil && !(connects && (s.Packed != nil || len(s.Contexts[0].Entries) > 0)) {
-		r.wake(s)
+	if s != nil && !(connects && s.said()) {
+		s.Unpack()
 		return s
 	}
-	id := strings.Trim(where.session+"/"+where.connection, "/")
+	id := strings.Trim(where.Session+"/"+where.Connection, "/")
 	if id == "" {
 		id = path
 	}
@@ -160,52 +144,15 @@ func (r *Reader) session(where name, connects bool, path string) *session {
 	}
 	s = &session{Session: transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}}
 	r.byName[where] = s
-	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
-	r.wake(s)
+	r.sessions = append(r.sessions, s)
 	return s
 }
 
-// restful is how many events a session is not used until it is packed.
-const restful = 500
+// said reports whether something was asked or called in a session.
+func (s *session) said() bool { return s.Packed != nil || len(s.Contexts[0].Entries) > 0 }
 
-// wake makes a session ready for the next event, and packs those that rest.
-func (r *Reader) wake(s *session) {
-	r.taken++
-	s.used = r.taken
-	if s.Packed != nil {
-		r.Spill.Unpack(&s.Session)
-		r.awake = append(r.awake, s)
-	}
-	if r.Spill == nil || r.taken%restful != 0 {
-		return
-	}
-	r.awake = slices.DeleteFunc(r.awake, func(s *session) bool {
-		if r.taken-s.used < restful || len(s.Contexts[0].Entries) == 0 {
-			return false
-		}
-		entries := s.Contexts[0].Entries
-		r.Spill.Pack(&s.Session)
-		if len(r.room) < mostRooms && cap(entries) <= largestRoom {
-			clear(entries)
-			r.room = append(r.room, entries[:0])
-		}
-		return true
-	})
-}
-
-// What Reader.room has at most: a session that wakes brings memory of its own, so that
-// without a bound every packing would leave some behind.
-const mostRooms, largestRoom = 128, 256
-
-// mostHits is how many hits most searches have at most: five is the default limit.
-const mostHits = 5
-
-// hits returns the names of the tools that a search found; nil where it does not say.
-func (r *Reader) hits(v jsontree.Value) []string {
-	if !v.IsArray() {
-		return nil
-	}
-	names := make([]string, 0, mostHits)
+// hits returns the names of the tools that a search found; none where it does not say.
+func (r *Reader) hits(v jsontree.Value) (names []string) {
 	for hit := range v.All() {
 		if name := r.names.Of(hit.Member("name")); name != "" {
 			names = append(names, name)

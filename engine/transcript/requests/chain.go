@@ -1,7 +1,6 @@
 package requests
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,11 +16,9 @@ type file struct {
 	reader    *Reader
 	path      string
 	number    int32       // among the files of the reader
-	taken     int         // exchanges
 	last      kept.Digest // of the last exchange whose response has no id
 	held      *exchange   // a request that waits for its response
 	sessions  []*session
-	awake     []*session            // those that are not packed
 	at        map[uint64]end        // of the digest of a history: where it ends
 	ids       map[kept.Digest]place // of the id of a response: where its answer ends
 	histories histories
@@ -33,13 +30,12 @@ type file struct {
 // session is a chain of requests.
 type session struct {
 	out     transcript.Session
-	builder *dialogue.Builder // nil while it is packed
-	tools   *tools            // the last array of tools; nil for none
-	array   int               // its index
-	added   [][]byte          // definitions that the conversation brought besides
-	brought int               // how many of them are in the array
-	number  int32             // in the file
-	used    int               // the exchange that was taken last, counted in the file
+	builder dialogue.Builder
+	tools   *tools   // the last array of tools; nil for none
+	array   int      // its index
+	added   [][]byte // definitions that the conversation brought besides
+	brought int      // how many of them are in the array
+	number  int32    // in the file
 }
 
 // end is where a history ends: behind an entry of a session, with so many parts. It has
@@ -88,7 +84,6 @@ func (f *file) take(x exchange) {
 		from = f.begin(x, form, system)
 	}
 	s := from.session
-	f.wake(s)
 	lost := s.builder.Lost
 	s.builder.From(from.entry)
 	answered := form.answer(x.response)
@@ -174,61 +169,26 @@ func (f *file) begin(x exchange, form format, system string) place {
 	if n := len(f.sessions) + 1; n > 1 {
 		id = fmt.Sprintf("%s#%d", f.path, n)
 	}
-	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: &dialogue.Builder{Count: f.reader.Options.Count}}
+	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: dialogue.Builder{Count: f.reader.Options.Count}}
 	if system != "" {
 		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, dialogue.Unpaid)
 	}
 	s.number = int32(len(f.sessions))
-	f.sessions, f.awake = append(f.sessions, s), append(f.awake, s)
+	f.sessions = append(f.sessions, s)
 	return place{session: s, entry: s.builder.Last()}
 }
 
 // end adds the sessions of the file to the log.
 func (f *file) end() {
 	r := f.reader
-	f.at, f.ids, f.histories, f.awake = nil, nil, histories{}, nil // for what comes now
+	f.at, f.ids, f.histories = nil, nil, histories{} // for what comes now
 	r.sessions = slices.Grow(r.sessions, len(f.sessions))
 	for i, s := range f.sessions {
 		f.sessions[i] = nil
-		if s.out.Packed == nil {
-			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
-		}
-		if r.Kept.Fits() {
-			opened := s.out // alone: what is packed need not be packed again
-			r.Spill.Unpack(&opened)
-			r.Kept.Session(&opened, 0)
-		}
-		r.Spill.Pack(&s.out)
+		s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
+		r.Kept.Session(&s.out, 0)
 		r.sessions = append(r.sessions, s.out)
 	}
-}
-
-// restful is how many exchanges a session is not used until it is packed. Conversations
-// take turns in a log, but few go on behind that many others.
-const restful = 500
-
-// wake makes a session ready for the next exchange, and packs those that rest.
-func (f *file) wake(s *session) {
-	spill := f.reader.Spill
-	f.taken++
-	s.used = f.taken
-	if s.out.Packed != nil {
-		spill.Unpack(&s.out)
-		s.builder = dialogue.Resumed(f.reader.Options.Count, s.out.Contexts[0].Entries)
-		s.out.Contexts = nil
-		f.awake = append(f.awake, s)
-	}
-	if spill == nil || f.taken%restful != 0 {
-		return
-	}
-	f.awake = slices.DeleteFunc(f.awake, func(s *session) bool {
-		if f.taken-s.used < restful {
-			return false
-		}
-		s.out.Contexts, s.builder = []transcript.Context{{Entries: s.builder.Entries}}, nil
-		spill.Pack(&s.out)
-		return true
-	})
 }
 
 // ends remembers where a history ends.
@@ -237,8 +197,4 @@ func (f *file) ends(p place) {
 }
 
 // idOf returns what stands for the id of a response.
-func idOf(id string) (d kept.Digest) {
-	sum := sha256.Sum256([]byte(id))
-	copy(d[:], sum[:])
-	return d
-}
+func idOf(id string) kept.Digest { return kept.DigestOf([]byte(id)) }

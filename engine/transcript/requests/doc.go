@@ -26,6 +26,5 @@
 //   - a response that is an error, or was logged as a stream of events, is counted as
 //     left out;
 //   - memory grows with the number of exchanges, by some digests each, and with the longest
-//     entry of the log; with a Spill the sessions that rest are not in it. Sessions with
-//     the same tools share them.
+//     entry of the log. Sessions with the same tools share them.
 package requests

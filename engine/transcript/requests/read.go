@@ -20,9 +20,7 @@ import (
 type Reader struct {
 	Options transcript.Options
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
-	Kept *kept.Whole
-	// Spill packs sessions; nil where they stay as they are.
-	Spill    *kept.Spill
+	Kept     *kept.Whole
 	sessions []transcript.Session
 	files    int32                                      // that were begun
 	seen     map[kept.Digest]int32                      // of exchanges whose response has an id: the number of the file in which it was first
@@ -180,7 +178,7 @@ func (f *file) again(x exchange) bool {
 		return false
 	}
 	h := sha256.New()
-	for _, part := range [][]byte{x.response.Raw, kept.Sum(x.request.Raw), binary.BigEndian.AppendUint64(nil, uint64(x.at.UnixNano()))} {
+	for _, part := range [][]byte{x.response.Raw, binary.BigEndian.AppendUint64(nil, kept.Sum(x.request.Raw)), binary.BigEndian.AppendUint64(nil, uint64(x.at.UnixNano()))} {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		h.Write(part)
 	}
@@ -222,7 +220,6 @@ func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 			for i, a := range s.Arrays {
 				s.Arrays[i] = r.shared(a)
 			}
-			r.Spill.Pack(&s)
 			r.sessions = append(r.sessions, s)
 		},
 		func(line int, what string) { r.skipped.Add(path, line, what) })
@@ -235,9 +232,9 @@ func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 			r.seen = map[kept.Digest]int32{}
 		}
 		r.files++
-		k.Parts(func(d kept.Digest) {
-			if _, known := r.seen[d]; !known {
-				r.seen[d] = r.files
+		err = k.Parts(func(p kept.Part) {
+			if _, known := r.seen[p.Digest]; !known {
+				r.seen[p.Digest] = r.files
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
 	"caliper/engine/diskcache"
@@ -239,25 +240,113 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
-// TestEntryOfNoLines: an entry that is sound and says what no reader wrote is thrown
-// away, and its log is read.
-func TestEntryOfNoLines(t *testing.T) {
-	dir := folder(t, map[string]string{"a.jsonl": of(claudeLine+claudeReply, "s1"), "b.jsonl": of(codexLines, "s2"), "c.jsonl": of(claudeLine, "s3")})
-	cache := later(filepath.Join(t.TempDir(), "cache"))
-	readAll(t, dir, transcript.Options{}, cache, "first")
-	x := kept.Open(cache, "", transcript.Options{})
-	for name, data := range map[string]string{"a.jsonl": "\x00\xff\xff", "b.jsonl": "\x02\xff"} {
-		e := x.Find(filepath.Join(dir, name))
-		e.Data, e.Whole = append(e.Data[:e.Whole:e.Whole], data...), e.Whole+len(data)
-		x.Put(filepath.Join(dir, name), *e)
-	}
-	if err := x.Save(); err != nil {
+// forged returns the facts of an entry that says what no reader wrote: some bytes of gob,
+// packed as an entry is.
+func forged(t testing.TB, data []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	readAll(t, dir, transcript.Options{}, cache, "damaged")
-	for _, name := range []string{"a.jsonl", "b.jsonl"} {
-		if e := kept.Open(cache, "", transcript.Options{}).Find(filepath.Join(dir, name)); e == nil || strings.HasSuffix(string(e.Data), "\xff") {
-			t.Errorf("%s: the entry is %+v", name, e)
-		}
+	return z.EncodeAll(data, nil)
+}
+
+// TestEntryOfNoLines: an entry that is sound and says what no reader wrote is thrown
+// away, and its log is read; so is one that makes a reader fail.
+func TestEntryOfNoLines(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeLine+claudeReply, "s1"), "b.jsonl": of(codexLines, "s2"), "c.jsonl": of(claudeLine, "s3"), "d.json": of(hermesExport, "s4")})
+	cache := later(filepath.Join(t.TempDir(), "cache"))
+	readAll(t, dir, transcript.Options{}, cache, "first")
+	session := func(e ...transcript.Entry) *kept.Lines {
+		w := kept.NewWhole()
+		w.Session(&transcript.Session{ID: "s4", Agent: transcript.Hermes, Contexts: []transcript.Context{{Entries: e}}}, 1)
+		return w.Lines()
 	}
+	answer := transcript.Entry{Parent: transcript.None, Kind: transcript.Answer, Request: &transcript.Request{Tools: transcript.None}}
+	for name, forge := range map[string]func(*kept.Entry){
+		"a.jsonl no gob":        func(e *kept.Entry) { e.Facts = forged(t, []byte("\x00\xff\xff")) },
+		"b.jsonl no zstd":       func(e *kept.Entry) { e.Facts = []byte("\x02\xff") },
+		"c.jsonl cut":           func(e *kept.Entry) { e.Facts = e.Facts[:len(e.Facts)-2] },
+		"c.jsonl fewer":         func(e *kept.Entry) { e.Count++ },
+		"d.json another format": func(e *kept.Entry) { e.Format = 1 },
+		"d.json no session":     func(e *kept.Entry) { e.Lines = *session() },
+		"d.json a parent ahead": func(e *kept.Entry) { e.Lines = *session(transcript.Entry{Parent: 3}) },
+		"d.json the result of none": func(e *kept.Entry) {
+			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Result})
+		},
+		"d.json no such kind":        func(e *kept.Entry) { e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: 77}) },
+		"d.json a result of no call": func(e *kept.Entry) { e.Lines = *session(answer, transcript.Entry{Kind: transcript.Result}) },
+		"d.json an answer of nothing": func(e *kept.Entry) {
+			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Answer})
+		},
+		"d.json no such tools": func(e *kept.Entry) {
+			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Answer, Request: &transcript.Request{Tools: 5}})
+		},
+		"d.json no contexts": func(e *kept.Entry) {
+			w := kept.NewWhole()
+			w.Session(&transcript.Session{ID: "s4"}, 1)
+			e.Lines = *w.Lines()
+		},
+	} {
+		file, _, _ := strings.Cut(name, " ")
+		x := kept.Open(cache, "", transcript.Options{})
+		e := x.Find(filepath.Join(dir, file))
+		if e == nil {
+			t.Fatalf("%s: nothing is kept", name)
+		}
+		forge(e)
+		x.Put(filepath.Join(dir, file), e)
+		if name == "d.json no session" {
+			continue // it says that nothing was said in it, which may be
+		}
+		readAll(t, dir, transcript.Options{}, cache, name)
+		readAll(t, dir, transcript.Options{}, cache, name+", again")
+	}
+}
+
+// FuzzForgedEntry: whatever the facts of an entry are, reading ends, and has a log that keeps
+// what package transcript promises.
+func FuzzForgedEntry(f *testing.F) {
+	names := []string{"a.jsonl", "b.jsonl", "c.json", "d.jsonl", "e.log"}
+	dir := f.TempDir()
+	for i, text := range []string{of(claudeLine+claudeReply, "s1"), of(codexLines, "s2"), of(hermesExport, "s3"), of(recordLines, "c1"), chatLog} {
+		put(f, filepath.Join(dir, names[i]), text, 0)
+	}
+	cache := later(f.TempDir())
+	if _, err := Read(f.Context(), []string{dir}, "", transcript.Options{}, cache); err != nil {
+		f.Fatal(err)
+	}
+	sound := map[string]kept.Entry{}
+	unpack, err := zstd.NewReader(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i, name := range names {
+		e := kept.Open(cache, "", transcript.Options{}).Find(filepath.Join(dir, name))
+		data, err := unpack.DecodeAll(e.Facts, nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		sound[name] = *e
+		f.Add(i, data)
+	}
+	f.Fuzz(func(t *testing.T, which int, data []byte) {
+		name := names[uint(which)%uint(len(names))]
+		e := sound[name]
+		e.Facts = forged(t, data)
+		kept.Open(cache, "", transcript.Options{}).Put(filepath.Join(dir, name), &e)
+		log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range log.Sessions {
+			for _, c := range s.Contexts {
+				for i, e := range c.Entries {
+					if e.Parent >= i || e.Kind == transcript.Result && c.Entries[e.CallEntry].Request == nil {
+						t.Errorf("entry %d: %+v", i, e)
+					}
+				}
+			}
+		}
+	})
 }

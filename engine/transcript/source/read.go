@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -55,21 +56,37 @@ func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Ag
 		return transcript.Log{}, err
 	}
 	index := kept.Open(cache, agent, o)
-	log, err := w.read(ctx, f, agent, o, index)
+	log, err := w.trust(ctx, f, agent, o, index)
 	if errors.Is(err, kept.ErrDamaged) {
 		index.Distrust()
 		log, err = w.read(ctx, f, agent, o, index)
 	}
-	_ = index.Save() // what is not kept is read the next time, after an interruption, too
+	index.Sweep()
 	if err != nil {
 		return transcript.Log{}, err
 	}
 	return log, nil
 }
 
+// trust reads the files that were found, and takes an entry of the index as it is.
+//
+// SECURITY: an entry may be anybody's. What it makes a reader do is undone: the logs are
+// read again without the index.
+func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Cache) (log transcript.Log, err error) {
+	defer func() {
+		if index == nil {
+			return
+		}
+		if fault := recover(); fault != nil {
+			log, err = transcript.Log{}, fmt.Errorf("%w: %v", kept.ErrDamaged, fault)
+		}
+	}()
+	return w.read(ctx, f, agent, o, index)
+}
+
 // read reads the files that were found. The error is ctx's, or says that an entry of
 // the index is damaged.
-func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Index) (transcript.Log, error) {
+func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Cache) (transcript.Log, error) {
 	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies()}
 	sizes := r.sizes()
 	if o.Progress != nil {
@@ -80,10 +97,6 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		}
 	}
 	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options, r.copilot.Options = o, o, o, o, o, o
-	if o.Pack {
-		r.spill = new(kept.Spill)
-	}
-	r.claude.Spill, r.codex.Spill, r.hermes.Spill, r.requests.Spill, r.record.Spill, r.copilot.Spill = r.spill, r.spill, r.spill, r.spill, r.spill, r.spill
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
@@ -107,9 +120,6 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 	if err := r.reorder(ctx); err != nil {
 		return transcript.Log{}, err
 	}
-	if err := r.spill.Err(); err != nil {
-		return transcript.Log{}, err
-	}
 	return r.log(), nil
 }
 
@@ -118,14 +128,13 @@ type readers struct {
 	options   transcript.Options
 	found     *found
 	agent     transcript.Agent
-	index     *kept.Index
+	index     *kept.Cache
 	databases *statedb.Copies      // nil: none are kept
 	skipped   []transcript.Skipped // whole files
 	head      []byte               // of the file that is looked at
 	unpacker  unpacker
-	spill     *kept.Spill // nil: sessions are not packed
-	left      int64       // bytes of the file that is read of which nobody was told
-	packed    bool        // the file that is read is packed: its progress is that of the pack
+	left      int64 // bytes of the file that is read of which nobody was told
+	packed    bool  // the file that is read is packed: its progress is that of the pack
 	claude    claude.Reader
 	codex     codex.Reader
 	hermes    hermes.Reader
@@ -142,7 +151,7 @@ func (r *readers) reorder(ctx context.Context) error {
 	if order == nil {
 		return nil
 	}
-	r.requests = requests.Reader{Options: r.requests.Options, Spill: r.spill}
+	r.requests = requests.Reader{Options: r.requests.Options}
 	for _, path := range order {
 		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, kept.ErrDamaged) {
 			return err
@@ -162,7 +171,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 	known := r.index.Find(path)
 	if known != nil {
 		if info, err := os.Stat(path); err == nil && known.Unchanged(info) {
-			if taken, err := r.known(ctx, format(known.Format), path, &known.Lines); taken || err != nil {
+			if taken, err := r.known(ctx, format(known.Format), path, &known.Lines, known.Beside); taken || err != nil {
 				return err
 			}
 		}
@@ -247,12 +256,12 @@ func (r *readers) tell(bytes int64) {
 // known takes a file that is as it was by what is kept of it. It reports false, and takes
 // nothing, where what it was kept with is not as it was: the files beside a database, or
 // what other logs have of it. The error is ctx's, or says that what is kept is damaged.
-func (r *readers) known(ctx context.Context, is format, path string, k *kept.Lines) (taken bool, err error) {
+func (r *readers) known(ctx context.Context, is format, path string, k *kept.Lines, beside []byte) (taken bool, err error) {
 	switch is {
 	case requestsFormat:
 		return r.requests.Known(path, k)
 	case databaseFormat:
-		if now, _ := statedb.State(path, r.index.Now(), 0); !bytes.Equal(now, k.Beside()) {
+		if now, _ := statedb.State(path, r.index.Now(), 0); !bytes.Equal(now, beside) {
 			return false, nil
 		}
 		return true, r.hermes.Known(path, k)
@@ -270,7 +279,7 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
-	w := new(kept.Whole)
+	w := kept.NewWhole()
 	var beside []byte
 	settled := true
 	if is == databaseFormat {
@@ -279,13 +288,12 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = w, w, w
 	err := r.whole(ctx, is, in, path)
 	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = nil, nil, nil
-	if err != nil {
+	k := w.Lines()
+	if err != nil || !k.Fits() {
 		return err
 	}
-	if !w.Fits() {
-		return nil
-	}
-	e := kept.EntryOf(int(is), info, r.index.Now(), w.Lines(beside))
+	e := kept.EntryOf(int(is), info, r.index.Now(), k)
+	e.Beside = beside
 	if settled && e.Settled && e.Seal(f) == nil {
 		r.index.Put(path, e)
 	}

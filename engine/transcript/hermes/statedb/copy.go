@@ -86,9 +86,7 @@ func stampOf(path string) (s stamp, err error) {
 	if err != nil {
 		return s, err
 	}
-	var e kept.Encoder
-	kept.StateOf(info, &e)
-	s.main.state, s.when = string(e.Data), info.ModTime()
+	s.main.state, s.when = stateOf(info), info.ModTime()
 	if err := readHead(path, s.main.head[:]); err != nil {
 		return s, err
 	}
@@ -114,19 +112,19 @@ func Size(path string) (all int64) {
 // ones later, without opening any: which are there, their sizes, their times and which
 // files they are. settled is false where one was changed less than the age before now.
 func State(path string, now time.Time, age time.Duration) (state []byte, settled bool) {
-	var e kept.Encoder
 	settled = true
 	for _, suffix := range suffixes {
-		info, err := os.Stat(path + suffix)
-		if err != nil {
-			e.Uint(0)
-			continue
+		if info, err := os.Stat(path + suffix); err == nil {
+			state = append(append(state, suffix...), stateOf(info)...)
+			settled = settled && now.Sub(info.ModTime()) >= age
 		}
-		e.Uint(1)
-		kept.StateOf(info, &e)
-		settled = settled && now.Sub(info.ModTime()) >= age
 	}
-	return e.Data, settled
+	return state, settled
+}
+
+// stateOf returns what tells a file from the same file later.
+func stateOf(info fs.FileInfo) string {
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", kept.FileOf(info), "\n")
 }
 
 // openFile opens a regular file.
