@@ -52,8 +52,8 @@ type Options struct {
 	// Tokenizer names what counts; "" where it has no name, so that nothing is
 	// kept of what it counted.
 	Tokenizer string
-	// Pack asks for sessions whose contexts are Packed, where the sessions of a format have
-	// many entries: for one that looks at each session once.
+	// Pack asks for sessions whose contexts are Packed, where a log may have so many that
+	// they take more memory than half of it: for one that looks at each session once.
 	Pack bool
 	// Found is called once before anything is read, with the number of files that may be
 	// logs and their bytes on disk: a packed log counts as it is packed, a database with

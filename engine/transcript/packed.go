@@ -3,13 +3,82 @@ package transcript
 import (
 	"bytes"
 	"encoding/gob"
+	"sync"
 	"time"
 )
 
-// Packed are the contexts of a session in fewer bytes.
+// Packer packs the contexts of sessions that rest, so that half a gigabyte of short logs takes
+// a quarter of it. Its sessions may be opened by several goroutines. The zero value is ready.
+type Packer struct {
+	opening  sync.Mutex
+	last     *pack
+	contexts [][]Context // of the last pack that was opened
+}
+
+// pack has the contexts of some sessions together, as gob writes them: to begin takes gob as
+// long as fifty entries.
+type pack struct{ data []byte }
+
+// mostTogether is how many entries are packed together, with those of one session more.
+const mostTogether = 2000
+
+// Packed is where the contexts of a session are.
 type Packed struct {
-	Contexts []byte    // as gob writes them
-	Ended    time.Time // what LatestOf returns of them
+	Ended time.Time // what LatestOf returns of them
+	by    *Packer
+	in    *pack
+	at    int
+}
+
+// Pack packs the contexts of sessions that have some.
+func (p *Packer) Pack(sessions ...*Session) {
+	var list [][]Context
+	in, entries := new(pack), 0
+	end := func() {
+		var out bytes.Buffer
+		_ = gob.NewEncoder(&out).Encode(list) // of types that it takes, into memory
+		in.data = out.Bytes()
+		list, in, entries = nil, new(pack), 0
+	}
+	for _, s := range sessions {
+		if s.Packed != nil {
+			continue
+		}
+		s.Packed = &Packed{LatestOf(s.Contexts), p, in, len(list)}
+		for _, c := range s.Contexts {
+			entries += len(c.Entries)
+		}
+		if list, s.Contexts = append(list, s.Contexts), nil; entries > mostTogether {
+			end()
+		}
+	}
+	if len(list) > 0 {
+		end()
+	}
+}
+
+// Opened returns the session with its contexts. The session itself stays packed.
+func (s *Session) Opened() Session {
+	out := *s
+	k := s.Packed
+	if k == nil {
+		return out
+	}
+	k.by.opening.Lock()
+	defer k.by.opening.Unlock()
+	if k.by.last != k.in {
+		k.by.last, k.by.contexts = k.in, nil
+		_ = gob.NewDecoder(bytes.NewReader(k.in.data)).Decode(&k.by.contexts) // which Pack wrote
+	}
+	out.Packed, out.Contexts = nil, k.by.contexts[k.at]
+	return out
+}
+
+// Unpack puts the contexts back into a session that goes on, of which there is no other copy.
+func (s *Session) Unpack() {
+	if s.Packed != nil {
+		*s = s.Opened()
+	}
 }
 
 // LatestOf returns the latest time of an entry of some contexts; zero when none has a time.
@@ -22,26 +91,4 @@ func LatestOf(contexts []Context) (latest time.Time) {
 		}
 	}
 	return latest
-}
-
-// Pack makes the contexts of a session take few bytes, until Unpack: records of calls may
-// have a million entries.
-func (s *Session) Pack() {
-	var out bytes.Buffer
-	if s.Packed == nil && gob.NewEncoder(&out).Encode(s.Contexts) == nil {
-		s.Contexts, s.Packed = nil, &Packed{out.Bytes(), LatestOf(s.Contexts)}
-	}
-}
-
-// Unpack puts the contexts back into a session.
-func (s *Session) Unpack() { *s = s.Opened() }
-
-// Opened returns the session with its contexts. The session itself stays packed.
-func (s *Session) Opened() Session {
-	out := *s
-	if p := s.Packed; p != nil {
-		out.Packed = nil
-		_ = gob.NewDecoder(bytes.NewReader(p.Contexts)).Decode(&out.Contexts) // which Pack wrote
-	}
-	return out
 }

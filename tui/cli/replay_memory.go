@@ -9,7 +9,7 @@ const (
 	// roomShare is the share of the bytes of larger logs that they may take instead, as
 	// its inverse: more than their sessions, so that collecting never takes most of the
 	// time.
-	roomShare = 2
+	roomShare = 3
 	// roomStep is how many bytes of logs are read until the room is set anew, which
 	// stops all threads for a moment. Logs that are smaller need none.
 	roomStep = 64 << 20

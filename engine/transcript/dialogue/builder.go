@@ -31,6 +31,19 @@ type sameID struct {
 	open  int // the first one that may have no answer yet
 }
 
+// Resumed returns a builder that goes on with the entries of another one, of which nothing
+// else is needed; From says behind which of them.
+func Resumed(count transcript.Counter, entries []transcript.Entry) Builder {
+	b := Builder{Count: count, Entries: entries}
+	for i := range entries {
+		b.branched = b.branched || entries[i].Parent != i-1
+		if r := entries[i].Request; r != nil {
+			b.remember(i, r.Calls)
+		}
+	}
+	return b
+}
+
 // Unpaid is the request of an answer of which nothing is known.
 var Unpaid = transcript.Request{Tools: transcript.None}
 

@@ -26,6 +26,8 @@ const tokenChars = 4
 type Reader struct {
 	Options  transcript.Options
 	sessions []*session
+	awake    []*session // those that are not packed
+	packer   transcript.Packer
 	byName   map[name]*session // the latest of a connection
 	begun    map[name]int      // how many there are of it
 	seen     map[kept.Digest]bool
@@ -69,9 +71,10 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	if r.Options.Pack {
-		for _, s := range r.sessions {
-			s.Pack()
+		for _, s := range r.awake {
+			r.packer.Pack(&s.Session)
 		}
+		r.awake = nil
 	}
 	return err
 }
@@ -132,7 +135,10 @@ func (r *Reader) part(v jsontree.Value) string {
 func (r *Reader) session(where name, connects bool, path string) *session {
 	s := r.byName[where]
 	if s != nil && !(connects && s.said()) {
-		s.Unpack()
+		if s.Packed != nil {
+			s.Unpack()
+			r.awake = append(r.awake, s)
+		}
 		return s
 	}
 	id := strings.Trim(where.Session+"/"+where.Connection, "/")
@@ -144,7 +150,7 @@ func (r *Reader) session(where name, connects bool, path string) *session {
 	}
 	s = &session{Session: transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}}
 	r.byName[where] = s
-	r.sessions = append(r.sessions, s)
+	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
 	return s
 }
 

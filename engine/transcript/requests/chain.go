@@ -18,7 +18,9 @@ type file struct {
 	number    int32       // among the files of the reader
 	last      kept.Digest // of the last exchange whose response has no id
 	held      *exchange   // a request that waits for its response
+	taken     int         // exchanges
 	sessions  []*session
+	awake     []*session            // those that are not packed
 	at        map[uint64]end        // of the digest of a history: where it ends
 	ids       map[kept.Digest]place // of the id of a response: where its answer ends
 	histories histories
@@ -36,6 +38,7 @@ type session struct {
 	added   [][]byte // definitions that the conversation brought besides
 	brought int      // how many of them are in the array
 	number  int32    // in the file
+	used    int      // the exchange that was taken last, counted in the file
 }
 
 // end is where a history ends: behind an entry of a session, with so many parts. It has
@@ -84,6 +87,7 @@ func (f *file) take(x exchange) {
 		from = f.begin(x, form, system)
 	}
 	s := from.session
+	f.wake(s)
 	lost := s.builder.Lost
 	s.builder.From(from.entry)
 	answered := form.answer(x.response)
@@ -174,21 +178,57 @@ func (f *file) begin(x exchange, form format, system string) place {
 		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, dialogue.Unpaid)
 	}
 	s.number = int32(len(f.sessions))
-	f.sessions = append(f.sessions, s)
+	f.sessions, f.awake = append(f.sessions, s), append(f.awake, s)
 	return place{session: s, entry: s.builder.Last()}
 }
 
 // end adds the sessions of the file to the log.
 func (f *file) end() {
 	r := f.reader
-	f.at, f.ids, f.histories = nil, nil, histories{} // for what comes now
+	f.at, f.ids, f.histories, f.awake = nil, nil, histories{}, nil // for what comes now
+	from := len(r.sessions)
 	r.sessions = slices.Grow(r.sessions, len(f.sessions))
 	for i, s := range f.sessions {
 		f.sessions[i] = nil
-		s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
-		r.Kept.Session(&s.out, 0)
+		if s.out.Packed == nil {
+			s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
+		}
+		if r.Kept != nil {
+			opened := s.out.Opened()
+			r.Kept.Session(&opened, 0)
+		}
 		r.sessions = append(r.sessions, s.out)
 	}
+	r.pack(from)
+}
+
+// restful is how many exchanges a session is not used until it is packed. Conversations
+// take turns in a log, but few go on behind that many others.
+const restful = 500
+
+// wake makes a session ready for the next exchange, and packs those that rest.
+func (f *file) wake(s *session) {
+	f.taken++
+	s.used = f.taken
+	if s.out.Packed != nil {
+		s.out.Unpack()
+		s.builder = dialogue.Resumed(f.reader.Options.Count, s.out.Contexts[0].Entries)
+		s.out.Contexts = nil
+		f.awake = append(f.awake, s)
+	}
+	if !f.reader.Options.Pack || f.taken%restful != 0 {
+		return
+	}
+	var rest []*transcript.Session
+	f.awake = slices.DeleteFunc(f.awake, func(s *session) bool {
+		if f.taken-s.used < restful {
+			return false
+		}
+		s.out.Contexts, s.builder = []transcript.Context{{Entries: s.builder.Entries}}, dialogue.Builder{}
+		rest = append(rest, &s.out)
+		return true
+	})
+	f.reader.packer.Pack(rest...)
 }
 
 // ends remembers where a history ends.

@@ -22,6 +22,7 @@ type Reader struct {
 	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
 	Kept     *kept.Whole
 	sessions []transcript.Session
+	packer   transcript.Packer
 	files    int32                                      // that were begun
 	seen     map[kept.Digest]int32                      // of exchanges whose response has an id: the number of the file in which it was first
 	arrays   map[[sha256.Size]byte]transcript.ToolArray // that were read, by the digest of their bytes: sessions share them
@@ -208,6 +209,7 @@ func (f *file) again(x exchange) bool {
 // damaged.
 func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 	var shares []int32
+	from := len(r.sessions)
 	ok, err = k.Take(path, func(d kept.Digest) bool {
 		first, known := r.seen[d]
 		if known {
@@ -224,6 +226,7 @@ func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 		},
 		func(line int, what string) { r.skipped.Add(path, line, what) })
 	if ok && err == nil {
+		r.pack(from)
 		r.paths = append(r.paths, path)
 		for _, first := range shares {
 			r.share(first, r.files+1)
@@ -239,6 +242,17 @@ func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
 		})
 	}
 	return ok, err
+}
+
+// pack packs the last sessions, from one on, where that is asked for.
+func (r *Reader) pack(from int) {
+	if r.Options.Pack {
+		list := make([]*transcript.Session, len(r.sessions)-from)
+		for i := range list {
+			list[i] = &r.sessions[from+i]
+		}
+		r.packer.Pack(list...)
+	}
 }
 
 // keep makes the request that waits for its response independent of the line.
