@@ -33,11 +33,12 @@ type Packed struct {
 // Pack packs the contexts of sessions that have some.
 func (p *Packer) Pack(sessions ...*Session) {
 	var list [][]Context
+	var out bytes.Buffer
 	in, entries := new(pack), 0
 	end := func() {
-		var out bytes.Buffer
+		out.Reset()
 		_ = gob.NewEncoder(&out).Encode(list) // of types that it takes, into memory
-		in.data = out.Bytes()
+		in.data = bytes.Clone(out.Bytes())
 		list, in, entries = nil, new(pack), 0
 	}
 	for _, s := range sessions {

@@ -71,9 +71,11 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	if r.Options.Pack {
-		for _, s := range r.awake {
-			r.packer.Pack(&s.Session)
+		list := make([]*transcript.Session, len(r.awake))
+		for i, s := range r.awake {
+			list[i] = &s.Session
 		}
+		r.packer.Pack(list...)
 		r.awake = nil
 	}
 	return err
