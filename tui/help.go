@@ -82,7 +82,7 @@ func (a *App) helpRows() []helpRow {
 	for _, label := range pane {
 		words.add(paneWords, label)
 	}
-	for _, s := range glossary.Sections {
+	for _, s := range glossary.Sections() {
 		for _, t := range s.Terms {
 			words.add(s.Title, t.Word)
 		}

@@ -187,7 +187,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 		term, _ := glossary.Lookup(label)
 		found[term.Word] = true
 	}
-	for _, s := range glossary.Sections {
+	for _, s := range glossary.Sections() {
 		for _, term := range s.Terms {
 			if !found[term.Word] {
 				t.Errorf("%q is among the words of no pane", term.Word)

@@ -109,7 +109,7 @@ func (r *run) printTopic(t topics.Topic) error {
 	out := object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
 	if t.Name == "glossary" {
 		terms := []object{}
-		for _, s := range glossary.Sections {
+		for _, s := range glossary.Sections() {
 			for _, term := range s.Terms {
 				terms = append(terms, object{{"term", term.Word}, {"also", notNull(term.Also)}, {"meaning", term.Meaning}})
 			}

@@ -1,7 +1,7 @@
 // Package glossary has the meaning of every label that a screen or a command
 // prints and that needs an explanation, in one or two sentences each. It is the
 // one source: `caliper help glossary`, the table in README and the explorer
-// print what is here.
+// print the tables of terms.md and settings.md.
 //
 // Goals:
 //   - a reader who knows LLM agents, and not caliper, understands each meaning
@@ -12,7 +12,20 @@
 // and the syntax of commands.
 package glossary
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+// terms has a table for each section: the word, its other labels, whether README has it, and
+// its meaning. settings has the keys of the configuration.
+var (
+	//go:embed terms.md
+	terms string
+	//go:embed settings.md
+	settings string
+)
 
 // Term is one word of the glossary.
 type Term struct {
@@ -31,11 +44,56 @@ type Section struct {
 // Gate begins the words of the gates of a call, before their names.
 const Gate = "gate "
 
+// Sections returns all terms, in the order in which a reader meets them. They must not be
+// changed.
+var Sections = sync.OnceValue(func() []Section {
+	var all []Section
+	for _, part := range strings.Split(terms, "## ")[1:] {
+		title, table, _ := strings.Cut(part, "\n")
+		s := Section{Title: title}
+		for _, row := range rows(table) {
+			t := Term{Word: row[0], Basic: row[2] != "", Meaning: row[3]}
+			if row[1] != "" {
+				t.Also = strings.Split(row[1], ", ")
+			}
+			s.Terms = append(s.Terms, t)
+		}
+		all = append(all, s)
+	}
+	return all
+})
+
+// Setting returns what a setting of the configuration does, in one sentence, by its key; empty
+// for a key that is no setting. What it takes is in package config.
+func Setting(key string) string { return meanings()[key] }
+
+var meanings = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, row := range rows(settings) {
+		all[row[0]] = row[1]
+	}
+	return all
+})
+
+// rows returns the cells of a table in Markdown, without its titles.
+func rows(table string) [][]string {
+	var all [][]string
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			all = append(all, cells[1:len(cells)-1])
+		}
+	}
+	return all[2:]
+}
+
 // Lookup returns the term of a label, which is its word or one of its other
 // labels, whatever the case of its letters. The result is false for a label
 // that is not explained.
 func Lookup(label string) (Term, bool) {
-	for _, s := range Sections {
+	for _, s := range Sections() {
 		for _, t := range s.Terms {
 			if strings.EqualFold(t.Word, label) {
 				return t, true
@@ -54,7 +112,7 @@ func Lookup(label string) (Term, bool) {
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| word | meaning |\n|---|---|\n")
-	for _, s := range Sections {
+	for _, s := range Sections() {
 		for _, t := range s.Terms {
 			if t.Basic {
 				b.WriteString("| " + t.Word + " | " + t.Meaning + " |\n")

@@ -18,7 +18,7 @@ import (
 
 // every calls a function for each term.
 func every(do func(Term)) {
-	for _, s := range Sections {
+	for _, s := range Sections() {
 		for _, t := range s.Terms {
 			do(t)
 		}
@@ -78,7 +78,7 @@ func TestWordsOfTheCodeAreExplained(t *testing.T) {
 			t.Errorf("setting %s: %q", key, m)
 		}
 	}
-	for key := range settings {
+	for key := range meanings() {
 		if _, ok := config.SpecOf(key); !ok {
 			t.Errorf("%s is no setting", key)
 		}

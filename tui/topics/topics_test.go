@@ -3,13 +3,11 @@ package topics
 import (
 	"bufio"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"caliper/config"
-	"caliper/engine"
 	"caliper/engine/export"
 	"caliper/engine/rescue/fetch"
 	"caliper/tui/cells"
@@ -53,25 +51,27 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The pages explain what the code has, and nothing else.
+// The tables of the pages have what the code has, in its order, and nothing else.
 func TestPagesAgreeWithTheCode(t *testing.T) {
-	shapeNames := map[string]string{}
-	for s, does := range shapes {
-		shapeNames[string(s)] = does
-	}
-	exported := []string{}
+	var shapes []string
 	for _, s := range export.Shapes() {
-		exported = append(exported, string(s))
+		shapes = append(shapes, string(s))
 	}
-	for name, c := range map[string]struct {
-		code []string
-		page map[string]string
+	for _, c := range []struct {
+		page, section string
+		code          []string
 	}{
-		"rankers": {config.Rankers, rankers}, "gates": {engine.GateNames(), gates}, "strategies": {config.Strategies, strategies},
-		"modes": {fetch.Modes, modes}, "shapes": {exported, shapeNames},
+		{"rankers", "Rankers", config.Rankers}, {"selection", "Strategies", config.Strategies}, {"rescue", "Modes of a fetch", fetch.Modes},
+		{"formats", "Shapes that export writes (--shape SHAPE)", shapes},
 	} {
-		if want, got := slices.Sorted(slices.Values(c.code)), slices.Sorted(maps.Keys(c.page)); !slices.Equal(want, got) {
-			t.Errorf("%s: the page has %q, the code %q", name, got, want)
+		var words []string
+		for _, line := range sectionOfPage(c.page, c.section) {
+			if word, _, strong := strings.Cut(strings.TrimPrefix(line, "| **"), "**"); strong {
+				words = append(words, word)
+			}
+		}
+		if !slices.Equal(words, c.code) {
+			t.Errorf("%s: the page has %q, the code %q", c.page, words, c.code)
 		}
 	}
 	for _, key := range config.Settable() {
@@ -81,9 +81,19 @@ func TestPagesAgreeWithTheCode(t *testing.T) {
 	}
 }
 
+// sectionOfPage returns the lines of a section.
+func sectionOfPage(name, title string) []string {
+	lines := source(name + ".md")
+	lines = lines[slices.Index(lines, "## "+title)+1:]
+	if end := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "## ") }); end >= 0 {
+		lines = lines[:end]
+	}
+	return lines
+}
+
 // The example is a configuration that caliper reads whole, without a warning.
 func TestExampleConfig(t *testing.T) {
-	file, err := config.Parse("config.yaml", []byte(exampleConfig))
+	file, err := config.Parse("config.yaml", []byte(strings.Join(source("example.yaml"), "\n")))
 	if err != nil || len(file.Warnings) > 0 {
 		t.Fatal(err, file.Warnings)
 	}
@@ -112,7 +122,7 @@ func TestDefaultsByEmbedder(t *testing.T) {
 		"tools.rag_rrf_k":            fmt.Sprintf("%v for builtin, %v for fuzzy, %v for an embedder with a model", builtin.RRFK, fuzzy.RRFK, modelled.RRFK),
 		"tools.rag_weights.semantic": fmt.Sprintf("%v for builtin, %v for fuzzy, %v for an embedder with a model", builtin.SemanticWeight, fuzzy.SemanticWeight, modelled.SemanticWeight),
 	} {
-		if got := fusionDefaults(key); got != want {
+		if got := value("default " + key); got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)
 		}
 		for _, name := range []string{"configuration", "reference"} {

@@ -126,6 +126,32 @@ func TestNoPrivateEnglish(t *testing.T) {
 	}
 }
 
+// So do the pages of the help and the glossary.
+func TestNoPrivateEnglishInPages(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"tui/topics/pages/*.md", "tui/glossary/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(found) < 2 {
+			t.Fatal(found, err)
+		}
+		files = append(files, found...)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for paragraph := range strings.SplitSeq(strings.ReplaceAll(string(data), "\n|", "\n\n|"), "\n\n") {
+			text := strings.Join(strings.Fields(paragraph), " ")
+			for _, p := range slices.Concat(labels, sentences) {
+				if found := p.find(text); found != "" {
+					t.Errorf("%s: %q of %.150q: write %s", filepath.Base(name), found, text, p.but)
+				}
+			}
+		}
+	}
+}
+
 // README has the same labels.
 func TestNoPrivateEnglishInReadme(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(root, "README.md"))

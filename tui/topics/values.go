@@ -1,0 +1,155 @@
+package topics
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/embed"
+	"caliper/engine/evaluation"
+	"caliper/engine/limits"
+	"caliper/engine/serve"
+	"caliper/model/words"
+	"caliper/tui/glossary"
+	"caliper/tui/report"
+)
+
+// undescribed stands for a word that a page does not explain and a value that it does not
+// have. A test refuses it.
+const undescribed = "(not described)"
+
+// OwnData are the commands that refuse the demo unless it is asked for with --demo: an
+// answer about invented data must not be taken for one about the user's. A test of the
+// commands keeps it true. It must not be changed.
+var OwnData = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve", "report"}
+
+// value returns a value of the code as a text of a page has it.
+func value(name string) string {
+	name, key, _ := strings.Cut(name, " ")
+	switch name {
+	case "cutoffs":
+		return listed(evaluation.Cutoffs[:])
+	case "default":
+		spec, _ := config.SpecOf(key)
+		return defaults(spec)
+	case "direct-gates":
+		return words.And(engine.DirectGateNames())
+	case "floor":
+		return strconv.FormatFloat(embed.FloorStatic, 'g', -1, 64)
+	case "own-data":
+		return words.And(OwnData)
+	case "revisions":
+		return listed(serve.Revisions())
+	case "stages":
+		stages := make([]string, len(config.Stages))
+		for i, s := range config.Stages {
+			stages[i] = string(s)
+		}
+		return words.Or(stages)
+	}
+	return undescribed
+}
+
+// listed returns values with commas.
+func listed[T any](values []T) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
+}
+
+// block adds a block that is made of the code.
+func block(r *report.Report, name string) {
+	switch name, prefix, _ := strings.Cut(name, " "); name {
+	case "example":
+		r.Blank()
+		for _, line := range source("example.yaml") {
+			r.Line("  " + line)
+		}
+	case "gates":
+		var pairs [][]string
+		for _, gate := range engine.GateNames() {
+			term, _ := glossary.Lookup(glossary.Gate + gate)
+			pairs = append(pairs, []string{gate, cmp.Or(term.Meaning, undescribed)})
+		}
+		r.Table(report.Listed(pairs...))
+	case "glossary":
+		for _, s := range glossary.Sections() {
+			section(r, s.Title)
+			var pairs [][]string
+			for _, term := range s.Terms {
+				pairs = append(pairs, []string{term.Word, term.Meaning})
+			}
+			r.Table(report.Listed(pairs...))
+		}
+	case "limits":
+		for _, x := range limits.Rows() {
+			r.Indented(2, "%s, %s: %s", x.Who, string(x.Rule), x.Limit)
+			r.Indented(4, "%s; %s; %s", string(x.Effect), x.Source, x.Date)
+		}
+	case "settings":
+		r.Table(settings(prefix))
+	default:
+		r.Say(undescribed)
+	}
+}
+
+// settings returns a table of the settings of a section of the configuration.
+func settings(prefix string) *report.Table {
+	var pairs [][]string
+	for _, key := range config.Settable() {
+		if sectionOf(key) == prefix {
+			spec, _ := config.SpecOf(key)
+			takes := " Takes " + spec.Takes() + "; by default " + defaults(spec) + "."
+			pairs = append(pairs, []string{strings.TrimPrefix(key, prefix), cmp.Or(glossary.Setting(key), undescribed) + takes})
+		}
+	}
+	return report.Listed(pairs...)
+}
+
+// sections are the beginnings of the keys of each section; the first that fits counts.
+var sections = []string{"model.", "tools.tool_search.", "tools.", "toolaria.", "plugins."}
+
+// sectionOf returns the section of a setting; empty for none.
+func sectionOf(key string) string {
+	for _, prefix := range sections {
+		if strings.HasPrefix(key, prefix) {
+			return prefix
+		}
+	}
+	return ""
+}
+
+// defaults returns the default of a setting in words, and what it is in september-2026, and
+// with an embedder that has a model, where that differs.
+func defaults(spec config.Spec) string {
+	text := fallback(spec.Default)
+	if spec.Later != nil {
+		text += fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
+	}
+	if spec.Modelled != nil {
+		text += fmt.Sprintf(" for builtin, %v for fuzzy, %v for an embedder with a model", spec.Fuzzy, spec.Modelled)
+	}
+	return text
+}
+
+// fallback returns a default in words.
+func fallback(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "unknown"
+	case int:
+		return words.Thousands(v)
+	case []string:
+		switch {
+		case v == nil:
+			return "not set"
+		case len(v) == 0:
+			return "none"
+		}
+		return words.CountThousands(len(v), "name")
+	case string:
+		return cmp.Or(v, "not set")
+	}
+	return fmt.Sprint(value)
+}
