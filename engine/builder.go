@@ -159,7 +159,8 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if began == nil {
 		began = func(Work) {}
 	}
-	in.Began = nil
+	message := in.Message
+	in.Began, in.Message = nil, ""
 	s := &Snapshot{
 		Registry:   in.Registry,
 		Config:     in.Config,
@@ -194,10 +195,10 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 			return nil, err
 		}
 	}
-	if in.Message == "" {
+	if message == "" {
 		return s, nil
 	}
-	return b.answer(ctx, s, in.Message, in.Select, indexOf)
+	return b.answer(ctx, s, message, in.Select, indexOf)
 }
 
 // looksAtMessage reports whether the tools that a strategy sends depend on the
@@ -220,6 +221,9 @@ func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selec
 func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selecting selector, indexOf indexer) (*Snapshot, error) {
 	out := *s
 	out.inputs.Message, out.inputs.Select = message, selecting
+	if out.unasked = nil; message != "" {
+		out.unasked = s.Unasked()
+	}
 	selected := s.unselected(s.granted)
 	if message != "" && selecting != nil && looksAtMessage(s.Config.Selection) {
 		var err error

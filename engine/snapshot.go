@@ -20,7 +20,8 @@ type Snapshot struct {
 	Ranking   retrieval.Params // of bm25
 	Strict    bool             // arguments that do not fit are refused, which the June agent calls with
 
-	inputs      Inputs // that it is built from
+	inputs      Inputs    // that it is built from
+	unasked     *Snapshot // of the same inputs without a message; nil for this one
 	facts       *facts
 	validator   *arguments.Validator
 	classifier  Classifier
@@ -106,6 +107,15 @@ func (s *Snapshot) Inputs() Inputs { return s.inputs }
 // Message returns the message that the assembly is for; empty for the assembly
 // of a message that selects nothing.
 func (s *Snapshot) Message() string { return s.inputs.Message }
+
+// Unasked returns the snapshot of the same inputs without a message, from which a message
+// selects; s itself where it has none. Equal calls return the same pointer.
+func (s *Snapshot) Unasked() *Snapshot {
+	if s.unasked != nil {
+		return s.unasked
+	}
+	return s
+}
 
 // ToolTokens returns the tokens of one definition, counted by Tokenizer.
 func (s *Snapshot) ToolTokens(t *model.Tool) int {

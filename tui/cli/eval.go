@@ -105,9 +105,9 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	for i, st := range states {
 		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
 		if e.folds > 0 {
-			all[i], err = labels.EvaluateFolds(ctx, st.Unasked, queries, e.folds, p.report)
+			all[i], err = labels.EvaluateFolds(ctx, st.Snapshot.Unasked(), queries, e.folds, p.report)
 		} else {
-			all[i], err = labels.Evaluate(ctx, st.Unasked, queries, p.report)
+			all[i], err = labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, p.report)
 		}
 		p.clear()
 		if err != nil {
@@ -153,7 +153,7 @@ func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, 
 	for i, st := range states {
 		p := e.run.progress("confidence by " + st.Snapshot.Config.ToolSearch.Ranker)
 		var err error
-		all[i], err = labels.Abstain(ctx, st.Unasked, queries, p.report)
+		all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, p.report)
 		p.clear()
 		if err != nil {
 			return nil, err

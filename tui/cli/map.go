@@ -64,7 +64,7 @@ caliper map --registry tools.json --config config.yaml --json`,
 func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
 	p := r.progress("tools")
 	defer p.clear()
-	return confusion.Of(ctx, st.Unasked, queries, p.report)
+	return confusion.Of(ctx, st.Snapshot.Unasked(), queries, p.report)
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one

@@ -128,7 +128,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 			return err
 		}
 		progress := r.progress("queries")
-		ev, err := labels.Evaluate(ctx, st.Unasked, queries, progress.report)
+		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, progress.report)
 		progress.clear()
 		if err != nil {
 			return err

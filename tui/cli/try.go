@@ -103,7 +103,7 @@ func (t *trying) try(ctx context.Context) error {
 		return err
 	}
 	if t.markdown {
-		request, err := doctor.Ask(ctx, st.Unasked, tool, queries)
+		request, err := doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
 		if err != nil {
 			return err
 		}
@@ -112,10 +112,10 @@ func (t *trying) try(ctx context.Context) error {
 	var all []doctor.Judgement
 	if proposed := len(texts) == 0; proposed {
 		p := t.run.progress("proposals measured")
-		all, err = doctor.Propose(ctx, st.Unasked, tool, queries, p.report)
+		all, err = doctor.Propose(ctx, st.Snapshot.Unasked(), tool, queries, p.report)
 		p.clear()
 	} else {
-		all, err = doctor.Judge(ctx, st.Unasked, tool, queries, texts)
+		all, err = doctor.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
 	}
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (t *trying) try(ctx context.Context) error {
 			return err
 		}
 	}
-	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Unasked, tool, queries)))
+	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Snapshot.Unasked(), tool, queries)))
 	return noWhen(len(all) == 0 || all[0].Verdict() != evaluation.Better, err)
 }
 

@@ -145,7 +145,7 @@ func (f *tuningFlags) tune(ctx context.Context) error {
 		return err
 	}
 	q := tuning.Request{
-		Snapshot: st.Unasked, Queries: queries,
+		Snapshot: st.Snapshot.Unasked(), Queries: queries,
 		Objective: f.objective, MaxTokens: f.maxTokens, Over: f.over, Folds: f.folds,
 	}
 	if err := f.embed(ctx, st, queries, &q); err != nil {
@@ -166,7 +166,7 @@ func (f *tuningFlags) tune(ctx context.Context) error {
 		return err
 	}
 	f.notFindable(st, queries)
-	err = f.run.answer(tuningJSON(result), report.Tuning(report.Tuned{Result: result, Session: st.Unasked.Session.Name, MaxTokens: f.maxTokens}))
+	err = f.run.answer(tuningJSON(result), report.Tuning(report.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}))
 	if err != nil || !f.apply {
 		return noWhen(result.Verdict != evaluation.Better, err)
 	}
@@ -175,16 +175,16 @@ func (f *tuningFlags) tune(ctx context.Context) error {
 
 // embed opens the semantic ranking where the strategy of pre-selection has one.
 func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []labels.Query, q *tuning.Request) error {
-	set := selection.SettingsOf(st.Unasked.Config)
+	set := selection.SettingsOf(st.Snapshot.Unasked().Config)
 	if len(queries) == 0 || set.Strategy != selection.Semantic && set.Strategy != selection.Hybrid {
 		return nil
 	}
-	selector, err := selection.New(ctx, st.Unasked, set, nil, nil)
+	selector, err := selection.New(ctx, st.Snapshot.Unasked(), set, nil, nil)
 	if err != nil {
 		return err
 	}
 	var similarity embed.Similarity
-	if similarity, q.Absent = f.run.similarityTo(ctx, queries[0].Text, st.Unasked.Config.PreSelection, selector.Candidates()); q.Absent == nil {
+	if similarity, q.Absent = f.run.similarityTo(ctx, queries[0].Text, st.Snapshot.Unasked().Config.PreSelection, selector.Candidates()); q.Absent == nil {
 		q.Similarity = similarity
 	}
 	return ctx.Err()
@@ -195,7 +195,7 @@ func (f *tuningFlags) notFindable(st workbench.State, queries []labels.Query) {
 	var unknown []string
 	for _, q := range queries {
 		for _, name := range q.Relevant {
-			if len(st.Unasked.Registry.Called(name)) == 0 {
+			if len(st.Snapshot.Unasked().Registry.Called(name)) == 0 {
 				unknown = append(unknown, name)
 			}
 		}

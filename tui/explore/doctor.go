@@ -54,7 +54,7 @@ func (s *Screen) propose() tea.Cmd {
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
 		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (p proposals, err error) {
-			if p.proven, err = doctor.Propose(ctx, q.state.Unasked, tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
+			if p.proven, err = doctor.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
 				return p, err
 			}
 			why, err := bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
@@ -79,7 +79,7 @@ func (s *Screen) copyRequest() tea.Cmd {
 		return nil
 	}
 	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ job.Progress) (doctor.Request, error) {
-		return doctor.Ask(ctx, st.Unasked, tool, queries)
+		return doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
 	})
 }
 
@@ -115,7 +115,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		s.offerUnproven(q.name, all.unproven)
 		return cmd, true
 	}
-	tasks := doctor.Asking(q.state.Unasked, s.draft.tool, q.state.Queries)
+	tasks := doctor.Asking(q.state.Snapshot.Unasked(), s.draft.tool, q.state.Queries)
 	said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". "
 	if q.query != "" {
 		said += "For this query, too, no small change of the description does. " + all.tried

@@ -226,7 +226,7 @@ func (s *Screen) askDraft() tea.Cmd {
 	if len(q.state.Queries) > 0 && (!d.measuring.Begun || d.measuring.Of != s.state) {
 		d.labels, d.outcome = nil, nil
 		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ job.Progress) (*draft.Labels, error) {
-			return draft.Measure(ctx, q.state.Unasked, q.state.Queries)
+			return draft.Measure(ctx, q.state.Snapshot.Unasked(), q.state.Queries)
 		}))
 	}
 	if a := d.answer; a != nil && a.of == q && d.labels != nil && (!d.asking.Begun || d.asking.Of != q) {
@@ -256,9 +256,9 @@ func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnsw
 // message.
 func askLabels(ctx context.Context, labels *draft.Labels, a *draftAnswer, tool *model.Tool) (draft.Outcome, error) {
 	text := a.text
-	if st := a.of.state; st.Unasked != st.Snapshot {
+	if st := a.of.state; st.Snapshot.Unasked() != st.Snapshot {
 		var err error
-		if text, err = draft.Of(ctx, st.Unasked, tool, a.of.draft); err != nil {
+		if text, err = draft.Of(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
 			return draft.Outcome{}, err
 		}
 	}

@@ -61,7 +61,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 			v.missing.Hold(st)
 		} else {
 			cmds = append(cmds, v.missing.StartIdle(s.host.Context(), st, func(ctx context.Context, _ job.Progress, _ func()) (int, error) {
-				e, err := labels.Evaluate(ctx, st.Unasked, st.Queries, nil)
+				e, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), st.Queries, nil)
 				return len(e.Misses()), err
 			}))
 		}

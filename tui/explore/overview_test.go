@@ -24,7 +24,7 @@ func TestOverview(t *testing.T) {
 		t.Errorf("before anything is counted:\n%s", got)
 	}
 	d.run(nil)
-	e, err := labels.Evaluate(t.Context(), d.state.Unasked, d.state.Queries, nil)
+	e, err := labels.Evaluate(t.Context(), d.state.Snapshot.Unasked(), d.state.Queries, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

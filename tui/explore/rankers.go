@@ -34,7 +34,7 @@ func (p *hits) compare(st *workbench.State) {
 	if p.browsing {
 		return
 	}
-	for _, s := range st.Others(st.Rivals) {
+	for _, s := range st.Others() {
 		r := rival{snapshot: s, ranks: map[*model.Tool]int{}}
 		found := s.Search(p.results.Query, 0, p.results.Limit)
 		if found.Scored == 0 {

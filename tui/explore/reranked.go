@@ -29,7 +29,7 @@ func (p *hits) compareTrial(st *workbench.State) {
 		return
 	}
 	p.trial.Ranked, p.trial.Of = true, "top "+strconv.Itoa(p.results.Limit)
-	compared := screen.Before(st).Snapshot
+	compared := screen.Before(st)
 	for _, hit := range p.results.Hits {
 		if !hit.Within {
 			break

@@ -71,7 +71,7 @@ func (s *Screen) chooseAnswer(query string, closed func()) {
 	has := func(t *model.Tool) bool {
 		return slices.ContainsFunc(choices, func(c ui.Choice) bool { return c.ID == t.Qualified })
 	}
-	for i, h := range s.state.Unasked.Search(query, 0, offered).Hits {
+	for i, h := range s.state.Snapshot.Unasked().Search(query, 0, offered).Hits {
 		choices = append(choices, choiceOf(h.Tool, known, "rank "+strconv.Itoa(i+1)))
 	}
 	for _, t := range byName {

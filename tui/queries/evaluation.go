@@ -52,17 +52,17 @@ func missesOf(e *labels.Evaluation) int {
 func evaluate(ctx context.Context, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
 	// What a message selects is found without a search: the labelled queries
 	// are asked of what can be searched for with none.
-	asked := append([]*engine.Snapshot{st.Unasked}, st.Others(st.UnaskedRivals)...)
+	asked := append([]*engine.Snapshot{st.Snapshot}, st.Others()...)
 	columns := len(asked)
 	if st.Baseline != nil {
-		asked = append(asked, st.Baseline.Unasked)
+		asked = append(asked, st.Baseline.Snapshot)
 		if st.OldRanker != nil {
-			asked = append(asked, st.OldRanker.Unasked)
+			asked = append(asked, st.OldRanker)
 		}
 	}
 	out := &evaluated{state: st, at: at}
 	for i, snapshot := range asked {
-		e, err := labels.Evaluate(ctx, snapshot, st.Queries, func(done, total int) { progress(i*total+done, len(asked)*total) })
+		e, err := labels.Evaluate(ctx, snapshot.Unasked(), st.Queries, func(done, total int) { progress(i*total+done, len(asked)*total) })
 		if err != nil {
 			return nil, err
 		}

@@ -121,7 +121,7 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		s.surveying.Hold(state)
 	case v == viewDark:
 		return s.surveying.Start(ctx, state, func(ctx context.Context, p job.Progress) ([]lint.Reach, error) {
-			return lint.Survey(ctx, state.Unasked, p)
+			return lint.Survey(ctx, state.Snapshot.Unasked(), p)
 		})
 	case v == viewTuning:
 		return s.tune(large)
@@ -129,7 +129,7 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		s.mapping.Hold(state)
 	case v == viewMap:
 		return s.mapping.Start(ctx, state, func(ctx context.Context, p job.Progress) (*confusion.Map, error) {
-			return confusion.Of(ctx, state.Unasked, state.Queries, p)
+			return confusion.Of(ctx, state.Snapshot.Unasked(), state.Queries, p)
 		})
 	case large:
 		s.linting.Hold(state)

@@ -16,7 +16,7 @@ import (
 // of the relevant tools of a query, although the registry has one: the search is not
 // to blame.
 func (s *Screen) outOfScope(q *labels.Query) bool {
-	asked, known := s.found.evaluated.state.Unasked, false
+	asked, known := s.found.evaluated.state.Snapshot.Unasked(), false
 	for _, name := range q.Relevant {
 		tools := asked.Registry.Lookup(name)
 		if slices.ContainsFunc(tools, func(t *model.Tool) bool { return asked.Granted(t) }) {

@@ -30,7 +30,7 @@ func (t tuned) same(other tuned) bool {
 }
 
 // tunes returns what is searched for now.
-func (s *Screen) tunes() tuned { return tuned{s.state.OnDisk().Unasked, s.state.Queries} }
+func (s *Screen) tunes() tuned { return tuned{s.state.OnDisk().Snapshot.Unasked(), s.state.Queries} }
 
 // tune begins to search settings.
 func (s *Screen) tune(large bool) tea.Cmd {

@@ -29,20 +29,20 @@ type Recall struct {
 // MeasureRecall asks the labelled queries of a state that has a baseline, of Before and
 // with all trials. The error is ctx's.
 func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done, total int)) (r Recall, err error) {
-	if r.Before, r.Worded[0], err = recallOf(ctx, Before(st).Unasked, st.Queries, progress); err == nil {
-		r.After, r.Worded[1], err = recallOf(ctx, st.Unasked, st.Queries, progress)
+	if r.Before, r.Worded[0], err = recallOf(ctx, Before(st).Unasked(), st.Queries, progress); err == nil {
+		r.After, r.Worded[1], err = recallOf(ctx, st.Snapshot.Unasked(), st.Queries, progress)
 	}
 	return r, err
 }
 
-// Before returns the snapshots that what the trials of a state do to ranks is compared
-// with: those of the files or, where the ranker is one of several trials, of the other
-// trials under the ranker of the files, for the ranker has done only the rest.
-func Before(st *workbench.State) *workbench.State {
+// Before returns the snapshot that ranks with the trials of a state are compared with: that of
+// the files or, where the ranker is one of several trials, of the other trials under the
+// ranker of the files, for the ranker has done only the rest.
+func Before(st *workbench.State) *engine.Snapshot {
 	if st.OldRanker != nil {
 		return st.OldRanker
 	}
-	return st.Baseline
+	return st.Baseline.Snapshot
 }
 
 // recallOf asks the labelled queries of what can be searched for without a message.

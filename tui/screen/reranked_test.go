@@ -44,7 +44,7 @@ func TestMeasureRecall(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := func(of *workbench.State) float64 {
-		e, err := labels.Evaluate(t.Context(), of.Unasked, of.Queries, nil)
+		e, err := labels.Evaluate(t.Context(), of.Snapshot.Unasked(), of.Queries, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestMeasureRecall(t *testing.T) {
 		return v
 	}
 	for i, of := range []*workbench.State{load(t), st} {
-		e, err := labels.Evaluate(t.Context(), of.Unasked, of.Queries, nil)
+		e, err := labels.Evaluate(t.Context(), of.Snapshot.Unasked(), of.Queries, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

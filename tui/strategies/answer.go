@@ -56,7 +56,7 @@ func (s *Screen) makeSelector() tea.Cmd {
 			x.absent = errors.New(s.silence())
 		}
 	}
-	snapshot, set := s.state.Unasked, s.settings()
+	snapshot, set := s.state.Snapshot.Unasked(), s.settings()
 	return s.selecting.Start(s.host.Context(), s.state, func(ctx context.Context, _ job.Progress) (*selection.Selector, error) {
 		selector, err := selection.New(ctx, snapshot, set, x.similarity, x.absent)
 		if err == nil && made && !slices.Equal(selector.Candidates(), x.tools) {

@@ -130,7 +130,7 @@ func (s *Screen) Show(l screen.Loaded) {
 		}
 		s.lists[viewComparison].Cursor = slices.Index(selection.Strategies, start)
 	}
-	if l.Before != nil && l.Before.Unasked == l.After.Unasked { // only the message is another
+	if l.Before != nil && l.Before.Snapshot.Unasked() == l.After.Snapshot.Unasked() { // only the message is another
 		for _, of := range []**workbench.State{&s.selecting.Of, &s.selectorState, &s.answer.state} {
 			if *of == l.Before {
 				*of = l.After

@@ -134,7 +134,7 @@ func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.I
 		if err != nil {
 			return labels.Evaluation{}, err
 		}
-		return labels.Evaluate(ctx, st.Unasked, queries, progress)
+		return labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, progress)
 	}
 	for _, name := range rankers {
 		ev, err := measure(name)

@@ -45,10 +45,6 @@ type State struct {
 
 	// plain is the registry as its files have it, without the descriptions of the overrides file.
 	plain *model.Registry
-	// Unasked is the snapshot of the session without a message. It is reused
-	// while only the message changes, and equals Snapshot when there is no
-	// message.
-	Unasked *engine.Snapshot
 	// Selection is the selection for the message; nil when nothing is selected.
 	Selection *selection.Selection
 
@@ -61,17 +57,15 @@ type State struct {
 	// Rivals are the snapshots of the session under the requested rankers, in
 	// their order.
 	Rivals []*engine.Snapshot
-	// UnaskedRivals are the Rivals without a message.
-	UnaskedRivals []*engine.Snapshot
 
 	// Baseline is the state of the files, without knobs and edits; nil when
 	// there are none.
 	Baseline *State
 
-	// OldRanker has the snapshots of what is tried under the ranker of the files. It is
-	// nil unless another ranker is tried beside something else that changes ranks:
-	// what the ranker does is told by comparing with it.
-	OldRanker *State
+	// OldRanker is the snapshot of what is tried under the ranker of the files. It is nil
+	// unless another ranker is tried beside something else that changes ranks: the effect
+	// of the ranker is the difference to it.
+	OldRanker *engine.Snapshot
 
 	// Errors are the errors of the inputs, each with its position. The snapshot
 	// uses the last good state of an input with errors.
@@ -84,9 +78,9 @@ type State struct {
 	Warnings []model.Diagnostic
 }
 
-// Others returns those of rivals whose ranker is not the configured one.
-func (s *State) Others(rivals []*engine.Snapshot) []*engine.Snapshot {
-	return slices.DeleteFunc(slices.Clone(rivals), func(r *engine.Snapshot) bool {
+// Others returns the rivals whose ranker is not that of Snapshot.
+func (s *State) Others() []*engine.Snapshot {
+	return slices.DeleteFunc(slices.Clone(s.Rivals), func(r *engine.Snapshot) bool {
 		return r.Config.ToolSearch.Ranker == s.Snapshot.Config.ToolSearch.Ranker
 	})
 }
@@ -209,21 +203,13 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 }
 
 // oldRanker returns OldRanker of a state that has a baseline.
-func (w *Workbench) oldRanker(ctx context.Context, st *State) (*State, error) {
+func (w *Workbench) oldRanker(ctx context.Context, st *State) (*engine.Snapshot, error) {
 	was, is := st.Baseline.Snapshot, st.Snapshot
 	ranker := was.Config.ToolSearch.Ranker
 	if ranker == is.Config.ToolSearch.Ranker || was.Registry == is.Registry && was.Ranking == is.Ranking {
 		return nil, nil
 	}
-	unasked, err := w.builder.Build(ctx, w.rival(st.Unasked, ranker))
-	if err != nil {
-		return nil, err
-	}
-	old := &State{Snapshot: unasked, Unasked: unasked}
-	if st.Snapshot != st.Unasked {
-		old.Snapshot, err = w.builder.Build(ctx, w.rival(st.Snapshot, ranker))
-	}
-	return old, err
+	return w.rival(ctx, is, ranker)
 }
 
 // build completes a state, except for its errors, with knobs and edits applied.
@@ -255,14 +241,13 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
 		WithoutGates: in.Flags.WithoutGates, OnDemand: in.OnDemand, Began: in.began,
 	}
-	if st.Unasked, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
+	if st.Snapshot, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
 		return err
 	}
-	st.Snapshot = st.Unasked
 	if in.Flags.Message != "" {
 		in.enter(PhaseSelecting)
 		chooser := w.chooser(in, func(x selection.Selection) { st.Selection = &x })
-		if st.Snapshot, err = w.builder.Answer(ctx, st.Unasked, in.Flags.Message, chooser.Select); err != nil {
+		if st.Snapshot, err = w.builder.Answer(ctx, st.Snapshot, in.Flags.Message, chooser.Select); err != nil {
 			return err
 		}
 	}
@@ -270,17 +255,11 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		if ranker == config.RankerLearned && taught.path == "" {
 			continue // it is fielded then
 		}
-		rival, err := w.builder.Build(ctx, w.rival(st.Snapshot, ranker))
+		rival, err := w.rival(ctx, st.Snapshot, ranker)
 		if err != nil {
 			return err
 		}
 		st.Rivals = append(st.Rivals, rival)
-		if st.Snapshot != st.Unasked {
-			if rival, err = w.builder.Build(ctx, w.rival(st.Unasked, ranker)); err != nil {
-				return err
-			}
-		}
-		st.UnaskedRivals = append(st.UnaskedRivals, rival)
 	}
 	st.Queries = w.queries
 	if !in.OnDemand {
@@ -340,13 +319,12 @@ func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool
 	return OpenSimilarity(ctx, c, tools, Embedding{}, nil)
 }
 
-// rival returns the inputs of a snapshot that sends the same tools and uses
-// another ranker.
-func (w *Workbench) rival(s *engine.Snapshot, ranker string) engine.Inputs {
+// rival returns a snapshot that sends the same tools and uses another ranker.
+func (w *Workbench) rival(ctx context.Context, s *engine.Snapshot, ranker string) (*engine.Snapshot, error) {
 	in := s.Inputs()
 	in.Registry, in.Config.ToolSearch.Ranker = s.Registry, ranker
 	in.Select = func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return s.Assembly().Tools, nil }
-	return in
+	return w.builder.Build(ctx, in)
 }
 
 // unknownTools returns warnings about names in the configuration's lists of

@@ -159,3 +159,33 @@ func TestLoadWarnsAboutUnknownToolsets(t *testing.T) {
 	}
 	t.Errorf("no warning that mcp-b is no toolset: %v", st.Warnings)
 }
+
+// Every snapshot of a state has the one without the message, which stays while only the
+// message changes; rivals send the same tools.
+func TestUnasked(t *testing.T) {
+	t.Parallel()
+	in := input(better, "tools: {core: [], selection: keyword, rag_top_k: 1, rag_core: []}\n")
+	in.Rivals, in.Flags.Message = []string{"fielded"}, "two"
+	in.Flags.Knobs = []Knob{{Key: KnobB, Value: 0.5}}
+	in.Flags.Ranker = "bm25"
+	w := New()
+	first, err := w.Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]*engine.Snapshot{"tried": first.Snapshot, "on disk": first.Baseline.Snapshot, "rival": first.Rivals[0]} {
+		if s.Message() != "two" || s.Unasked().Message() != "" || s.Unasked() == s || s.Unasked().Unasked() != s.Unasked() {
+			t.Errorf("%s: message %q, without it %q", name, s.Message(), s.Unasked().Message())
+		}
+		if got := s.Assembly().Tools; len(got) != 1 || got[0].Name != "two" {
+			t.Errorf("%s sends %v", name, got)
+		}
+		if n := len(s.Unasked().Catalog()); n != 2 {
+			t.Errorf("%s: %d tools can be searched for without a message", name, n)
+		}
+	}
+	in.Flags.Message = "one"
+	if second, err := w.Load(t.Context(), in); err != nil || second.Snapshot.Unasked() != first.Snapshot.Unasked() || second.Snapshot == first.Snapshot {
+		t.Errorf("another message: %v, another snapshot without one", err)
+	}
+}
