@@ -11,7 +11,6 @@ import (
 
 	"caliper/engine/event"
 	"caliper/engine/serve"
-	"caliper/screenshots/scene"
 	"caliper/tui/activity"
 	"caliper/tui/feed"
 )
@@ -53,14 +52,14 @@ func (a *sceneApp) hear() {
 }
 
 // agentsAre reads "agents here" or "agents record".
-func (p *player) agentsAre(line scene.Line) error {
+func (p *player) agentsAre(line sceneLine) error {
 	p.agents = &sceneAgents{record: line.Rest == "record"}
 	return expect(line.Rest == "here" || p.agents.record, "want here or record")
 }
 
 // events takes the events of the lines below, of which each is one in JSON without what
 // does not matter: the time goes on by a second, and the agent is hermes on connection 8f3a.
-func (p *player) events(line scene.Line) error {
+func (p *player) events(line sceneLine) error {
 	if p.agents == nil {
 		return errors.New("the scene has no agents: agents here")
 	}
@@ -78,7 +77,7 @@ func (p *player) events(line scene.Line) error {
 }
 
 // asks has an agent call a tool that needs approval.
-func (p *player) asks(line scene.Line) error {
+func (p *player) asks(line sceneLine) error {
 	tool, arguments, _ := strings.Cut(line.Rest, " ")
 	arguments, err := sceneText(arguments)
 	if err != nil {
@@ -97,7 +96,7 @@ func (p *player) asks(line scene.Line) error {
 }
 
 // withdraws has the agent withdraw the call that it asked for last.
-func (p *player) withdraws(scene.Line) error {
+func (p *player) withdraws(sceneLine) error {
 	x := p.agents.asked[len(p.agents.asked)-1]
 	x.withdraw()
 	<-x.answer
@@ -106,7 +105,7 @@ func (p *player) withdraws(scene.Line) error {
 }
 
 // isAnswered reads "answered yes", no, always or nothing yet.
-func (p *player) isAnswered(line scene.Line) error {
+func (p *player) isAnswered(line sceneLine) error {
 	words := map[serve.Answer]string{serve.Yes: "yes", serve.No: "no", serve.Always: "always"}
 	x := p.agents.asked[len(p.agents.asked)-1]
 	if line.Rest == "nothing" {

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"caliper/screenshots/scene"
 )
 
 // failing is a test that must fail, with what it says.
@@ -62,7 +60,7 @@ func TestScenesFail(t *testing.T) {
 		if *update && strings.Contains(tt.scene, "golden") {
 			continue // it would be written
 		}
-		lines := scene.Lines([]byte(tt.scene))
+		lines := sceneLines([]byte(tt.scene))
 		f := &failing{TB: t}
 		done := make(chan struct{})
 		go func() {

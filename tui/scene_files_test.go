@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"caliper/screenshots/scene"
 	"caliper/tui/demo"
 )
 
@@ -74,7 +73,7 @@ func (p *player) change(name string, data []byte, err error) error {
 // write gives a file the lines below as its content: write FILE. Behind the
 // name may stand the content itself, with Go's escapes, "demo" for what the demo
 // has, or "from NAME" for what a file of testdata/scenes/files has.
-func (p *player) write(line scene.Line) error {
+func (p *player) write(line sceneLine) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	rest = strings.TrimSpace(rest)
 	from, isFrom := strings.CutPrefix(rest, "from ")
@@ -102,7 +101,7 @@ func (p *player) write(line scene.Line) error {
 
 // edit replaces texts of a file, which must be there: edit FILE OLD NEW..., and
 // further pairs in the lines below.
-func (p *player) edit(line scene.Line) error {
+func (p *player) edit(line sceneLine) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	pairs, err := editPairs(append([]string{rest}, line.Block...))
 	if err != nil {
@@ -115,7 +114,7 @@ func (p *player) edit(line scene.Line) error {
 func editPairs(texts []string) ([]string, error) {
 	var pairs []string
 	for _, text := range texts {
-		fields, err := scene.Fields(text)
+		fields, err := sceneFields(text)
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +143,7 @@ func edited(text string, pairs []string) (string, error) {
 }
 
 // breakFile makes a file unreadable: break FILE REASON, or "gone".
-func (p *player) breakFile(line scene.Line) error {
+func (p *player) breakFile(line sceneLine) error {
 	name, reason, _ := strings.Cut(line.Rest, " ")
 	if reason == "gone" {
 		return p.change(name, nil, notThere("/far/away/"+name))
@@ -157,13 +156,13 @@ func (p *player) breakFile(line scene.Line) error {
 }
 
 // disk gives a file in the folder of the scene a content, whether the explorer
-func (p *player) disk(line scene.Line) error {
+func (p *player) disk(line sceneLine) error {
 	name, text, _ := strings.Cut(line.Rest, " ")
 	return os.WriteFile(p.path(name), []byte(text), 0o600)
 }
 
 // watch tells the explorer of every file that is not as it was last told.
-func (p *player) watch(scene.Line) error {
+func (p *player) watch(sceneLine) error {
 	told := 0
 	for i := range p.files {
 		f := &p.files[i]

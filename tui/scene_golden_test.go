@@ -8,26 +8,29 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"caliper/screenshots/scene"
 )
 
 // golden compares the screen with the golden file of a name, in which $SIZE and
 // $THEME stand for those of the scene.
-func (p *player) golden(line scene.Line) error {
+func (p *player) golden(line sceneLine) error {
 	name := strings.NewReplacer("$SIZE", p.size, "$THEME", p.theme).Replace(line.Rest)
 	if p.look.Plain && strings.Contains(p.d.Styled(), "\x1b") {
 		return errors.New("a plain theme writes escapes")
 	}
-	diff, err := sameAsGolden(name, p.d.Styled(), p.masks)
+	return p.sameAs(filepath.Join("testdata", name+".golden"), p.d.Styled())
+}
+
+// sameAs compares a text with a file.
+func (p *player) sameAs(path, text string) error {
+	diff, err := sameAsFile(path, text, p.masks)
 	if err != nil || diff == "" {
 		return err
 	}
 	if *update { // the lines after it are played, and write theirs
-		p.t.Errorf("%s is written anew:\n%s", name, diff)
+		p.t.Errorf("%s is written anew:\n%s", path, diff)
 		return nil
 	}
-	return fmt.Errorf("%s is another picture; -update writes it anew\n%s", name, diff)
+	return fmt.Errorf("%s is another picture; -update writes it anew\n%s", path, diff)
 }
 
 // mask replaces what differs from run to run.
@@ -37,8 +40,8 @@ type mask struct {
 }
 
 // mask has goldens compared with what a regexp matches replaced.
-func (p *player) mask(line scene.Line) error {
-	args, err := scene.Fields(line.Rest)
+func (p *player) mask(line sceneLine) error {
+	args, err := sceneFields(line.Rest)
 	if err != nil || len(args) != 2 {
 		return errors.New("want a regexp and a replacement")
 	}
@@ -47,11 +50,10 @@ func (p *player) mask(line scene.Line) error {
 	return err
 }
 
-// sameAsGolden compares a screen with testdata/NAME.golden, in which escapes are
-// written as ␛ and blanks at the ends of lines do not count. It returns the lines
-// that differ, or nothing. With -update it writes the file.
-func sameAsGolden(name, screen string, masks []mask) (string, error) {
-	path := filepath.Join("testdata", name+".golden")
+// sameAsFile compares a text with that of a file, in which escapes may be written as ␛ and blanks at
+// the ends of lines do not count. It returns the lines that differ, or nothing. With -update it
+// writes the file.
+func sameAsFile(path, text string, masks []mask) (string, error) {
 	clean := func(text string) []string {
 		lines := strings.Split(strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\x1b", "␛"), "\n")
 		for i, line := range lines {
@@ -66,7 +68,7 @@ func sameAsGolden(name, screen string, masks []mask) (string, error) {
 	if err != nil && !*update {
 		return "", err
 	}
-	got, old := clean(screen), clean(string(want))
+	got, old := clean(text), clean(string(want))
 	if slices.Equal(got, old) {
 		return "", nil
 	}
@@ -83,7 +85,11 @@ func sameAsGolden(name, screen string, masks []mask) (string, error) {
 		}
 	}
 	if *update {
-		return diff.String(), os.WriteFile(path, []byte(strings.Join(got, "\n")+"\n"), 0o644)
+		written := strings.Join(got, "\n") + "\n"
+		if filepath.Ext(path) != ".golden" {
+			written = strings.ReplaceAll(written, "␛", "\x1b")
+		}
+		return diff.String(), os.WriteFile(path, []byte(written), 0o644)
 	}
 	return diff.String(), nil
 }

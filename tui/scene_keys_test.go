@@ -10,7 +10,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/screenshots/scene"
 	"caliper/tui/cells"
 )
 
@@ -36,11 +35,14 @@ func repeated(rest string, each func(name string) error) error {
 func (p *player) send(k tea.KeyMsg) {
 	p.d.Send(k)
 	p.settle()
+	if !p.quietly { // what goes on by itself afterwards is shown with it
+		p.frame(p.film.pace)
+	}
 }
 
 // args sets arguments of the command line.
-func (p *player) args(line scene.Line) error {
-	args, err := scene.Fields(line.Rest)
+func (p *player) args(line sceneLine) error {
+	args, err := sceneFields(line.Rest)
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func (p *player) args(line scene.Line) error {
 }
 
 // keys presses keys by name: key enter, down x3.
-func (p *player) keys(line scene.Line) error {
+func (p *player) keys(line sceneLine) error {
 	return repeated(line.Rest, func(name string) error {
 		k, ok := namedKeys[name]
 		if !ok {
@@ -74,17 +76,21 @@ func (p *player) keys(line scene.Line) error {
 }
 
 // typeText types a text, letter by letter.
-func (p *player) typeText(line scene.Line) error {
+func (p *player) typeText(line sceneLine) error {
 	text, err := sceneText(line.Rest)
-	if err == nil {
-		p.d.Type(text)
-		p.settle()
+	if err != nil {
+		return err
 	}
-	return err
+	for _, r := range text {
+		p.d.Type(string(r))
+		p.settle()
+		p.frame(p.film.pace)
+	}
+	return nil
 }
 
 // paste pastes a text as a terminal does.
-func (p *player) paste(line scene.Line) error {
+func (p *player) paste(line sceneLine) error {
 	text, err := sceneText(line.Rest)
 	if err == nil {
 		p.d.Paste(text)
@@ -95,7 +101,7 @@ func (p *player) paste(line scene.Line) error {
 
 // point returns the cell that a line is about: where a text stands, or else
 // some cells into the row.
-func (p *player) point(line scene.Line) (image.Point, error) {
+func (p *player) point(line sceneLine) (image.Point, error) {
 	whole, inner, err := p.where()
 	if err != nil || line.Rest == "" {
 		return inner.Min.Add(image.Pt(2, max(p.row-1, 0))), err
@@ -113,7 +119,7 @@ func (p *player) point(line scene.Line) (image.Point, error) {
 }
 
 // click clicks on a text, or into a row.
-func (p *player) click(line scene.Line) error {
+func (p *player) click(line sceneLine) error {
 	at, err := p.point(line)
 	if err == nil {
 		p.d.Click(at.X, at.Y)
@@ -123,12 +129,12 @@ func (p *player) click(line scene.Line) error {
 }
 
 // turnWheel turns the wheel over a place, down for positive steps.
-func (p *player) turnWheel(line scene.Line) error {
+func (p *player) turnWheel(line sceneLine) error {
 	steps, err := strconv.Atoi(line.Rest)
 	if err != nil {
 		return errors.New("want the number of steps")
 	}
-	at, err := p.point(scene.Line{})
+	at, err := p.point(sceneLine{})
 	if err == nil {
 		p.wheel(at, steps)
 	}
@@ -136,7 +142,7 @@ func (p *player) turnWheel(line scene.Line) error {
 }
 
 // selectRow goes down, and then up, until the selected row begins with a text.
-func (p *player) selectRow(line scene.Line) error {
+func (p *player) selectRow(line sceneLine) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {
 		return err

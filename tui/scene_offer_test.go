@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/live"
 	"caliper/engine/live/clients"
-	"caliper/screenshots/scene"
 	"caliper/tui/keymap"
 	"caliper/tui/offer"
 )
@@ -17,7 +16,7 @@ import (
 // inHome gives a file of the made-up home folder the lines below as its content:
 // home FILE. What is found there is offered before the explorer opens. A server
 // whose name begins with "broken" cannot be listed, every other lists three tools.
-func (p *player) inHome(line scene.Line) error {
+func (p *player) inHome(line sceneLine) error {
 	p.sceneApp.home = true
 	path := filepath.Join(p.dir, "home", filepath.FromSlash(line.Rest))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -29,7 +28,7 @@ func (p *player) inHome(line scene.Line) error {
 // earlier names the files of a run before this one in the made-up home folder, the
 // configuration last: earlier tools.json agent.yaml. Several lines are several runs, the
 // newest first. They are offered before the explorer opens.
-func (p *player) earlier(line scene.Line) error {
+func (p *player) earlier(line sceneLine) error {
 	p.sceneApp.home = true
 	var paths []string
 	for _, name := range strings.Fields(line.Rest) {
@@ -107,7 +106,7 @@ func (a *sceneApp) layer() *keymap.Layer {
 
 // isDemo opens the explorer as on the demo, with its tour where that is asked for:
 // demo, demo tour.
-func (p *player) isDemo(line scene.Line) error {
+func (p *player) isDemo(line sceneLine) error {
 	p.demo, p.tour = true, line.Rest == "tour"
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"caliper/screenshots/scene"
 )
 
 // text returns the text of the place that a line is about.
@@ -66,7 +64,7 @@ func (p *player) where() (whole, inner image.Rectangle, err error) {
 }
 
 // texts returns what a line and the lines below it ask for.
-func (p *player) texts(line scene.Line) ([]string, error) {
+func (p *player) texts(line sceneLine) ([]string, error) {
 	asked := line.Block
 	if line.Rest != "" {
 		asked = append([]string{line.Rest}, asked...)
@@ -93,12 +91,12 @@ func expect(ok bool, otherwise string) error {
 }
 
 // see fails unless every text is there.
-func (p *player) see(line scene.Line) error { return p.seen(line, true) }
+func (p *player) see(line sceneLine) error { return p.seen(line, true) }
 
 // notSee fails when one of the texts is there.
-func (p *player) notSee(line scene.Line) error { return p.seen(line, false) }
+func (p *player) notSee(line sceneLine) error { return p.seen(line, false) }
 
-func (p *player) seen(line scene.Line, want bool) error {
+func (p *player) seen(line sceneLine, want bool) error {
 	texts, err := p.texts(line)
 	if err != nil {
 		return err
@@ -120,7 +118,7 @@ func (p *player) seen(line scene.Line, want bool) error {
 }
 
 // styled fails unless a text is drawn in a style of the theme: styled Bad TEXT.
-func (p *player) styled(line scene.Line) error {
+func (p *player) styled(line sceneLine) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	text, err := sceneText(strings.TrimSpace(rest))
 	if err != nil {
@@ -142,7 +140,7 @@ func (p *player) styled(line scene.Line) error {
 
 // reads fails unless the words of a text are there one after another, however
 // they are broken into rows.
-func (p *player) reads(line scene.Line) error {
+func (p *player) reads(line sceneLine) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {
 		return err
@@ -156,7 +154,7 @@ func (p *player) reads(line scene.Line) error {
 }
 
 // until fails unless a pattern matches: ^ and $ are the ends of a row.
-func (p *player) until(line scene.Line) error {
+func (p *player) until(line sceneLine) error {
 	ok, err := p.matches(line)
 	if err == nil && !ok {
 		err = fmt.Errorf("nothing matches %q", line.Rest)
@@ -165,7 +163,7 @@ func (p *player) until(line scene.Line) error {
 }
 
 // notUntil fails when a pattern matches.
-func (p *player) notUntil(line scene.Line) error {
+func (p *player) notUntil(line sceneLine) error {
 	ok, err := p.matches(line)
 	if err == nil && ok {
 		err = fmt.Errorf("%q matches", line.Rest)
@@ -174,7 +172,7 @@ func (p *player) notUntil(line scene.Line) error {
 }
 
 // matches reports whether a pattern matches.
-func (p *player) matches(line scene.Line) (bool, error) {
+func (p *player) matches(line sceneLine) (bool, error) {
 	text, err := sceneText(line.Rest)
 	if err != nil {
 		return false, err
@@ -188,7 +186,7 @@ func (p *player) matches(line scene.Line) (bool, error) {
 }
 
 // count fails unless a text is there so many times: count N TEXT.
-func (p *player) count(line scene.Line) error {
+func (p *player) count(line sceneLine) error {
 	number, rest, _ := strings.Cut(line.Rest, " ")
 	want, err := strconv.Atoi(number)
 	if err != nil {
@@ -208,7 +206,7 @@ func (p *player) count(line scene.Line) error {
 
 // is fails unless a place holds exactly the lines below, or the text behind it,
 // or what the demo's file has, with some texts replaced: is demo OLD NEW.
-func (p *player) is(line scene.Line) (err error) {
+func (p *player) is(line sceneLine) (err error) {
 	want := strings.Join(line.Block, "\n") + "\n"
 	if word, rest, _ := strings.Cut(line.Rest, " "); word == "demo" {
 		data, err := demoFile(p.place)
@@ -235,6 +233,6 @@ func (p *player) is(line scene.Line) (err error) {
 }
 
 // hasFocus fails unless a pane of Explore has the keyboard.
-func (p *player) hasFocus(line scene.Line) error {
+func (p *player) hasFocus(line sceneLine) error {
 	return expect(p.focus() == line.Rest, "the keyboard is in "+p.focus())
 }

@@ -15,8 +15,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/screenshots/scene"
-
 	"caliper/tui/internal/shortpath"
 )
 
@@ -27,41 +25,58 @@ func TestScenes(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scenes", err)
 	}
-	screens := map[string][]string{}
+	screens := map[string]bool{}
 	for _, file := range files {
-		dir := filepath.Dir(file)
-		screens[dir] = append(screens[dir], file)
+		screens[filepath.Dir(file)] = true
 	}
 	for _, dir := range slices.Sorted(maps.Keys(screens)) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			for _, file := range screens[dir] {
-				t.Run(strings.TrimSuffix(filepath.Base(file), ".scene"), func(t *testing.T) {
-					t.Parallel()
-					data, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
-					playScene(t, file, data)
-				})
-			}
+			playFolder(t, dir)
 		})
 	}
+}
+
+// playFolder plays the scenes of a folder.
+func playFolder(t *testing.T, dir string) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.scene"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenes", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".scene"), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			playScene(t, file, data)
+		})
+	}
+}
+
+// looks are the sizes and themes that a scene is played in.
+type looks struct{ sizes, themes []string }
+
+// lookOf reads the looks of a scene.
+func lookOf(lines []sceneLine) looks {
+	x := looks{[]string{"120x36"}, []string{"dark"}}
+	for _, line := range lines {
+		switch line.Verb {
+		case "size":
+			x.sizes = strings.Fields(line.Rest)
+		case "theme":
+			x.themes = strings.Fields(line.Rest)
+		}
+	}
+	return x
 }
 
 // playScene plays a scene in each of its sizes and themes.
 func playScene(t *testing.T, file string, data []byte) {
 	t.Helper()
-	lines := scene.Lines(data)
-	sizes, themes := []string{"120x36"}, []string{"dark"}
-	for _, line := range lines {
-		switch line.Verb {
-		case "size":
-			sizes = strings.Fields(line.Rest)
-		case "theme":
-			themes = strings.Fields(line.Rest)
-		}
-	}
+	lines := sceneLines(data)
+	sizes, themes := lookOf(lines).sizes, lookOf(lines).themes
 	one := len(sizes)*len(themes) == 1
 	if raceEnabled { // what runs beside what does not depend on the look, and takes five times as long
 		sizes, themes = sizes[:1], themes[:1]
@@ -82,11 +97,15 @@ func playScene(t *testing.T, file string, data []byte) {
 }
 
 // playLines plays the lines of a scene in one size and theme.
-func playLines(t testing.TB, file string, lines []scene.Line, size, theme string) {
+func playLines(t testing.TB, file string, lines []sceneLine, size, theme string) {
 	t.Helper()
 	p := newPlayer(t, file, size, theme)
+	p.film.pace = 90 * time.Millisecond
+	p.film.says = slices.ContainsFunc(lines, func(line sceneLine) bool { return line.Verb == "say" })
 	for _, line := range lines {
-		p.play(line)
+		if p.play(line); !p.quietly {
+			p.frame(0)
+		}
 	}
 }
 
@@ -101,6 +120,7 @@ type player struct {
 	row         int    // of the place, from 1; 0: all
 	masks       []mask // of goldens
 	quietly     bool   // the watcher does not tell of the change of this line
+	film        camera
 }
 
 // newPlayer returns the player of a scene, before its first line.
@@ -143,7 +163,7 @@ func sizeNamed(text string) (w, h int, err error) {
 }
 
 // play plays a line. When it fails, the test ends with what is on the screen.
-func (p *player) play(line scene.Line) {
+func (p *player) play(line sceneLine) {
 	p.t.Helper()
 	p.line, p.place, p.row, p.quietly = line.Number, "", 0, false
 	defer func() {
@@ -169,7 +189,7 @@ func (p *player) shown() string {
 }
 
 // do finds the verb of a line and does it.
-func (p *player) do(line scene.Line) error {
+func (p *player) do(line sceneLine) error {
 	switch line.Verb {
 	case "in":
 		return p.in(line)
@@ -208,20 +228,20 @@ func (p *player) do(line scene.Line) error {
 }
 
 // verbOf splits off a verb.
-func verbOf(text string) (scene.Line, bool) {
+func verbOf(text string) (sceneLine, bool) {
 	verb, rest, _ := strings.Cut(text, " ")
-	return scene.Line{Verb: verb, Rest: strings.TrimSpace(rest)}, verb != ""
+	return sceneLine{Verb: verb, Rest: strings.TrimSpace(rest)}, verb != ""
 }
 
 // cutVerb splits off a word and a verb.
-func cutVerb(text string) (string, scene.Line, bool) {
+func cutVerb(text string) (string, sceneLine, bool) {
 	word, rest, ok := strings.Cut(text, " ")
 	line, _ := verbOf(strings.TrimSpace(rest))
 	return word, line, ok
 }
 
 // in plays a line about one place: in PLACE [row N] VERB.
-func (p *player) in(line scene.Line) error {
+func (p *player) in(line sceneLine) error {
 	place := ""
 	for _, name := range scenePlaces {
 		if strings.HasPrefix(line.Rest, name+" ") && len(name) > len(place) {
@@ -259,49 +279,49 @@ func sceneText(text string) (string, error) {
 	if unquoted, err := strconv.Unquote(text); err == nil && text[0] == '"' && strings.Contains(text, `\`) {
 		return unquoted, nil
 	}
-	return scene.Text(text)
+	return bareText(text)
 }
 
 // sceneSettings are the verbs that come before the explorer is open, and
 // sceneSteps those of them that come later too.
 var (
-	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "earlier": true, "write": true, "edit": true, "break": true}
+	sceneSettings = map[string]bool{"size": true, "theme": true, "pace": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "earlier": true, "write": true, "edit": true, "break": true}
 	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}
 )
 
 // sceneVerbs are the verbs of scenes. The README tells what each means.
-var sceneVerbs map[string]func(p *player, line scene.Line) error
+var sceneVerbs map[string]func(p *player, line sceneLine) error
 
 func init() { // which refers to itself
-	nothing := func(*player, scene.Line) error { return nil }
-	sceneVerbs = map[string]func(p *player, line scene.Line) error{
+	nothing := func(*player, sceneLine) error { return nil }
+	sceneVerbs = map[string]func(p *player, line sceneLine) error{
 		"size": nothing, "theme": nothing,
-		"open": func(p *player, line scene.Line) error { return p.openDemo(strings.Fields(line.Rest)...) },
+		"open": func(p *player, line sceneLine) error { return p.openDemo(strings.Fields(line.Rest)...) },
 		"args": (*player).args,
-		"query": func(p *player, line scene.Line) (err error) {
+		"query": func(p *player, line sceneLine) (err error) {
 			p.query, err = sceneText(line.Rest)
 			return err
 		},
-		"start":    func(p *player, _ scene.Line) error { return nil }, // opened by do
+		"start":    func(p *player, _ sceneLine) error { return nil }, // opened by do
 		"mask":     (*player).mask,
-		"sessions": func(p *player, line scene.Line) error { p.sessions = line.Rest; return nil },
+		"sessions": func(p *player, line sceneLine) error { p.sessions = line.Rest; return nil },
 		"agents":   (*player).agentsAre,
 		"events":   (*player).events,
 		"asks":     (*player).asks,
 		"withdraw": (*player).withdraws,
 		"answered": (*player).isAnswered,
-		"store":    func(p *player, _ scene.Line) error { p.store = true; return nil },
+		"store":    func(p *player, _ sceneLine) error { p.store = true; return nil },
 		"home":     (*player).inHome,
 		"demo":     (*player).isDemo,
 		"earlier":  (*player).earlier,
-		"remember": func(p *player, _ scene.Line) error { p.state = true; return nil },
+		"remember": func(p *player, _ sceneLine) error { p.state = true; return nil },
 		"write":    (*player).write,
 		"edit":     (*player).edit,
 		"break":    (*player).breakFile,
 		"watch":    (*player).watch,
 		"disk":     (*player).disk,
 
-		"press": func(p *player, line scene.Line) error {
+		"press": func(p *player, line sceneLine) error {
 			return repeated(line.Rest, func(action string) error {
 				k, err := p.key(action)
 				if err == nil {
@@ -315,26 +335,26 @@ func init() { // which refers to itself
 		"paste": (*player).paste,
 		"click": (*player).click,
 		"wheel": (*player).turnWheel,
-		"resize": func(p *player, line scene.Line) error {
+		"resize": func(p *player, line sceneLine) error {
 			w, h, err := sizeNamed(line.Rest)
 			if err == nil {
 				p.d.Resize(w, h)
 			}
 			return err
 		},
-		"restart": func(p *player, _ scene.Line) error {
+		"restart": func(p *player, _ sceneLine) error {
 			if !p.d.quit {
 				p.d.Send(tea.KeyMsg{Type: tea.KeyCtrlC})
 			}
 			p.start(p.d.w, p.d.h)
 			return nil
 		},
-		"clock": func(p *player, line scene.Line) error {
+		"clock": func(p *player, line sceneLine) error {
 			d, err := time.ParseDuration(line.Rest)
 			p.passed.Add(int64(d))
 			return err
 		},
-		"wait": func(p *player, _ scene.Line) error { return p.noticeEnds() },
+		"wait": func(p *player, _ sceneLine) error { return p.noticeEnds() },
 
 		"see":       (*player).see,
 		"not see":   (*player).notSee,
@@ -344,13 +364,18 @@ func init() { // which refers to itself
 		"count":     (*player).count,
 		"select":    (*player).selectRow,
 		"styled":    (*player).styled,
-		"not styled": func(p *player, line scene.Line) error {
+		"not styled": func(p *player, line sceneLine) error {
 			return expect(p.styled(line) != nil, "it is drawn so")
 		},
 		"focus":     (*player).hasFocus,
 		"golden":    (*player).golden,
+		"shot":      (*player).shot,
+		"gif":       (*player).takeFilm,
+		"hold":      (*player).hold,
+		"say":       (*player).say,
+		"pace":      (*player).paced,
 		"is":        (*player).is,
-		"ended":     func(p *player, _ scene.Line) error { return expect(p.d.quit, "it goes on") },
-		"not ended": func(p *player, _ scene.Line) error { return expect(!p.d.quit, "it has ended") },
+		"ended":     func(p *player, _ sceneLine) error { return expect(p.d.quit, "it goes on") },
+		"not ended": func(p *player, _ sceneLine) error { return expect(!p.d.quit, "it has ended") },
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
-	"caliper/screenshots/reel"
 	"caliper/tui/picture"
 	"caliper/tui/picture/ansi"
 )
@@ -23,9 +23,17 @@ const (
 	gifColour = "48"
 )
 
-// draw makes the image of a picture.
-func (j *job) draw(ctx context.Context, c captured) error {
-	palette, err := picture.Themed(c.Theme)
+// draw makes the image beside the text of a picture. One whose name ends in -light has those colours.
+func draw(ctx context.Context, path string) error {
+	theme := "dark"
+	if strings.HasSuffix(nameOf(path), "-light") {
+		theme = "light"
+	}
+	palette, err := picture.Themed(theme)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -35,20 +43,19 @@ func (j *job) draw(ctx context.Context, c captured) error {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	var image string
-	if c.Animated {
-		image, err = drawGIF(ctx, folder, c.text, palette)
+	if filepath.Ext(path) == ".reel" {
+		image, err = drawGIF(ctx, folder, text, palette)
 	} else {
-		grid := ansi.Parse(c.text, c.Columns, c.Rows)
-		image, err = drawPNG(ctx, folder, grid, palette)
+		image, err = drawPNG(ctx, folder, ansi.Parse(text, 0, 0), palette)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Name, err)
+		return err
 	}
 	data, err := os.ReadFile(image)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(j.imagePath(c.Picture), data, 0o644)
+	return os.WriteFile(strings.TrimSuffix(path, filepath.Ext(path))+filepath.Ext(image), data, 0o644)
 }
 
 // drawPNG draws one screen and returns the path of the image. Indexed colours make it a third as
@@ -66,7 +73,7 @@ func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette picture.P
 // drawGIF draws a film and returns the path of the image. ffmpeg finds the common palette;
 // gifsicle sets the durations, which ffmpeg would round to its frame rate, and shrinks the file.
 func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Palette) (string, error) {
-	film, err := reel.Parse(text)
+	film, err := ansi.ParseReel(text)
 	if err != nil {
 		return "", err
 	}
@@ -88,10 +95,10 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Pa
 }
 
 // gifsicleArgs gives every frame its delay, in hundredths of a second.
-func gifsicleArgs(film *reel.Reel, in, out string) []string {
+func gifsicleArgs(film *ansi.Reel, in, out string) []string {
 	args := []string{"-O3", "-o", out, in}
 	for i, f := range film.Frames {
-		args = append(args, fmt.Sprintf("-d%d", f.Duration/reel.Tick), fmt.Sprintf("#%d", i))
+		args = append(args, fmt.Sprintf("-d%d", f.Duration/ansi.Tick), fmt.Sprintf("#%d", i))
 	}
 	return args
 }

@@ -1,14 +1,12 @@
-// Command shoot takes the project's screenshots: it plays the scenes with the real program in
-// tmux, stores the screens as text (.ansi, .reel) and draws them (.png, .gif).
+// Command shoot draws the project's screenshots from their text: screens (.ansi) as .png, films
+// (.reel) as .gif. The text is what the program draws: go test ./tui -run Pictures plays the scenes
+// and compares it, with -update writes it.
 //
-//	go run ./screenshots/shoot               play every scene, draw what changed
-//	go run ./screenshots/shoot explore       play one scene
-//	go run ./screenshots/shoot -check        play, compare with the stored text, exit 1 if it differs
-//	go run ./screenshots/shoot -text         play, store the text, draw nothing
-//	go run ./screenshots/shoot -draw         draw every stored screen again, without the program
+//	go run ./screenshots/shoot                     draw everything
+//	go run ./screenshots/shoot explore-dark tour   draw two pictures
+//	go run ./screenshots/shoot -svg dark <SCREEN   write any captured screen as SVG
 //
-// It installs nothing, but names the Debian packages it misses. Pictures are not compared: their
-// pixels depend on the versions of fonts and librsvg.
+// It installs nothing, but names the Debian packages it misses.
 package main
 
 import (
@@ -19,81 +17,94 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strings"
-	"time"
-)
 
-// Exit codes.
-const (
-	exitDiffers = 1 // a scene failed or a screen differs
-	exitUsage   = 2 // bad arguments, bad scene file, missing tools
+	"caliper/tui/picture"
+	"caliper/tui/picture/ansi"
 )
-
-// errDiffers says that the comparison has been printed.
-var errDiffers = errors.New("the screens differ from the stored ones")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "shoot:", err)
+		os.Exit(2)
 	}
-	os.Exit(exitCode(err))
 }
 
-func exitCode(err error) int {
-	switch {
-	case err == nil || errors.Is(err, flag.ErrHelp):
-		return 0
-	case isFailure(err):
-		return exitDiffers
-	}
-	return exitUsage
-}
-
-// job is what the command line asks for.
-type job struct {
-	program string   // the binary; "" builds the project
-	args    []string // its first arguments
-	scenes  string   // folder of scene files
-	out     string   // folder of the pictures
-	timeout time.Duration
-	text    bool      // store screens as text, draw nothing
-	log     io.Writer // progress and comparisons
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	j := job{log: stdout}
+func run(ctx context.Context, args []string, in io.Reader, out, diagnostics io.Writer) error {
 	flags := flag.NewFlagSet("shoot", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	check := flags.Bool("check", false, "compare with the stored screens, write nothing")
-	flags.BoolVar(&j.text, "text", false, "store the screens as text, draw nothing")
-	draw := flags.Bool("draw", false, "draw the stored screens again, run nothing")
-	flags.StringVar(&j.program, "program", "", "the program's `path`; empty builds the project in the working folder")
-	first := flags.String("args", "--no-state --theme $THEME", "the program's first `arguments`")
-	flags.StringVar(&j.scenes, "scenes", "screenshots/scenes", "`folder` of the scene files")
-	flags.StringVar(&j.out, "out", "screenshots", "`folder` of the pictures")
-	flags.DurationVar(&j.timeout, "timeout", 20*time.Second, "how long a scene waits for what it expects")
+	flags.SetOutput(diagnostics)
+	folder := flags.String("folder", "screenshots", "`folder` of the pictures")
+	theme := flags.String("svg", "", "write the screen of the standard input as SVG, in the colours of the `theme` dark or light")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *check && *draw || *check && j.text || *draw && j.text {
-		return errors.New("-check, -text and -draw exclude each other")
+	if *theme != "" {
+		return writeSVG(*theme, in, out)
 	}
-	j.args = strings.Fields(*first)
-	scenes, err := loadScenes(j.scenes, flags.Args())
+	names, err := texts(*folder, flags.Args())
 	if err != nil {
 		return err
 	}
-	if err := missing(!*draw, !*check && !j.text); err != nil {
+	if err := missingOf(needs); err != nil {
 		return err
 	}
-	switch {
-	case *draw:
-		return j.drawAll(ctx, scenes)
-	case *check:
-		return j.check(ctx, scenes)
+	for _, path := range names {
+		if err := draw(ctx, path); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		fmt.Fprintln(out, "drawn", path)
 	}
-	return j.shoot(ctx, scenes)
+	return nil
+}
+
+// writeSVG draws a captured screen.
+func writeSVG(theme string, in io.Reader, out io.Writer) error {
+	palette, err := picture.Themed(theme)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(picture.SVG(ansi.Parse(data, 0, 0), picture.Options{Palette: palette}))
+	return err
+}
+
+// texts returns the paths of the texts of the named pictures of a folder, or of all, by name.
+func texts(folder string, names []string) ([]string, error) {
+	var all []string
+	for _, kind := range []string{"*.ansi", "*.reel"} {
+		paths, err := filepath.Glob(filepath.Join(folder, kind))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, paths...)
+	}
+	slices.Sort(all)
+	if len(names) == 0 {
+		if len(all) == 0 {
+			return nil, fmt.Errorf("%s: no picture", folder)
+		}
+		return all, nil
+	}
+	var chosen []string
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(path string) bool { return nameOf(path) == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%s: no picture %s", folder, name)
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+// nameOf returns the name of the picture of a text.
+func nameOf(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }

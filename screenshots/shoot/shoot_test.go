@@ -2,58 +2,37 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"caliper/screenshots/reel"
-	"caliper/screenshots/scene"
 	"caliper/tui/picture/ansi"
 )
 
-func writeScenes(t *testing.T, files map[string]string) string {
-	t.Helper()
+func TestTexts(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+	for _, name := range []string{"b.ansi", "a.reel", "a.gif", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return folder
-}
-
-func TestLoadScenes(t *testing.T) {
-	two := map[string]string{"b.scene": "shot b", "a.scene": "shot a", "notes.txt": "jump"}
-	tests := []struct {
-		name  string
-		files map[string]string
-		names []string
-		want  string // names, or the error with the folder as DIR
+	for _, tt := range []struct {
+		name, folder string
+		names        []string
+		want         string // files, or the error with the folder as DIR
 	}{
-		{"all, in order", two, nil, "a.scene b.scene"},
-		{"one", two, []string{"b"}, "b.scene"},
-		{"unknown", two, []string{"c"}, "DIR: no scene c"},
-		{"none", nil, nil, "DIR: no .scene files"},
-		{"bad scene", map[string]string{"a.scene": "settle\njump"}, nil, "DIR/a.scene:2: jump: unknown verb"},
-		{"bad scene that was not asked for", map[string]string{"a.scene": "jump", "b.scene": "shot b"}, []string{"b"},
-			"DIR/a.scene:1: jump: unknown verb"},
-		{"bad key", map[string]string{"a.scene": "key Enter Retrun"}, nil,
-			`DIR/a.scene:1: key "Retrun": unknown name; use type for text`},
-		{"same picture", map[string]string{"a.scene": "shot x", "b.scene": "gif start x\ngif stop"}, nil,
-			"DIR/b.scene: picture x is also taken by DIR/a.scene"},
-	}
-	for _, tt := range tests {
+		{"all, in order", folder, nil, "a.reel b.ansi"},
+		{"one", folder, []string{"b"}, "b.ansi"},
+		{"unknown", folder, []string{"c"}, "DIR: no picture c"},
+		{"none", filepath.Join(folder, "none"), nil, "DIR/none: no picture"},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			folder := writeScenes(t, tt.files)
-			scenes, err := loadScenes(folder, tt.names)
+			paths, err := texts(tt.folder, tt.names)
 			var got []string
-			for _, s := range scenes {
-				got = append(got, filepath.Base(s.Name))
+			for _, path := range paths {
+				got = append(got, filepath.Base(path))
 			}
 			text := strings.Join(got, " ")
 			if err != nil {
@@ -63,50 +42,6 @@ func TestLoadScenes(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", text, tt.want)
 			}
 		})
-	}
-}
-
-// TestProjectScenes reads the scenes that the README's pictures come from.
-func TestProjectScenes(t *testing.T) {
-	if _, err := loadScenes(filepath.Join("..", "scenes"), nil); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestReadmeListsEveryPicture: the table of the README has a row for every scene, with every
-// picture that the scene takes, and no other.
-func TestReadmeListsEveryPicture(t *testing.T) {
-	scenes, err := loadScenes(filepath.Join("..", "scenes"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed := map[string]string{} // pictures by their scene, both as in the table
-	_, table, _ := strings.Cut(string(readme), "\n| scene | pictures | shows |\n|---|---|---|\n")
-	for line := range strings.Lines(table) {
-		cells := strings.Split(line, " | ")
-		if len(cells) < 3 {
-			break
-		}
-		pictures := strings.ReplaceAll(strings.TrimSuffix(cells[1], " (a GIF)"), "`", "")
-		listed[strings.Trim(cells[0], "| `")] = pictures
-	}
-	for _, s := range scenes {
-		var names []string
-		for _, p := range s.Pictures() {
-			names = append(names, p.Name)
-		}
-		name := strings.TrimSuffix(filepath.Base(s.Name), sceneSuffix)
-		if want := strings.Join(names, ", "); listed[name] != want {
-			t.Errorf("scene %s takes %q, and the README lists %q", name, want, listed[name])
-		}
-		delete(listed, name)
-	}
-	for name := range listed {
-		t.Errorf("the README lists the scene %s, which there is not", name)
 	}
 }
 
@@ -122,91 +57,46 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestExitCode(t *testing.T) {
-	for _, tt := range []struct {
-		err  error
-		want int
-	}{
-		{nil, 0}, {flag.ErrHelp, 0}, {errDiffers, 1}, {fmt.Errorf("x: %w", &scene.Failure{}), 1}, {errors.New("x"), 2},
-	} {
-		if got := exitCode(tt.err); got != tt.want {
-			t.Errorf("%v: got %d, want %d", tt.err, got, tt.want)
+// TestDraw draws a screen and a film, where what draws them is installed.
+func TestDraw(t *testing.T) {
+	if err := missingOf(needs); err != nil {
+		t.Skip(err)
+	}
+	film := &ansi.Reel{}
+	film.Add(ansi.Parse([]byte("a"), 4, 1), time.Second)
+	film.Add(ansi.Parse([]byte("b"), 4, 1), time.Second)
+	folder := t.TempDir()
+	for name, text := range map[string][]byte{"screen-light.ansi": []byte("\x1b[1mab\x1b[0m\n"), "film.reel": film.Format()} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-folder", folder}, nil, &out, &out); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	for name, magic := range map[string]string{"screen-light.png": "\x89PNG", "film.gif": "GIF89a"} {
+		if data, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !bytes.HasPrefix(data, []byte(magic)) {
+			t.Errorf("%s: %v, %.8q", name, err, data)
 		}
 	}
 }
 
-func TestRunRefusesTwoModes(t *testing.T) {
-	for _, args := range []string{"-check -draw", "-check -text", "-draw -text"} {
-		err := run(t.Context(), strings.Fields(args), new(bytes.Buffer), new(bytes.Buffer))
-		if err == nil || err.Error() != "-check, -text and -draw exclude each other" {
-			t.Errorf("%s: got %v", args, err)
-		}
-	}
-}
-
-func TestCompare(t *testing.T) {
-	film := func(text string) []byte {
-		r := &reel.Reel{}
-		r.Add(ansi.Parse([]byte(text), 4, 1), time.Second)
-		return r.Format()
-	}
-	still := scene.Picture{Columns: 4, Rows: 1}
-	moving := scene.Picture{Columns: 4, Rows: 1, Animated: true}
-	tests := []struct {
-		name         string
-		picture      scene.Picture
-		now, stored  string
-		want, failed string
-	}{
-		{"equal", still, "a\n", "a\n", "", ""},
-		{"text", still, "a\n", "b\n", "row 1\n  - b\n  + a\n", ""},
-		{"rows", still, "a\n", "a\nb\n", "size: want 4x2, got 4x1\nrow 2\n  - b\n  + \n", ""},
-		{"spelling", still, "a\n", "a\x1b[m\n", "the stored text is spelled differently; run without -check\n", ""},
-		{"film, equal", moving, string(film("a")), string(film("a")), "", ""},
-		{"film", moving, string(film("a")), string(film("b")), "frame 1 of 1\nrow 1\n  - b\n  + a\n", ""},
-		{"film, spelling", moving, string(film("a")), strings.Replace(string(film("a")), "1.00", "1", 1),
-			"the stored text is spelled differently; run without -check\n", ""},
-		{"film, broken", moving, string(film("a")), "x", "", `1: "x": want reel WIDTHxHEIGHT`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := compare(captured{tt.picture, []byte(tt.now)}, []byte(tt.stored))
-			if got != tt.want || tt.failed == "" && err != nil || tt.failed != "" && (err == nil || err.Error() != tt.failed) {
-				t.Errorf("got %q, %v", got, err)
-			}
-		})
-	}
-}
-
-func TestShell(t *testing.T) {
-	temp := t.TempDir()
-	if err := shell(t.Context(), "true", temp, "work", "caliper"); err == nil || !strings.Contains(err.Error(), "made 0 folders") {
-		t.Errorf("without a demo: %v", err)
-	}
-	demo := filepath.Join(temp, "demo")
-	if err := os.Mkdir(demo, 0o755); err != nil {
+func TestSVG(t *testing.T) {
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-svg", "light"}, strings.NewReader("\x1b[1mbold\x1b[0m\nline"), &out, &out); err != nil {
 		t.Fatal(err)
 	}
-	if err := shell(t.Context(), `echo "$DEMO $WORK $CALIPER" > here`, temp, "work", "caliper"); err != nil {
-		t.Fatal(err)
+	if text := out.String(); !strings.HasPrefix(text, "<svg") || !strings.Contains(text, "#fcfcfa") {
+		t.Errorf("got %.200s", text)
 	}
-	if got, err := os.ReadFile(filepath.Join(demo, "here")); err != nil || string(got) != demo+" work caliper\n" {
-		t.Errorf("got %q, %v", got, err)
-	}
-	err := shell(t.Context(), "echo words >&2; false; true", temp, "work", "caliper")
-	if err == nil || err.Error() != "exit status 1: words" {
-		t.Errorf("got %v", err)
-	}
-	if err := os.Mkdir(filepath.Join(temp, "other"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := demoFolder(temp); err == nil || !strings.Contains(err.Error(), `made 2 folders in its temporary folder ["demo" "other"]`) {
-		t.Errorf("got %v", err)
+	if err := run(t.Context(), []string{"-svg", "purple"}, strings.NewReader(""), &out, &out); err == nil {
+		t.Error("purple is a theme")
 	}
 }
 
 func TestGifsicleArgs(t *testing.T) {
-	r := &reel.Reel{}
+	r := &ansi.Reel{}
 	r.Add(ansi.Parse([]byte("a"), 1, 1), 1200*time.Millisecond)
 	r.Add(ansi.Parse([]byte("b"), 1, 1), 90*time.Millisecond)
 	if got, want := strings.Join(gifsicleArgs(r, "in", "out"), " "), "-O3 -o out in -d120 #0 -d9 #1"; got != want {

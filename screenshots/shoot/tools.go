@@ -12,11 +12,7 @@ type need struct {
 	present   func() bool
 }
 
-var captureNeeds = []need{
-	{"tmux", "tmux", inPath("tmux")},
-}
-
-var drawNeeds = []need{
+var needs = []need{
 	{"rsvg-convert", "librsvg2-bin", inPath("rsvg-convert")},
 	{"the font JetBrains Mono", "fonts-jetbrains-mono", hasFont("JetBrains Mono")},
 	{"the font WenQuanYi Zen Hei", "fonts-wqy-zenhei", hasFont("WenQuanYi Zen Hei")},
@@ -40,18 +36,7 @@ func hasFont(family string) func() bool {
 	}
 }
 
-// missing names what is not installed and how to install it.
-func missing(capture, draw bool) error {
-	var needs []need
-	if capture {
-		needs = append(needs, captureNeeds...)
-	}
-	if draw {
-		needs = append(needs, drawNeeds...)
-	}
-	return missingOf(needs)
-}
-
+// missingOf names what is not installed and how to install it.
 func missingOf(needs []need) error {
 	var what, debs []string
 	for _, n := range needs {

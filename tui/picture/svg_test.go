@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden draws the sample's chart. After a wanted change: go test ./tui/picture -update.
 func TestGolden(t *testing.T) {
-	capture, err := os.ReadFile(filepath.Join("..", "..", "screenshots", "testdata", "chart-dark.ansi"))
+	capture, err := os.ReadFile(filepath.Join("testdata", "chart-dark.ansi"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func FuzzRender(f *testing.F) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	capture, err := os.ReadFile(filepath.Join("..", "..", "screenshots", "testdata", "chart-dark.ansi"))
+	capture, err := os.ReadFile(filepath.Join("testdata", "chart-dark.ansi"))
 	if err != nil {
 		b.Fatal(err)
 	}

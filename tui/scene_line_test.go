@@ -1,22 +1,21 @@
-package scene
+package tui
 
 import (
 	"fmt"
 	"strings"
 )
 
-// Line is one verb of a scene and what stands behind it. The scenes of the explorer's own tests,
-// in tui/testdata/scenes, are read by the same rules.
-type Line struct {
+// sceneLine is one verb of a scene and what is behind it.
+type sceneLine struct {
 	Number int // in the file, from 1
 	Verb   string
 	Rest   string   // without the blanks around it
 	Block  []string // the lines below it that begin with a tab, without the tab; nil: none
 }
 
-// Lines returns the lines of a scene without the comments and the empty ones.
-func Lines(data []byte) []Line {
-	var lines []Line
+// sceneLines returns the lines of a scene without the comments and the empty ones.
+func sceneLines(data []byte) []sceneLine {
+	var lines []sceneLine
 	for i, text := range strings.Split(string(data), "\n") {
 		if block, ok := strings.CutPrefix(text, "\t"); ok && len(lines) > 0 {
 			last := &lines[len(lines)-1]
@@ -28,13 +27,13 @@ func Lines(data []byte) []Line {
 			continue
 		}
 		verb, rest, _ := strings.Cut(text, " ")
-		lines = append(lines, Line{Number: i + 1, Verb: verb, Rest: strings.TrimSpace(rest)})
+		lines = append(lines, sceneLine{Number: i + 1, Verb: verb, Rest: strings.TrimSpace(rest)})
 	}
 	return lines
 }
 
-// Text returns rest as a single argument: as it stands, or without its backquotes.
-func Text(rest string) (string, error) {
+// bareText returns rest as a single argument: as it stands, or without its backquotes.
+func bareText(rest string) (string, error) {
 	if rest == "" {
 		return "", fmt.Errorf("want an argument")
 	}
@@ -44,8 +43,8 @@ func Text(rest string) (string, error) {
 	return rest, nil
 }
 
-// Fields splits rest at blanks; a field in backquotes may contain blanks.
-func Fields(rest string) ([]string, error) {
+// sceneFields splits rest at blanks; a field in backquotes may contain blanks.
+func sceneFields(rest string) ([]string, error) {
 	var out []string
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
 		if rest[0] != '`' {

@@ -1,6 +1,28 @@
-// Package reel holds the frames of a film of a terminal, and their durations.
-//
-// A reel is stored as text, so that a changed film shows as changed rows:
+package ansi
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Tick is the resolution of the durations of a film, that of a GIF.
+const Tick = 10 * time.Millisecond
+
+// maxCells bounds the screen a stored reel may ask for.
+const maxCells = 1 << 16
+
+// Frame is one screen and how long it is shown.
+type Frame struct {
+	Grid     *Grid
+	Duration time.Duration
+}
+
+// Reel is a film of a terminal. All its frames have the same size. It is stored as text, so that a
+// changed film shows as changed rows:
 //
 //	reel 120x36
 //	frame 1.20
@@ -10,41 +32,14 @@
 //	5 > c_
 //
 // A frame lists the rows that differ from the frame before, numbered from 1, each in the canonical
-// spelling of package ansi; before the first frame the screen is blank. Durations are seconds with
-// two digits, the resolution of a GIF.
-package reel
-
-import (
-	"bufio"
-	"bytes"
-	"fmt"
-	"strconv"
-	"strings"
-	"time"
-
-	"caliper/tui/picture/ansi"
-)
-
-// Tick is the resolution of durations.
-const Tick = 10 * time.Millisecond
-
-// maxCells bounds the screen a stored reel may ask for.
-const maxCells = 1 << 16
-
-// Frame is one screen and how long it is shown.
-type Frame struct {
-	Grid     *ansi.Grid
-	Duration time.Duration
-}
-
-// Reel is a film. All its frames have the same size.
+// spelling; before the first frame the screen is blank. Durations are seconds with two digits.
 type Reel struct {
 	Frames []Frame
 }
 
 // Add appends a frame, rounding its duration to ticks. A screen equal to the last one prolongs
 // that one; a last screen that was shown for no time is replaced.
-func (r *Reel) Add(g *ansi.Grid, d time.Duration) {
+func (r *Reel) Add(g *Grid, d time.Duration) {
 	d = d.Round(Tick)
 	if n := len(r.Frames); n > 0 && r.Frames[n-1].Grid.Equal(g) {
 		r.Frames[n-1].Duration += d
@@ -58,29 +53,20 @@ func (r *Reel) Add(g *ansi.Grid, d time.Duration) {
 	r.Frames = append(r.Frames, Frame{Grid: g, Duration: d})
 }
 
-// Duration returns how long the film is.
-func (r *Reel) Duration() time.Duration {
-	var sum time.Duration
-	for _, f := range r.Frames {
-		sum += f.Duration
-	}
-	return sum
-}
-
 // Format returns the reel as text; a reel without frames is "reel 0x0".
 func (r *Reel) Format() []byte {
 	var b bytes.Buffer
-	previous := ansi.New(0, 0)
+	previous := New(0, 0)
 	if len(r.Frames) > 0 {
 		g := r.Frames[0].Grid
-		previous = ansi.New(g.Columns, g.Rows)
+		previous = New(g.Columns, g.Rows)
 	}
 	fmt.Fprintf(&b, "reel %dx%d\n", previous.Columns, previous.Rows)
 	for _, f := range r.Frames {
 		fmt.Fprintf(&b, "frame %.2f\n", f.Duration.Seconds())
 		for i := range f.Grid.Rows {
-			row := ansi.FormatRow(f.Grid.Row(i))
-			if row != ansi.FormatRow(previous.Row(i)) {
+			row := FormatRow(f.Grid.Row(i))
+			if row != FormatRow(previous.Row(i)) {
 				fmt.Fprintf(&b, "%d %s\n", i+1, row)
 			}
 		}
@@ -89,8 +75,8 @@ func (r *Reel) Format() []byte {
 	return b.Bytes()
 }
 
-// Parse reads what Format wrote. Errors begin with the line number.
-func Parse(data []byte) (*Reel, error) {
+// ParseReel reads what Reel.Format wrote. Errors begin with the line number.
+func ParseReel(data []byte) (*Reel, error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<24)
 	r := &Reel{}
@@ -99,7 +85,7 @@ func Parse(data []byte) (*Reel, error) {
 		number++
 		var err error
 		if number == 1 {
-			columns, rows, err = parseHeader(lines.Text())
+			columns, rows, err = reelHeader(lines.Text())
 		} else {
 			err = r.line(lines.Text(), columns, rows)
 		}
@@ -116,7 +102,7 @@ func Parse(data []byte) (*Reel, error) {
 	return r, nil
 }
 
-func parseHeader(line string) (columns, rows int, err error) {
+func reelHeader(line string) (columns, rows int, err error) {
 	size, ok := strings.CutPrefix(line, "reel ")
 	w, h, found := strings.Cut(size, "x")
 	columns, errW := strconv.Atoi(w)
@@ -135,7 +121,7 @@ func (r *Reel) line(line string, columns, rows int) error {
 		if err != nil || !(seconds >= 0 && seconds <= 3600) {
 			return fmt.Errorf("frame %q: want seconds", rest)
 		}
-		grid := ansi.New(columns, rows)
+		grid := New(columns, rows)
 		if n := len(r.Frames); n > 0 {
 			grid = r.Frames[n-1].Grid.Clone()
 		}
@@ -151,6 +137,6 @@ func (r *Reel) line(line string, columns, rows int) error {
 		return fmt.Errorf("row %d before the first frame", n)
 	}
 	grid := r.Frames[len(r.Frames)-1].Grid
-	grid.SetRow(n-1, ansi.Parse([]byte(rest), columns, 1).Row(0))
+	grid.SetRow(n-1, Parse([]byte(rest), columns, 1).Row(0))
 	return nil
 }
