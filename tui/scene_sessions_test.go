@@ -2,13 +2,12 @@ package tui
 
 import (
 	"bytes"
+	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/logs"
 	"context"
 	"strings"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/claude"
-	"caliper/engine/transcript/codex"
-	"caliper/engine/transcript/hermes"
 	"caliper/tui/demo"
 )
 
@@ -38,15 +37,15 @@ func (a *sceneApp) replays(opt *Options) {
 			var err error
 			switch {
 			case strings.Contains(name, ".claude."):
-				r := claude.Reader{Options: o}
+				r := logs.ClaudeReader{Options: o}
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			case strings.Contains(name, ".codex."):
-				r := codex.Reader{Options: o}
+				r := logs.CodexReader{Options: o}
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			default:
-				r := hermes.Reader{Options: o}
+				r := dialogue.HermesReader{Options: o}
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			}

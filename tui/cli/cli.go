@@ -22,6 +22,7 @@ package cli
 
 import (
 	"bufio"
+	"caliper/engine/transcript/logs"
 	"context"
 	"errors"
 	"io"
@@ -32,7 +33,6 @@ import (
 	"caliper/engine/live/signin"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/source"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui"
@@ -92,7 +92,7 @@ type Env struct {
 
 	// ReadSessions reads the logs of agents at some paths, files or folders,
 	// for replay. agent is who wrote them; empty when their content tells. Nil
-	// means source.Read, with the index in the folder of Embedding. The log is the
+	// means logs.Read, with the index in the folder of Embedding. The log is the
 	// caller's, which spends its sessions.
 	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 
@@ -156,7 +156,7 @@ type run struct {
 
 	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
 
-	following *source.Follower // of the explorer, which reads logs as they grow; nil: they are read once
+	following *logs.Follower // of the explorer, which reads logs as they grow; nil: they are read once
 }
 
 // conclude writes why a run failed, if it did, and returns its exit code.

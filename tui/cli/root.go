@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/engine/transcript/logs"
 	"cmp"
 	"context"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/transcript/source"
 	"caliper/tui"
 	"caliper/tui/demo"
 	"caliper/tui/labelfile"
@@ -115,7 +115,7 @@ func (r *run) open(cmd *cobra.Command) error {
 	if err := r.agents.check(cmd); err != nil {
 		return err
 	}
-	r.following = new(source.Follower)
+	r.following = new(logs.Follower)
 	defer r.following.Close()
 	if len(r.flags.replay) > 0 && len(r.flags.registry)+len(r.agents.clients) == 0 && !r.flags.demo {
 		if o, ok := r.onLogs(cmd.Context(), r.flags.replay); ok {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"caliper/engine/transcript/logs"
 	"context"
 	"fmt"
 	"os"
@@ -15,7 +16,6 @@ import (
 	"caliper/engine/diskcache"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
-	logs "caliper/engine/transcript/source"
 	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/screen"

@@ -1,6 +1,7 @@
 package biglog_test
 
 import (
+	"caliper/engine/transcript/logs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,13 +9,12 @@ import (
 	"caliper/engine/diskcache"
 	"caliper/engine/internal/biglog"
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/source"
 )
 
 // read reads the logs of a folder as replay does.
 func read(t testing.TB, folder string) transcript.Log {
 	t.Helper()
-	log, err := source.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, diskcache.Folder{})
+	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, diskcache.Folder{})
 	if err != nil {
 		t.Fatal(err)
 	}

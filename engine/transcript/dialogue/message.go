@@ -1,6 +1,7 @@
 // Package dialogue reads messages in the shapes of OpenAI chat, OpenAI
-// responses and Anthropic, and makes entries of a transcript of them. Request
-// logs and the logs of agents that keep such messages share it.
+// responses and Anthropic, and makes entries of a transcript of them. It
+// also reads the logs that are made of them: request logs (RequestsReader), and what Hermes
+// keeps, its database too (HermesReader, ReadDatabase).
 //
 // A result belongs to the nearest call before it with the same id, since ids
 // may repeat from message to message. A result without a call is dropped and

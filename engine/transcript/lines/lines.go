@@ -1,13 +1,3 @@
-// Package lines reads a log line by line in constant memory, whatever its lines are
-// like: as long as an answer of a tool, ended in CRLF, begun by a byte order mark or by
-// the zero bytes that a file has where the system stopped while it was written, or cut
-// short by a writer that has not finished.
-//
-// Invariants:
-//   - a line is handed over once, without its end, in the order of the stream;
-//   - memory grows with the longest line, up to MaxLine, never with the stream;
-//   - what follows the last line end is handed over only if it is a whole JSON value:
-//     a writer ends its lines, so the rest of a line is still on its way.
 package lines
 
 import (
@@ -25,8 +15,8 @@ import (
 // left out.
 const MaxLine = 64 << 20
 
-// Reader says what to do with the lines of a stream.
-type Reader struct {
+// Raw says what to do with the lines of a stream.
+type Raw struct {
 	// Number and Offset are the lines and the bytes that stand before the stream.
 	Number int
 	Offset int64
@@ -55,7 +45,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 256<<10) }}
 
 // Read reads a stream to its end. The error is ctx's, the stream's, or that of Line.
-func (l Reader) Read(ctx context.Context, r io.Reader) error {
+func (l Raw) Read(ctx context.Context, r io.Reader) error {
 	in := readers.Get().(*bufio.Reader)
 	in.Reset(r)
 	defer func() {

@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 			t.Parallel()
 			var got []string
 			torn, bytes := int64(-1), 0
-			r := Reader{
+			r := Raw{
 				Line:     func(_ int, line []byte) error { got = append(got, string(line)); return nil },
 				Torn:     func(_ int, offset int64) { torn = offset },
 				Progress: func(n int) { bytes += n },
@@ -47,7 +47,7 @@ func TestRead(t *testing.T) {
 func TestReadEndsEarly(t *testing.T) {
 	t.Parallel()
 	stop := errors.New("enough")
-	r := Reader{Line: func(number int, _ []byte) error {
+	r := Raw{Line: func(number int, _ []byte) error {
 		if number == 2 {
 			return stop
 		}

@@ -49,7 +49,7 @@ func (v Values) Read(ctx context.Context, r io.Reader) error {
 	if bytes.HasPrefix(head, []byte("[")) || more && len(rest) > 0 && bytes.HasPrefix(head, []byte("{")) && !jsontree.Whole(first) {
 		return v.scan(ctx, in)
 	}
-	return Reader{
+	return Raw{
 		Line:     v.Value,
 		Long:     func(number int) { v.Bad(number, "too long") },
 		Torn:     func(number int, _ int64) { v.Bad(number, "torn") },
@@ -123,7 +123,7 @@ func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
 	if !damaged && w.begun {
 		first--
 	}
-	return Reader{
+	return Raw{
 		Number: w.line - 1,
 		within: true, columns: w.columns,
 		Line: func(number int, line []byte) error {

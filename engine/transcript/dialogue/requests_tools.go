@@ -1,0 +1,102 @@
+package dialogue
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+const (
+	// mostTools is how many arrays of tools are kept: as many programs may take turns in a
+	// log.
+	mostTools = 4
+	// longestTools is how long one of them may be, in bytes.
+	longestTools = 4 << 20
+)
+
+// tools is an array of tools that a request sent, as most requests behind it do.
+type tools struct {
+	raw   []byte // as it is written, clean as Parse takes it
+	array transcript.ToolArray
+}
+
+// toolsOf returns an array of tools.
+func (f *file) toolsOf(n *jsontree.Node) *tools {
+	for i, t := range f.tools {
+		if bytes.Equal(t.raw, n.Raw) {
+			copy(f.tools[1:i+1], f.tools[:i])
+			f.tools[0] = t
+			return t
+		}
+	}
+	opened, _ := jsontree.Parse(n.Raw, jsontree.Strict) // it was checked
+	t := &tools{array: f.reader.shared(Tools(opened))}
+	if len(n.Raw) <= longestTools {
+		t.raw = bytes.Clone(n.Raw)
+		f.tools = append([]*tools{t}, f.tools[:min(len(f.tools), mostTools-1)]...)
+	}
+	return t
+}
+
+// arrayOf returns the index of an array of tools among those of the session, with what the
+// conversation brought.
+func (f *file) arrayOf(s *session, n *jsontree.Node) int {
+	t := s.tools
+	if n.Is(jsontree.Array) {
+		t = f.toolsOf(n)
+	} else if t == nil {
+		t = new(tools)
+	}
+	if t != s.tools || s.brought != len(s.added) {
+		array := t.array
+		if len(s.added) > 0 {
+			array = f.reader.shared(transcript.ToolArray{Definitions: slices.Concat(array.Definitions, s.added)})
+		}
+		s.out.Arrays, s.array = Array(s.out.Arrays, array)
+		s.tools, s.brought = t, len(s.added)
+	}
+	return s.array
+}
+
+// bring takes the definitions that a part brings, which are tools from then on and no message,
+// and returns the part without them.
+func (s *session) bring(p Part) Part {
+	if !p.Defines || p.Kind != transcript.System {
+		return p
+	}
+	list, err := jsontree.Parse([]byte(p.Text), jsontree.Strict)
+	if err != nil {
+		return p
+	}
+	for _, d := range Tools(list).Definitions {
+		if !slices.ContainsFunc(s.added, func(known []byte) bool { return bytes.Equal(known, d) }) {
+			s.added = append(s.added, d)
+		}
+	}
+	p.Text = ""
+	return p
+}
+
+// shared returns the array with the same bytes that another session has, of which there
+// may be thousands: programs send the tools with every request.
+func (r *RequestsReader) shared(a transcript.ToolArray) transcript.ToolArray {
+	h := sha256.New()
+	for _, d := range a.Definitions {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(d))))
+		h.Write(d)
+	}
+	var digest [sha256.Size]byte
+	h.Sum(digest[:0])
+	if known, ok := r.arrays[digest]; ok {
+		return known
+	}
+	if r.arrays == nil {
+		r.arrays = map[[sha256.Size]byte]transcript.ToolArray{}
+	}
+	r.arrays[digest] = a
+	return a
+}

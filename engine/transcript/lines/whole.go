@@ -1,0 +1,130 @@
+package lines
+
+import (
+	"strings"
+
+	"caliper/engine/transcript"
+)
+
+// Whole takes what a reader made of a whole file whose lines do not tell it: the sessions
+// in the order in which they ended, and what was left out. A nil Whole keeps nothing.
+type Whole struct{ w *writer[piece] }
+
+// piece is one fact of a whole file: a session that begins on a line, or a Part.
+type piece struct {
+	Session *transcript.Session
+	OfFile  bool // its id begins with the path of the file
+	Part    *Part
+}
+
+// Part is a part of a file that another file may repeat: what was kept stands for the file
+// only while the earlier files have the same ones.
+type Part struct {
+	Digest Digest
+	Known  bool // an earlier file has it
+}
+
+// NewWhole returns one that has nothing yet.
+func NewWhole() *Whole { return &Whole{newWriter[piece]()} }
+
+// Session keeps a session, which begins on a line of the file.
+//
+// SECURITY: the path of the file, which may be the beginning of the id, is not written.
+func (w *Whole) Session(s *transcript.Session, line int) {
+	if w == nil {
+		return
+	}
+	own := *s
+	id, ofFile := strings.CutPrefix(s.ID, s.File)
+	if ofFile = ofFile && s.File != ""; ofFile {
+		own.ID = id
+	}
+	own.File = ""
+	w.w.put(&fact[piece]{Line: line, Of: piece{Session: &own, OfFile: ofFile}})
+}
+
+// Skip keeps that a line was left out, and what it is.
+func (w *Whole) Skip(line int, what string) {
+	if w != nil {
+		w.w.put(&fact[piece]{Line: line, What: what})
+	}
+}
+
+// Part keeps a part of the file, and whether an earlier file has it.
+func (w *Whole) Part(d Digest, known bool) {
+	if w != nil {
+		w.w.put(&fact[piece]{Of: piece{Part: &Part{d, known}}})
+	}
+}
+
+// Lines returns what is kept.
+func (w *Whole) Lines() *Lines {
+	k := new(Lines)
+	w.w.end(k)
+	return k
+}
+
+// Take hands over what is kept of a file at a path, in its order. It reports false, and
+// hands over nothing, where known says of a part something else than when it was kept. The
+// error says that k is damaged: what was handed over is then to be thrown away.
+func (k *Lines) Take(path string, known func(Digest) bool, session func(transcript.Session, int), skip func(line int, what string)) (ok bool, err error) {
+	same := true
+	if known != nil {
+		err = k.Parts(func(p Part) { same = same && known(p.Digest) == p.Known })
+	}
+	if err != nil || !same {
+		return false, err
+	}
+	return true, each(k.Facts, k.Count, func(f *fact[piece]) error {
+		switch s := f.Of.Session; {
+		case f.What != "":
+			skip(f.Line, f.What)
+		case s != nil:
+			if s.File = path; f.Of.OfFile {
+				s.ID = path + s.ID
+			}
+			if !valid(s) {
+				return ErrDamaged
+			}
+			session(*s, f.Line)
+		}
+		return nil
+	})
+}
+
+// Parts calls do with the parts that are kept.
+func (k *Lines) Parts(do func(Part)) error {
+	return each(k.Facts, k.Count, func(f *fact[piece]) error {
+		if f.Of.Part != nil {
+			do(*f.Of.Part)
+		}
+		return nil
+	})
+}
+
+// valid reports whether a session keeps what package transcript promises of one.
+//
+// SECURITY: an entry of the cache may be anybody's, and replay counts on these numbers.
+func valid(s *transcript.Session) bool {
+	for _, c := range s.Contexts {
+		for i := range c.Entries {
+			e := &c.Entries[i]
+			if e.Parent < transcript.None || e.Parent >= i || e.Kind < transcript.User || e.Kind > transcript.Summary || (e.Kind == transcript.Answer) != (e.Request != nil) {
+				return false
+			}
+			if r := e.Request; r != nil && (r.Tools < transcript.None || r.Tools >= max(len(s.Arrays), 1)) {
+				return false
+			}
+			if e.Kind != transcript.Result {
+				continue
+			}
+			if e.CallEntry < 0 || e.CallEntry >= i || e.Call < 0 {
+				return false
+			}
+			if of := c.Entries[e.CallEntry].Request; of == nil || e.Call >= len(of.Calls) {
+				return false
+			}
+		}
+	}
+	return len(s.Contexts) > 0
+}

@@ -1,0 +1,210 @@
+package logs
+
+import (
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+	"caliper/model/jsontree"
+)
+
+// message has what counts of a message, as it is written: the last where a name repeats.
+type message struct {
+	model, id, usage jsontree.Value
+	text             jsontree.Value // the content where it is a text
+	blocks           []block        // the content where it is an array
+}
+
+// block is one of the blocks of a message.
+type block struct {
+	kind, text, id, name, input, of, fault, content jsontree.Value
+}
+
+// clear makes a message as new, with the memory that it has where that is little.
+func (m *message) clear() {
+	blocks := m.blocks[:0]
+	if cap(blocks) > mostBlocks {
+		blocks = nil
+	}
+	*m = message{blocks: blocks}
+}
+
+// mostBlocks is how many blocks a message leaves its memory to the next one.
+const mostBlocks = 64
+
+// read reads a message.
+func (m *message) read(w *jsontree.Walker) bool {
+	return w.Object(func(name []byte) bool {
+		if string(name) == "content" {
+			m.text, m.blocks = jsontree.Value{}, m.blocks[:0]
+			if w.Next() == '[' {
+				return w.Array(func() bool { return m.readBlock(w) })
+			}
+		}
+		v, ok := w.Value()
+		if !ok {
+			return false
+		}
+		switch string(name) {
+		case "model":
+			m.model = v
+		case "id":
+			m.id = v
+		case "usage":
+			m.usage = v
+		case "content":
+			m.text = v
+		}
+		return true
+	})
+}
+
+// readBlock reads a block.
+func (m *message) readBlock(w *jsontree.Walker) bool {
+	if w.Next() != '{' {
+		_, ok := w.Value()
+		return ok
+	}
+	var b block
+	read := w.Object(func(name []byte) bool {
+		v, ok := w.Value()
+		if !ok {
+			return false
+		}
+		switch string(name) {
+		case "type":
+			b.kind = v
+		case "text":
+			b.text = v
+		case "id":
+			b.id = v
+		case "name":
+			b.name = v
+		case "input":
+			b.input = v
+		case "tool_use_id":
+			b.of = v
+		case "is_error":
+			b.fault = v
+		case "content":
+			b.content = v
+		}
+		return true
+	})
+	switch b.kind.Shared() {
+	case "text", "tool_use", "tool_result": // a line of 64 MB may have 20 million others
+		m.blocks = append(m.blocks, b)
+	}
+	return read
+}
+
+// measure returns the size of a text.
+func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) (s transcript.Size) {
+	if count != nil {
+		return transcript.Measure(v.Text(), c, count)
+	}
+	s.Chars[c] = v.Chars()
+	return s
+}
+
+// readUser reads a message of the user's role: results of calls, and text.
+func (l *claudeLine) readUser(m *message, count transcript.Counter, names *lines.Names) {
+	var said []string
+	if m.text.IsString() {
+		said = append(said, m.text.Text())
+	}
+	for _, b := range m.blocks {
+		switch b.kind.Shared() {
+		case "tool_result":
+			l.Results = append(l.Results, resultOf(b, count, names))
+		case "text":
+			said = append(said, b.text.Text())
+		}
+	}
+	if l.Said = len(said) > 0; !l.Said {
+		return
+	}
+	text := strings.Join(said, "\n")
+	l.Size = transcript.Measure(text, transcript.Prose, count)
+	if !l.Summarises && !isMarkup(text) {
+		l.Words = text
+	}
+}
+
+// readAnswer reads a message of the model: one of its blocks, or several.
+func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *lines.Names) {
+	l.Model, l.ID, l.Usage = names.Of(m.model), m.id.Text(), usage(m.usage)
+	if l.Model == synthetic {
+		return
+	}
+	if m.text.IsString() {
+		l.Size = measure(m.text, transcript.Prose, count)
+	}
+	for _, b := range m.blocks {
+		switch b.kind.Shared() {
+		case "text":
+			l.Size = l.Size.Add(measure(b.text, transcript.Prose, count))
+		case "tool_use":
+			l.Calls = append(l.Calls, callOf(b, count, names))
+		}
+	}
+}
+
+// claudeSearchTool is the tool that finds those which are deferred.
+const claudeSearchTool = "ToolSearch"
+
+// callOf reads a call of a tool.
+func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Call {
+	c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
+	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
+	if c.Tool == claudeSearchTool {
+		query := b.input.Member("query").Text()
+		if names, by := strings.CutPrefix(query, "select:"); by {
+			c.Kind = transcript.Describe
+			c.Ask(transcript.Lookup{Names: strings.Split(names, ",")})
+			return c
+		}
+		c.Kind = transcript.Search
+		c.Ask(transcript.Lookup{Queries: []string{query}})
+	}
+	return c
+}
+
+// resultOf reads what a call returned.
+func resultOf(b block, count transcript.Counter, names *lines.Names) claudeResult {
+	r := claudeResult{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
+	if b.content.IsString() {
+		r.Size = measure(b.content, transcript.Output, count)
+	}
+	for part := range b.content.All() {
+		var kind, text, tool jsontree.Value
+		part.Visit(func(name []byte, v jsontree.Value) {
+			switch string(name) {
+			case "type":
+				kind = v
+			case "text":
+				text = v
+			case "tool_name":
+				tool = v
+			}
+		})
+		switch kind.Shared() {
+		case "text":
+			r.Size = r.Size.Add(measure(text, transcript.Output, count))
+		case "tool_reference":
+			r.References = append(r.References, names.Of(tool))
+		}
+	}
+	return r
+}
+
+// isMarkup reports whether a text of the user's role is the program's, not the user's.
+func isMarkup(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"} {
+		if strings.HasPrefix(text, tag) {
+			return true
+		}
+	}
+	return false
+}

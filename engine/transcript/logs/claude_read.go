@@ -1,0 +1,192 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+)
+
+// ClaudeReader reads the logs of Claude Code: a file of JSON lines for each session,
+// and one for each helper in the folder subagents beside it.
+//
+// The vendor calls the format internal. What a line is was learnt from logs:
+//
+//   - A message of the model is written as one line for each block of its content,
+//     all with its id and its usage; other lines may stand between them. The input of
+//     the usage is the same on all, the output grows, so the largest counts.
+//   - A line names the one before it (parentUuid). A rewind is a line that names an
+//     older one; a compaction begins a history anew, with a summary.
+//   - The results of one message hang together in a chain, whatever lines they name:
+//     the model saw all of them.
+//   - A fork, and a session that was resumed by an old version, begin with a copy of lines of
+//     another session under a new id, with the old ids of the messages: they count in the
+//     session that wrote them (copies.go).
+//   - Lines without a message say which tools are deferred, which of them a search found, and
+//     what each request sent (offers.go).
+//   - What the program prints with --output-format stream-json has the same messages, with
+//     session_id in place of sessionId. Its lines name none before them, its first one has the
+//     tools, and its last one the usage of the turn, which the others have incompletely.
+//
+// Invariants:
+//   - a message id is one request, in whatever lines and files it is;
+//   - a uuid is one line of its session, so that lines that were written again, as after
+//     a write that was interrupted, count once;
+//   - lines of the kind progress are none, although they hold messages;
+//   - a line that is not understood is counted and changes nothing else.
+//
+// It reads the files of one home after the other. What is in a file may belong to
+// a session of an earlier one, so all files of a home go through one Reader, in a total
+// order. The zero value is ready.
+type ClaudeReader struct {
+	Options  transcript.Options
+	sessions []*claudeSession
+	byID     map[string]*claudeSession
+	messages map[key]*claudeSession  // a session that has a message of the id
+	shares   map[*claudeSession]bool // sessions with a message that another one has
+	sending  sending
+	skipped  transcript.Skips
+	names    lines.Names
+	files    int              // that were begun
+	lines    int              // that were taken
+	touched  []*claudeSession // sessions of the file that is read
+}
+
+// Read reads one file to its end. A torn last line is counted, and nothing else fails
+// but ctx and the stream.
+func (r *ClaudeReader) Read(ctx context.Context, in io.Reader, path string) error {
+	return r.Continue(ctx, in, path, nil)
+}
+
+// Continue reads one file by what is kept of it, and then what in has more; see
+// lines.Reader.
+func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
+	if r.byID == nil {
+		r.byID, r.messages = map[string]*claudeSession{}, map[key]*claudeSession{}
+	}
+	helper := ""
+	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
+		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
+	}
+	r.files++
+	p := claudeParser{count: r.Options.Count, names: &r.names}
+	err := lines.Reader[claudeLine]{
+		Parse: p.line,
+		Take: func(l *claudeLine) string {
+			if l.Agent == "" {
+				l.Agent = helper
+			}
+			return r.take(path, l)
+		},
+		Skip:     func(number int, what string) { r.skipped.Add(path, number, what) },
+		Progress: r.Options.Progress,
+	}.Read(ctx, in, k)
+	for _, s := range r.touched {
+		s.rest()
+	}
+	r.touched = r.touched[:0]
+	return err
+}
+
+// Log returns what was read so far.
+func (r *ClaudeReader) Log() transcript.Log {
+	r.settle()
+	r.skipped.Know(beside...)
+	log := transcript.Log{Skipped: r.skipped.List()}
+	for _, s := range r.sessions {
+		if made, ok := s.session(); ok {
+			log.Sessions = append(log.Sessions, made)
+		}
+	}
+	return log
+}
+
+// take takes one line, and returns what it is when it is no part of a session.
+func (r *ClaudeReader) take(path string, l *claudeLine) string {
+	if l.Streamed && l.UUID == "" { // as older versions wrote it
+		l.UUID = fmt.Sprint("line ", r.lines)
+	}
+	l.key, l.parentKey = keyOf(l.UUID), keyOf(l.Parent)
+	r.lines++
+	switch {
+	case l.Session == "":
+		return kindOf(l)
+	case l.UUID == "" && l.Time.IsZero():
+		return kindOf(l)
+	}
+	s := r.session(path, l)
+	switch {
+	case l.Kind == "api-request-shape":
+		r.sending.shape(l.Offers)
+		return ""
+	case l.Kind == "api-request":
+		r.sending.request(l.Offers)
+		return ""
+	case l.UUID == "": // it tells when the session began
+		return kindOf(l)
+	case l.Kind == "progress":
+		s.pass(l)
+		return kindOf(l)
+	}
+	s.list(r, l.Offers)
+	switch l.Kind {
+	case "user":
+		return s.user(l)
+	case "assistant":
+		return s.answer(r, l)
+	case "attachment":
+		s.attach(l)
+		return ""
+	case "system":
+		what := s.system(l)
+		r.skipped.Know(what) // all of them are the program's notes
+		return what
+	case "result":
+		s.close(l)
+	}
+	s.pass(l)
+	return kindOf(l)
+}
+
+// beside are the kinds of lines that the program writes beside a conversation, and what of a
+// conversation is none of the model's. Source: version 2.1.332, which has a table of them.
+var beside = []string{
+	"agent-color", "agent-name", "agent-setting", "ai-title", "api-request-blob", "api-request-resumed", "artifact-autoreact-ledger",
+	"artifact-comment-monitor", "atis-latch", "attribution-snapshot", "bridge-session", "content-replacement", "continued-in", "cost-state",
+	"custom-title", "data-flow-incomplete", "data-flow-records", "derived-from", "dev-mods", "ended-by-model", "file-history-delta",
+	"file-history-snapshot", "fork-context-ref", "frame-link", "history-suppression", "host-row", "hybrid-organization", "isolation-latch",
+	"last-prompt", "memory-mode", "mode", "observer-ref", "permission-mode", "pr-link", "queue-operation", "relocated", "repl-mode",
+	"resume-head-vouch", "session-owner", "summary", "tag", "tools-used", "worktree-state",
+	"meta", "progress", "result", "synthetic", apiError, repeated,
+}
+
+// kindOf names the kind of a line that is left out.
+func kindOf(l *claudeLine) string {
+	if l.Kind == "" {
+		return "unknown"
+	}
+	return l.Kind
+}
+
+// session returns the session of a line.
+func (r *ClaudeReader) session(path string, l *claudeLine) *claudeSession {
+	s := r.byID[l.Session]
+	if s == nil {
+		s = &claudeSession{at: map[key]claudePlace{}, contexts: map[string]int{}}
+		s.ID, s.Agent, s.File = l.Session, transcript.Claude, path
+		r.byID[l.Session] = s
+		r.sessions = append(r.sessions, s)
+	}
+	if s.file != r.files {
+		s.file = r.files
+		r.touched = append(r.touched, s)
+	}
+	if s.Started.IsZero() {
+		s.Started = l.Time
+	}
+	return s
+}

@@ -1,0 +1,217 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// claudeRead returns what is in lines of one file, each written without its session.
+func claudeRead(t *testing.T, files ...string) transcript.Log {
+	t.Helper()
+	r := new(ClaudeReader)
+	for i, text := range files {
+		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("%d.jsonl", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r.Log()
+}
+
+const (
+	claudeAsk  = `{"type":"user","sessionId":"s","uuid":"u1","parentUuid":null,"message":{"content":"find the boat"}}`
+	claudeSaid = `{"type":"assistant","sessionId":"s","uuid":"a1","parentUuid":"u1","message":{"id":"m1","model":"x","content":[{"type":"text","text":"yes"}],"usage":{"input_tokens":3,"cache_read_input_tokens":10,"output_tokens":1}}}`
+)
+
+func answerLine(uuid, parent, id, block string, output int) string {
+	return fmt.Sprintf(`{"type":"assistant","sessionId":"s","uuid":%q,"parentUuid":%q,"message":{"id":%q,"model":"x","content":[%s],"usage":{"input_tokens":3,"output_tokens":%d}}}`, uuid, parent, id, block, output)
+}
+
+func useBlock(id, name, input string) string {
+	return fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, id, name, input)
+}
+
+func resultLine(uuid, parent, id string, fails bool) string {
+	return fmt.Sprintf(`{"type":"user","sessionId":"s","uuid":%q,"parentUuid":%q,"message":{"content":[{"type":"tool_result","tool_use_id":%q,"content":"done","is_error":%t}]}}`, uuid, parent, id, fails)
+}
+
+// requests returns the answers of the main line that count.
+func requests(s transcript.Session) (list []*transcript.Request) {
+	for _, e := range s.Contexts[0].Entries {
+		if e.Request != nil && !e.Copy {
+			list = append(list, e.Request)
+		}
+	}
+	return list
+}
+
+// history returns the kinds of the entries that the last one has before it, the last first.
+func history(c transcript.Context) (kinds []transcript.Kind) {
+	for i := len(c.Entries) - 1; i != transcript.None; i = c.Entries[i].Parent {
+		kinds = append(kinds, c.Entries[i].Kind)
+	}
+	return kinds
+}
+
+func TestOneMessageInManyLines(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, strings.Join([]string{claudeAsk,
+		answerLine("a1", "u1", "m1", useBlock("t1", "one", `{}`), 5),
+		resultLine("r1", "a1", "t1", false),
+		answerLine("a2", "a1", "m1", useBlock("t2", "two", `{}`), 9),
+		resultLine("r2", "a2", "t2", true),
+		answerLine("a3", "r2", "m2", `{"type":"text","text":"so"}`, 2), ""}, "\n"))
+	s := log.Sessions[0]
+	got := requests(s)
+	if len(got) != 2 || len(got[0].Calls) != 2 || got[0].Usage.Output != 9 || got[0].Usage.Input != 3 {
+		t.Fatalf("got %+v", got)
+	}
+	if !got[0].Calls[1].Failed || got[0].Calls[0].Failed {
+		t.Errorf("the second call failed, and no other: %+v", got[0].Calls)
+	}
+	// The model saw both results, though the second names the answer.
+	if h := fmt.Sprint(history(s.Contexts[0])); h != fmt.Sprint([]transcript.Kind{transcript.Answer, transcript.Result, transcript.Result, transcript.Answer, transcript.User}) {
+		t.Errorf("history %s", h)
+	}
+}
+
+func TestLinesThatAreNoRequests(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, strings.Join([]string{`{"type":"mode","sessionId":"s"}`, claudeAsk, claudeSaid,
+		`{"type":"progress","sessionId":"s","uuid":"p1","parentUuid":"a1","data":{"message":{"type":"assistant","message":{"id":"m9","content":[],"usage":{"input_tokens":9}}}}}`,
+		`{"type":"assistant","sessionId":"s","uuid":"e1","parentUuid":"p1","isApiErrorMessage":true,"message":{"id":"m7","model":"<synthetic>","content":[]}}`,
+		`{"type":"assistant","sessionId":"s","uuid":"e2","parentUuid":"e1","message":{"id":"m8","model":"<synthetic>","content":[]}}`,
+		`not JSON`,
+		`{"type":"user","sessionId":"s","uuid":"u2","parentUuid":"e2","isMeta":true,"message":{"content":"by the program"}}`,
+		`{"type":"user","sessionId":"s","uuid":"u3","parentUuid":"u2","message":{"content":"<command-name>/cost</command-name>"}}`,
+		answerLine("a2", "u3", "m2", `{"type":"text","text":"b"}`, 1), `{"type":"user","session`}, "\n"))
+	s := log.Sessions[0]
+	if got := requests(s); len(got) != 2 {
+		t.Errorf("%d requests", len(got))
+	}
+	if n := len(history(s.Contexts[0])); n != 4 {
+		t.Errorf("a history of %d: a line that is left out breaks the chain", n)
+	}
+	var words []string
+	for _, e := range s.Contexts[0].Entries {
+		if e.Words != "" {
+			words = append(words, e.Words)
+		}
+	}
+	if len(words) != 1 || words[0] != "find the boat" {
+		t.Errorf("the user's words are %q", words)
+	}
+	what := map[string]int{}
+	for _, k := range log.Skipped {
+		what[k.What] += k.Count
+		if faulty := k.What == "not JSON" || k.What == "torn"; k.Known == faulty {
+			t.Errorf("%s: known %t", k.What, k.Known)
+		}
+	}
+	for _, kind := range []string{"mode", "progress", "api_error", "synthetic", "not JSON", "meta", "torn"} {
+		if what[kind] != 1 {
+			t.Errorf("%s: %d lines", kind, what[kind])
+		}
+	}
+}
+
+func TestRewindAndCompaction(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, strings.Join([]string{claudeAsk, claudeSaid,
+		`{"type":"user","sessionId":"s","uuid":"u2","parentUuid":"a1","message":{"content":"wrong way"}}`,
+		answerLine("a2", "u2", "m2", `{"type":"text","text":"b"}`, 1),
+		`{"type":"user","sessionId":"s","uuid":"u3","parentUuid":"a1","message":{"content":"this way"}}`,
+		answerLine("a3", "u3", "m3", `{"type":"text","text":"c"}`, 1), ""}, "\n"))
+	if s := log.Sessions[0]; len(requests(s)) != 3 || len(history(s.Contexts[0])) != 4 {
+		t.Errorf("%d requests were paid, and the last one has a history of %d", len(requests(s)), len(history(s.Contexts[0])))
+	}
+	log = claudeRead(t, strings.Join([]string{claudeAsk, claudeSaid,
+		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"b","parentUuid":null,"compactMetadata":{"preservedMessages":{"uuids":["a1"]}}}`,
+		`{"type":"user","sessionId":"s","uuid":"u2","parentUuid":"b","isCompactSummary":true,"message":{"content":"in short"}}`,
+		answerLine("a2", "u2", "m2", `{"type":"text","text":"b"}`, 1), ""}, "\n"))
+	s := log.Sessions[0]
+	if h := fmt.Sprint(history(s.Contexts[0])); h != fmt.Sprint([]transcript.Kind{transcript.Answer, transcript.Summary, transcript.Answer}) || len(requests(s)) != 2 {
+		t.Errorf("history %s, %d requests", h, len(requests(s)))
+	}
+}
+
+func TestHelpersCopiesAndSearches(t *testing.T) {
+	t.Parallel()
+	side := `{"type":"user","sessionId":"s","agentId":"h","isSidechain":true,"uuid":"h1","parentUuid":null,"message":{"content":"look"}}
+{"type":"assistant","sessionId":"s","agentId":"h","isSidechain":true,"uuid":"h2","parentUuid":"h1","message":{"id":"m5","model":"y","content":[` +
+		useBlock("t5", "ToolSearch", `{"query":"select:one,two"}`) + `,` + useBlock("t6", "ToolSearch", `{"query":"a boat"}`) + `]}}
+`
+	main := claudeAsk + "\n" + claudeSaid + "\n"
+	log := claudeRead(t, main, side, strings.ReplaceAll(main, `"sessionId":"s"`, `"sessionId":"later"`))
+	if len(log.Sessions) != 2 {
+		t.Fatalf("%d sessions", len(log.Sessions))
+	}
+	s := log.Sessions[0]
+	if len(s.Contexts) != 2 || s.Contexts[1].Helper != "h" || s.Model != "x" {
+		t.Fatalf("got %+v", s)
+	}
+	calls := s.Contexts[1].Entries[1].Request.Calls
+	if calls[0].Kind != transcript.Describe || len(calls[0].Asked().Names) != 2 || calls[1].Kind != transcript.Search || calls[1].Asked().Queries[0] != "a boat" {
+		t.Errorf("got %+v", calls)
+	}
+	if n := len(requests(log.Sessions[1])); n != 0 {
+		t.Errorf("a copy has %d requests of its own", n)
+	}
+}
+
+func FuzzClaudeRead(f *testing.F) {
+	f.Add(claudeAsk + "\n" + claudeSaid)
+	f.Add(resultLine("r1", "a1", "t1", true))
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range claudeRead(t, text).Sessions {
+			for _, c := range s.Contexts {
+				for i, e := range c.Entries {
+					if e.Parent >= i || e.Parent < transcript.None {
+						t.Fatalf("entry %d follows %d", i, e.Parent)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestCallWithoutInput(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, claudeAsk+"\n"+answerLine("a1", "u1", "m1", `{"type":"tool_use","id":"t1","name":"find"}`, 1))
+	if calls := requests(log.Sessions[0])[0].Calls; len(calls) != 1 || calls[0].Tool != "find" || calls[0].Size.AllChars() != len("find") {
+		t.Errorf("calls %+v", calls)
+	}
+}
+
+// The message in the place of an answer and the program's own note are of one kind.
+func TestAPIErrorsAreOneKind(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, strings.Join([]string{claudeAsk,
+		`{"type":"system","subtype":"api_error","sessionId":"s","uuid":"n1","parentUuid":"u1"}`,
+		`{"type":"assistant","sessionId":"s","uuid":"n2","parentUuid":"n1","isApiErrorMessage":true,"message":{"id":"m7","model":"<synthetic>","content":[]}}`, claudeSaid, ""}, "\n"))
+	if len(log.Skipped) != 1 || log.Skipped[0].What != "api_error" || log.Skipped[0].Line != 2 || log.Skipped[0].Count != 2 {
+		t.Errorf("left out %+v", log.Skipped)
+	}
+}
+
+// Lines that the program writes beside a conversation are known, and others are not.
+func TestKnownKinds(t *testing.T) {
+	t.Parallel()
+	kinds := []string{"queue-operation", "mode", "atis-latch", "tools-used", "last-prompt", "cost-state", "file-history-snapshot", "ai-title", "summary",
+		"api-request-blob", "permission-mode", "custom-title", "of-next-year"}
+	text := claudeAsk + "\n" + claudeSaid + "\n" + `{"type":"system","subtype":"away_summary","sessionId":"s","uuid":"w"}` + "\n"
+	for i, kind := range kinds {
+		text += fmt.Sprintf(`{"type":%q,"sessionId":"s","timestamp":"2026-01-01T00:00:%02dZ"}`+"\n", kind, i)
+	}
+	skipped := claudeRead(t, text).Skipped
+	if len(skipped) != len(kinds)+1 {
+		t.Errorf("left out %+v", skipped)
+	}
+	for _, k := range skipped {
+		if k.Known != (k.What != "of-next-year") {
+			t.Errorf("%s: known %t", k.What, k.Known)
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package logs
+
+import (
+	"caliper/engine/transcript/lines"
+	"maps"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// claudeSession collects the lines of one session.
+type claudeSession struct {
+	transcript.Session // without contexts, which the threads have
+	lines              []*claudeThread
+	contexts           map[string]int      // of a helper's name, or of the root of a side chain: index in lines
+	at                 map[key]claudePlace // of the uuid of each line
+	keeps              map[key]bool        // lines of another session that a compaction keeps
+	arrays             map[string]int      // of the hash of a shape: its index in Arrays
+	listed             map[string]int      // of a name: its index in Listed
+	file               int                 // number of the last file that it was in
+}
+
+// claudeThread is one context with what is needed to add to it.
+type claudeThread struct {
+	transcript.Context
+	paid     int                 // how many entries the last line of the kind result had before it
+	anew     int                 // the entry with which a stream begins after its last compaction
+	index    int                 // in the lines of its session
+	messages map[string]int      // of a message's id: its entry
+	calls    map[string]claudeAt // of the id of a call: its latest
+	last     map[int]int         // of an answer: the last of its results
+	copyOf   map[int]int         // of an entry that a compaction preserved: the one before it
+	earlier  map[string]claudeAt // of the id of a call: its latest, where an entry behind that has a call of the id
+}
+
+// claudeAt is a call of an entry.
+type claudeAt struct{ entry, call int }
+
+// claudePlace is where a line stands: in which thread, and behind which entry.
+type claudePlace struct {
+	thread int32
+	entry  int32
+}
+
+// key is the digest of the id of a line or of a message. The garbage collector has nothing
+// to look at in it, though every line has one.
+type key = lines.Digest
+
+// keyOf returns the key of an id.
+func keyOf(id string) key { return lines.DigestOf([]byte(id)) }
+
+// rest frees what is needed only while lines are added to a session: most have all of
+// theirs in one file.
+func (s *claudeSession) rest() {
+	for _, t := range s.lines {
+		if t.messages != nil {
+			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
+			t.messages, t.calls, t.last = nil, nil, nil
+		}
+	}
+}
+
+// wake makes again what rest freed, from the entries.
+func (t *claudeThread) wake() {
+	if t.messages != nil {
+		return
+	}
+	t.messages, t.calls, t.last = map[string]int{}, map[string]claudeAt{}, map[int]int{}
+	for i, e := range t.Entries {
+		if of, preserved := t.copyOf[i]; preserved {
+			t.Entries[i].Request = t.Entries[of].Request // which they no longer share after they were packed
+			continue
+		}
+		switch {
+		case e.Kind == transcript.Result:
+			t.last[e.CallEntry] = i
+		case e.Request == nil:
+		default:
+			if _, known := t.messages[e.Request.ID]; !known {
+				t.messages[e.Request.ID] = i
+			}
+			for k, c := range e.Request.Calls {
+				t.calls[c.ID] = claudeAt{i, k}
+			}
+		}
+	}
+	maps.Copy(t.calls, t.earlier)
+}
+
+// call remembers the latest call of an id.
+func (t *claudeThread) call(id string, latest claudeAt) {
+	if old, again := t.calls[id]; again && old.entry > latest.entry {
+		if t.earlier == nil {
+			t.earlier = map[string]claudeAt{}
+		}
+		t.earlier[id] = latest
+	} else {
+		delete(t.earlier, id)
+	}
+	t.calls[id] = latest
+}
+
+// home returns the thread of a line and the entry that the model saw before it. The
+// main line is the first thread; lines of a helper and side chains have their own.
+func (s *claudeSession) home(l *claudeLine) (t *claudeThread, parent int) {
+	before, known := s.at[l.parentKey]
+	key := ""
+	switch {
+	case l.Agent != "":
+		key = "agent:" + l.Agent
+	case l.Sidechain && known && before.thread > 0:
+		t = s.lines[before.thread]
+		t.wake()
+		return t, t.end(int(before.entry))
+	case l.Sidechain:
+		key = "chain:" + l.UUID
+	}
+	if len(s.lines) == 0 {
+		s.add("", "")
+	}
+	i, ok := s.contexts[key]
+	if !ok {
+		i = s.add(key, strings.TrimPrefix(strings.TrimPrefix(key, "agent:"), "chain:"))
+	}
+	t = s.lines[i]
+	t.wake()
+	if l.Streamed {
+		if t.anew == len(t.Entries) {
+			return t, transcript.None
+		}
+		return t, t.end(len(t.Entries) - 1)
+	}
+	if !known || int(before.thread) != i {
+		// A helper's first line names none of its own; a line that names what is not
+		// here follows what was last.
+		if l.Parent == "" || known {
+			return t, transcript.None
+		}
+		return t, len(t.Entries) - 1
+	}
+	return t, t.end(int(before.entry))
+}
+
+// add adds a thread and returns its index.
+func (s *claudeSession) add(key, helper string) int {
+	s.contexts[key] = len(s.lines)
+	s.lines = append(s.lines, &claudeThread{Context: transcript.Context{Helper: helper}, index: len(s.lines), messages: map[string]int{}, calls: map[string]claudeAt{}, last: map[int]int{}})
+	return len(s.lines) - 1
+}
+
+// end returns the entry behind which a line stands that names an entry: the last result
+// where that is an answer or one of its results.
+func (t *claudeThread) end(entry int) int {
+	if entry == transcript.None {
+		return entry
+	}
+	answer := entry
+	if e := &t.Entries[entry]; e.Kind == transcript.Result {
+		answer = e.CallEntry
+	}
+	if last, ok := t.last[answer]; ok {
+		return last
+	}
+	return entry
+}
+
+// put remembers that a line stands at an entry of a thread.
+func (s *claudeSession) put(l *claudeLine, t *claudeThread, entry int) {
+	s.at[l.key] = claudePlace{int32(t.index), int32(entry)}
+}
+
+// pass takes a line that is none of the model's history: what names it follows what it
+// names.
+func (s *claudeSession) pass(l *claudeLine) {
+	t, parent := s.home(l)
+	s.put(l, t, parent)
+}
+
+// system takes a line of the program. One that compacts begins a history, of which what
+// it preserves is the end.
+func (s *claudeSession) system(l *claudeLine) string {
+	if l.Subtype != "compact_boundary" {
+		if s.pass(l); l.Deferred {
+			s.lines[0].Deferred = true
+		}
+		if l.Subtype == "" {
+			return l.Kind
+		}
+		return l.Subtype
+	}
+	t, _ := s.home(l)
+	s.put(l, t, transcript.None)
+	t.anew = len(t.Entries)
+	if len(l.Offers.Loaded) > 0 {
+		t.Loaded = append(t.Loaded, transcript.Loaded{Entry: t.anew, Tools: l.Offers.Loaded})
+	}
+	parent := transcript.None
+	for _, uuid := range l.Preserved {
+		from, ok := s.at[keyOf(uuid)]
+		if !ok {
+			if s.keeps == nil {
+				s.keeps = map[key]bool{}
+			}
+			s.keeps[keyOf(uuid)] = true
+		}
+		if !ok || from.entry == transcript.None || s.lines[from.thread] != t {
+			continue
+		}
+		e := t.Entries[from.entry]
+		e.Parent, e.Copy = parent, true
+		t.Entries = append(t.Entries, e)
+		parent = len(t.Entries) - 1
+		if t.copyOf == nil {
+			t.copyOf = map[int]int{}
+		}
+		t.copyOf[parent] = int(from.entry)
+		s.at[keyOf(uuid)] = claudePlace{from.thread, int32(parent)}
+	}
+	if parent != transcript.None {
+		s.put(l, t, parent)
+	}
+	return ""
+}
+
+// close takes the line that ends a turn of a stream. Its lines have the output tokens of an
+// answer that has only begun; this one has those of the whole turn, of which the last answer
+// takes what is missing.
+func (s *claudeSession) close(l *claudeLine) {
+	if !l.Streamed || l.Usage == nil || len(s.lines) == 0 {
+		return
+	}
+	t, missing := s.lines[0], l.Usage.Output
+	var last *transcript.Usage
+	for _, e := range t.Entries[min(t.paid, len(t.Entries)):] {
+		if e.Request != nil && e.Request.Usage != nil {
+			last = e.Request.Usage
+			missing -= last.Output
+		}
+	}
+	if t.paid = len(t.Entries); last != nil && missing > 0 {
+		last.Output += missing
+	}
+}
+
+// attach takes an attachment: what it says of deferred tools counts.
+func (s *claudeSession) attach(l *claudeLine) {
+	t, parent := s.home(l)
+	s.put(l, t, parent)
+	t.Deferred = t.Deferred || l.Deferred
+}
+
+// user takes a line of the user's role, and returns what it is when it is left out.
+func (s *claudeSession) user(l *claudeLine) string {
+	if l.Meta && !l.Summarises {
+		s.pass(l)
+		return "meta"
+	}
+	if _, again := s.at[l.key]; again {
+		return repeated
+	}
+	t, parent := s.home(l)
+	entry := transcript.Entry{Parent: parent, Kind: transcript.User, Time: l.Time}
+	if l.Summarises {
+		entry.Kind = transcript.Summary
+	}
+	for _, r := range l.Results {
+		parent = t.result(r, l.Time, parent)
+		entry.Parent = parent
+	}
+	if !l.Said {
+		s.put(l, t, parent)
+		return ""
+	}
+	entry.Size, entry.Words = l.Size, l.Words
+	t.Entries = append(t.Entries, entry)
+	s.put(l, t, len(t.Entries)-1)
+	return ""
+}
+
+// result takes the result of a call, and returns its entry. A result of a call that is
+// not in the thread is left out.
+func (t *claudeThread) result(r claudeResult, when time.Time, parent int) int {
+	of, ok := t.calls[r.Call]
+	if !ok {
+		return parent
+	}
+	call := &t.Entries[of.entry].Request.Calls[of.call]
+	if call.Answered {
+		return parent // a log that repeats it
+	}
+	call.Answered, call.Failed = true, r.Failed
+	call.Found(r.References)
+	call.Expand(r.References)
+	if last, ok := t.last[of.entry]; ok {
+		parent = last
+	} else {
+		parent = of.entry
+	}
+	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: r.Size, CallEntry: of.entry, Call: of.call})
+	t.last[of.entry] = len(t.Entries) - 1
+	return len(t.Entries) - 1
+}
+
+// session returns the session; ok is false when nothing was said in it.
+func (s *claudeSession) session() (out transcript.Session, ok bool) {
+	out = s.Session
+	for _, t := range s.lines {
+		out.Contexts = append(out.Contexts, t.Context)
+	}
+	for i := len(out.Contexts) - 1; i >= 0; i-- { // the main line has the last word
+		for _, e := range out.Contexts[i].Entries {
+			ok = true
+			if e.Request != nil && e.Request.Model != "" && !e.Copy {
+				out.Model = e.Request.Model
+			}
+		}
+	}
+	return out, ok
+}

@@ -1,0 +1,261 @@
+package logs
+
+import (
+	"fmt"
+	"slices"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// origin is where a session comes from, by the ids of sessions.
+type origin struct {
+	Forked  string // the session that it is a fork of
+	Spawner string // the session whose helper it is
+	Head    string // the session whose head stands behind its own, as the first of what was copied
+	// until is the first line of that session, by its ordinal, that a fork which copies nothing
+	// does not have; 0 for one that copies.
+	Until int
+	// defers says that the version defers the tools of servers and does not log which.
+	Defers bool
+	// start is the ordinal of the line with which a helper's own history begins, behind what
+	// was copied; 0 where its head does not say.
+	Start int
+}
+
+// originIn returns what the head of a session says of it.
+func originIn(head jsontree.Value) origin {
+	o := origin{Forked: codexText(head, "payload", "forked_from_id"), Spawner: codexText(head, "payload", "parent_thread_id")}
+	if id := codexText(head, "payload", "source", "subagent", "thread_spawn", "parent_thread_id"); id != "" {
+		o.Spawner = id
+	}
+	o.Defers = defersUnnamed(codexText(head, "payload", "cli_version"))
+	o.Until = codexNumber(head.Member("payload", "forked_from_ordinal_exclusive"))
+	o.Start = codexNumber(head.Member("payload", "subagent_history_start_ordinal"))
+	return o
+}
+
+// Codex defers the tools of servers from 0.147 on, for OpenAI's models: 0.151.0 sends none of
+// them, 0.128.0 all. From 0.171 on the log names them (world_state).
+const firstDeferring, firstNaming = 147, 171
+
+// defersUnnamed reports whether a version of Codex, such as 0.151.0, defers and does not log what.
+func defersUnnamed(version string) bool {
+	var minor int
+	_, err := fmt.Sscanf(version, "0.%d.", &minor)
+	return err == nil && minor >= firstDeferring && minor < firstNaming
+}
+
+// family tells which answers of sessions are copies, and whose helpers they are. A fork,
+// a helper and a session that was resumed by an old version begin with the lines of
+// another session, often with new times and without some of them; the running sums and
+// the ids of calls stay.
+type family struct {
+	byID map[string]*codexSession // of two of one id the one with more entries
+	// sources are the ids of sessions that others come from, or that two logs have. Only
+	// their answers are remembered.
+	sources map[string]bool
+	done    map[*codexSession]bool
+	// answers are those of a session, by its id. A session that was not read has
+	// the answers of those that come from it.
+	answers map[string]map[answerKey]bool
+}
+
+// answerKey is what an answer and its copy have in common: the running sum with the
+// usage, the id of a call, or, for want of both, all that was said before it.
+type answerKey struct {
+	sum   [2]int
+	usage transcript.Usage
+	call  string
+	said  uint64
+}
+
+// newFamily marks the copies among the entries of sessions.
+func newFamily(sessions []*codexSession) *family {
+	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[answerKey]bool{}}
+	for _, s := range sessions {
+		for _, id := range []string{s.origin.Forked, s.origin.Spawner, s.origin.Head} {
+			f.sources[id] = true
+		}
+		if f.byID[s.ID] != nil {
+			f.sources[s.ID] = true
+		}
+		if old := f.byID[s.ID]; old == nil || old.entries < s.entries {
+			f.byID[s.ID] = s
+		}
+	}
+	first := slices.Clone(sessions) // what was copied counts in the session that began first
+	slices.SortStableFunc(first, func(a, b *codexSession) int { return a.Started.Compare(b.Started) })
+	for _, s := range first {
+		f.mark(s)
+	}
+	return f
+}
+
+// mark marks the entries of a session that are copies, after those of the sessions that
+// it comes from: all before the first answer that is in none of them. A session
+// without relatives has none.
+func (f *family) mark(s *codexSession) {
+	if f.done[s] {
+		return
+	}
+	f.done[s] = true
+	var from []string
+	for _, id := range []string{s.ID, s.origin.Forked, s.origin.Spawner, s.origin.Head} {
+		if id == "" {
+			continue
+		}
+		from = append(from, id)
+		if p := f.byID[id]; p != nil {
+			f.mark(p)
+		}
+	}
+	if len(from) == 1 && !f.sources[s.ID] {
+		return
+	}
+	copied, own := max(0, s.copies), s.copies >= 0
+	if p := f.byID[s.origin.Forked]; p != nil && p != s && s.origin.Until > 0 {
+		copied, own = f.inherit(s, p), true
+	}
+	entries := s.Contexts[0].Entries
+	said := uint64(0)
+	for i := copied; i < len(entries); i++ {
+		e := &entries[i]
+		said = saidAfter(said, e)
+		switch {
+		case e.Kind == transcript.Result && copied == i:
+			copied++ // of a call that is copied
+		case e.Kind == transcript.Answer:
+			telling, weak := s.keys(i), answerKey{said: said}
+			if own = own || !f.known(from, telling, weak); !own {
+				copied = i + 1
+			}
+			f.add(s, from, append(telling, weak))
+		}
+	}
+	for i := range copied {
+		entries[i].Copy = true
+	}
+	s.own = own
+}
+
+// inherit puts the history that a fork has in the log of another session in front of its
+// own, and returns how many entries that is. The head of the fork repeats what that of the
+// session says.
+func (f *family) inherit(s, from *codexSession) int {
+	if s.inherited > 0 {
+		return s.inherited
+	}
+	c := &s.Contexts[0]
+	n := 0
+	for n < len(from.numbers) && int(from.numbers[n]) < s.origin.Until {
+		n++
+	}
+	if n == 0 || len(s.numbers) > s.heads && int(s.numbers[s.heads]) < s.origin.Until {
+		return 0 // it has the lines itself
+	}
+	shift := n - s.heads
+	entries := append(make([]transcript.Entry, 0, len(c.Entries)+shift), from.Contexts[0].Entries[:n]...)
+	for _, e := range c.Entries[s.heads:] {
+		switch {
+		case e.Parent >= s.heads:
+			e.Parent += shift
+		case e.Kind != transcript.Summary || e.Parent != transcript.None: // a compaction begins anew
+			e.Parent = n - 1
+		}
+		if e.Kind == transcript.Result {
+			e.CallEntry += shift
+		}
+		entries = append(entries, e)
+	}
+	for i := range s.sums {
+		s.sums[i].entry += shift
+	}
+	c.Entries, s.numbers = entries, append(slices.Clone(from.numbers[:n]), s.numbers[s.heads:]...)
+	c.Deferred = c.Deferred || from.Contexts[0].Deferred
+	s.inherited = n
+	return n
+}
+
+// saidAfter returns what was said up to an entry, by the sizes of it.
+func saidAfter(before uint64, e *transcript.Entry) uint64 {
+	if e.Kind != transcript.User && e.Kind != transcript.Answer {
+		return before
+	}
+	const prime = 1099511628211 // of FNV-1a
+	for _, n := range append([]int{int(e.Kind)}, e.Size.Chars[:]...) {
+		before = (before ^ uint64(n)) * prime
+	}
+	return before
+}
+
+// keys returns what tells an answer from all others.
+func (s *codexSession) keys(i int) (keys []answerKey) {
+	request := s.Contexts[0].Entries[i].Request
+	at, ok := slices.BinarySearchFunc(s.sums, i, func(r running, i int) int { return r.entry - i })
+	if ok && s.sums[at].sum != [2]int{} {
+		keys = append(keys, answerKey{sum: s.sums[at].sum, usage: *request.Usage})
+	}
+	for _, call := range request.Calls {
+		if call.ID != "" {
+			keys = append(keys, answerKey{call: call.ID})
+		}
+	}
+	return keys
+}
+
+// known reports whether an answer is in one of some sessions: by what tells it from all
+// others, if there is any such thing.
+func (f *family) known(from []string, telling []answerKey, weak answerKey) bool {
+	if len(telling) == 0 {
+		telling = []answerKey{weak}
+	}
+	for _, id := range from {
+		for _, key := range telling {
+			if f.answers[id][key] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds an answer to those of its session, and of the sessions that it comes from and
+// that were not read.
+func (f *family) add(s *codexSession, from []string, keys []answerKey) {
+	for _, id := range from {
+		if id != s.ID && f.byID[id] != nil || !f.sources[id] {
+			continue
+		}
+		if f.answers[id] == nil {
+			f.answers[id] = map[answerKey]bool{}
+		}
+		for _, key := range keys {
+			f.answers[id][key] = true
+		}
+	}
+}
+
+// again reports whether a session says only what another of the same id says: the log is
+// there twice, for example also compressed.
+func (f *family) again(s *codexSession) bool {
+	return f.byID[s.ID] != s && !s.own
+}
+
+// helped returns the session whose helper s is, or whose helper's helper; nil when it is
+// none, or when that session was not read.
+func (f *family) helped(s *codexSession) *codexSession {
+	seen := map[*codexSession]bool{}
+	at := s
+	for by := f.byID[s.origin.Spawner]; by != nil; by = f.byID[at.origin.Spawner] {
+		if seen[by] || by == s {
+			return nil // each is the helper of the other
+		}
+		seen[by] = true
+		at = by
+	}
+	if at == s {
+		return nil
+	}
+	return at
+}

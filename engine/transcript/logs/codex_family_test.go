@@ -1,0 +1,201 @@
+package logs_test
+
+import (
+	"caliper/engine/transcript/logs"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// codexReadAll returns what is in some logs of one home.
+func codexReadAll(t testing.TB, texts ...string) transcript.Log {
+	t.Helper()
+	r := new(logs.CodexReader)
+	for i, text := range texts {
+		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("rollout-%d.jsonl", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := r.Log()
+	if again := r.Log(); !reflect.DeepEqual(again, log) {
+		t.Error("the log is another when it is asked for again")
+	}
+	return log
+}
+
+// codexCounted returns, for each context of the sessions, its name and the input of each
+// request that counts: its characters where the log has no usage.
+func codexCounted(log transcript.Log) (out []string) {
+	for _, s := range log.Sessions {
+		for _, c := range s.Contexts {
+			name := s.ID
+			if c.Helper != "" {
+				name += "/" + c.Helper
+			}
+			for _, e := range c.Entries {
+				switch {
+				case e.Copy || e.Request == nil:
+				case e.Request.Usage != nil:
+					name += fmt.Sprint(" ", e.Request.Usage.Input)
+				default:
+					name += fmt.Sprint(" c", e.Size.AllChars())
+				}
+			}
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// codexOf returns the log of a session with some more members in its head.
+func codexOf(id, origin string, lines ...string) string {
+	return strings.Join(append([]string{codexLine("session_meta", fmt.Sprintf(`{"id":%q%s}`, id, origin))}, lines...), "\n") + "\n"
+}
+
+// spawned is the origin of a helper.
+func spawned(by string) string {
+	return fmt.Sprintf(`,"source":{"subagent":{"thread_spawn":{"parent_thread_id":%q,"depth":1}}}`, by)
+}
+
+func forked(from string) string { return fmt.Sprintf(`,"forked_from_id":%q`, from) }
+
+func TestFamilies(t *testing.T) {
+	t.Parallel()
+	one := []string{codexAsk("go"), use("c", "", "a"), spent(10, 0, 10), codexResult("c", `"x"`), reply("yes"), spent(20, 0, 30)}
+	two := []string{codexAsk("more"), reply("no"), spent(30, 0, 60)}
+	plain := []string{codexAsk("go"), reply("yes")}
+	later := func(lines []string) string {
+		return strings.ReplaceAll(strings.Join(lines, "\n"), "2026-09-15", "2026-10-01")
+	}
+	for name, c := range map[string]struct {
+		texts []string
+		want  []string
+	}{
+		"a fork counts what is its own": {
+			[]string{codexOf("p", "", append(one, two...)...), codexOf("f", forked("p"), head("p"), later(one), codexAsk("else"), reply("so"), spent(40, 0, 70))},
+			[]string{"p 10 20 30", "f 40"}},
+		"a fork is read before what it was forked from": {
+			[]string{codexOf("f", forked("p"), head("p"), later(one), codexAsk("else"), reply("so"), spent(40, 0, 70)), codexOf("p", "", one...)},
+			[]string{"f 40", "p 10 20"}},
+		"a fork of a fork": {
+			[]string{codexOf("g", forked("f"), head("f"), later(one), later(two), reply("g"), spent(7, 0, 67)), codexOf("f", forked("p"), head("p"), later(one), later(two)), codexOf("p", "", one...)},
+			[]string{"g 7", "f 30", "p 10 20"}},
+		"a resumed session of an old version names the other by its head alone": {
+			[]string{codexOf("p", "", one...), codexOf("r", "", head("p"), later(one), later(two))},
+			[]string{"p 10 20", "r 30"}},
+		"two forks of a session that was not read": {
+			[]string{codexOf("f", forked("p"), later(one), reply("a"), spent(1, 0, 31)), codexOf("g", forked("p"), later(one), reply("b"), spent(2, 0, 32))},
+			[]string{"f 10 20 1", "g 2"}},
+		"sessions that say the same are none of one family": {
+			[]string{codexOf("p", "", one...), codexOf("q", "", one...)},
+			[]string{"p 10 20", "q 10 20"}},
+		"an answer that repeats one behind the fork is not a copy": {
+			[]string{codexOf("p", "", append(one, two...)...), codexOf("f", forked("p"), later(one[:3]), codexAsk("else"), reply("so"), spent(9, 0, 19), reply("yes"), spent(20, 0, 30))},
+			[]string{"p 10 20 30", "f 9 20"}},
+		"without usage a call is known by its id, and a text by what was said before": {
+			[]string{codexOf("p", "", append(plain, use("c", "", "a"), codexResult("c", `"x"`), reply("end"))...),
+				codexOf("f", forked("p"), append(plain, use("c", "", "a"), codexResult("c", `"x"`), reply("end"), codexAsk("else"), reply("end"))...)},
+			[]string{"p c6 c3", "f c3"}},
+		"a copy without its results": {
+			[]string{codexOf("p", "", one...), codexOf("f", forked("p"), codexAsk("go"), reply("yes"), spent(20, 0, 30), codexAsk("else"), reply("a"), spent(5, 0, 35))},
+			[]string{"p 10 20", "f 5"}},
+		"a log that is there twice counts once": {
+			[]string{codexOf("p", "", one...), codexOf("p", "", append(one, two...)...), codexOf("p", "", one...)},
+			[]string{"p 10 20 30"}},
+		"helpers are contexts": {
+			[]string{codexOf("h", spawned("p"), codexAsk("help"), reply("done"), spent(3, 0, 3)), codexOf("p", "", one...), codexOf("n", `,"parent_thread_id":"h"`, codexAsk("deep"), reply("done"), spent(4, 0, 4))},
+			[]string{"p 10 20", "p/h 3", "p/n 4"}},
+		"a helper that begins with a copy": {
+			[]string{codexOf("p", "", one...), codexOf("h", spawned("p"), head("p"), later(one), codexAsk("help"), reply("done"), spent(3, 0, 33))},
+			[]string{"p 10 20", "p/h 3"}},
+		"a helper whose session was not read": {
+			[]string{codexOf("h", spawned("p"), codexAsk("help"), reply("done"), spent(3, 0, 3))},
+			[]string{"h 3"}},
+		"a fork that copies nothing has its history in the other log": {
+			[]string{codexOf("f", forked("p")+`,"forked_from_ordinal_exclusive":5`, codexNumbered(5, codexAsk("else"), use("d", "", "b"), spent(5, 4, 35), codexResult("d", `"y"`))), codexOf("p", "", codexNumbered(1, append(one, two...)...))},
+			[]string{"f 1", "p 10 20 30"}},
+		"a helper's own history begins where its head says": {
+			[]string{codexOf("p", "", one...), codexOf("h", spawned("p")+forked("p")+`,"subagent_history_start_ordinal":4`, head("p"), codexNumbered(2, codexAsk("go"), use("c", "", "a"), use("e", "", "b"), spent(3, 0, 3), reply("done"), spent(4, 0, 7)))},
+			[]string{"p 10 20", "p/h 3 4"}},
+		"what two forks of a log that is gone copied counts in the first": {
+			[]string{later([]string{codexOf("a", forked("p"), append(one, two...)...)}), codexOf("b", forked("p"), one...)},
+			[]string{"a 30", "b 10 20"}},
+		"helpers and forks of one another": {
+			[]string{codexOf("a", spawned("b")+forked("b"), one...), codexOf("b", spawned("a")+forked("a"), two...), codexOf("s", spawned("s")+forked("s"), one...)},
+			[]string{"a 10 20", "b 30", "s 10 20"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := codexCounted(codexReadAll(t, c.texts...)); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// codexNumbered returns lines with ordinals from a number on.
+func codexNumbered(from int, lines ...string) string {
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, `{"timestamp":`, fmt.Sprintf(`{"ordinal":%d,"timestamp":`, from+i))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestInheritedHistory: a fork of a fork goes on behind the history of both, up to the lines
+// that each was forked at, and has what they say of tools; a compaction begins anew.
+func TestInheritedHistory(t *testing.T) {
+	t.Parallel()
+	search := item(`{"type":"tool_search_call","call_id":"s","arguments":{"query":"q"}}`)
+	base := `,"base_instructions":{"text":"be kind"}`
+	p := codexOf("p", base, codexNumbered(1, codexAsk("go"), search, spent(10, 0, 10), codexAsk("no"), reply("late"), spent(20, 0, 30)))
+	f := codexOf("f", forked("p")+`,"forked_from_ordinal_exclusive":4`+base, codexNumbered(4, codexAsk("f"), use("c", "", "a"), spent(3, 2, 13), codexResult("c", `"x"`), codexAsk("late"), reply("z"), spent(9, 2, 22)))
+	g := codexOf("g", forked("f")+`,"forked_from_ordinal_exclusive":8`+base, codexNumbered(8, codexAsk("g"), reply("h"), spent(4, 1, 17), codexLine("compacted", `{"message":"short"}`), reply("i"), spent(5, 1, 22)))
+	for _, texts := range [][]string{{p, f, g}, {g, f, p}} {
+		log := codexReadAll(t, texts...)
+		check(t, log)
+		var told []string
+		for _, s := range log.Sessions {
+			c := s.Contexts[0]
+			if s.ID != "g" {
+				continue
+			}
+			for i, e := range c.Entries {
+				text := fmt.Sprint(e.Kind, " ", e.Parent-i, " ", e.Words)
+				if e.Copy {
+					text += " copy"
+				}
+				told = append(told, text)
+			}
+			if !c.Deferred {
+				t.Error("the search of the first log is not known")
+			}
+		}
+		want := []string{"1 -1  copy", "0 -1 go copy", "2 -1  copy", "0 -1 f copy", "2 -1  copy", "3 -1  copy", "0 -1 g", "2 -1 ", "4 -9 ", "2 -1 "}
+		if !reflect.DeepEqual(told, want) {
+			t.Errorf("got  %q\nwant %q", told, want)
+		}
+		if got := codexCounted(log); len(got) != 3 {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// TestCopiedWords: the words before the first answer of a fork's own are its own; those
+// that were copied are none of its words.
+func TestCopiedWords(t *testing.T) {
+	t.Parallel()
+	log := codexReadAll(t, codexOf("p", "", codexAsk("go"), use("c", "", "a"), spent(10, 0, 10), codexResult("c", `"x"`)),
+		codexOf("f", forked("p"), codexAsk("go"), use("c", "", "a"), spent(10, 0, 10), codexResult("c", `"x"`), codexAsk("else"), reply("so")))
+	var own []transcript.Kind
+	for _, e := range log.Sessions[1].Contexts[0].Entries {
+		if !e.Copy {
+			own = append(own, e.Kind)
+		}
+	}
+	if want := []transcript.Kind{transcript.User, transcript.Answer}; !reflect.DeepEqual(own, want) {
+		t.Errorf("kinds %v, want %v", own, want)
+	}
+}

@@ -1,0 +1,431 @@
+package logs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+	"caliper/model/jsontree"
+)
+
+// what is what a line means.
+type what int
+
+const (
+	nothing      what = iota // reasoning, an event that mirrors something
+	leftOut                  // counted under line.name
+	head                     // of a session: id, origin, and the size of the instructions
+	model                    // line.name
+	codexAnswers             // a message of the model
+	codexAsks                // a message of the user's role
+	instructs                // a message of any other role
+	calls
+	returns   // the result of a call
+	userSays  // the user's words
+	pays      // usage of a request
+	mirrors   // an event with a call of a server's tool and its result
+	ends      // the older event of the same, whose result counts only if the call stands nowhere else
+	compacts  // what replaces the history
+	begins    // a turn: what the model says next is another answer
+	defers    // leftOut, but it names tools that are deferred
+	whatCount // how many there are
+)
+
+// codexLine is what counts of one line of a rollout. Its texts are copies.
+type codexLine struct {
+	What what
+	Time time.Time // zero: the line has none
+	// name is a model, what is left out, or the id of a session or of the call
+	// whose result this is.
+	Name   string
+	Origin origin
+	Says   codexSaid
+	Call   transcript.Call
+	Failed bool
+	// searches says that a script asks for tools, which its call has as a search's.
+	Searches bool
+	Hits     []string // of the result of a search, the tools that it found; of other results, names in them
+	// Definitions are those of Hits, where the result has them.
+	Definitions [][]byte
+	Usage       transcript.Usage
+	Sum         [2]int            // of all input and output so far
+	Number      int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
+	Sizes       []transcript.Size // of what replaces the history
+}
+
+// codexSaid is a text.
+type codexSaid struct {
+	Size   transcript.Size
+	Digest string // of the text; "" for the empty one
+	Words  string // the text where it is the user's
+}
+
+// codexParser makes lines of their JSON.
+type codexParser struct {
+	count   transcript.Counter
+	names   *lines.Names
+	payload payload // room for one
+}
+
+// measure returns the size of a text.
+func (p *codexParser) measure(text string, c transcript.Class) transcript.Size {
+	return transcript.Measure(text, c, p.count)
+}
+
+// sizeOf returns the size of what said returns, or of what comes before it where nothing
+// needs the text.
+func (p *codexParser) sizeOf(content jsontree.Value, c transcript.Class) (s transcript.Size) {
+	if p.count != nil {
+		return p.measure(p.said(content), c)
+	}
+	if content.IsString() {
+		s.Chars[c] = content.Chars()
+		return s
+	}
+	parts := 0
+	for part := range content.All() {
+		if n := part.Member("text").Chars(); n > 0 {
+			s.Chars[c] += n
+			parts++
+		}
+	}
+	s.Chars[c] += max(0, parts-1) // line ends between them
+	return s
+}
+
+// imageMark begins the line that Codex writes in front of an image in a message.
+const imageMark = "<image"
+
+// asked returns what is known of a content that may be the user's words: by its digest it is
+// known again.
+func (p *codexParser) asked(content jsontree.Value) codexSaid {
+	text := p.said(content)
+	s := codexSaid{Size: p.measure(text, transcript.Prose)}
+	if strings.HasPrefix(text, imageMark) || strings.Contains(text, "\n"+imageMark) { // the event of the same words has none
+		lines := strings.Split(text, "\n")
+		text = strings.Join(slices.DeleteFunc(lines, func(l string) bool {
+			return strings.HasPrefix(l, imageMark) && strings.HasSuffix(l, ">") || l == "</image>"
+		}), "\n")
+	}
+	if text != "" {
+		digest := sha256.Sum256([]byte(text))
+		s.Digest = string(digest[:16])
+	}
+	return s
+}
+
+// parse reads a line; ok is false when it is no JSON object.
+func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
+	var kind string
+	v := &p.payload
+	*v = payload{}
+	w := jsontree.Walk(data)
+	if w.Next() != '{' {
+		return l, false
+	}
+	if !w.Object(func(name []byte) bool {
+		if string(name) == "payload" && w.Next() == '{' {
+			*v = payload{found: true}
+			return v.read(w)
+		}
+		m, ok := w.Value()
+		if !ok {
+			return false
+		}
+		switch string(name) {
+		case "type":
+			kind = p.names.Of(m)
+		case "timestamp":
+			l.Time = time.Time{}
+			if when, err := time.Parse(time.RFC3339Nano, m.Shared()); err == nil {
+				l.Time = when.UTC()
+			}
+		case "ordinal":
+			l.Number = codexNumber(m)
+		case "payload":
+			*v = payload{}
+		}
+		return true
+	}) {
+		return l, false
+	}
+	if !v.found { // the oldest files
+		kind, *v = "response_item", payloadOf(jsontree.Value{Raw: data})
+		if v.kind.Text() == "" && v.id.Text() != "" {
+			kind = "session_meta"
+		}
+	}
+	switch kind {
+	case "session_meta":
+		l.What, l.Name, l.Origin = head, v.id.Text(), originIn(jsontree.Value{Raw: data})
+		if says := codexText(v.base, "text") + v.instructions.Text(); says != "" {
+			l.Sizes = []transcript.Size{p.measure(says, transcript.Prose)}
+		}
+	case "turn_context":
+		l.What, l.Name = model, p.names.Of(v.model)
+	case "response_item":
+		p.item(&l, v)
+	case "event_msg":
+		p.event(&l, v)
+	case "compacted":
+		p.compacted(&l, v)
+	case "token_usage_record":
+		l.pay(v.usage, v.threadUsage)
+	case "world_state":
+		l.leave(kind)
+		v.state.Member("tools").Visit(func([]byte, jsontree.Value) { l.What = defers })
+	case "":
+		l.leave("unknown")
+	default:
+		l.leave(kind)
+	}
+	return l, true
+}
+
+// leave makes of a line one that is left out.
+func (l *codexLine) leave(name string) { l.What, l.Name = leftOut, name }
+
+// item reads what the model saw or said.
+func (p *codexParser) item(l *codexLine, v *payload) {
+	switch kind := p.names.Of(v.kind); kind {
+	case "message":
+		switch v.role.Shared() {
+		case "assistant":
+			l.What, l.Says.Size = codexAnswers, p.sizeOf(v.content, transcript.Prose)
+		case "user":
+			l.What, l.Says = codexAsks, p.asked(v.content)
+		default:
+			l.What, l.Says.Size = instructs, p.sizeOf(v.content, transcript.Prose)
+		}
+	case "agent_message": // of another agent of the session, the task of a helper among them
+		l.What, l.Says.Size = codexAsks, p.sizeOf(v.content, transcript.Prose)
+	case "reasoning", "additional_tools": // what is sent as tools belongs to the residual
+	case "function_call":
+		name := p.names.Of(v.name)
+		if space := v.namespace.Text(); space != "" {
+			name = space + "__" + name
+		}
+		p.makes(l, v, name, p.text(v.arguments))
+	case "custom_tool_call":
+		p.makes(l, v, p.names.Of(v.name), p.text(v.input))
+		if l.Call.Tool == scriptTool {
+			script(l, v.input.Shared())
+		}
+	case "local_shell_call":
+		p.makes(l, v, "local_shell", string(jsontree.Compact(v.action.Raw)))
+	case "tool_search_call":
+		p.search(l, v)
+	case "tool_search_output":
+		l.returned(v.call.Text(), p.measure(string(jsontree.Compact(v.tools.Raw)), transcript.Schema), false)
+		l.Hits, l.Definitions = defined(v.tools)
+	case "function_call_output":
+		size, failed := p.output(v.output)
+		l.returned(v.call.Text(), size, failed)
+	case "custom_tool_call_output":
+		size, failed := p.output(v.output)
+		l.returned(v.call.Text(), size, failed)
+		l.Hits = listed(p.said(v.output))
+	case "":
+		l.leave("unknown")
+	default:
+		l.leave(kind)
+	}
+}
+
+// makes reads a call of a tool.
+func (p *codexParser) makes(l *codexLine, v *payload, name, arguments string) {
+	l.What, l.Call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+}
+
+// returned makes of a line the result of a call.
+func (l *codexLine) returned(id string, size transcript.Size, failed bool) {
+	l.What, l.Name, l.Says.Size, l.Failed = returns, id, size, failed
+}
+
+// search reads a search for tools: by words, or by paths.
+func (p *codexParser) search(l *codexLine, v *payload) {
+	args := v.arguments
+	if args.IsString() {
+		inner := []byte(args.Text())
+		args = jsontree.Value{}
+		if jsontree.Members(inner, func(string, []byte) {}) {
+			args.Raw = bytes.TrimSpace(inner)
+		}
+	}
+	p.makes(l, v, "tool_search", string(jsontree.Compact(args.Raw)))
+	l.Call.Kind = transcript.Search
+	if query := codexText(args, "query"); query != "" {
+		l.Call.Ask(transcript.Lookup{Queries: []string{query}})
+		return
+	}
+	l.Call.Kind = transcript.Describe
+	var asked transcript.Lookup
+	for path := range args.Member("paths").All() {
+		asked.Names = append(asked.Names, path.Text())
+	}
+	l.Call.Ask(asked)
+}
+
+// event reads an event: a mirror of what the model saw, the user's words, or usage.
+func (p *codexParser) event(l *codexLine, v *payload) {
+	switch v.kind.Shared() {
+	case "user_message":
+		p.user(l, v.message)
+	case "task_started":
+		l.What = begins
+	case "token_count":
+		var last, total jsontree.Value
+		v.info.Visit(func(name []byte, v jsontree.Value) {
+			switch string(name) {
+			case "last_token_usage":
+				last = v
+			case "total_token_usage":
+				total = v
+			}
+		})
+		l.pay(last, total)
+	case "mcp_tool_call_end":
+		result := v.result
+		failed := result.Member("Err").First() != 0 || string(result.Member("Ok", "isError").Raw) == "true"
+		size := p.sizeOf(result.Member("Ok", "content"), transcript.Output)
+		if says := result.Member("Err"); says.IsString() {
+			size = size.Add(p.sizeOf(says, transcript.Output))
+		}
+		called := payloadOf(v.invocation)
+		p.mirror(l, ends, v.call.Text(), &called, size, failed)
+	case "item_completed":
+		item := payloadOf(v.item)
+		switch item.kind.Text() {
+		case "UserMessage":
+			p.user(l, item.content)
+		case "McpToolCall":
+			failed := item.status.Text() == "failed" || item.fault.IsObject()
+			p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
+		}
+	}
+}
+
+// user reads the user's words, which an event has beside the message.
+func (p *codexParser) user(l *codexLine, content jsontree.Value) {
+	l.What, l.Says = userSays, p.asked(content)
+	l.Says.Words = strings.Clone(p.said(content))
+}
+
+// mirror reads a call that an event tells of, with its result.
+func (p *codexParser) mirror(l *codexLine, as what, id string, v *payload, size transcript.Size, failed bool) {
+	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
+	arguments := string(jsontree.Compact(v.arguments.Raw))
+	l.Call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+	l.What, l.Says.Size, l.Failed = as, size, failed
+}
+
+// pay reads the usage of a request with the running sum.
+func (l *codexLine) pay(last, total jsontree.Value) {
+	if !last.IsObject() {
+		return
+	}
+	l.What = pays
+	u := &l.Usage
+	last.Visit(func(name []byte, v jsontree.Value) {
+		switch string(name) {
+		case "input_tokens":
+			u.Input = codexNumber(v)
+		case "cached_input_tokens":
+			u.CacheRead = codexNumber(v)
+		case "cache_write_input_tokens":
+			u.CacheWrite = codexNumber(v)
+		case "output_tokens":
+			u.Output = codexNumber(v)
+		}
+	})
+	if !u.Possible() {
+		l.What = nothing
+		return
+	}
+	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
+	total.Visit(func(name []byte, v jsontree.Value) {
+		switch string(name) {
+		case "input_tokens":
+			l.Sum[0] = codexNumber(v)
+		case "output_tokens":
+			l.Sum[1] = codexNumber(v)
+		}
+	})
+}
+
+// compacted reads what replaces the history.
+func (p *codexParser) compacted(l *codexLine, v *payload) {
+	l.What = compacts
+	history := v.history.Elements()
+	for _, m := range history {
+		l.Sizes = append(l.Sizes, p.measure(p.said(m.Member("content")), transcript.Prose))
+	}
+	if len(history) == 0 {
+		l.Sizes = []transcript.Size{p.measure(v.message.Text(), transcript.Prose)}
+	}
+}
+
+// text returns what a string stands for, to be measured and not to be kept: it may be in
+// the memory of the line.
+func (p *codexParser) text(v jsontree.Value) string {
+	if p.count == nil {
+		return v.Shared()
+	}
+	return v.Text() // a counter may keep what it counted
+}
+
+// said returns the texts of the parts of a message, or of a text alone, as text does.
+func (p *codexParser) said(content jsontree.Value) string {
+	if content.IsString() {
+		return p.text(content)
+	}
+	var first string // most contents have one part
+	var more []string
+	for part := range content.All() {
+		switch t := p.text(part.Member("text")); {
+		case t == "":
+		case first == "":
+			first = t
+		default:
+			more = append(more, t)
+		}
+	}
+	if more == nil {
+		return first
+	}
+	return first + "\n" + strings.Join(more, "\n")
+}
+
+// output returns the size of what a call returned, and whether it says that it failed.
+func (p *codexParser) output(v jsontree.Value) (size transcript.Size, failed bool) {
+	content := v
+	if v.IsObject() {
+		failed = string(v.Member("success").Raw) == "false"
+		content = v.Member("content")
+	}
+	size = p.sizeOf(content, transcript.Output)
+	if v.IsArray() || !mayFail(content) {
+		return size, failed
+	}
+	if says := p.said(content); strings.HasPrefix(strings.TrimSpace(says), "{") {
+		jsontree.Members([]byte(says), func(name string, value []byte) {
+			failed = failed || name == "success" && string(value) == "false"
+		})
+	}
+	return size, failed
+}
+
+// mayFail reports whether a content may be the text of an object that says whether it
+// succeeded: one that is no array has to begin with a bracket.
+func mayFail(content jsontree.Value) bool {
+	if !content.IsString() {
+		return content.IsArray()
+	}
+	text := bytes.TrimSpace(content.Raw[1:])
+	return len(text) > 0 && (text[0] == '{' || text[0] == '\\' || text[0] >= utf8.RuneSelf) // escapes and others may be white space
+}

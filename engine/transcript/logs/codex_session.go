@@ -1,0 +1,340 @@
+package logs
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// codexSession collects the lines of one rollout.
+type codexSession struct {
+	transcript.Session
+	origin    origin
+	sums      []running
+	now       time.Time // of the line
+	number    int       // of the line
+	numbers   []int32   // of the line with which each entry began
+	heads     int       // entries of the head
+	inherited int       // entries that another log has, once they are in front
+	copies    int       // entries before the line with which a helper's own history begins, by its head; None before
+	said      bool
+	own       bool // of a session with relatives: it has an answer that none of them has
+	entries   int  // once the log is read
+	calls     map[string]codexAt
+	only      map[string]bool // calls that only an event tells of
+	open      int             // the answer that may go on; None for none
+	answers   int             // the last answer; None for none
+	scripts   bool            // the model runs scripts
+	full      bool            // the open answer has results
+	last      int             // the end of the history
+	payed     bool            // there is a running sum
+	sum       [2]int
+	words     codexSaid // of an event that came before its message
+	user      string    // the digest of the last message of the user's role, at entry asked
+	asked     int
+}
+
+// running is the running sum of tokens behind an answer. A session has them in the order
+// of the entries.
+type running struct {
+	entry int
+	sum   [2]int
+}
+
+// codexAt is a call of an entry.
+type codexAt struct{ entry, call int }
+
+// take takes one line, which is none that its log has twice, and returns what it is when it is left out.
+func (s *codexSession) take(l *codexLine) string {
+	if !l.Time.IsZero() {
+		if s.now = l.Time; s.Started.IsZero() {
+			s.Started = l.Time
+		}
+	}
+	s.number = l.Number
+	if s.copies == transcript.None && s.origin.Start > 0 && l.Number >= s.origin.Start {
+		s.flush()
+		s.copies, s.open = len(s.Contexts[0].Entries), transcript.None
+	}
+	switch l.What {
+	case defers:
+		s.Contexts[0].Deferred = true
+		return l.Name
+	case leftOut:
+		return l.Name
+	case begins:
+		s.open = transcript.None
+	case head:
+		s.head(l)
+	case model:
+		if l.Name != "" {
+			s.Model = l.Name
+		}
+		s.Defers = s.origin.Defers && strings.HasPrefix(s.Model, "gpt-")
+	case codexAnswers:
+		e := s.answer()
+		e.Size = e.Size.Add(l.Says.Size)
+	case codexAsks:
+		s.ask(l.Says)
+	case instructs:
+		s.add(transcript.System, l.Says.Size)
+	case calls:
+		if l.Call.Kind != transcript.Use {
+			s.Contexts[0].Deferred = true
+			delete(s.calls, "") // a server's own search has no id
+		}
+		s.scripts = s.scripts || l.Call.Tool == scriptTool && l.Call.Kind != transcript.Use
+		c := l.Call
+		if c.Kind == transcript.Wrap {
+			c.Lookup = nil
+		}
+		s.call(c)
+		if l.Searches && c.Kind == transcript.Wrap {
+			s.beside(transcript.Call{Kind: transcript.Search, Tool: scriptTool, Lookup: l.Call.Lookup, Answered: true})
+		}
+	case returns:
+		s.result(l.Name, l.Says.Size, l.Failed)
+		s.found(l.Name, l.Hits)
+		for i := range min(len(l.Hits), len(l.Definitions)) {
+			s.list(transcript.Listed{Name: l.Hits[i], Definition: l.Definitions[i]})
+		}
+	case userSays:
+		s.userSays(l.Says)
+	case pays:
+		s.pay(l)
+	case mirrors:
+		if s.nested(l.Call, l.Failed) {
+			return ""
+		}
+		s.mirrored(l.Call)
+		s.result(l.Call.ID, l.Says.Size, l.Failed)
+	case ends:
+		if s.nested(l.Call, l.Failed) {
+			return ""
+		}
+		s.mirrored(l.Call)
+		if s.only[l.Call.ID] {
+			s.result(l.Call.ID, l.Says.Size, l.Failed)
+		} else {
+			s.fail(l.Call.ID, l.Failed)
+		}
+	case compacts:
+		s.open, s.last = transcript.None, transcript.None
+		for _, size := range l.Sizes {
+			s.add(transcript.Summary, size)
+		}
+	}
+	return ""
+}
+
+// add adds an entry to the end of the history.
+func (s *codexSession) add(kind transcript.Kind, size transcript.Size) *transcript.Entry {
+	c := &s.Contexts[0]
+	c.Entries = append(c.Entries, transcript.Entry{Parent: s.last, Kind: kind, Time: s.now, Size: size})
+	s.numbers = append(s.numbers, int32(min(s.number, math.MaxInt32)))
+	s.last, s.said = len(c.Entries)-1, true
+	return &c.Entries[s.last]
+}
+
+// head takes the head of a session. A fork has the head of what it was forked from
+// behind its own.
+func (s *codexSession) head(l *codexLine) {
+	if s.ID != "" {
+		if l.Name != s.ID && s.origin.Head == "" {
+			s.origin.Head = l.Name
+		}
+		return
+	}
+	s.ID, s.origin = l.Name, l.Origin
+	for _, size := range l.Sizes {
+		s.add(transcript.System, size)
+	}
+	s.heads = len(s.numbers)
+}
+
+// ask takes a message of the user's role. The user's words are those that an event has,
+// too.
+func (s *codexSession) ask(says codexSaid) {
+	s.open = transcript.None
+	e := s.add(transcript.User, says.Size)
+	s.user, s.asked = says.Digest, s.last
+	if s.words.Words != "" && s.words.Digest == says.Digest {
+		e.Words, s.words = s.words.Words, codexSaid{}
+	}
+}
+
+// userSays takes the user's words. Some versions write two events of them.
+func (s *codexSession) userSays(says codexSaid) {
+	entries := s.Contexts[0].Entries
+	if s.last != transcript.None && s.last == s.asked && entries[s.last].Words == says.Words && s.words.Words == "" {
+		return
+	}
+	if s.user == says.Digest && says.Digest != "" && s.asked < len(entries) && entries[s.asked].Words == "" {
+		entries[s.asked].Words = says.Words
+		s.user = ""
+		return
+	}
+	s.flush()
+	s.words = says
+	s.open = transcript.None
+}
+
+// answer returns the answer that goes on, or a new one.
+func (s *codexSession) answer() *transcript.Entry {
+	c := &s.Contexts[0]
+	if s.open != transcript.None && (!s.full || s.payed) {
+		return &c.Entries[s.open]
+	}
+	s.flush()
+	e := s.add(transcript.Answer, transcript.Size{})
+	e.Request = &transcript.Request{Model: s.Model, Tools: transcript.None}
+	s.open, s.answers, s.full = s.last, s.last, false
+	return e
+}
+
+// flush adds the user's words of an event that has no message.
+func (s *codexSession) flush() {
+	if s.words.Words != "" {
+		s.add(transcript.User, s.words.Size).Words = s.words.Words
+		s.words = codexSaid{}
+	}
+}
+
+// call takes a call; one that is known already is the same.
+func (s *codexSession) call(c transcript.Call) {
+	if _, known := s.calls[c.ID]; known && c.ID != "" {
+		return
+	}
+	e := s.answer()
+	e.Size = e.Size.Add(c.Size)
+	e.Request.Calls = append(e.Request.Calls, c)
+	s.calls[c.ID] = codexAt{s.open, len(e.Request.Calls) - 1}
+}
+
+// mirrored takes a call that an event tells of, unless its own line came before.
+func (s *codexSession) mirrored(c transcript.Call) {
+	if _, known := s.calls[c.ID]; known || c.ID == "" {
+		return
+	}
+	s.call(c)
+	if s.only == nil {
+		s.only = map[string]bool{}
+	}
+	s.only[c.ID] = true
+}
+
+// nested takes a call that a script made, and reports whether it is one: then no line but
+// the event has it. It belongs to the last answer, and the model saw of its result what the
+// script put out.
+func (s *codexSession) nested(c transcript.Call, failed bool) bool {
+	if of, known := s.calls[c.ID]; known {
+		return of.entry == transcript.None // it was taken
+	}
+	if !s.scripts || s.answers == transcript.None || c.ID == "" {
+		return false
+	}
+	s.calls[c.ID] = codexAt{entry: transcript.None}
+	c.Size, c.Answered, c.Failed = transcript.Size{}, true, failed
+	s.beside(c)
+	return true
+}
+
+// beside adds a call to the last answer that no line of its own has.
+func (s *codexSession) beside(c transcript.Call) {
+	r := s.Contexts[0].Entries[s.answers].Request
+	r.Calls = append(r.Calls, c)
+}
+
+// found notes which tools a search found; none where its result does not say.
+func (s *codexSession) found(id string, hits []string) {
+	of, ok := s.calls[id]
+	if !ok || len(hits) == 0 {
+		return
+	}
+	for i := of.call; i < len(s.request(of).Calls); i++ { // a script's search stands beside it
+		c := &s.request(of).Calls[i]
+		if c.Kind == transcript.Search && c.Asked().Hits == nil && (i == of.call || c.ID == "") {
+			asked := c.Asked()
+			asked.Hits = hits
+			c.Ask(asked)
+			return
+		}
+	}
+}
+
+// list takes a tool that a search found, which was deferred, with its latest definition. An equal
+// one of before stays, so that a session has the memory of one.
+func (s *codexSession) list(l transcript.Listed) {
+	i := slices.IndexFunc(s.Listed, func(known transcript.Listed) bool { return known.Name == l.Name })
+	switch {
+	case l.Name == "":
+	case i < 0:
+		s.Listed = append(s.Listed, l)
+	case !bytes.Equal(s.Listed[i].Definition, l.Definition):
+		s.Listed[i] = l
+	}
+}
+
+// request returns the request that made a call.
+func (s *codexSession) request(of codexAt) *transcript.Request {
+	return s.Contexts[0].Entries[of.entry].Request
+}
+
+// result takes what a call returned; the first one counts.
+func (s *codexSession) result(id string, size transcript.Size, failed bool) {
+	of, ok := s.calls[id]
+	if !ok || of.entry == transcript.None {
+		return
+	}
+	call := &s.request(of).Calls[of.call]
+	call.Failed = call.Failed || failed
+	if call.Answered {
+		return
+	}
+	call.Answered = true
+	e := s.add(transcript.Result, size)
+	e.CallEntry, e.Call = of.entry, of.call
+	s.full = s.full || of.entry == s.open
+}
+
+// fail notes that a call failed.
+func (s *codexSession) fail(id string, failed bool) {
+	if of, ok := s.calls[id]; ok && failed && of.entry != transcript.None {
+		s.request(of).Calls[of.call].Failed = true
+	}
+}
+
+// pay takes the usage of a request. The same sum is the same request.
+func (s *codexSession) pay(l *codexLine) {
+	if s.payed && l.Sum == s.sum {
+		return
+	}
+	s.payed, s.sum = true, l.Sum
+	i := s.pending()
+	if i == transcript.None {
+		s.answer()
+		i = s.open
+	}
+	usage := l.Usage
+	s.Contexts[0].Entries[i].Request.Usage = &usage
+	s.sums = append(s.sums, running{i, l.Sum})
+	s.open = transcript.None
+}
+
+// pending returns the last answer when it has no usage; None otherwise.
+func (s *codexSession) pending() int {
+	entries := s.Contexts[0].Entries
+	for i := len(entries) - 1; i >= 0; i-- {
+		switch {
+		case entries[i].Kind == transcript.Answer && entries[i].Request.Usage == nil:
+			return i
+		case entries[i].Kind != transcript.Result:
+			return transcript.None
+		}
+	}
+	return transcript.None
+}

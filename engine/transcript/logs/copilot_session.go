@@ -1,0 +1,272 @@
+package logs
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// copilotSession collects the events of one file.
+type copilotSession struct {
+	out     transcript.Session
+	count   transcript.Counter
+	threads map[string]*copilotThread      // by the call whose helper it is; "" is the main line
+	order   []*copilotThread               // the main line first
+	usages  map[string]transcript.Usage    // of requests whose message is still to come
+	calls   map[string]copilotPlace        // by their ids
+	names   map[string]string              // of tools of MCP: as a search names them, and as they are called
+	asked   []copilotPlace                 // the searches
+	answers map[string]*transcript.Request // by apiCallId
+	at      time.Time
+}
+
+// copilotThread is one context.
+type copilotThread struct {
+	transcript.Context
+	last int // the entry that the next one follows
+}
+
+// copilotPlace is where a call is.
+type copilotPlace struct {
+	thread      *copilotThread
+	entry, call int
+}
+
+// copilotSearchTool is the tool that finds those which are deferred.
+const copilotSearchTool = "tool_search_tool"
+
+func newSession(path string, count transcript.Counter) *copilotSession {
+	s := &copilotSession{count: count, threads: map[string]*copilotThread{}, usages: map[string]transcript.Usage{}, calls: map[string]copilotPlace{}, names: map[string]string{}, answers: map[string]*transcript.Request{}}
+	s.out = transcript.Session{ID: filepath.Base(filepath.Dir(path)), Agent: transcript.Copilot, File: path}
+	s.thread("")
+	return s
+}
+
+// thread returns the context of a helper, or the main line.
+func (s *copilotSession) thread(helper string) *copilotThread {
+	t := s.threads[helper]
+	if t == nil {
+		t = &copilotThread{transcript.Context{Helper: strings.Clone(helper)}, transcript.None}
+		s.threads[t.Helper] = t
+		s.order = append(s.order, t)
+	}
+	return t
+}
+
+// add adds an entry behind the last one.
+func (t *copilotThread) add(e transcript.Entry) int {
+	e.Parent = t.last
+	t.Entries = append(t.Entries, e)
+	t.last = len(t.Entries) - 1
+	return t.last
+}
+
+// take takes one event, and returns what it is when it is left out.
+func (s *copilotSession) take(n *jsontree.Node) string {
+	kind, data := copilotText(n.Member("type")), n.Member("data")
+	if at, err := time.Parse(time.RFC3339Nano, copilotText(n.Member("timestamp"))); err == nil {
+		if s.at = at.UTC(); s.out.Started.IsZero() {
+			s.out.Started = s.at
+		}
+	}
+	t := s.thread(copilotText(data.Member("parentToolCallId")))
+	prose := func(name string) transcript.Size {
+		return transcript.Measure(copilotText(data.Member(name)), transcript.Prose, s.count)
+	}
+	switch kind {
+	case "session.start", "session.resume":
+		if id := copilotText(data.Member("sessionId")); id != "" {
+			s.out.ID = strings.Clone(id)
+		}
+	case "system.message":
+		t.add(transcript.Entry{Kind: transcript.System, Time: s.at, Size: prose("content")})
+	case "user.message":
+		size := prose("content")
+		if data.Member("transformedContent") != nil {
+			size = prose("transformedContent") // what the model saw
+		}
+		t.add(transcript.Entry{Kind: transcript.User, Time: s.at, Size: size, Words: strings.Clone(copilotText(data.Member("content")))})
+	case "session.usage_record":
+		u := data.Member("usage")
+		s.pay(copilotText(u.Member("apiCallId")), usageOf(u))
+	case "assistant.message":
+		s.answer(t, data)
+	case "tool.execution_complete":
+		s.result(data)
+	case "session.compaction_complete":
+		if isTrue(data.Member("success")) {
+			t.last = transcript.None
+			t.add(transcript.Entry{Kind: transcript.Summary, Time: s.at, Size: prose("summaryContent")})
+		}
+	case "session.shutdown":
+		s.sum(data)
+	default:
+		return kind
+	}
+	return ""
+}
+
+// pay sets the usage of a request, which may come before its message.
+func (s *copilotSession) pay(id string, u transcript.Usage) {
+	if !u.Possible() || id == "" {
+		return
+	}
+	if q := s.answers[id]; q != nil {
+		q.Usage = &u
+		return
+	}
+	s.usages[strings.Clone(id)] = u
+}
+
+// answer takes a message of the model, or one more part of it.
+func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
+	id := copilotText(data.Member("apiCallId"))
+	if id == "" {
+		id = copilotText(data.Member("messageId"))
+	}
+	q := s.answers[id]
+	at := len(t.Entries) - 1
+	for at >= 0 && (q == nil || t.Entries[at].Request != q) {
+		at--
+	}
+	if at < 0 {
+		q = &transcript.Request{ID: strings.Clone(id), Model: strings.Clone(copilotText(data.Member("model"))), Tools: transcript.None}
+		if u, ok := s.usages[id]; ok {
+			q.Usage = &u
+			delete(s.usages, id)
+		}
+		if id != "" {
+			s.answers[q.ID] = q
+		}
+		at = t.add(transcript.Entry{Kind: transcript.Answer, Time: s.at, Request: q})
+	}
+	if q.Model != "" {
+		s.out.Model = q.Model
+	}
+	e := &t.Entries[at]
+	e.Size = e.Size.Add(transcript.Measure(copilotText(data.Member("content")), transcript.Prose, s.count))
+	for _, x := range data.Member("toolRequests").Elements() {
+		c := s.call(x.Node)
+		e.Size = e.Size.Add(c.Size)
+		here := copilotPlace{t, at, len(q.Calls)}
+		q.Calls = append(q.Calls, c)
+		s.calls[c.ID] = here
+		if c.Kind == transcript.Search {
+			s.asked = append(s.asked, here)
+			t.Deferred = true
+		}
+	}
+}
+
+// call reads a call. The name of a tool of MCP is made of its server and its own, because the
+// name that the model wrote does not tell where the one ends and the other begins.
+func (s *copilotSession) call(n *jsontree.Node) transcript.Call {
+	name, args := copilotText(n.Member("name")), ""
+	if a := n.Member("arguments"); a != nil {
+		args = string(jsontree.Compact(a.Raw))
+	}
+	c := transcript.Call{ID: strings.Clone(copilotText(n.Member("toolCallId"))), Tool: strings.Clone(name), Size: transcript.Measure(name+args, transcript.Schema, s.count)}
+	if name == copilotSearchTool {
+		c.Kind = transcript.Search
+		c.Ask(transcript.Lookup{Queries: []string{strings.Clone(copilotText(n.Member("arguments").Member("pattern")))}})
+		return c
+	}
+	if server, tool := copilotText(n.Member("mcpServerName")), copilotText(n.Member("mcpToolName")); server != "" && tool != "" {
+		whole := "mcp__" + server + "__" + tool
+		s.names[c.Tool] = whole
+		c.Tool = whole
+	}
+	return c
+}
+
+// result takes what a call gave.
+func (s *copilotSession) result(data *jsontree.Node) {
+	of, ok := s.calls[copilotText(data.Member("toolCallId"))]
+	if !ok {
+		return
+	}
+	call := &of.thread.Entries[of.entry].Request.Calls[of.call]
+	if call.Answered {
+		return
+	}
+	said := copilotText(data.Member("result").Member("content"))
+	if fault := data.Member("error"); fault != nil {
+		said = copilotText(fault.Member("message"))
+	}
+	call.Answered, call.Failed = true, !isTrue(data.Member("success"))
+	if call.Kind == transcript.Search {
+		call.Found(copilotFound(said))
+	}
+	of.thread.add(transcript.Entry{Kind: transcript.Result, Time: s.at, Size: transcript.Measure(said, transcript.Output, s.count), CallEntry: of.entry, Call: of.call})
+}
+
+// copilotFound returns the names in the answer of a search: "Found 2 matching tool(s): a, b".
+func copilotFound(said string) (names []string) {
+	if _, list, ok := strings.Cut(said, "tool(s): "); ok {
+		for name := range strings.SplitSeq(list, ",") {
+			names = append(names, strings.Clone(strings.TrimSpace(name)))
+		}
+	}
+	return names
+}
+
+// sum takes the sums of the session.
+func (s *copilotSession) sum(data *jsontree.Node) {
+	var all transcript.Usage
+	models := data.Member("accountingSnapshot").Member("modelMetrics")
+	if models == nil {
+		models = data.Member("modelMetrics")
+	}
+	for _, m := range models.Members() {
+		u := usageOf(m.Member("usage"))
+		all.Input, all.CacheRead, all.CacheWrite, all.Output = all.Input+u.Input, all.CacheRead+u.CacheRead, all.CacheWrite+u.CacheWrite, all.Output+u.Output
+	}
+	if all.Possible() && all.Total() > 0 {
+		s.out.Sums = &all
+	}
+}
+
+// end returns the session.
+func (s *copilotSession) end() transcript.Session {
+	for _, p := range s.asked {
+		for i, name := range p.thread.Entries[p.entry].Request.Calls[p.call].Asked().Hits {
+			if whole := s.names[name]; whole != "" {
+				p.thread.Entries[p.entry].Request.Calls[p.call].Lookup.Hits[i] = whole
+			}
+		}
+	}
+	for _, t := range s.order {
+		s.out.Contexts = append(s.out.Contexts, t.Context)
+	}
+	return s.out
+}
+
+// usageOf reads a usage. The tokens of the whole input are inputTokens.
+func usageOf(n *jsontree.Node) (u transcript.Usage) {
+	read, write := copilotNumber(n.Member("cacheReadTokens")), copilotNumber(n.Member("cacheWriteTokens"))
+	return transcript.Usage{Input: copilotNumber(n.Member("inputTokens")) - read - write, CacheRead: read, CacheWrite: write, Output: copilotNumber(n.Member("outputTokens"))}
+}
+
+func copilotText(n *jsontree.Node) string {
+	if n.Is(jsontree.String) {
+		return n.Text
+	}
+	return ""
+}
+
+func copilotNumber(n *jsontree.Node) int {
+	if n == nil {
+		return 0
+	}
+	f, err := strconv.ParseFloat(string(n.Raw), 64)
+	if err != nil || f != f || f < 0 || f > 1<<40 {
+		return 0
+	}
+	return int(f)
+}
+
+func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }

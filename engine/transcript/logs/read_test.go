@@ -1,0 +1,279 @@
+package logs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/diskcache"
+	"caliper/engine/transcript"
+)
+
+// Lines of logs, as short as a reader takes them.
+const (
+	claudeHello = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"%","message":{"role":"user","content":"hello"}}` + "\n"
+	claudeReply = `{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"%","message":{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":9,"output_tokens":2}}}` + "\n"
+	// What a request sends, twice, and the answer to it.
+	claudeOffers = `{"type":"attachment","uuid":"o1","parentUuid":"u1","sessionId":"%","attachment":{"type":"deferred_tools_delta","addedNames":["one","two"]}}` + "\n" +
+		`{"type":"api-request-shape","sessionId":"%","shapeHash":"h1","shape":{"tools":[{"name":"one","defer_loading":true},{"name":"Bash"}]},"timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"api-request-shape","sessionId":"%","shapeHash":"h2","shape":{"tools":[{"name":"Bash"},{"name":"one","defer_loading":true}]},"timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"api-request","sessionId":"%","id":"q1","shapeHash":"h2","timestamp":"2026-09-15T11:57:45Z"}` + "\n" +
+		`{"type":"assistant","uuid":"o2","parentUuid":"u1","sessionId":"%","requestRef":"q1","message":{"id":"m2","role":"assistant","model":"claude-x","content":[]}}` + "\n" +
+		`{"type":"system","subtype":"compact_boundary","uuid":"o3","sessionId":"%","compactMetadata":{"preCompactDiscoveredTools":["one"]}}` + "\n"
+	codexLines = `{"timestamp":"2026-09-15T11:57:45Z","type":"session_meta","payload":{"id":"%"}}` + "\n" +
+		`{"timestamp":"2026-09-15T11:57:46Z","type":"event_msg","payload":{"type":"user_message","message":"hello"}}` + "\n" +
+		`{"timestamp":"2026-09-15T11:57:46Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}}` + "\n" +
+		`{"timestamp":"2026-09-15T11:57:47Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}}` + "\n"
+	hermesExport = `{"id":"%","model":"m","messages":[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]}` + "\n"
+	chatLog      = `{"request":{"model":"m","messages":[{"role":"user","content":"hello"}]},"response":{"model":"m","choices":[{"message":{"role":"assistant","content":"hi"}}],"usage":{"prompt_tokens":9,"completion_tokens":2}}}` + "\n"
+)
+
+func of(line, id string) string { return strings.ReplaceAll(line, "%", id) }
+
+// folder writes files into a new folder.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// ids returns the ids of the sessions of a log with their agents.
+func ids(log transcript.Log) (out []string) {
+	for _, s := range log.Sessions {
+		out = append(out, string(s.Agent)+" "+filepath.Base(s.ID))
+	}
+	return out
+}
+
+// skipped returns what a log left out, by the names of the files.
+func skipped(log transcript.Log) map[string]string {
+	out := map[string]string{}
+	for _, s := range log.Skipped {
+		out[filepath.Base(s.File)] = s.What
+	}
+	return out
+}
+
+// TestRead: logs of every agent are found in one folder, told apart by what they hold,
+// and their sessions are in the order of the paths.
+func TestRead(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"b/two.jsonl":                  of(codexLines, "0199a2c4-7c1e-7d10-9b2a-000000000002"),
+		"a/one.jsonl":                  of(claudeHello+claudeReply, "s1"),
+		"c/export.json":                of(hermesExport, "s3"),
+		"d/chat.log":                   chatLog,
+		"e/notes.json":                 `{"x":1}`,
+		"e/empty.jsonl":                "",
+		"e/torn.jsonl":                 `{"type":"us`,
+		"e/readme.txt":                 of(claudeHello, "s9"),
+		"e/.git/log.jsonl":             of(claudeHello, "s9"),
+		"a/one/subagents/x.meta.json":  `{}`,
+		"a/one/subagents/agent-h.json": of(strings.ReplaceAll(claudeHello, "u1", "u3"), "s1"),
+	})
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"claude s1", "codex 0199a2c4-7c1e-7d10-9b2a-000000000002", "hermes s3", "openai chat.log"}
+	if got := ids(log); !reflect.DeepEqual(got, want) {
+		t.Errorf("sessions %q, want %q", got, want)
+	}
+	if got, want := skipped(log), map[string]string{"notes.json": noLog, "empty.jsonl": noLog, "torn.jsonl": noLog}; !reflect.DeepEqual(got, want) {
+		t.Errorf("left out %q, want %q", got, want)
+	}
+	again, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	if err != nil || !reflect.DeepEqual(again, log) {
+		t.Errorf("read again it is another log: %v", err)
+	}
+}
+
+// TestNamedFile: a file that is named is read whatever it is called, and once.
+func TestNamedFile(t *testing.T) {
+	dir := folder(t, map[string]string{"readme.txt": of(claudeHello+claudeReply, "s1")})
+	path := filepath.Join(dir, "readme.txt")
+	link := filepath.Join(dir, "link.jsonl")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	log, err := Read(t.Context(), []string{path, path, link}, "", transcript.Options{}, diskcache.Folder{})
+	if err != nil || !reflect.DeepEqual(ids(log), []string{"claude s1"}) || len(log.Skipped) > 0 {
+		t.Errorf("%q, left out %v, %v", ids(log), log.Skipped, err)
+	}
+}
+
+// TestAgentOverrides: who wrote the logs decides when the user says it.
+func TestAgentOverrides(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1")})
+	log, err := Read(t.Context(), []string{dir}, transcript.Codex, transcript.Options{}, diskcache.Folder{})
+	if err != nil || len(log.Sessions) > 0 || len(log.Skipped) == 0 {
+		t.Errorf("%q, left out %v, %v", ids(log), log.Skipped, err)
+	}
+}
+
+// TestWhatCannotBeRead: links that lead in a circle or nowhere, pipes, and files without
+// permission are counted and stop nothing.
+func TestWhatCannotBeRead(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1"), "closed.jsonl": of(claudeHello, "s2")})
+	for link, to := range map[string]string{"loop": dir, "lost.jsonl": filepath.Join(dir, "nowhere")} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	want := map[string]string{"lost.jsonl": unreadable}
+	if os.Geteuid() != 0 {
+		if err := os.Chmod(filepath.Join(dir, "closed.jsonl"), 0); err != nil {
+			t.Fatal(err)
+		}
+		want["closed.jsonl"] = unreadable
+	}
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	if err != nil || ids(log)[0] != "claude s1" || !reflect.DeepEqual(skipped(log), want) {
+		t.Errorf("%q, left out %q, %v", ids(log), skipped(log), err)
+	}
+}
+
+// TestNoPath: a path that is not there is named.
+func TestNoPath(t *testing.T) {
+	_, err := Read(t.Context(), []string{filepath.Join(t.TempDir(), "nowhere")}, "", transcript.Options{}, diskcache.Folder{})
+	var missing *fs.PathError
+	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || filepath.Base(missing.Path) != "nowhere" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestCancelled: the end of the context ends a read.
+func TestCancelled(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello, "s1")})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(ctx, []string{dir}, "", transcript.Options{}, diskcache.Folder{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestNothingIsLeft: a read changes nothing where the logs lie.
+func TestNothingIsLeft(t *testing.T) {
+	shared := "../../../../shared/transcripts"
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("the shared transcripts are not here")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"hermes", "claude", "codex", "requests"} {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(shared, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := func() (out []string) {
+		if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil {
+				info, e := e.Info()
+				if err = e; err == nil {
+					out = append(out, path, info.ModTime().String(), info.Mode().String())
+				}
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	before := list()
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	if err != nil || len(log.Sessions) != 41 {
+		t.Errorf("%d sessions, want 41: %v", len(log.Sessions), err)
+	}
+	if after := list(); !reflect.DeepEqual(after, before) {
+		t.Errorf("the folder was\n%q, and is\n%q", before, after)
+	}
+}
+
+func TestRecognise(t *testing.T) {
+	for _, c := range []struct {
+		name, head string
+		want       format
+	}{
+		{"claude", of(claudeHello, "s"), claudeFormat},
+		{"claude, a snapshot first", `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}` + "\n" + of(claudeHello, "s"), claudeFormat},
+		{"claude, a summary", `{"type":"summary","summary":"x","leafUuid":"u"}`, claudeFormat},
+		{"claude, cut in its first line", of(claudeHello, "s")[:80], claudeFormat},
+		{"claude behind a torn line", `{"type":` + "\n" + of(claudeHello, "s"), claudeFormat},
+		{"copilot", `{"type":"session.start","data":{},"id":"1","timestamp":"2026-01-01T00:00:00Z","parentId":null}`, copilotFormat},
+		{"gemini, lines", `{"sessionId":"s","projectHash":"p","kind":"main"}`, geminiFormat},
+		{"gemini, an object", `{"sessionId":"s","projectHash":"p","messages":[]}`, geminiFormat},
+		{"opencode, an export", `{"info":{"id":"ses_1"},"messages":[]}`, openCodeFormat},
+		{"opencode, a message", `{"id":"msg_1","sessionID":"ses_1","role":"user"}`, openCodeFormat},
+		{"vs code", `{"kind":0,"v":{"version":3}}`, vsCodeFormat},
+		{"vs code, an object", `{"version":3,"responderUsername":"x","requests":[]}`, vsCodeFormat},
+		{"spans", `{"resourceSpans":[]}`, spansFormat},
+		{"codex exec --json", `{"type":"thread.started","thread_id":"t"}`, execFormat},
+		{"codex exec --json without its first lines", `{"type":"turn.started"}` + "\n" + `{"type":"item.completed","item":{"id":"item_0","type":"agent_message"}}`, execFormat},
+		{"claude, a stream", `{"type":"system","subtype":"init","session_id":"s","tools":[]}`, claudeFormat},
+		{"claude, a stream without its first line", `{"type":"assistant","message":{"id":"m"},"session_id":"s"}`, claudeFormat},
+		{"claude with a byte order mark", "\xef\xbb\xbf" + of(claudeHello, "s"), claudeFormat},
+		{"codex", codexLines, codexFormat},
+		{"codex, the oldest", `{"id":"x","timestamp":"2025-05-07T17:24:21Z","instructions":null}`, codexFormat},
+		{"export", hermesExport, hermesFormat},
+		{"gateway", `{"role":"session_meta","tools":[]}`, hermesFormat},
+		{"dump", `{"session_id":"x","messages":[]}`, hermesFormat},
+		{"database", "SQLite format 3\x00 and more", databaseFormat},
+		{"requests", chatLog, requestsFormat},
+		{"requests in an array", "[\n" + chatLog + "]", requestsFormat},
+		{"request alone", `{"model":"m","messages":[]}`, requestsFormat},
+		{"request of responses", `{"model":"m","input":"x"}`, requestsFormat},
+		{"response of Anthropic", `{"id":"x","type":"message","role":"assistant","content":[]}`, requestsFormat},
+		{"record", `{"v":1,"time":"2026-11-02T14:03:41Z","kind":"search"}`, recordFormat},
+		{"registry", `{"tools":[{"type":"function"}]}`, unknownFormat},
+		{"text", "the first line\nthe second", unknownFormat},
+		{"numbers", "1 2 3\n[4]", unknownFormat},
+		{"nothing", "", unknownFormat},
+	} {
+		if got := recognise([]byte(c.head)); got != c.want && c.want != databaseFormat || formatOf([]byte(c.head), "") != c.want {
+			t.Errorf("%s: format %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// FuzzRecognise: no beginning of a file fails, and it is read in bounded time.
+func FuzzRecognise(f *testing.F) {
+	for _, s := range []string{claudeHello, codexLines, hermesExport, chatLog, "[[[[{", "{\"a\":", "\xff{}\n{}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, head []byte) {
+		if recognise(head) == databaseFormat {
+			t.Error("a database is told by its first bytes alone")
+		}
+	})
+}
+
+// TestRotation: the parts of a log that was rotated are read from the oldest on.
+func TestRotation(t *testing.T) {
+	event := func(connection, query string) string {
+		return `{"v":1,"time":"2026-11-02T14:03:41Z","seq":1,"session":"s","connection":"` + connection + `","kind":"search","request":{"query":"` + query + `"},"hits":[]}` + "\n"
+	}
+	dir := folder(t, map[string]string{"r.jsonl": event("c", "third"), "r.jsonl.1": event("c", "second"), "r.jsonl.10": event("c", "first")})
+	f, err := find(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, path := range f.files {
+		names = append(names, filepath.Base(path))
+	}
+	if want := []string{"r.jsonl.10", "r.jsonl.1", "r.jsonl"}; !reflect.DeepEqual(names, want) {
+		t.Errorf("order %q, want %q", names, want)
+	}
+}

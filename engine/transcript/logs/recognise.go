@@ -1,0 +1,232 @@
+package logs
+
+import (
+	"bytes"
+	"caliper/engine/transcript/dialogue"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+)
+
+// format is that of a log.
+type format int
+
+const (
+	unknownFormat format = iota
+	claudeFormat
+	codexFormat
+	hermesFormat
+	databaseFormat
+	requestsFormat
+	recordFormat
+	copilotFormat
+	// Formats that are named, and not read.
+	geminiFormat
+	openCodeFormat
+	vsCodeFormat
+	spansFormat
+	execFormat
+)
+
+// foreign are the names of the formats that are not read.
+var foreign = map[format]string{
+	geminiFormat: transcript.ForeignGemini, openCodeFormat: transcript.ForeignOpenCode,
+	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans, execFormat: transcript.ForeignExec,
+}
+
+const (
+	headSize   = 256 << 10 // bytes of a file that are looked at
+	headValues = 1000      // values that are looked at
+	heads      = 4         // beginnings that are looked at, where the first ones end in long lines of no format
+	longLine   = 16 << 20  // bytes that are searched for the end of such a line
+)
+
+// isWide reports whether a file begins with the byte order mark of UTF-16, which some
+// shells write when output is redirected to a file.
+func isWide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// formatOf returns the format of a file that begins with some bytes. agent is who wrote
+// it; empty when that is not known.
+func formatOf(head []byte, agent transcript.Agent) format {
+	if dialogue.IsDatabase(head) {
+		if bytes.Contains(head, []byte("CREATE TABLE `part`")) || bytes.Contains(head, []byte(`CREATE TABLE "part"`)) {
+			return openCodeFormat
+		}
+		return databaseFormat
+	}
+	switch agent {
+	case transcript.Claude:
+		return claudeFormat
+	case transcript.Codex:
+		return codexFormat
+	case transcript.Hermes:
+		return hermesFormat
+	case transcript.OpenAI, transcript.Anthropic:
+		return requestsFormat
+	case transcript.Caliper:
+		return recordFormat
+	case transcript.Copilot:
+		return copilotFormat
+	}
+	return recognise(head)
+}
+
+// formatBehind returns the format that a file tells behind its first bytes, which tell
+// none and end in a long line: that of the lines behind it.
+func formatBehind(f io.ReaderAt, head []byte, size int64) format {
+	head = slices.Clone(head)
+	at := int64(len(head)) // behind what was looked at
+	for range heads - 1 {
+		if len(head)-bytes.LastIndexByte(head, '\n') <= headSize/2 {
+			break
+		}
+		begins := endOfLine(f, head[:cap(head)], at, min(size, at+longLine))
+		n, _ := f.ReadAt(head[:cap(head)], begins)
+		head, at = head[:n], begins+int64(n)
+		if is := recognise(head); is != unknownFormat {
+			return is
+		}
+	}
+	return unknownFormat
+}
+
+// endOfLine returns the offset behind the next end of a line, or the limit.
+func endOfLine(f io.ReaderAt, buffer []byte, at, limit int64) int64 {
+	for at < limit {
+		n, err := f.ReadAt(buffer, at)
+		if end := bytes.IndexByte(buffer[:n], '\n'); end >= 0 {
+			return at + int64(end) + 1
+		}
+		if at += int64(n); err != nil {
+			break
+		}
+	}
+	return limit
+}
+
+// recognise returns the format that the first object tells which is of one. Behind what
+// is no JSON it goes on with the next line.
+func recognise(head []byte) format {
+	for looked := 0; looked < headValues; looked++ {
+		head = lines.Stripped(head)
+		d := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		bad := int64(0) // where the value begins that is cut or damaged
+		for ; looked < headValues; looked++ {
+			bad = d.InputOffset()
+			if d.PeekKind() == '{' {
+				o, whole := readObject(d)
+				if f := o.format(); f != unknownFormat {
+					return f
+				}
+				if !whole {
+					break
+				}
+				continue
+			}
+			read := d.SkipValue
+			if d.PeekKind() == '[' && d.StackDepth() == 0 {
+				read = func() error { _, err := d.ReadToken(); return err }
+			}
+			if read() != nil {
+				break
+			}
+		}
+		head = bytes.TrimLeft(head[bad:], " \t\r\n")
+		end := bytes.IndexByte(head, '\n')
+		if end < 0 {
+			return unknownFormat
+		}
+		head = head[end+1:]
+	}
+	return unknownFormat
+}
+
+// object is what tells of an object's members: their names, and the values that are
+// texts or numbers.
+type object struct {
+	names []string
+	texts map[string]string
+}
+
+// readObject reads the object that comes next, as far as there is one; whole is false
+// when it is cut or damaged.
+func readObject(d *jsontext.Decoder) (o object, whole bool) {
+	o.texts = map[string]string{}
+	if _, err := d.ReadToken(); err != nil {
+		return o, false
+	}
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return o, false
+		}
+		if token.Kind() == '}' {
+			return o, true
+		}
+		name := token.String()
+		o.names = append(o.names, name)
+		if kind := d.PeekKind(); kind == '"' || kind == '0' {
+			value, err := d.ReadToken()
+			if err != nil {
+				return o, false
+			}
+			o.texts[name] = value.String()
+		} else if d.SkipValue() != nil {
+			return o, false
+		}
+	}
+}
+
+// has reports whether the object has all of some members.
+func (o object) has(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(o.names, name) })
+}
+
+// codexKinds are the kinds of lines of a rollout.
+var codexKinds = []string{"session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record"}
+
+// streamKinds are the kinds of lines of Claude Code's stream-json.
+var streamKinds = []string{"system", "assistant", "user", "result", "stream_event", "rate_limit_event"}
+
+// format returns the format of a log that has the object; unknownFormat when many may.
+func (o object) format() format {
+	_, id := o.texts["id"]
+	_, versioned := o.texts["v"]
+	switch {
+	case o.has("sessionId", "projectHash"):
+		return geminiFormat
+	case o.has("info", "messages"), o.has("info", "parts"), o.has("id", "sessionID"), strings.HasPrefix(o.texts["id"], "ses_"):
+		return openCodeFormat
+	case o.has("kind", "v") && !versioned, o.has("requests", "responderUsername"):
+		return vsCodeFormat
+	case o.has("resourceSpans"), o.has("resource_spans"), o.has("traceId", "spanId"), o.has("trace_id", "span_id"):
+		return spansFormat
+	case o.texts["type"] == "thread.started" && o.has("thread_id"), strings.HasPrefix(o.texts["type"], "item.") && o.has("item"), o.texts["type"] == "turn.completed" && o.has("usage"):
+		return execFormat
+	case o.has("type", "data", "timestamp", "parentId"):
+		return copilotFormat
+	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
+		o.has("type", "session_id") && slices.Contains(streamKinds, o.texts["type"]) && !o.has("messages") && !o.has("request"):
+		return claudeFormat
+	case o.has("payload") && slices.Contains(codexKinds, o.texts["type"]),
+		id && o.has("timestamp") && !o.has("type") && !o.has("messages") && !o.has("response") && !o.has("request"): // the oldest rollouts
+		return codexFormat
+	case o.has("v", "kind"):
+		return recordFormat
+	case o.texts["role"] == "session_meta",
+		o.has("session_id") && !o.has("response") && (o.has("messages") || o.has("request")),
+		o.has("system_prompt", "messages"),
+		id && o.has("messages") && !o.has("response"):
+		return hermesFormat
+	case o.has("request"), o.has("response"), o.has("messages"), o.has("input", "model"), o.has("choices"), o.has("output"), o.has("content") && o.texts["role"] == "assistant":
+		return requestsFormat
+	}
+	return unknownFormat
+}

@@ -1,0 +1,273 @@
+package logs
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"caliper/engine/event"
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+	"caliper/model/jsontree"
+)
+
+// version is that of the events that are read.
+const version = "1"
+
+// tokenChars are the characters that a token stands for where only tokens are known.
+const tokenChars = 4
+
+// RecordReader reads the record that caliper itself writes of the agents it serves:
+// one event a line, of searches, descriptions and calls, with the tokens of each.
+//
+// A server of tools does not see the conversation. What a record cannot tell:
+//
+//   - the user's words: a call's query is the search before it;
+//   - which events were one answer of the model: each counts as one;
+//   - what a request cost: usage is unknown;
+//   - texts, unless they were recorded too: then sizes are those that the event gives,
+//     and where it gives tokens alone, four characters are taken for each.
+//
+// A connection is a session, since its client keeps one conversation; its id is the
+// session's name, a slash and the connection, with "#n" for the n-th client that connects
+// by this name. A record that was rotated goes on in the next file.
+//
+// Invariants:
+//   - an event is at most one answer with one call and one result;
+//   - an event counts once: one of a connection with the time and the number of another
+//     is a copy. Numbers need not grow, since calls of one client overlap;
+//   - events of other kinds, and those of a later version, are counted and change
+//     nothing else.
+//
+// It reads the files of a record one after the other, the oldest first. The zero
+// value is ready.
+type RecordReader struct {
+	Options  transcript.Options
+	sessions []*recordSession
+	awake    []*recordSession // those that are not packed
+	packer   transcript.Packer
+	byName   map[name]*recordSession // the latest of a connection
+	begun    map[name]int            // how many there are of it
+	seen     map[lines.Digest]bool
+	skipped  transcript.Skips
+	names    lines.Names
+}
+
+// recordSession is one that is read.
+type recordSession struct{ transcript.Session }
+
+// name is what an event says of where it happened.
+type name struct{ Session, Connection string }
+
+// digest tells one event from all others. Its number alone does not: a server that is
+// started again counts from 1.
+func (l *recordLine) digest() lines.Digest {
+	var room [128]byte
+	key := room[:0]
+	for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
+		key = binary.BigEndian.AppendUint64(key, uint64(n))
+	}
+	return lines.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
+}
+
+// Read reads one file to its end. Nothing fails but ctx and the stream.
+func (r *RecordReader) Read(ctx context.Context, in io.Reader, path string) error {
+	return r.Continue(ctx, in, path, nil)
+}
+
+// Continue reads one file by what is kept of it, and then what in has more; see
+// lines.Reader.
+func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
+	if r.byName == nil {
+		r.byName, r.begun, r.seen = map[name]*recordSession{}, map[name]int{}, map[lines.Digest]bool{}
+	}
+	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
+	err := lines.Reader[recordLine]{
+		Parse:    r.parse,
+		Take:     func(l *recordLine) string { return r.take(l, path) },
+		Skip:     skip,
+		Progress: r.Options.Progress,
+	}.Read(ctx, in, k)
+	if r.Options.Pack {
+		list := make([]*transcript.Session, len(r.awake))
+		for i, s := range r.awake {
+			list[i] = &s.Session
+		}
+		r.packer.Pack(list...)
+		r.awake = nil
+	}
+	return err
+}
+
+// Log returns what was read so far. A session in which nothing was asked or called is
+// left out.
+func (r *RecordReader) Log() transcript.Log {
+	log := transcript.Log{Skipped: r.skipped.List()}
+	for _, s := range r.sessions {
+		if s.said() {
+			log.Sessions = append(log.Sessions, s.Session)
+		}
+	}
+	return log
+}
+
+// take takes one event, and returns what it is when it is left out.
+func (r *RecordReader) take(l *recordLine, path string) string {
+	if l.Foreign {
+		return "unknown"
+	}
+	if l.Number > 0 {
+		d := l.digest()
+		if r.seen[d] {
+			return "repeated"
+		}
+		r.seen[d] = true
+	}
+	s := r.session(l.Where, l.Connects, path)
+	if s.Started.IsZero() {
+		s.Started = l.At
+	}
+	if l.What != "" {
+		return l.What
+	}
+	context := &s.Contexts[0]
+	if l.Call.Kind != transcript.Use {
+		context.Bridge, context.Deferred = true, true
+	}
+	answer := len(context.Entries)
+	context.Entries = append(context.Entries,
+		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.At, Size: l.Call.Size,
+			Request: transcript.Request{Tools: transcript.None}.With(l.Call)},
+		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.At, CallEntry: answer, Size: l.Answer})
+	return ""
+}
+
+// part returns the name of a session or a connection, which may be a number.
+func (r *RecordReader) part(v jsontree.Value) string {
+	if v.IsNumber() {
+		return string(v.Raw)
+	}
+	return r.names.Of(v)
+}
+
+// session returns the session of an event. A client that connects begins a new one, also
+// where a server that was started again gives connections the same names.
+func (r *RecordReader) session(where name, connects bool, path string) *recordSession {
+	s := r.byName[where]
+	if s != nil && !(connects && s.said()) {
+		if s.Packed != nil {
+			s.Unpack()
+			r.awake = append(r.awake, s)
+		}
+		return s
+	}
+	id := strings.Trim(where.Session+"/"+where.Connection, "/")
+	if id == "" {
+		id = path
+	}
+	if r.begun[where]++; r.begun[where] > 1 {
+		id = fmt.Sprintf("%s#%d", id, r.begun[where])
+	}
+	s = &recordSession{Session: transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}}
+	r.byName[where] = s
+	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
+	return s
+}
+
+// said reports whether something was asked or called in a session.
+func (s *recordSession) said() bool { return s.Packed != nil || len(s.Contexts[0].Entries) > 0 }
+
+// hits returns the names of the tools that a search found; none where it does not say.
+func (r *RecordReader) hits(v jsontree.Value) (names []string) {
+	for hit := range v.All() {
+		if name := r.names.Of(hit.Member("name")); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// failed reports whether an event says that a call was refused or failed: it has an
+// error, or a code other than that of success, or its verdict says so. Gates tell only
+// where there is no verdict on all of them: what one stops, a person may allow.
+func (f *fields) failed() bool {
+	switch f.fault.First() {
+	case 0, 'n':
+	case '"':
+		if says := f.fault.Text(); says != "" && says != "false" {
+			return true
+		}
+	case 'f':
+	default:
+		return true
+	}
+	if code := f.code.Text(); code != "" && code != "ok" {
+		return true
+	}
+	switch f.verdict.Text() {
+	case "": // the gates tell
+	case event.Denied, event.Failed, event.Refused, event.TimedOut, event.Gone, "fail":
+		return true
+	default:
+		return false
+	}
+	for step := range f.trace.All() {
+		if step.Member("verdict").Text() == "fail" {
+			return true
+		}
+	}
+	return false
+}
+
+// answered returns the size of what the client was sent. A result that was rescued is not
+// it: the client was sent a handle in its place.
+func (r *RecordReader) answered(response, result jsontree.Value) transcript.Size {
+	if string(result.Member("rescued").Raw) == "true" {
+		return r.size(transcript.Output, response, jsontree.Value{})
+	}
+	if !response.IsNumber() {
+		response = result.Member("tokens")
+	}
+	return r.size(transcript.Output, response, result.Member("chars"))
+}
+
+// size returns the size that an event gives, by its tokens and, where it has them, its
+// characters.
+func (r *RecordReader) size(class transcript.Class, tokens, chars jsontree.Value) (s transcript.Size) {
+	s.Chars[class] = recordCount(tokens) * tokenChars
+	if chars.IsNumber() {
+		s.Chars[class] = recordCount(chars)
+	}
+	if r.Options.Count != nil {
+		s.Tokens = recordCount(tokens)
+	}
+	return s
+}
+
+// list returns the strings of a member that is one, and of one that is an array.
+func list(v jsontree.Value, one, many string) (values []string) {
+	if text := v.Member(one).Text(); text != "" {
+		values = append(values, text)
+	}
+	for v := range v.Member(many).All() {
+		if v.IsString() {
+			values = append(values, v.Text())
+		}
+	}
+	return values
+}
+
+// recordCount returns a number of tokens or characters; 0 for what is none.
+func recordCount(v jsontree.Value) int {
+	if !v.IsNumber() {
+		return 0
+	}
+	i, err := strconv.Atoi(string(v.Raw))
+	if err != nil || i < 0 || i > 1<<40 {
+		return 0
+	}
+	return i
+}
