@@ -137,35 +137,6 @@ func (x *terminal) typeArguments(text string) {
 	x.Type(text)
 }
 
-func TestDryRun(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name  string
-		args  string
-		shows []string
-	}{
-		{"wrong type", `{"project":7,"title":"A boat leaks"}`, []string{"ALLOWED", "warn schema", "would reach the tool"}},
-		{"required missing", `{"project":"HIRE"}`, []string{"ALLOWED", "warn schema", "title: required"}},
-		{"unknown property", `{"project":"HIRE","title":"A boat leaks","x":1}`, []string{"ALLOWED", "warn schema"}},
-		{"not JSON", `{"project"`, []string{"DENIED", "NO arguments"}},
-		{"allowed", `{"project":"HIRE","title":"A boat leaks"}`, []string{"ALLOWED", "ok schema", "ok policy"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			x := start(t, setup{})
-			x.Until("192 tools")
-			x.search("create issue")
-			x.untilSelected("mcp_tracker_create_issue")
-			x.typeArguments(tt.args)
-			s := x.Until(append(tt.shows, tt.args)...)
-			if s.Has("ALLOWED") == s.Has("DENIED") {
-				t.Errorf("two verdicts, or none:\n%s", s)
-			}
-		})
-	}
-}
-
 func TestDryRunInPlace(t *testing.T) {
 	t.Parallel()
 	x := start(t, newSite(t, 30).setup())
@@ -182,71 +153,6 @@ func TestDryRunInPlace(t *testing.T) {
 	x.Key("esc", "shift+tab", "shift+tab", "shift+tab") // to the hits
 	x.Key("down")
 	x.UntilFunc("no hit below", func(s screen) bool { return s.Has("ALLOWED", `{"crate":"B7"}`) })
-}
-
-// selectRow selects a tool of a long list, from the query box.
-func (x *terminal) selectRow(name string) {
-	x.t.Helper()
-	for {
-		s := x.Screen()
-		if col, row, ok := s.Find(" " + name + " "); ok {
-			x.Click(col+1, row)
-			x.untilSelected(name)
-			return
-		}
-		last := selected(s)
-		x.Key("pgdown")
-		x.UntilFunc("another page, with no "+name, func(s screen) bool { return selected(s) != last })
-	}
-}
-
-func TestDryRunOutOfScope(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name, session, tool string
-		shows               []string
-	}{
-		{"stopped by the scope gate", "support-desk", "mcp_forge_merge_change", []string{"DENIED", "out_of_scope", "NO scope_catalog"}},
-		{"called directly", "kanban-worker", "mcp_bucket_copy_object", []string{"DENIED", "direct call"}},
-		{"called directly, core", "kanban-worker", "delegate_task", []string{"DENIED", "direct call"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			x := start(t, setup{args: []string{"--session", tt.session}})
-			x.Until("192 tools", "session "+tt.session)
-			x.selectRow(tt.tool)
-			s := x.Until(tt.shows...)
-			if s.Has("ALLOWED") || !strings.Contains(selected(s), "out of scope") {
-				t.Errorf("not out of scope: %q\n%s", selected(s), s)
-			}
-		})
-	}
-}
-
-func TestSessionPicker(t *testing.T) {
-	t.Parallel()
-	x := start(t, setup{})
-	x.Until("192 tools", "search ON", "33,056")
-	x.Key("esc", "s")
-	x.Until("kanban-worker", "support-desk", "ops-oncall")
-	x.Type("forge-d")
-	x.UntilGone("kanban-worker")
-	x.Key("enter")
-	s := x.Until("session forge-dev", "search OFF", "11,432")
-	if s.Has("33,056") {
-		t.Errorf("the gauge is that of the other session:\n%s", s)
-	}
-	x.Key("s")
-	x.Until("kanban-worker")
-	x.Key("esc")
-	x.UntilGone("kanban-worker")
-	x.Until("session forge-dev")
-	x.Key("s")
-	x.Until("kanban-worker")
-	x.Type("default")
-	x.Key("enter")
-	x.Until("session default", "search ON", "33,056")
 }
 
 func TestPalette(t *testing.T) {
