@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 )
@@ -69,4 +71,25 @@ func panes(s screen.Screen) int {
 		return 4
 	}
 	return 1
+}
+
+// TestScreensFitAnySize goes through the views of every screen at random sizes: the driver checks
+// after each key that the screen has its size and holds no control characters.
+func TestScreensFitAnySize(t *testing.T) {
+	t.Parallel()
+	d := withEverything(t, 120, 36)
+	a := d.app()
+	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "+", "d", "e", "esc", "n", ">"}
+	rapid.Check(t, func(rt *rapid.T) {
+		d.Press("esc", "esc", "esc")
+		a.goTo(rapid.IntRange(0, len(a.screens)-1).Draw(rt, "screen"))
+		d.Screen() // some screens know their views when they are drawn
+		if v, ok := a.screen().(screen.Viewed); ok {
+			v.ShowView(rapid.IntRange(0, viewCount(a.screen())-1).Draw(rt, "view"))
+		}
+		for range rapid.IntRange(1, 8).Draw(rt, "presses") {
+			d.Resize(rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h"))
+			d.Press(rapid.SampledFrom(keys).Draw(rt, "key")).settle()
+		}
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -527,25 +526,6 @@ func TestTrialBeginsWithTheRemedy(t *testing.T) {
 	if want := d.s.Tool().Description; d.tried != want {
 		t.Errorf("begins with %q, want %q", d.tried, want)
 	}
-}
-
-// Every view is exactly as wide and high as asked, wherever the cursors are.
-func TestDrawFitsAnySize(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t, config.Rankers...)
-	d.input.Registry[0].Data = []byte(strings.Replace(string(demo.Registry()), "Tell what runs where: version", "Tell what is running in production: version", 1))
-	d.load()
-	d.settle().press("v", "v", "v", "v")
-	rapid.Check(t, func(rt *rapid.T) {
-		d.w, d.h = rapid.IntRange(1, 168).Draw(rt, "w"), rapid.IntRange(1, 48).Draw(rt, "h")
-		for range rapid.IntRange(0, 6).Draw(rt, "presses") {
-			d.hold(rapid.SampledFrom([]string{"v", "tab", "j", "k", "G", "g", "pgdown", "d"}).Draw(rt, "key"))
-		}
-		theme := ui.NewTheme(ui.Look{Plain: rapid.Bool().Draw(rt, "plain"), ASCII: rapid.Bool().Draw(rt, "ascii")})
-		if _, err := drawn(d.s, theme, d.w, d.h); err != nil {
-			rt.Fatal(err)
-		}
-	})
 }
 
 // A miss of a tool that the session may not call is told as out of scope, in the list,

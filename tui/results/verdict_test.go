@@ -9,11 +9,9 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"pgregory.net/rapid"
 
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	_ "caliper/internal/draws"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
 	"caliper/tui/report"
@@ -349,21 +347,6 @@ func TestPaste(t *testing.T) {
 	if d.s.typing != typingNothing {
 		t.Error("esc does not leave the box")
 	}
-}
-
-// Every view is exactly as large as asked, wherever the cursors are.
-func TestFitsAnySize(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t, 118, 30).asking("outline", "full", "range 100", "search wind").press("esc")
-	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "e", "p", "esc", "n", ">"}
-	rapid.Check(t, func(rt *rapid.T) {
-		d.w, d.h = rapid.IntRange(1, 180).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
-		for range rapid.IntRange(0, 6).Draw(rt, "presses") {
-			d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
-		}
-		d.theme = ui.NewTheme(ui.Look{Plain: true, ASCII: rapid.Bool().Draw(rt, "ascii")})
-		d.draw()
-	})
 }
 
 // Text of a result that would act on the terminal does not.

@@ -10,12 +10,10 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/selection"
-	_ "caliper/internal/draws"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
@@ -532,28 +530,6 @@ func TestBytesOfEachToolFollowItsName(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Every view is exactly as wide and high as asked, wherever the cursors are.
-func TestDrawFitsAnySize(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t, refund).press("+").say(refund + " with tax").press("+")
-	d.viewing(viewLabelled).viewing(viewPareto).viewing(viewConversation)
-	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "+", "d"}
-	rapid.Check(t, func(rt *rapid.T) {
-		d.w, d.h = rapid.IntRange(1, 178).Draw(rt, "w"), rapid.IntRange(1, 48).Draw(rt, "h")
-		d.s.editing = false
-		for range rapid.IntRange(0, 6).Draw(rt, "presses") {
-			d.hold(rapid.SampledFrom(keys).Draw(rt, "key"))
-		}
-		d.s.editing = rapid.Bool().Draw(rt, "editing")
-		theme := ui.NewTheme(ui.Look{Plain: rapid.Bool().Draw(rt, "plain"), ASCII: rapid.Bool().Draw(rt, "ascii")})
-		if _, err := drawn(d.s, theme, d.w, d.h); err != nil {
-			rt.Fatal(err)
-		}
-	})
-	d.s.editing = false
-	d.settle()
 }
 
 // Nothing is copied before it is selected.
