@@ -16,6 +16,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -37,13 +38,25 @@ type indexer func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, e
 // indexers returns the indexers of a set by ranker.
 func indexers(s *development.Set) map[string]indexer {
 	plain, fields := retrieval.NewCorpus(), fielded.NewCorpus()
+	words := func(ctx context.Context, tools []*model.Tool) (*fielded.Index, error) {
+		return fields.Index(ctx, tools, s.Toolset, fielded.Default)
+	}
+	meant := func(weight float64) indexer {
+		return func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
+			base, err := words(ctx, tools)
+			if err != nil {
+				return nil, err
+			}
+			return meaning.New(base, weight)
+		}
+	}
 	return map[string]indexer{
 		config.RankerBM25: func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
 			return plain.Index(ctx, tools, retrieval.Reference)
 		},
-		config.RankerFielded: func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
-			return fields.Index(ctx, tools, s.Toolset, fielded.Default)
-		},
+		config.RankerFielded:  func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) { return words(ctx, tools) },
+		config.RankerHybrid:   meant(config.Default().ToolSearch.Meaning),
+		config.RankerSemantic: meant(meaning.Alone),
 	}
 }
 
@@ -285,15 +298,13 @@ func TestFit(t *testing.T) {
 	if !*slow {
 		t.Skip("takes a minute: -slow")
 	}
-	bySet := map[string][]sample{}
-	for _, name := range development.Sets {
-		s := development.Read(t, name)
-		for ranker, index := range indexers(s) {
-			bySet[ranker] = append(bySet[ranker], samples(t, s, index)...)
-		}
-	}
-	for ranker, data := range bySet {
+	for ranker := range models {
 		t.Run(ranker, func(t *testing.T) {
+			var data []sample
+			for _, name := range development.Sets {
+				s := development.Read(t, name)
+				data = append(data, samples(t, s, indexers(s)[ranker])...)
+			}
 			var mean quality
 			for _, name := range development.Sets {
 				var others, held []sample
