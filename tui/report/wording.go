@@ -65,9 +65,15 @@ func splitLine(s wording.Split, figure func(class int) string) (long, short stri
 }
 
 // SplitChange says two recalls by wording in a line, in full and shorter, as Split does:
-// "none 25.0 → 37.5 of 8".
+// "none 25.0 → 37.5 of 8"; a recall that stays the same stands once.
 func SplitChange(before, after wording.Split) (long, short string) {
-	return splitLine(after, func(i int) string { return SplitShare(before[i]) + " → " + SplitShare(after[i]) })
+	return splitLine(after, func(i int) string {
+		was, is := SplitShare(before[i]), SplitShare(after[i])
+		if was == is {
+			return is
+		}
+		return was + " → " + is
+	})
 }
 
 // wordedRecall adds the recall of strategies by wording.
