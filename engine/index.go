@@ -181,6 +181,13 @@ func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool)
 	return nil, false
 }
 
+// Compares returns whether the snapshot's ranker compares the words of tools with those of a
+// query, and whether it compares their meanings.
+func (s *Snapshot) Compares() (words, meanings bool) {
+	r := s.ranking()
+	return r.meaning != meaning.Alone, r.meaning != 0
+}
+
 // NearWords returns the stems of words of the catalog that are near in meaning to words of a
 // query, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) NearWords(query string) []string {

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"caliper/config"
 	"caliper/engine/arguments"
@@ -155,7 +156,7 @@ func (s *Snapshot) whyNone(query string) string {
 	case *fielded.Index:
 		return whyNoneByWords(x.Read(query))
 	case interface{ Base() *fielded.Index }: // made from one
-		return whyNoneByWords(x.Base().Read(query))
+		return s.whyNoneByMeaning(x.Base().Read(query))
 	}
 	if len(retrieval.Tokens(query)) == 0 {
 		return "the query has no word: only ASCII letters and digits are read"
@@ -176,6 +177,18 @@ func whyNoneByGates(g retrieval.Gates) string {
 		return fmt.Sprintf("its rarest word must match, and %s is in no tool", word)
 	}
 	return fmt.Sprintf("a tool must have the rarest word, %s, and %d of the %d words; none does", word, g.Required, g.Answerable)
+}
+
+// whyNoneByMeaning is whyNoneByWords for a ranker that may compare meanings.
+func (s *Snapshot) whyNoneByMeaning(r fielded.Reading) string {
+	byWords, byMeanings := s.Compares()
+	switch said := slices.ContainsFunc(r.Words, func(w fielded.Word) bool { return w.Kind != fielded.Stop }); {
+	case !byMeanings || !said:
+		return whyNoneByWords(r)
+	case byWords:
+		return whyNoneByWords(r) + ", and none is near to it in meaning"
+	}
+	return "no tool is near in meaning to the query, by the words that the table of meanings knows; the ranker " + config.RankerHybrid + " compares words too"
 }
 
 // whyNoneByWords says what became of the words.

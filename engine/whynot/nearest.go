@@ -54,11 +54,16 @@ func (w *Answer) nearest() []Near {
 	return pairs[:min(len(pairs), mostNearest)]
 }
 
+// String returns "refund ≈ reverse 0.62". It is safe for a terminal.
+func (n Near) String() string {
+	return fmt.Sprintf("%s ≈ %s %.2f", safetext.Line(n.Asked), safetext.Line(n.Own), n.Similarity)
+}
+
 // nearestText returns the pairs as a sentence; empty for none.
 func (w Answer) nearestText() string {
 	var pairs []string
 	for _, n := range w.Nearest {
-		pairs = append(pairs, fmt.Sprintf("%s ≈ %s %.2f", safetext.Line(n.Asked), safetext.Line(n.Own), n.Similarity))
+		pairs = append(pairs, n.String())
 	}
 	if pairs == nil {
 		return ""

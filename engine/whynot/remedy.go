@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/vocabulary"
 )
@@ -78,17 +79,30 @@ func (r *remedies) limit() {
 }
 
 // ranker offers the ranker that reads what the session's ranker does not read of the
-// query.
+// query, and the one that compares words and meanings where it leads higher.
 func (r *remedies) ranker(ctx context.Context) error {
-	if unread, _ := r.snapshot.Unread(r.asked.Query); unread == 0 {
+	best := r.asked.Limit + 1
+	if r.asked.unread > 0 {
+		reader, err := r.snapshot.Reader(ctx)
+		if err != nil {
+			return err
+		}
+		if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
+			r.offer(RemedyRanker, reader.Config.ToolSearch.Ranker, rank)
+			best = rank
+		}
+	}
+	in := r.snapshot.Inputs()
+	if r.asked.words && r.asked.means || in.Config.ToolSearch.Ranker == config.RankerHybrid {
 		return nil
 	}
-	reader, err := r.snapshot.Reader(ctx)
+	in.Config.ToolSearch.Ranker = config.RankerHybrid
+	hybrid, err := r.builder.Build(ctx, in)
 	if err != nil {
 		return err
 	}
-	if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
-		r.offer(RemedyRanker, reader.Config.ToolSearch.Ranker, rank)
+	if rank, ok := r.within(hybrid, r.asked.Query, r.asked.Limit); ok && rank < best {
+		r.offer(RemedyRanker, config.RankerHybrid, rank)
 	}
 	return nil
 }

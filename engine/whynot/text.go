@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/model/message"
 	"caliper/model/safetext"
@@ -28,6 +29,19 @@ func (w Answer) String() string {
 // empty for a ranker without gates and where no gate does.
 func (w Answer) Gate() string { return message.Text(w.gate) }
 
+// Lacks returns what keeps a tool without a gate from having a score, by what the ranker
+// compares: "shares no word with the query".
+func (w Answer) Lacks() string {
+	const word, meaning = "shares no word with the query", "is not near to it in meaning as a whole"
+	switch {
+	case !w.means:
+		return word
+	case w.words:
+		return word + ", and " + meaning
+	}
+	return "is not near in meaning to the query as a whole"
+}
+
 // stageText is String for a session in which search is active.
 func (w Answer) stageText() string {
 	name := safetext.Line(w.Name)
@@ -51,7 +65,7 @@ func (w Answer) stageText() string {
 		if w.gate != "" {
 			return "The query does not find " + name + ", which is " + w.gate + "."
 		}
-		return name + " shares no word with the query, so it has no score."
+		return name + " " + w.Lacks() + ", so it has no score."
 	case StageBelowLimit:
 		switch {
 		case *w.Gap < 0:
@@ -80,7 +94,7 @@ func (w Answer) outOfScope(name string) string {
 	case w.gate != "":
 		text += " Granted everything, it would not find it either: " + w.gate + "."
 	default:
-		text += " It shares no word with the query."
+		text += " It " + w.Lacks() + "."
 	}
 	return text
 }
@@ -98,7 +112,11 @@ func (w Answer) advice() string {
 	case w.Stage == StageOutOfScope:
 		return "No other session finds it by this query within the limit."
 	}
-	return "None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, another session, its name. " + w.described()
+	ranker := "another ranker, "
+	if w.words && w.means {
+		ranker = ""
+	}
+	return "None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, " + ranker + "another session, its name. " + w.described()
 }
 
 // Described returns sentences that say which words of the query were tried in the
@@ -134,6 +152,9 @@ func (r Remedy) text() string {
 	case RemedyLimit:
 		return "Ask for " + change + " hits."
 	case RemedyRanker:
+		if r.Change == config.RankerHybrid {
+			return "Rank with " + change + ", which compares words and meanings."
+		}
 		return "Rank with " + change + ", which reads letters of every script."
 	case RemedySession:
 		if r.Direct {

@@ -3,7 +3,7 @@
 //
 // An Answer names the first stage that keeps the tool from being found: the
 // name is unknown, the tool is a core tool, it is out of the session's scope,
-// no word of the query matches, or it ranks below the limit. Its Remedies are
+// the ranker gives it no score, or it ranks below the limit. Its Remedies are
 // changes of the query, of the description, of the limit, of the ranker or of the session that
 // bring the tool within the limit. Example: for "list pull requests" and the
 // tool list_commits, the answer is below_limit with rank 9 and limit 5, and the
@@ -17,7 +17,7 @@
 //   - the answer is complete or an error, also when the context ends
 //
 // Cost: bounded for any registry by the constants in remedy.go: at most about 300
-// searches, 53 edits of one description, an index of another ranker and 16 snapshots of other
+// searches, 53 edits of one description, indexes of two other rankers and 16 snapshots of other
 // sessions.
 //
 // Non-goals: answers for a model, because answers name tools outside the scope.
@@ -54,7 +54,7 @@ const (
 // for the query, whatever the limit. The catalog is the session's where the
 // tool is in it. For a tool out of scope it is that of a session granted every
 // toolset, which is every deferrable tool of the registry that is available.
-// Both are nil for a tool that is unknown or core, that has no word of the query, or
+// Both are nil for a tool that is unknown or core, that the ranker gives no score, or
 // that is in no session's catalog.
 //
 // CutScore is the score of the last hit within the limit in the same catalog. It is
@@ -109,6 +109,8 @@ type Answer struct {
 	core    bool   // Tool is sent in full, so that no search returns it
 	chosen  bool   // core, because pre-selection sends it with the message
 	ranker  string // of the snapshot
+	words   bool   // the ranker compares words
+	means   bool   // the ranker compares meanings
 	unread  int    // letters and digits of Query that the ranker does not read
 	letters int    // letters and digits of Query
 	gate    string // why a ranker with gates does not admit Tool; empty: it is for its words
@@ -122,7 +124,7 @@ const (
 	RemedyQueryWord        RemedyKind = "query_word"        // a word, or two, to append to the query
 	RemedyDescriptionWords RemedyKind = "description_words" // words to mention in the tool's description
 	RemedyLimit            RemedyKind = "limit"             // the limit to ask for, in digits
-	RemedyRanker           RemedyKind = "ranker"            // the ranker that reads the letters of the query
+	RemedyRanker           RemedyKind = "ranker"            // a ranker that reads the letters of the query, or that compares meanings
 	RemedySession          RemedyKind = "session"           // the name of a session to search in
 	RemedyName             RemedyKind = "name"              // the query to send instead: the tool's name
 )
@@ -165,6 +167,7 @@ func Ask(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name
 	}
 	w.Tool = bearers[0]
 	w.ranker = s.Config.ToolSearch.Ranker
+	w.words, w.means = s.Compares()
 	w.unread, w.letters = s.Unread(w.Query)
 	w.Name, w.core = w.Tool.Qualified, s.Class(w.Tool) == engine.Visible
 	w.chosen = w.core && engine.PreSelects(s.Assembly().Strategy)

@@ -499,6 +499,7 @@ func TestWhyNotText(t *testing.T) {
 		`Mention "tow", "a" and "barge" in its description.`:      {Kind: RemedyDescriptionWords, Change: "tow a barge"},
 		"Ask for 7 hits.":                                         {Kind: RemedyLimit, Change: "7"},
 		"Rank with fielded, which reads letters of every script.": {Kind: RemedyRanker, Change: "fielded"},
+		"Rank with hybrid, which compares words and meanings.":    {Kind: RemedyRanker, Change: "hybrid"},
 		"Search in session red␛[31m.":                             {Kind: RemedySession, Change: "red\x1b[31m"},
 		"Search for its exact name.":                              {Kind: RemedyName, Change: "mcp_x\a_tow"},
 	} {

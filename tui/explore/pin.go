@@ -270,7 +270,7 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	out = append(out, ui.Flow(w, 1, screen.WhyNot(t, r))...)
 	remedies := make([][]ui.Phrase, 0, len(r.Remedies))
 	for _, remedy := range r.Remedies {
-		remedies = append(remedies, screen.Remedy(t, remedy))
+		remedies = append(remedies, screen.Remedy(t, r, remedy))
 	}
 	for _, remedy := range r.First {
 		remedies = append(remedies, screen.First(t, remedy))

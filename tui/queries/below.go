@@ -80,7 +80,13 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, screen.WhyNot(t, &why)...))...)
 		best, ok := bestRemedy(&why)
 		if ok {
-			out = append(out, ui.Flow(w, 3, screen.Remedy(t, best))...)
+			out = append(out, ui.Flow(w, 3, screen.Remedy(t, &why, best))...)
+		}
+		for _, r := range why.Remedies {
+			if r.Kind == whynot.RemedyRanker && r != best {
+				key := ui.Phrase{Style: t.Faint, Text: "ctrl-p ranker " + safetext.Line(r.Change)}
+				out = append(out, ui.Flow(w, 3, append(screen.Remedy(t, &why, r), key))...)
+			}
 		}
 		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
 			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: why.Described()}})...)

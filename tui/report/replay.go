@@ -131,7 +131,7 @@ func replayVerdict(r *Report, p Replayed) {
 	}
 	if t.Deferrable > 0 {
 		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
-			Textf("; %d below it, %d share no word, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
+			Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
 	}
 	if missed := missedTools(p); len(missed) > 0 {
 		r.Say("Not found: %v", most(missed, "tool"))

@@ -89,7 +89,7 @@ func StatusWord(c replay.Call) string {
 		if c.Query == "" { // the record of a server has no words of the user
 			return "nothing was asked"
 		}
-		return "shares no word"
+		return "no score"
 	case replay.OutOfScope:
 		return "out of scope"
 	case replay.UnknownTool:

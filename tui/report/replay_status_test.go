@@ -40,7 +40,7 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// A call before which nobody asked anything does not share no word with what was asked.
+// A call before which nobody asked anything is not without a score for what was asked.
 func TestStatusWord(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func TestStatusWord(t *testing.T) {
 		want string
 	}{
 		{replay.Call{Status: replay.Found, Query: "q"}, "found"},
-		{replay.Call{Status: replay.NoMatch, Query: "q"}, "shares no word"},
+		{replay.Call{Status: replay.NoMatch, Query: "q"}, "no score"},
 		{replay.Call{Status: replay.NoMatch}, "nothing was asked"},
 		{replay.Call{Status: replay.OutOfScope}, "out of scope"},
 	} {

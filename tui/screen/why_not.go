@@ -1,9 +1,12 @@
 package screen
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -15,7 +18,6 @@ var stages = map[whynot.Stage]string{
 	whynot.StageUnknown:    "not in the registry",
 	whynot.StageCore:       "sent directly, so search never returns it",
 	whynot.StageOutOfScope: "out of this session's scope",
-	whynot.StageNoMatch:    "shares no word with the query",
 	whynot.StageBelowLimit: "below the limit",
 	whynot.StageFound:      "found",
 }
@@ -28,8 +30,8 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 		style = t.Ok
 	}
 	stage := stages[r.Stage]
-	if gate := r.Gate(); gate != "" && r.Stage == whynot.StageNoMatch {
-		stage = gate
+	if r.Stage == whynot.StageNoMatch {
+		stage = cmp.Or(r.Gate(), r.Lacks())
 	}
 	all := []ui.Phrase{{Style: style, Text: stage}}
 	switch {
@@ -45,15 +47,27 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 	if r.Gap != nil && *r.Gap > 0 {
 		all = append(all, ui.Phrase{Style: t.Faint, Text: strconv.FormatFloat(*r.Gap, 'f', 3, 64) + " below the cut line"})
 	}
+	if len(r.Nearest) > 0 && !slices.ContainsFunc(r.Remedies, byMeaning) {
+		all = append(all, ui.Phrase{Style: t.Near, Text: r.Nearest[0].String()})
+	}
 	if r.Direct {
 		all = append(all, ui.Phrase{Style: t.Faint, Text: "search is OFF here: it is sent in full"})
 	}
 	return all
 }
 
-// Remedy returns a remedy, the rank that it leads to, and which tool it hurts.
-func Remedy(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
+// byMeaning reports whether a remedy is a ranker that compares meanings, beside which the
+// nearest words are its reason.
+func byMeaning(r whynot.Remedy) bool {
+	return r.Kind == whynot.RemedyRanker && r.Change == config.RankerHybrid
+}
+
+// Remedy returns a remedy of an answer, the rank that it leads to, and which tool it hurts.
+func Remedy(t *ui.Theme, w *whynot.Answer, r whynot.Remedy) []ui.Phrase {
 	phrases := []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
+	if byMeaning(r) && len(w.Nearest) > 0 {
+		phrases = append(phrases, ui.Phrase{Style: t.Near, Text: w.Nearest[0].String()})
+	}
 	if r.Displaced != nil {
 		phrases = append(phrases, ui.Phrase{Style: t.Warn, Text: safetext.Line(r.Displaced.Qualified) + " falls below the limit"})
 	}

@@ -42,6 +42,7 @@ type Theme struct {
 	SelectionBlur cells.Style // the same in a pane without focus
 	SelectionMark cells.Style // the bar before it
 	Match         cells.Style // matched characters
+	Near          cells.Style // words near in meaning to a matched one
 	CutLine       cells.Style
 	Cursor        cells.Style
 	Placeholder   cells.Style
@@ -136,6 +137,7 @@ func NewTheme(k Look) *Theme {
 	t.SelectionBlur = k.ink(bright, pale)
 	t.SelectionMark = k.ink(blue, none)
 	t.Match = k.ink(amber, none, bold)
+	t.Near = k.ink(teal, none, bold)
 	t.CutLine = k.ink(amber, none)
 	t.Cursor = k.ink(none, none, reverse)
 	t.Placeholder = k.ink(grey, none)

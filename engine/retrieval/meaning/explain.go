@@ -37,7 +37,7 @@ func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	case x.alone && e.Value > 0:
 		e.Message = "by meaning, and by name"
 	case e.Value == 0:
-		e.Message = "not found: the tool has no word near in meaning to one of the query"
+		e.Message = "not found: the tool is not near in meaning to the query as a whole"
 	case e.Value == meant.Value:
 		e.Message = "found by meaning alone: the tool has no word of the query"
 	}
