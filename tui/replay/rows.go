@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bufio"
 	"fmt"
 	"strings"
 
@@ -62,37 +61,9 @@ func wrapped(r row, w int) []row {
 }
 
 // printed returns a report of the command as lines of w cells.
-func printed(r *report.Report, w int) []row {
-	var b strings.Builder
-	out := bufio.NewWriter(&b)
-	report.Page{Out: out, Width: w}.Print(r)
-	_ = out.Flush() // a strings.Builder has no errors
-	var rows []row
-	for line := range strings.Lines(b.String()) {
-		if strings.TrimSpace(line) == "" {
-			rows = append(rows, row{})
-			continue
-		}
-		rows = append(rows, broken(strings.TrimRight(line, "\n"), w)...)
-	}
-	return rows
-}
-
-// broken returns a printed line as rows of w cells. A line of a table, which is indented, goes on
-// with more indentation, so that it does not look like the next line of the table.
-func broken(line string, w int) (rows []row) {
-	const indent = 4
-	if !strings.HasPrefix(line, " ") || cells.Width(line) <= w {
-		for _, part := range cells.Wrap(line, w) {
-			rows = append(rows, row{text: part})
-		}
-		return rows
-	}
-	for i, part := range cells.Wrap(line, w-indent) {
-		if i > 0 {
-			part = cells.Spaces(indent) + part
-		}
-		rows = append(rows, row{text: part})
+func printed(r *report.Report, w int) (rows []row) {
+	for _, l := range r.Lines(w) {
+		rows = append(rows, row{text: l.Text})
 	}
 	return rows
 }

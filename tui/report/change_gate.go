@@ -10,9 +10,6 @@ import (
 	"caliper/model/words"
 )
 
-// shownLost is how many lost queries are written. JSON has all of them.
-const shownLost = maxRows
-
 // ChangeVerdict returns the verdict on a change in one sentence, with the reasons.
 func ChangeVerdict(r *changegate.Result) Line {
 	if !r.Passed() {
@@ -200,19 +197,23 @@ func ChangeGate(r *changegate.Result, base, head string) *Report {
 	}
 	out.Heading(3, "%s", verdict)
 	out.Say("%s → %s, session %s, %s compared.", or(Name(base), "the base"), or(Name(head), "the head"), Name(r.Session), Count(r.ComparedSessions, "session"))
+	out.Add(ChangeView(r, textOf("base"), textOf("head"), maxRows))
+	return out
+}
+
+// ChangeView returns the reasons of a verdict, the figures of both states under their names
+// with the test of recall, and the queries that lost their tool, at most so many.
+func ChangeView(r *changegate.Result, base, head Text, most int) *Report {
+	out := new(Report)
 	changeReasons(out, "", r.Reasons)
 	changeReasons(out, "Accepted, and would fail:", r.Accepted)
 	out.Blank()
-	t := Columns("figure", ">base", ">head", "change")
-	for _, f := range ChangeFigures(r) {
-		t.Row(f.Name, f.Old, f.New, f.Change)
-	}
-	out.Table(t)
+	out.Table(beside("figure", base, head).figures(ChangeFigures(r)))
 	if s := Significance(r); s != nil {
 		out.Blank()
 		out.Say("%s", s)
 	}
-	lostQueries(out, r)
+	lostQueries(out, r, most)
 	return out
 }
 
@@ -228,12 +229,17 @@ func changeReasons(out *Report, title string, list []changegate.Reason) {
 	t := Columns("kind", "why¶")
 	for _, reason := range list {
 		t.Row(string(reason.Kind), ChangeReason(reason))
+		about := News{Level: Bad}
+		if len(reason.Tools) > 0 {
+			about.Tool = reason.Tools[0]
+		}
+		t.About(about)
 	}
 	out.Table(t)
 }
 
 // lostQueries adds the queries that lost their tool, and to whom.
-func lostQueries(out *Report, r *changegate.Result) {
+func lostQueries(out *Report, r *changegate.Result, most int) {
 	if len(r.Queries)+r.Won == 0 {
 		return
 	}
@@ -243,11 +249,16 @@ func lostQueries(out *Report, r *changegate.Result) {
 		return
 	}
 	t := Columns("lost tool", "rank", "lost to", "wording", "query…")
-	for _, q := range r.Queries[:min(len(r.Queries), shownLost)] {
+	for _, q := range r.Queries[:min(len(r.Queries), most)] {
 		t.Row(Name(q.Tool), LostRank(q), lostTo(q), q.Wording.String(), Name(q.Text))
+		about := News{Bad, q.Tool, q.Text}
+		if q.Gone {
+			about.Tool = q.LostTo
+		}
+		t.About(about)
 	}
 	out.Table(t)
-	out.more(len(r.Queries) - shownLost)
+	out.more(len(r.Queries) - most)
 }
 
 // lostTo names what a query lost its tool to.

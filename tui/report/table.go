@@ -42,6 +42,7 @@ type row struct {
 	faint bool
 	ruler string        // not empty: a line with this text in it
 	below func(*Report) // adds what is printed under the row; nil for nothing
+	news  News          // on a screen
 }
 
 // Columns returns a table of columns. A title that begins with > is that of a

@@ -13,23 +13,11 @@ func (s *Screen) bind() {
 	s.keys = &keymap.Group{Title: "Two states", Where: "while two states are compared", Bindings: []keymap.Binding{
 		bind(keymap.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
 		bind(keymap.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
-		bind(keymap.Next, "tab", "the other state, where one is shown", "", "tab", "shift+tab").Runs(s.turn).Unless(s.bothShown),
 		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
 	}}
 	s.layer = &keymap.Layer{Groups: []*keymap.Group{s.keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Back.As("close"), keymap.Next.As("other state"), keymap.CompareStates.As("compare with"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Back.As("close"), keymap.CompareStates.As("compare with"),
 		keymap.Open, keymap.Copy, keymap.Help, keymap.Palette)}
-}
-
-// turn shows the other state.
-func (s *Screen) turn() { s.second = !s.second }
-
-// bothShown returns why there is no other state to show.
-func (s *Screen) bothShown() string {
-	if s.drawn.w >= bothWidth || s.drawn.w == 0 {
-		return "both states are shown"
-	}
-	return ""
 }
 
 // waits reports whether work waits for enter.
@@ -51,7 +39,7 @@ func (s *Screen) enterHint() string {
 // tool returns the tool of the selected row, empty for none.
 func (s *Screen) tool() string {
 	if at := s.cursor[s.view]; at < len(s.rows) {
-		return s.rows[at].tool
+		return s.rows[at].Tool
 	}
 	return ""
 }
@@ -68,14 +56,14 @@ func (s *Screen) enter() tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "this row is about no tool")
 	}
 	r := s.rows[s.cursor[s.view]]
-	t := s.state.Snapshot.Registry.Named(r.tool)
+	t := s.state.Snapshot.Registry.Named(r.Tool)
 	if t == nil {
-		if list := s.state.Snapshot.Registry.Lookup(r.tool); len(list) > 0 {
+		if list := s.state.Snapshot.Registry.Lookup(r.Tool); len(list) > 0 {
 			t = list[0]
 		}
 	}
 	if t == nil {
 		return s.host.Notify(ui.LevelInfo, "the registry that is open does not have this tool")
 	}
-	return s.host.Explore(r.query, t)
+	return s.host.Explore(r.Query, t)
 }

@@ -53,19 +53,17 @@ type Screen struct {
 	now    *files           // that state was made of; nil when they are broken
 	before *files           // before the last reload; nil for none
 
-	open    bool
-	choice  choice
-	work    job.Job[choice, compared]
-	reach   job.Job[choice, audited]
-	judge   job.Job[choice, changegate.Result]
-	two     *compared // nil while it is computed
-	view    view
-	second  bool // on a narrow terminal the second state is shown
-	cursor  [viewCount]int
-	list    ui.Window
-	rows    []row // of the view
-	wrapped int   // the width that its text was broken for; 0: it has none
-	drawn   geometry
+	open   bool
+	choice choice
+	work   job.Job[choice, compared]
+	reach  job.Job[choice, audited]
+	judge  job.Job[choice, changegate.Result]
+	two    *compared // nil while it is computed
+	view   view
+	cursor [viewCount]int
+	list   ui.Window
+	rows   []report.ScreenLine // of the view
+	drawn  geometry
 }
 
 // geometry is where the last picture has its parts.

@@ -8,10 +8,7 @@ import (
 
 	"caliper/engine/changegate"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/job"
-	"caliper/tui/report"
-	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -57,64 +54,6 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress job.Progress) (changegate.Result, error) {
 		return bench.JudgeChange(ctx, before, after, queries, changegate.Options{Progress: progress})
 	})
-}
-
-// verdictRows are the reasons, the figures with the test of recall, and the queries that
-// lost their tool.
-func (s *Screen) verdictRows() {
-	x := s.two.Gate
-	if x == nil {
-		return
-	}
-	if x.Passed() {
-		s.heading("nothing fails the change")
-	} else {
-		s.heading("the change fails, " + ui.Count(len(x.Reasons), "reason"))
-	}
-	for _, r := range x.Reasons {
-		row := row{label: report.ChangeReason(r).String(), text: true, mood: bad}
-		if len(r.Tools) > 0 {
-			row.tool = r.Tools[0]
-		}
-		s.texts(row)
-	}
-	s.heading("figures")
-	s.figures(report.ChangeFigures(x))
-	if text := report.Significance(x); text != nil {
-		s.texts(row{label: text.String(), text: true})
-	}
-	if len(x.Queries) == 0 {
-		return
-	}
-	s.heading("expected tools lost, " + ui.Thousands(len(x.Queries)) + "; won, " + ui.Thousands(x.Won))
-	for _, q := range x.Queries {
-		tool := q.Tool
-		if q.Gone {
-			tool = q.LostTo
-		}
-		right := rank(q.NewRank)
-		if q.Gone {
-			right = "gone"
-		}
-		s.rows = append(s.rows, row{wide: true, label: safetext.Line(ui.OneLine(q.Text)), left: rank(q.OldRank), right: right, change: "lost", mood: bad, tool: tool, query: q.Text})
-		note := safetext.Line(q.Tool)
-		switch {
-		case q.Abstained:
-			note += " is kept back: the confidence is below min_confidence"
-		case q.LostTo != "":
-			note += " lost to " + safetext.Line(q.LostTo)
-		}
-		s.rows = append(s.rows, row{note: true, label: note, tool: tool, query: q.Text})
-	}
-}
-
-// texts adds a row of text, broken into as many as it needs.
-func (s *Screen) texts(r row) {
-	s.wrapped = s.drawn.w
-	for _, line := range cells.Wrap(r.label, max(20, s.drawn.w-6)) {
-		r.label = line
-		s.rows = append(s.rows, r)
-	}
 }
 
 // undecided returns why there is no verdict to show.

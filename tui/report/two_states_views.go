@@ -1,0 +1,336 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine/diff"
+)
+
+// TwoStates returns the report of a comparison for an issue. The commands print its
+// figures again.
+func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
+	r := c.report("caliper, two states")
+	r.Heading(3, "Verdict")
+	r.Say("%s compared with %s: %s.", or(Name(x.New), "the second"), or(Name(x.Old), "the first"), x.Verdict().Text)
+	if x.Gate != nil {
+		r.Say("%s.", ChangeVerdict(x.Gate).Text)
+	}
+	r.Heading(3, "Budget")
+	r.Add(x.BudgetView(maxRows))
+	r.Heading(3, "Ranks")
+	r.Add(x.RanksView(maxRows))
+	if x.Audited {
+		r.Heading(3, "Scope")
+		r.Add(x.ScopeView(maxRows))
+	}
+	if len(commands) > 0 {
+		r.Heading(3, "Again")
+		r.Fence("sh", strings.Join(commands, "\n"))
+	}
+	return r
+}
+
+// section begins a section of a view.
+func section(r *Report, format string, args ...any) {
+	r.Blank()
+	r.Heading(4, format, args...)
+}
+
+// columns returns a table of subjects in both states.
+func (x *TwoStates) columns(subject string) *Table {
+	return beside(subject, or(Name(x.Old), "first"), or(Name(x.New), "second"))
+}
+
+// beside returns a table of subjects in two states with these names.
+func beside(subject string, old, now Text) *Table {
+	t := Columns(subject, ">", ">", "change")
+	t.columns[1].title, t.columns[2].title = old, now
+	return t
+}
+
+// figures adds figures to a table of columns.
+func (t *Table) figures(list []Figure) *Table {
+	for _, f := range list {
+		t.Row(f.Name, f.Old, f.New, f.Change)
+		t.About(News{Level: levelOf(f.Rise)})
+	}
+	return t
+}
+
+// levelOf returns how good the news is of what is better by some amount, or worse by a
+// negative one.
+func levelOf(better int) Level {
+	switch {
+	case better > 0:
+		return Good
+	case better < 0:
+		return Bad
+	}
+	return Info
+}
+
+// BudgetView returns the figures of both budgets that differ, what the sessions send, the
+// toolsets that do not cost the same, and the figures that are the same. A table has at most
+// so many rows.
+func (x *TwoStates) BudgetView(most int) *Report {
+	r := new(Report)
+	var differ, same []Figure
+	for _, f := range x.Budget() {
+		if f.Change == "" && f.Old == f.New {
+			same = append(same, f)
+		} else {
+			differ = append(differ, f)
+		}
+	}
+	if len(differ) > 0 {
+		section(r, "what differs")
+		r.Table(x.columns("figure").figures(differ))
+	}
+	x.sessions(r, most)
+	if sets := changedToolsets(x.Toolsets); len(sets) > 0 {
+		section(r, "toolsets that cost another amount")
+		x.toolsets(r, sets, most)
+	}
+	if len(same) > 0 {
+		section(r, "figures that are the same in both")
+		r.Table(x.columns("figure").figures(same))
+	}
+	return r
+}
+
+// SameToolsets returns the toolsets that cost the same in both states.
+func (x *TwoStates) SameToolsets() *Report {
+	r := new(Report)
+	if same := x.Toolsets[len(changedToolsets(x.Toolsets)):]; len(same) > 0 {
+		section(r, "%s of the same cost in both", Count(len(same), "toolset"))
+		x.toolsets(r, same, len(same))
+	}
+	return r
+}
+
+// toolsets adds what toolsets cost in tokens.
+func (x *TwoStates) toolsets(r *Report, list []diff.ToolsetChange, most int) {
+	t := x.columns("toolset")
+	t.Column(">tools")
+	for _, s := range list[:min(most, len(list))] {
+		cost := func(tools, tokens int) any {
+			if tools == 0 {
+				return "none"
+			}
+			return tokens
+		}
+		var change Text
+		better := 0
+		if s.Delta() != 0 && x.SameTokenizer() {
+			change, better = signed(s.Delta()), -s.Delta()
+		}
+		t.Row(Name(s.Name), cost(s.OldTools, s.Old), cost(s.NewTools, s.New), change, fromTo(s.OldTools, s.NewTools, ""))
+		t.About(News{Level: levelOf(better)})
+	}
+	r.Table(t)
+	r.more(len(list) - most)
+}
+
+// changedToolsets returns the toolsets that do not cost the same.
+func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
+	for i, s := range all {
+		if s.Delta() == 0 { // they are sorted by it
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// sessions adds what every session sends, those first that send something else.
+func (x *TwoStates) sessions(r *Report, most int) {
+	var changed, same []diff.SessionChange
+	for _, c := range x.Sessions {
+		if len(c.Changes()) > 0 {
+			changed = append(changed, c)
+		} else {
+			same = append(same, c)
+		}
+	}
+	switch {
+	case len(x.Sessions) == 0:
+		return
+	case len(changed) == 0:
+		section(r, "every session sends the same")
+	default:
+		section(r, "sessions that send something else, %d of %d", len(changed), len(x.Sessions))
+	}
+	t := x.columns("session")
+	for i, c := range append(changed, same...)[:min(most, len(x.Sessions))] {
+		var change Text
+		better := 0
+		if c.Old != nil && c.New != nil && c.Old.SentTokens != c.New.SentTokens {
+			better = c.Old.SentTokens - c.New.SentTokens
+			change = signed(-better)
+		}
+		t.Row(Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
+		t.rows[i].faint = i >= len(changed)
+		t.About(News{Level: levelOf(better)})
+	}
+	r.Table(t)
+	r.more(len(x.Sessions) - most)
+}
+
+// sessionSide returns whether search is on in a session, and what the session sends.
+func sessionSide(s *diff.SessionSide) Text {
+	if s == nil {
+		return textOf("no such session")
+	}
+	return Textf("search %s, %d tokens", OnOff(s.Active), s.SentTokens)
+}
+
+// RanksView returns the hits of the query side by side, the metrics of the labelled queries,
+// and those that the new state loses and wins. A table has at most so many rows.
+func (x *TwoStates) RanksView(most int) *Report {
+	r := new(Report)
+	if x.Query != "" {
+		x.hits(r, most)
+	}
+	if list := x.Metrics(); len(list) > 0 {
+		section(r, "%s", LabelledQueries(len(x.Evaluated[0].Answers)))
+		r.Table(x.columns("figure").figures(list))
+		x.crossed(r, most)
+	}
+	return r
+}
+
+// hits adds the hits of the query with their ranks: those of the new state, then the others
+// of the old one.
+func (x *TwoStates) hits(r *Report, most int) {
+	section(r, "hits of the query")
+	r.Quote(x.Query)
+	list := slices.Clone(x.Is)
+	found := map[string]bool{}
+	for _, h := range x.Is {
+		found[h.Tool] = true
+	}
+	for _, h := range x.Was {
+		if !found[h.Tool] {
+			h.Rank, h.Other = h.Other, h.Rank
+			list = append(list, h)
+		}
+	}
+	if len(list) == 0 {
+		r.Say("Neither finds a tool.")
+		return
+	}
+	t := x.columns("tool")
+	for i, h := range list[:min(most, len(list))] {
+		change, better := Text(nil), h.Other-h.Rank
+		switch {
+		case h.Other == 0:
+			change, better = textOf("found"), 1
+		case h.Rank == 0:
+			change, better = textOf("lost"), -1
+		case better != 0:
+			change = signed(better)
+		}
+		t.Row(Name(h.Tool), orNone(h.Other, "none"), orNone(h.Rank, "none"), change)
+		t.About(News{levelOf(better), h.Tool, x.Query})
+		if i < len(x.Is) && h.Within && (i+1 >= len(x.Is) || !x.Is[i+1].Within) {
+			t.Ruler("limit " + fromTo(x.Diff.OldLimit, x.Diff.NewLimit, "").String())
+		}
+	}
+	r.Table(t)
+	r.more(len(list) - most)
+}
+
+// crossed adds the labelled queries that are lost, then those that are won.
+func (x *TwoStates) crossed(r *Report, most int) {
+	titles, reasons := []string{"", "tool", "rank", "query"}, x.gated()
+	if reasons {
+		titles = []string{"", "tool", "rank", "why, by " + config.RankerGated, "query"}
+	}
+	t, counts, n := Columns(titles...), map[bool]int{}, 0
+	for _, lost := range []bool{true, false} {
+		for _, q := range x.Diff.Queries {
+			for _, rank := range q.Ranks {
+				if lost && !rank.Regressed || !lost && !rank.Regained {
+					continue
+				}
+				counts[lost]++
+				if n++; n > most {
+					continue
+				}
+				word, level := "won", Good
+				if lost {
+					word, level = "lost", Bad
+				}
+				values := []any{word, Name(rank.Tool), arrow(rank.Old, rank.New, "none")}
+				if reasons {
+					values = append(values, Name(GatedReason(rank.Gated))) // with words of the query
+				}
+				t.Row(append(values, Name(q.Text))...)
+				t.About(News{level, rank.Tool, q.Text})
+			}
+		}
+	}
+	if n > 0 {
+		section(r, "expected tools lost, %d; won, %d", counts[true], counts[false])
+		r.Table(t)
+	}
+	r.more(n - most)
+}
+
+// gated reports whether the gates of bm25-gated explain a change.
+func (x *TwoStates) gated() bool {
+	return slices.ContainsFunc(x.Diff.Queries, func(q diff.QueryChange) bool {
+		return slices.ContainsFunc(q.Ranks, func(r diff.RankChange) bool { return r.Gated != nil })
+	})
+}
+
+// ScopeView returns the violations of both states, and the sessions and the tools whose
+// reach differs. A table has at most so many rows.
+func (x *TwoStates) ScopeView(most int) *Report {
+	r := new(Report)
+	r.Say("Violations in all sessions: %s.", fromTo(x.Violations[0], x.Violations[1], ""))
+	if list := x.SessionReaches(); len(list) > 0 {
+		if len(x.Sessions) > 0 {
+			section(r, "sessions with another reach, %d of %d", len(list), len(x.Sessions))
+		}
+		r.Table(x.columns("session").figures(list))
+	}
+	if len(x.Reaches) == 0 {
+		r.Say("%s.", x.SameReach())
+		return r
+	}
+	lost, gained, otherwise := x.CountReaches()
+	denied := 0 // both times, by another gate: for no session's sake another reach
+	for _, c := range x.Reaches {
+		if !c.Old.Reached() && !c.New.Reached() {
+			denied++
+		}
+	}
+	var counts clauses
+	counts.add(true, "%d lost, %d gained, %d reached in another way", lost, gained, otherwise-denied)
+	counts.add(denied > 0, "%d denied by another gate", denied)
+	if len(x.Sessions) > 0 {
+		section(r, "tools of %s", Name(x.Diff.New.Session))
+	} else {
+		section(r, "tools of both sessions")
+	}
+	r.Say("%s.", strings.Join(counts, ", "))
+	t := x.columns("tool")
+	for _, c := range x.Reaches[:min(most, len(x.Reaches))] {
+		change, level := "other way", Info
+		switch {
+		case c.Lost():
+			change, level = "lost", Bad
+		case c.Gained():
+			change, level = "gained", Good
+		case !c.Old.Reached() && !c.New.Reached():
+			change = "other gate"
+		}
+		t.Row(Name(c.Tool), ReachWord(c.Old), ReachWord(c.New), change)
+		t.About(News{Level: level, Tool: c.Tool})
+	}
+	r.Table(t)
+	r.more(len(x.Reaches) - most)
+	return r
+}
