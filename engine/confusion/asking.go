@@ -108,28 +108,28 @@ func newSums(n int) *sums { return &sums{at: make([]int32, n)} }
 // link returns the link to a tool, which may be a new one. It is valid until the next call.
 func (s *sums) link(to int) *Link {
 	if s.at[to] == 0 {
-		s.links = append(s.links, Link{To: to})
+		s.links = append(s.links, Link{To: int32(to)})
 		s.at[to] = int32(len(s.links))
 	}
 	return &s.links[s.at[to]-1]
 }
 
-// take returns the links, sorted by their tools, as means over n queries, and empties s.
+// take returns the links, sorted by their tools, with the mean of their confusion over n queries, and empties s.
 func (s *sums) take(n int) []Link {
 	links := append(make([]Link, 0, len(s.links)), s.links...)
 	for i := range links {
 		s.at[links[i].To] = 0
 		links[i].Confusion /= float64(n)
-		links[i].Above /= float64(n)
 	}
 	s.links = s.links[:0]
 	slices.SortFunc(links, func(x, y Link) int { return cmp.Compare(x.To, y.To) })
 	return links
 }
 
-// ask returns how a tool is confused with others, sorted by their index.
-func (a *asking) ask(tool int, sums *sums) []Link {
-	n := len(a.labelled[tool])
+// ask returns how a tool is confused with others, sorted by their index, and how many queries
+// were asked.
+func (a *asking) ask(tool int, sums *sums) (links []Link, n int) {
+	n = len(a.labelled[tool])
 	sums.crowded = false
 	for _, q := range a.labelled[tool] {
 		s, _ := a.s.Untaught(a.queries[q].Lesson())
@@ -143,7 +143,7 @@ func (a *asking) ask(tool int, sums *sums) []Link {
 			n++
 		}
 	}
-	return sums.take(n)
+	return sums.take(n), n
 }
 
 // compare adds the hits of one query of a tool. also are the tools that are right too.
@@ -190,7 +190,7 @@ func (a *asking) withoutTied(hits []retrieval.Hit, next float64) []retrieval.Hit
 
 // find returns the link to a tool; nil for none.
 func find(links []Link, to int) *Link {
-	i, ok := slices.BinarySearchFunc(links, to, func(l Link, to int) int { return cmp.Compare(l.To, to) })
+	i, ok := slices.BinarySearchFunc(links, to, func(l Link, to int) int { return cmp.Compare(int(l.To), to) })
 	if !ok {
 		return nil
 	}

@@ -118,11 +118,12 @@ type Tool struct {
 	Labelled int // queries that it is an answer to; 0: it is known by its own words alone
 }
 
-// Link says how a tool is confused with another: what its queries find.
+// Link says how a tool is confused with another: what its queries find. It is small, since
+// each of 100,000 equal tools has a hundred.
 type Link struct {
-	To        int // position of the other tool
+	To        int32 // position of the other tool
+	Above     int32 // in how many queries the other is above, and within the limit
 	Confusion float64
-	Above     float64 // the share of queries in which the other is above, and within the limit
 }
 
 // Pair is two tools that are confused. Of a shadow A is above B.
@@ -153,6 +154,7 @@ type Map struct {
 
 	links   [][]Link // by position, sorted by To
 	catalog []int    // by position: the index in the catalog
+	asked   []int    // by position: how many queries were asked
 }
 
 // Link returns how the tool at a position is confused with another one; zero but for To
@@ -161,12 +163,21 @@ func (m *Map) Link(from, to int) Link {
 	if l := find(m.links[from], to); l != nil {
 		return *l
 	}
-	return Link{To: to}
+	return Link{To: int32(to)}
 }
 
 // Links returns how the tool at a position is confused with others, by position. It must
 // not be changed.
 func (m *Map) Links(from int) []Link { return m.links[from] }
+
+// Above returns the share of the queries of the tool at a position that have another above it,
+// and within the limit.
+func (m *Map) Above(from, to int) float64 { return m.above(from, m.Link(from, to)) }
+
+// above is Above for a link of the tool.
+func (m *Map) above(from int, l Link) float64 {
+	return float64(l.Above) / float64(max(1, m.asked[from]))
+}
 
 // Similarity returns the mean confusion of two tools, in both directions.
 func (m *Map) Similarity(a, b int) float64 {
@@ -182,7 +193,7 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 		}
 	}
 	a := newAsking(s, queries)
-	links := make([][]Link, len(a.tools))
+	links, asked := make([][]Link, len(a.tools)), make([]int, len(a.tools))
 	var next atomic.Int64
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -191,7 +202,7 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 		wait.Go(func() {
 			sums := newSums(len(a.tools))
 			for i := int(next.Add(1)) - 1; i < len(a.tools) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				links[i] = a.ask(i, sums)
+				links[i], asked[i] = a.ask(i, sums)
 				mu.Lock()
 				if sums.crowded {
 					crowded++
@@ -208,7 +219,7 @@ func Of(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progres
 		return nil, err
 	}
 	m := &Map{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker, Bounds: a.bounds, Crowded: crowded}
-	m.arrange(a, links)
+	m.arrange(a, links, asked)
 	m.pair()
 	m.compareServers(a)
 	return m, nil

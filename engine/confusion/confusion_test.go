@@ -133,7 +133,7 @@ func TestConfusionIsTheFormula(t *testing.T) {
 				}
 			}
 			n := float64(len(asked))
-			if l := m.Link(p, other); !near(l.Confusion, want/n) || !near(l.Above, above/n) {
+			if l := m.Link(p, other); !near(l.Confusion, want/n) || !near(m.Above(p, other), above/n) {
 				t.Fatalf("%s with %s: %+v, want %v, %v", tool.Name, m.Tools[other].Name, l, want/n, above/n)
 			}
 		}
@@ -210,7 +210,7 @@ func check(t fixture.T, m *Map) {
 		}
 		seen[tool.Name] = true
 		for _, l := range m.Links(p) {
-			if l.To == p || l.Confusion < 0 || l.Confusion > 1 || l.Above < 0 || l.Above > 1 {
+			if above := m.Above(p, int(l.To)); int(l.To) == p || l.Confusion < 0 || l.Confusion > 1 || above < 0 || above > 1 {
 				t.Fatal(tool.Name, l)
 			}
 		}
@@ -218,7 +218,7 @@ func check(t fixture.T, m *Map) {
 	for i, pair := range m.Pairs {
 		ab, ba := m.Link(pair.A, pair.B), m.Link(pair.B, pair.A)
 		twin := ab.Confusion >= Answers && ba.Confusion >= Answers
-		if twin != (pair.Kind == Twin) || !twin && (ba.Confusion != pair.Confusion || ba.Above < outranked) || i > 0 && pair.Confusion > m.Pairs[i-1].Confusion {
+		if twin != (pair.Kind == Twin) || !twin && (ba.Confusion != pair.Confusion || m.Above(pair.B, pair.A) < outranked) || i > 0 && pair.Confusion > m.Pairs[i-1].Confusion {
 			t.Fatal(pair, ab, ba)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // arrange puts the tools and their links in order.
-func (m *Map) arrange(a *asking, links [][]Link) {
+func (m *Map) arrange(a *asking, links [][]Link, asked []int) {
 	confusion := func(from, to int) float64 {
 		if l := find(links[from], to); l != nil {
 			return l.Confusion
@@ -28,10 +28,11 @@ func (m *Map) arrange(a *asking, links [][]Link) {
 		m.Tools = append(m.Tools, Tool{Name: t.Qualified, Shown: t.ShownName, Toolset: t.Toolset, Tokens: a.s.ToolTokens(t), Labelled: len(a.labelled[tool])})
 		list := links[tool]
 		for i := range list {
-			list[i].To = position[list[i].To]
+			list[i].To = int32(position[list[i].To])
 		}
 		slices.SortFunc(list, func(x, y Link) int { return cmp.Compare(x.To, y.To) })
 		m.links[p] = list
+		m.asked = append(m.asked, asked[tool])
 	}
 }
 
@@ -47,9 +48,9 @@ func edgesOf(links [][]Link) []edge {
 		others := back[from]
 		for len(list) > 0 || len(others) > 0 {
 			e := edge{a: int32(from)}
-			listed := len(others) == 0 || len(list) > 0 && list[0].To <= int(others[0])
+			listed := len(others) == 0 || len(list) > 0 && list[0].To <= others[0]
 			if listed {
-				e.b, e.alike = int32(list[0].To), list[0].Confusion/2
+				e.b, e.alike = list[0].To, list[0].Confusion/2
 			} else {
 				e.b = others[0]
 			}
@@ -94,17 +95,17 @@ func linksTo(links [][]Link) [][]int32 {
 func (m *Map) pair() {
 	for from, list := range m.links {
 		for _, l := range list {
-			back := 0.0
+			to, back := int(l.To), 0.0
 			if l.Confusion >= Answers {
-				back = m.Link(l.To, from).Confusion
+				back = m.Link(to, from).Confusion
 			}
 			switch {
 			case back >= Answers:
-				if m.Tools[from].Name < m.Tools[l.To].Name {
-					m.Pairs = append(m.Pairs, Pair{from, l.To, (l.Confusion + back) / 2, Twin})
+				if m.Tools[from].Name < m.Tools[to].Name {
+					m.Pairs = append(m.Pairs, Pair{from, to, (l.Confusion + back) / 2, Twin})
 				}
-			case l.Above >= outranked:
-				m.Pairs = append(m.Pairs, Pair{l.To, from, l.Confusion, Shadow})
+			case m.above(from, l) >= outranked:
+				m.Pairs = append(m.Pairs, Pair{to, from, l.Confusion, Shadow})
 			}
 		}
 	}

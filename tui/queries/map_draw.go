@@ -179,10 +179,10 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	} else {
 		say(t.Text, report.PairSentence(m, *pair).String())
 		for _, side := range [][2]int{{pair.A, pair.B}, {pair.B, pair.A}} {
-			tool, l := m.Tools[side[0]], m.Link(side[0], side[1])
+			tool := m.Tools[side[0]]
 			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: tool.Shown}, {Style: t.Number, Text: ui.Thousands(tool.Tokens) + " tok"},
 				{Style: t.Faint, Text: "asked by " + report.AskedOf(tool).String()},
-				{Style: t.Text, Text: "the other has " + ui.Percent(100*l.Confusion) + " of its score, and is above it in " + ui.Percent(100*l.Above)}})...)
+				{Style: t.Text, Text: "the other has " + ui.Percent(100*m.Link(side[0], side[1]).Confusion) + " of its score, and is above it in " + ui.Percent(100*m.Above(side[0], side[1]))}})...)
 			if d := s.state.Snapshot.Registry.Named(tool.Name); d != nil && d.Description != "" {
 				out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: safetext.Line(ui.OneLine(d.Description))}})...)
 			}

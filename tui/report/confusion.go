@@ -26,12 +26,11 @@ const HeatLegend = "░ from 0.2 on, ▒ 0.4, ▓ 0.6, █ 0.8"
 // PairSentence says what two tools are to each other.
 func PairSentence(m *confusion.Map, p confusion.Pair) Text {
 	a, b := m.Tools[p.A], m.Tools[p.B]
-	there, back := m.Link(p.A, p.B), m.Link(p.B, p.A)
 	if p.Kind == confusion.Twin {
 		return Textf("each answers the queries of the other: on those of %s %s has %s of its score, the other way round %s",
-			Name(a.Name), Name(b.Name), Percent(100*there.Confusion), Percent(100*back.Confusion))
+			Name(a.Name), Name(b.Name), Percent(100*m.Link(p.A, p.B).Confusion), Percent(100*m.Link(p.B, p.A).Confusion))
 	}
-	return Textf("%s ranks above %s in %s of the queries of %s", Name(a.Name), Name(b.Name), Percent(100*back.Above), Name(b.Name))
+	return Textf("%s ranks above %s in %s of the queries of %s", Name(a.Name), Name(b.Name), Percent(100*m.Above(p.B, p.A)), Name(b.Name))
 }
 
 // AskedOf says what the queries of a tool are.
