@@ -62,7 +62,7 @@ caliper diff old/ new/ --queries queries.jsonl --config config.yaml --json`,
 				// by these no regression can be found
 				r.complain(queriesFile + ": neither registry has " + words.CountThousands(len(d.Unknown), "relevant tool") + ": " + report.FirstNames(d.Unknown))
 			}
-			text := report.Diff(d, before.Snapshot.Registry, after.Snapshot.Registry, args[0], args[1])
+			text := report.Diff(d, args[0], args[1])
 			return noWhen(d.Regressions > 0, r.answer(diffJSON(d), text))
 		},
 	}

@@ -290,7 +290,7 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 		}
 	}
 	in.BaseName = filepath.Base(p.base)
-	in.Changed = report.Diff(d, before.Snapshot.Registry, st.Snapshot.Registry, in.BaseName, "now")
+	in.Changed = report.Diff(d, in.BaseName, "now")
 	p.json = append(p.json, member{"diff", diffJSON(d)})
 	return nil
 }

@@ -3,12 +3,9 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/engine/diff"
-	"caliper/model"
-	"caliper/model/words"
 )
 
 // The most that a terminal shows of each kind of change. JSON has all of it.
@@ -20,27 +17,17 @@ const (
 
 // Diff returns the report of what differs between two registries, which were
 // read from two paths.
-func Diff(d diff.Diff, before, after *model.Registry, oldPath, newPath string) *Report {
+func Diff(d diff.Diff, oldPath, newPath string) *Report {
+	x := TwoStates{Old: "old", New: "new", Diff: d}
 	r := new(Report)
 	r.Head(diffTitle(d), "%s → %s, session %s, agent of %s", Name(oldPath), Name(newPath), Name(d.New.Session), d.New.Generation)
-	r.Blank()
-	t := Columns("", "", "")
-	t.Row("tools", fromTo(len(before.Tools), len(after.Tools), ""), Textf("+%d −%d ~%d", len(d.Added), len(d.Removed), len(d.Changed)))
-	t.Row("tokens", fromTo(d.Old.EagerTokens, d.New.EagerTokens, ""), tokenDelta(d))
-	search := onOff(d.New.Active)
-	if d.Old.Active != d.New.Active {
-		search = onOff(d.Old.Active) + " → " + search
-	}
-	t.Row("search", search, Textf("deferrable %s, threshold %s", fromTo(d.Old.DeferredTokens, d.New.DeferredTokens, ""),
-		fromTo(d.Old.ThresholdTokens, d.New.ThresholdTokens, "")))
-	if d.ModelBytesChanged {
-		t.Row("sent", "changed", "the bytes of the tools array: a prompt cache is lost")
-	} else {
-		t.Row("sent", "the same", "to the byte: a prompt cache holds")
-	}
-	r.Table(t)
+	r.Add(x.BudgetView(shownRanks))
 	toolChanges(r, d)
-	rankChanges(r, d)
+	if d.Compared > 0 {
+		r.Blank()
+		r.Say("Of %s, %s with other hits within the limit of %d.", LabelledQueries(d.Compared), textOf(orNone(len(d.Queries), "none")), d.NewLimit)
+		x.crossed(r, shownRanks)
+	}
 	return r
 }
 
@@ -63,31 +50,6 @@ func diffTitle(d diff.Diff) Text {
 	return Textf("%s, %s", Count(d.Regressions, "regression"), differ)
 }
 
-// onOff returns whether search is active, so that being active stands out.
-func onOff(active bool) string {
-	if active {
-		return "ON"
-	}
-	return "off"
-}
-
-// tokenDelta returns how many tokens came or went, and how they are counted.
-func tokenDelta(d diff.Diff) Text {
-	delta := d.New.EagerTokens - d.Old.EagerTokens
-	if delta == 0 {
-		return Textf("by %s", d.New.Tokenizer)
-	}
-	sign := "+"
-	if delta < 0 {
-		sign, delta = "−", -delta
-	}
-	share := ""
-	if d.Old.EagerTokens > 0 {
-		share = " (" + sign + Percent(100*float64(delta)/float64(d.Old.EagerTokens)) + ")"
-	}
-	return Textf("%s%d%s by %s", sign, delta, share, d.New.Tokenizer)
-}
-
 // toolChanges adds the tools that differ.
 func toolChanges(r *Report, d diff.Diff) {
 	t := Columns("", "", "…")
@@ -104,7 +66,7 @@ func toolChanges(r *Report, d diff.Diff) {
 		}
 	}
 	if !t.Empty() {
-		r.Blank()
+		section(r, "tools that differ")
 		r.Table(t)
 	}
 }
@@ -148,40 +110,5 @@ func changesByToolset(t *Table, sign string, list []diff.ToolChange) {
 	}
 	if rest > 0 {
 		t.FaintRow(sign, Textf("in %s", Count(len(names)-shownToolsets, "more toolset")), Count(rest, "tool"))
-	}
-}
-
-// rankChanges adds the relevant tools that crossed the limit, lost ones first,
-// and how many queries changed at all.
-func rankChanges(r *Report, d diff.Diff) {
-	if d.Compared == 0 {
-		return
-	}
-	r.Blank()
-	r.Say("Of %s labelled queries, %s with other hits within the limit of %s.", words.Thousands(d.Compared),
-		textOf(orNone(len(d.Queries), "none")), strconv.Itoa(d.NewLimit))
-	t := Columns("", "", "", "…")
-	rest := 0
-	add := func(word string, crossed func(diff.RankChange) bool) {
-		for _, q := range d.Queries {
-			for _, rank := range q.Ranks {
-				switch {
-				case !crossed(rank):
-				case len(t.rows) < shownRanks:
-					t.Row(word, Name(rank.Tool), arrow(rank.Old, rank.New, "none"), Name(q.Text))
-				default:
-					rest++
-				}
-			}
-		}
-	}
-	add("lost", func(c diff.RankChange) bool { return c.Regressed })
-	add("found", func(c diff.RankChange) bool { return c.Regained })
-	if rest > 0 {
-		t.FaintRow("", Textf("and %d more", rest), "", "")
-	}
-	if !t.Empty() {
-		r.Blank()
-		r.Table(t)
 	}
 }

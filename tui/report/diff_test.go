@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"caliper/engine/diff"
-	"caliper/model"
 )
 
 // SECURITY: a toolset has whatever name a registry gives it, and no table of a
@@ -24,7 +23,7 @@ func TestDiffToolsetsAreText(t *testing.T) {
 	for name, d := range map[string]diff.Diff{
 		"added": {Added: all[:1]}, "removed": {Removed: all[:1]}, "changed": {Changed: all[1:]}, "counted by toolset": {Added: many},
 	} {
-		text, _ := Diff(d, new(model.Registry), new(model.Registry), "a.json", "b.json").Markdown()
+		text, _ := Diff(d, "a.json", "b.json").Markdown()
 		found := false
 		for line := range strings.Lines(text) {
 			if !strings.Contains(line, "<img") {
@@ -37,6 +36,19 @@ func TestDiffToolsetsAreText(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: no toolset in\n%s", name, text)
+		}
+	}
+}
+
+// A share of what is saved is told only where something was: below 0 it had two signs.
+func TestShareOfNothing(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		old, now int
+		want     string
+	}{{-179, -166, ""}, {0, 5, ""}, {100, 150, " (+50%)"}, {100, 50, " (−50%)"}} {
+		if got := changeShare(tt.old, tt.now); got != tt.want {
+			t.Errorf("%d → %d: %q, want %q", tt.old, tt.now, got, tt.want)
 		}
 	}
 }

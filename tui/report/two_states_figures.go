@@ -11,9 +11,9 @@ import (
 )
 
 // changeShare returns how much a number changed in percent, with its sign; empty when the
-// old one is 0.
+// old one is not above 0.
 func changeShare(old, now int) string {
-	if old == 0 {
+	if old <= 0 {
 		return ""
 	}
 	sign := "+"
@@ -88,13 +88,21 @@ func (x *TwoStates) Budget() []Figure {
 		}
 		threshold = words("threshold", of(a), of(b))
 	}
+	registry := count("tools of the registry", x.Diff.OldRegistry.Tools, x.Diff.NewRegistry.Tools)
+	registry.Change = toolCounts(&x.Diff)
+	cache := "holds"
+	if x.Diff.ModelBytesChanged {
+		cache = "lost"
+	}
 	return append([]Figure{
+		registry,
 		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
 		words("search", OnOff(a.Active), OnOff(b.Active)),
 		threshold,
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
 		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
 		tokens("saved tokens", a.SavedTokens, b.SavedTokens),
+		words("prompt cache", "holds", cache), // of the tools array, to the byte
 		count("granted tools", a.Tools, b.Tools),
 		words("context", length(a.ContextLength), length(b.ContextLength)),
 		words("session", Name(a.Session).String(), Name(b.Session).String()),
