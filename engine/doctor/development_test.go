@@ -302,8 +302,11 @@ func editOf(t *testing.T, x miss, seen, unseen []labels.Query) edit {
 			e.worse++
 		}
 	}
-	sentence := strings.TrimSpace(strings.TrimPrefix(j.Description, strings.TrimRight(x.tool.Description, " \n")))
-	t.Logf("%-40.40s %+5.2f of %2d, net harm %5.2f  %s", x.tool.Name, e.found, e.own, e.harm, sentence)
+	var added []string
+	for _, w := range all[0].Words {
+		added = append(added, w.Text)
+	}
+	t.Logf("%-40.40s %+5.2f of %2d, net harm %5.2f  %s", x.tool.Name, e.found, e.own, e.harm, strings.Join(added, " "))
 	return e
 }
 

@@ -3,8 +3,8 @@
 //
 // Judge says what a description does before anyone ships it: the ranks of every labelled
 // query before and after, whom it hurts, recall within the limit, and what it costs.
-// Propose makes descriptions: the tool's own and one more sentence, a list of what
-// people ask the tool for and its description lacks.
+// Propose makes descriptions: the tool's own and a list of words that people ask the tool
+// with and its description lacks.
 //
 // # Words
 //
@@ -33,46 +33,35 @@
 // is left out, and so is one that one task alone has, or that is written like a code, unless
 // the catalog or the lexicon knows it: these are values, such as a city or a key.
 //
-// A word may bring its neighbour in the queries, as "hotel" brings "rooms": a phrase says
-// what the tool is about, where a word alone may be about anything. The neighbour needs no
-// lift, and the tool may have it. But it must be in as many tasks of the tool as of others,
-// and be no value.
-//
 // Example: 3 of the 4 tasks of a tool have "invoice", and 2 of 95 tasks of others. The
 // lift is (3.5/5)/(2.5/96) = 26.9 and the weight 3·ln 26.9 = 9.9. The word "cheap", in 1 of
 // the 4 and in 20 of the 95, has the lift (1.5/5)/(20.5/96) = 1.4 and is not proposed. A word
 // in 3 of the 4 and in 7 of the 95 has the lift 9, but 3 is less than 7: it is not proposed
 // either.
 //
-// # The sentence
+// # The list
 //
-// Six sentences are made: of the first 1, 2, 4 and 8 words, the weightiest of the queries
-// first, and of the first 3 and 6 that two tasks or more have. They are lists, such as
+// Six lists are tried: the first 1, 2, 4 and 8 words, the weightiest of the queries first,
+// and the first 3 and 6 that two tasks or more have. The description mentions them in
+// brackets, as remedies do (vocabulary.Mention), and has no other word more: a word such as
+// "covers" before the list draws queries, too, where the ranker knows no stop words.
 //
-//	Book flight, hotel rooms, payment.
-//
-// The words of a sentence draw queries as those that it proposes do, where the ranker
-// knows no stop words. Therefore the list has no word of its own, not even a head such as
-// "Covers:": all that bm25 took from other tools on the half that the bounds were chosen
-// on was one query with the word "covers".
-//
-// Whether a word is a verb or a noun is told from how the descriptions of the catalog and
-// the queries use it (sentence.go, grammar.go).
+// No sentence is built of them: whoever takes the words, or the request, writes it.
 //
 // # What is claimed
 //
-// A sentence from labelled queries fits those queries, so that the ranks which it gives
+// Words from labelled queries fit those queries, so that the ranks which they give
 // them say nothing about the next one. Therefore all tasks are dealt to folds, and each
-// query of the tool is asked with the sentence that is made without its fold
+// query of the tool is asked with the list that is made without its fold
 // (cross-fitting: Chernozhukov and others, "Double/debiased machine learning", 2018,
-// section 3). Queries of other tools propose no word: the judgement has what the sentence
+// section 3). Queries of other tools propose no word: the judgement has what the list
 // itself does to them. But words are left out because they have them, so that the next
 // query loses more: what is offered must hold also where they are asked without their
 // fold. With the ranker learned, no query is asked with what it taught.
 //
 // Example: four tasks of a tool are four folds. Task 1 is asked with the words of tasks
 // 2, 3 and 4. If it shares none of them, the claim says that it gains nothing, even where
-// the proposed sentence has its words.
+// the proposed list has its words.
 //
 // The net harm of an edit is what the queries of other tools lose by it: the sum of the
 // shares of their needs that were found within the limit and are not any more, less those
@@ -117,7 +106,7 @@
 // Invariants:
 //   - the description of a tool itself changes no rank, and its verdict is cannot_tell
 //   - judgements are in a total order, which does not depend on that of the descriptions
-//   - a query of the tool changes nothing of the sentence that it is asked with
+//   - a query of the tool changes nothing of the list that it is asked with
 //   - a proposed description begins with the tool's own, and has no words besides that are
 //     not of the kinds above or the tool's
 //   - the same snapshot, queries and descriptions give the same judgements
@@ -150,7 +139,7 @@ type Judgement struct {
 	TokensAfter  int
 
 	// Outcome is what it does to the labelled queries. Queries of the tool that Words come
-	// from are asked with a sentence that is made without them.
+	// from are asked with a list that is made without them.
 	Outcome    draft.Outcome
 	Low, High  float64               // the 95 % interval of Outcome.After
 	Difference evaluation.Difference // of recall within the limit
@@ -159,7 +148,7 @@ type Judgement struct {
 
 // Word is a word that the doctor proposes.
 type Word struct {
-	Text    string // as the sentence has it
+	Text    string // in lower case
 	Reasons []Reason
 	Queries []string // ids of the labelled queries that it comes from, in their order; nil for none
 }

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
+	"caliper/engine/vocabulary"
 	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -108,7 +109,7 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// The doctor proposes the word that the tool's queries have and it lacks, in a sentence,
+// The doctor proposes the word that the tool's queries have and it lacks,
 // no name and nothing common, and the gain is one of queries that did not propose it.
 func TestPropose(t *testing.T) {
 	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
@@ -119,12 +120,21 @@ func TestPropose(t *testing.T) {
 			t.Fatal(ranker, err, "no proposal")
 		}
 		best := all[0]
-		if !strings.HasPrefix(best.Description, "Post the document to a customer. ") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(strings.ToLower(j.Description), "payment") }) {
+		if !strings.HasPrefix(best.Description, "Post the document to a customer (") || !slices.ContainsFunc(all, func(j Judgement) bool { return strings.Contains(strings.ToLower(j.Description), "payment") }) {
 			t.Errorf("%s: %q", ranker, best.Description)
 		}
 		for _, j := range all {
 			if strings.Contains(j.Description, "owalski") || j.NetHarm > 0 || len(j.Words) == 0 {
 				t.Errorf("%s: %q with a harm of %v", ranker, j.Description, j.NetHarm)
+			}
+			var texts []string
+			for _, w := range j.Words {
+				if texts = append(texts, w.Text); vocabulary.Filler(w.Text) || strings.Contains(tool.Description, w.Text) {
+					t.Errorf("%s: proposes %q", ranker, w.Text)
+				}
+			}
+			if want := vocabulary.Mention(tool.Description, strings.Join(texts, " ")); j.Description != want {
+				t.Errorf("%s: %q, want %q", ranker, j.Description, want)
 			}
 		}
 		if !slices.Contains(best.ProposedBy(), "2") || slices.Contains(best.ProposedBy(), "5") {
@@ -136,7 +146,7 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// A query of the tool changes nothing of the sentence that it is asked with: with a word
+// A query of the tool changes nothing of the words that it is asked with: with a word
 // that is its alone, it gains nothing by it.
 func TestNoQueryHelpsItself(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
@@ -173,7 +183,7 @@ func TestWithoutQueries(t *testing.T) {
 }
 
 // A request names every word that the tool's queries have and it lacks, each once with each
-// reason once, no name, those of a sentence first; and the tool above with what it shares.
+// reason once, no name, those of a proposal first; and the tool above with what it shares.
 func TestAsk(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
 	queries = append(queries, labels.Query{ID: "9", Text: "the soup was late on Tuesday", Relevant: []string{"send_bill"}})
@@ -203,19 +213,6 @@ func TestAsk(t *testing.T) {
 	}
 	if r.Asked != 7 || len(r.Misses) == 0 || r.Misses[0].Above == nil || !slices.Contains(r.Misses[0].Shared, "invoice") {
 		t.Errorf("%d queries, misses %+v", r.Asked, r.Misses)
-	}
-}
-
-func TestWithSentence(t *testing.T) {
-	for _, tt := range []struct{ description, want string }{
-		{"", "It."}, {"Sends mail", "Sends mail. It."}, {"Sends mail.\n", "Sends mail. It."}, {"Sends:\n- mail", "Sends:\n- mail\n\nIt."},
-	} {
-		if got := withSentence(tt.description, "It."); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
-	}
-	if got := withSentence(" as it is ", ""); got != " as it is " {
-		t.Errorf("%q", got)
 	}
 }
 

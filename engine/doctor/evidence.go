@@ -31,8 +31,6 @@ type patient struct {
 	catalog *vocabulary.Vocabulary // its words, by stem
 	has     map[string]bool        // stems of the tool
 	related []related
-
-	described func() map[string][]position // where descriptions of the catalog have each stem
 }
 
 // rival is a tool that ranks above the patient for a query.
@@ -75,18 +73,6 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 		}
 	}
 	p.related = p.relatedWords()
-	p.described = sync.OnceValue(func() map[string][]position {
-		at := map[string][]position{}
-		for _, t := range s.Catalog() {
-			text := tokensOf(t.Description, p.stems)
-			for i, token := range text {
-				if token.word != "" {
-					at[token.stem] = append(at[token.stem], position{text, i})
-				}
-			}
-		}
-		return at
-	})
 	return p
 }
 
@@ -139,11 +125,9 @@ func (p *patient) lacks(stem, word string) bool {
 // evidence is what some of the queries say about words.
 type evidence struct {
 	*patient
-	asked      []int           // the queries, by their numbers
 	ownTasks   int             // of the tool
 	otherTasks int             // of other tools
 	uses       map[string]*use // by stem
-	grammars   map[string]*grammar
 }
 
 // use is how queries have a word.
@@ -160,7 +144,7 @@ type use struct {
 
 // evidenceOf returns what the queries say that keep does not leave out.
 func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
-	e := &evidence{patient: p, uses: map[string]*use{}, grammars: map[string]*grammar{}}
+	e := &evidence{patient: p, uses: map[string]*use{}}
 	counted := map[[2]int]bool{} // tasks by whether they are the tool's
 	type seen struct {
 		stem string
@@ -178,7 +162,6 @@ func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
 		if !keep(i) {
 			continue
 		}
-		e.asked = append(e.asked, i)
 		kind, tasks := 0, &e.otherTasks
 		if p.own[i] {
 			kind, tasks = 1, &e.ownTasks

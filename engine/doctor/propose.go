@@ -59,9 +59,9 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 		if progress != nil {
 			progress(i, len(recipes))
 		}
-		sentence, used := r.sentence(whole)
-		description := withSentence(tool.Description, sentence)
-		if sentence == "" || slices.Contains(known, description) {
+		used := r.words(whole)
+		description := c.withWords(used)
+		if len(used) == 0 || slices.Contains(known, description) {
 			continue
 		}
 		known = append(known, description)
@@ -165,7 +165,7 @@ func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description str
 	return t, err
 }
 
-// judge asks each query of the tool with the sentence that a recipe makes without its
+// judge asks each query of the tool with the words that a recipe chooses without its
 // fold, and the others with a description. unseen has the others asked without their fold,
 // too, which says more of the next query: no word is chosen because they lack it.
 func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *draft.Labels) (j Judgement, unseen draft.Outcome, err error) {
@@ -175,8 +175,7 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 	}
 	without := make([]*draft.Text, c.folds)
 	for f := range without {
-		sentence, _ := r.sentence(c.seen[f])
-		if without[f], err = c.text(ctx, s, withSentence(c.tool.Description, sentence)); err != nil {
+		if without[f], err = c.text(ctx, s, c.withWords(r.words(c.seen[f]))); err != nil {
 			return j, unseen, err
 		}
 	}

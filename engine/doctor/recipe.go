@@ -3,16 +3,48 @@ package doctor
 import (
 	"cmp"
 	"slices"
+	"strings"
+
+	"caliper/engine/vocabulary"
 )
 
-// recipe says how a sentence is made from evidence.
+// recipe says how words are chosen from evidence.
 type recipe struct {
-	most   int // words of the sentence
+	most   int // words
 	choose func(e *evidence) []choice
 }
 
-// sentence returns the sentence of a recipe, and the words that it has.
-func (r recipe) sentence(e *evidence) (string, []Word) { return e.sentence(r.choose(e), r.most) }
+// words returns the words of a recipe, the weightiest first.
+func (r recipe) words(e *evidence) []Word { return e.words(first(r.choose(e), r.most)) }
+
+// words returns the words of choices.
+func (e *evidence) words(list []choice) []Word {
+	var out []Word
+	for _, c := range list {
+		w := Word{Text: c.word, Reasons: c.reasons}
+		if w.Text == "" {
+			w.Text = e.form(e.uses[c.stem])
+		}
+		for _, q := range c.queries {
+			w.Queries = append(w.Queries, e.queries[q].ID)
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// withWords returns the tool's description that mentions words, the description itself for
+// none.
+func (p *patient) withWords(list []Word) string {
+	if len(list) == 0 {
+		return p.tool.Description
+	}
+	var texts []string
+	for _, w := range list {
+		texts = append(texts, w.Text)
+	}
+	return vocabulary.Mention(p.tool.Description, strings.Join(texts, " "))
+}
 
 // choice is a word that is chosen, and why.
 type choice struct {
@@ -23,7 +55,7 @@ type choice struct {
 	queries []int // of the tool that have it, where they are a reason
 }
 
-// recipes are the ways to make a sentence, of which Propose tries each.
+// recipes are the ways to choose words. Propose tries each.
 var recipes = []recipe{
 	{1, (*evidence).all},
 	{2, (*evidence).all},

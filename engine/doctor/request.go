@@ -16,7 +16,7 @@ type Request struct {
 	Limit  int    // the ranks that count as found
 	Asked  int    // labelled queries of the tool
 	Misses []Miss // those that do not find it within the limit, in their order
-	Words  []Word // that its description lacks: those that a sentence would have first, then those of the most tasks
+	Words  []Word // that its description lacks: those that a proposal would have first, then those of the most tasks
 }
 
 // Miss is a labelled query that does not find its tool within the limit.
@@ -61,16 +61,7 @@ func Ask(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []la
 		r.Misses = append(r.Misses, m)
 	}
 	e := p.evidenceOf(func(int) bool { return true })
-	for _, c := range first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon(), e.lacking()), mostLacking) {
-		w := Word{Text: c.word, Reasons: c.reasons}
-		if w.Text == "" {
-			w.Text = e.form(e.uses[c.stem])
-		}
-		for _, q := range c.queries {
-			w.Queries = append(w.Queries, queries[q].ID)
-		}
-		r.Words = append(r.Words, w)
-	}
+	r.Words = e.words(first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon(), e.lacking()), mostLacking))
 	return r, ctx.Err()
 }
 

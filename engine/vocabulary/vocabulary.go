@@ -30,6 +30,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
+	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -123,4 +124,20 @@ func (v *Vocabulary) Common(word string) bool { return Common(v.Tools(word), v.s
 // and in their order.
 func Words(t *model.Tool) []string {
 	return slices.Concat(retrieval.Tokens(t.Name), retrieval.Tokens(t.Description), retrieval.Tokens(strings.Join(t.PropertyNames(), " ")))
+}
+
+// Mention returns a description that mentions words: in brackets at the end of its last
+// sentence, or alone if the text is blank. A ranker reads the same words as behind a space.
+//
+// Example: "Mark a page as reviewed." with confirm is "Mark a page as reviewed (confirm)."
+func Mention(description, words string) string {
+	text := python.Strip(description)
+	if text == "" {
+		return words
+	}
+	end := ""
+	if n := len(text) - 1; text[n] == '.' {
+		text, end = text[:n], "."
+	}
+	return text + " (" + words + ")" + end
 }

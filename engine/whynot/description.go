@@ -139,7 +139,7 @@ func (r *remedies) described(ctx context.Context, words string) (rank int, ok bo
 // withDescription tries the tool's description with words that it mentions. The error is
 // ctx's.
 func (r *remedies) withDescription(ctx context.Context, words string) (*trial.Trial, error) {
-	text := WithMention(r.asked.Tool.Description, words)
+	text := vocabulary.Mention(r.asked.Tool.Description, words)
 	return trial.Try(ctx, r.snapshot, trial.Edit{Tool: r.asked.Tool, Description: &text})
 }
 

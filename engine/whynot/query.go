@@ -20,23 +20,6 @@ func WithWords(text, words string) string {
 	return text + " " + words
 }
 
-// WithMention returns a description that mentions words as remedies make it: in brackets at
-// the end of its last sentence, or alone if the text is blank. A ranker reads the same words
-// as behind a space.
-//
-// Example: "Mark a page as reviewed." with confirm is "Mark a page as reviewed (confirm)."
-func WithMention(description, words string) string {
-	text := python.Strip(description)
-	if text == "" {
-		return words
-	}
-	end := ""
-	if n := len(text) - 1; text[n] == '.' {
-		text, end = text[:n], "."
-	}
-	return text + " (" + words + ")" + end
-}
-
 // wordUse is how common a word is in the session's catalog.
 type wordUse struct {
 	word  string

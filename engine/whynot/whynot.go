@@ -130,7 +130,7 @@ const (
 )
 
 // Remedy is one change that is enough to raise a tool to within the limit. Words in
-// Change are separated by single spaces; WithWords and WithMention add them.
+// Change are separated by single spaces; WithWords and vocabulary.Mention add them.
 type Remedy struct {
 	Kind    RemedyKind `json:"kind"`
 	Change  string     `json:"change"` // raw text

@@ -13,6 +13,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
+	"caliper/engine/vocabulary"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
@@ -535,7 +536,7 @@ func TestWithWords(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"": "b c", " \n": "b c", "A": "A (b c)", "A. B. ": "A. B (b c).", "A?": "A? (b c)"} {
-		if got := WithMention(in, "b c"); got != want {
+		if got := vocabulary.Mention(in, "b c"); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

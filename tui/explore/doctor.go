@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/doctor"
+	"caliper/engine/vocabulary"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -135,7 +136,7 @@ func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
 		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
 			return nil
 		}
-		text := whynot.WithMention(s.draft.tool.Description, list[i].Change)
+		text := vocabulary.Mention(s.draft.tool.Description, list[i].Change)
 		if !ui.Holds(text) {
 			return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
 		}
@@ -151,7 +152,7 @@ func (s *Screen) offer(name string, all []doctor.Judgement) {
 	for i, j := range all {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
 	}
-	s.host.Choose("proposed sentences; gains are on queries that proposed none of their words", choices, false, func(id string) tea.Cmd {
+	s.host.Choose("proposed words; gains are on queries that proposed none of them", choices, false, func(id string) tea.Cmd {
 		i, err := strconv.Atoi(id)
 		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name || !ui.Holds(all[i].Description) {
 			return nil

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/vocabulary"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
@@ -88,7 +89,7 @@ func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 		if t == nil {
 			return s.host.Notify(ui.LevelWarn, "the registry has no "+s.pin.shown+" any more")
 		}
-		return s.Draft(t, whynot.WithMention(t.Description, r.Change))
+		return s.Draft(t, vocabulary.Mention(t.Description, r.Change))
 	case whynot.RemedyLimit:
 		limit, err := strconv.Atoi(r.Change)
 		if err != nil || !s.host.Knobs().Put(knob.Of(config.KeyLimit), limit) {

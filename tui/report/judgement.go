@@ -32,7 +32,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks i
 	first := all[0].Outcome
 	r.Head(Name(tool.Qualified), "%s, %s, limit %d", Count(len(all), "description"), LabelledQueries(first.Queries), first.Limit)
 	if proposed {
-		r.Say("Proposed by the doctor. Each query of the tool was asked with the sentence that is made without its task; queries of other tools proposed no word. A sentence of more words would draw queries by those, too: --markdown prints a request for a writer, whose text try then judges.")
+		r.Say("Proposed by the doctor. Each query of the tool was asked with the words that are chosen without its task; queries of other tools proposed no word. The words are added in brackets, to be measured: --markdown prints a request for who writes the sentence, and try then judges it.")
 	}
 	for i, j := range all {
 		r.Blank()

@@ -16,6 +16,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/engine/vocabulary"
 	"caliper/engine/whynot"
 	"caliper/tui/demo"
 	"caliper/tui/report"
@@ -106,7 +107,7 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 		return nil, fmt.Errorf("the demo: no words in the description of %s would help", Tool)
 	}
 	t.Words = t.WhyNot.Remedies[at].Change
-	t.Draft = whynot.WithMention(tool.Description, t.Words)
+	t.Draft = vocabulary.Mention(tool.Description, t.Words)
 	in.Flags.Edits = []workbench.Edit{{Tool: tool.Qualified, Description: t.Draft}}
 	after, err := load(ctx, b, in)
 	if err != nil {
