@@ -11,7 +11,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/replay/price"
+	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
@@ -52,9 +52,9 @@ type Options struct {
 	// screen is first shown; without any, FoundSessions when the user asks for it.
 	ReadSessions            func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 	Sessions, FoundSessions []string
-	Prices                  price.List // of models, for replay; the zero value means those that come with caliper
-	PricesFile              string     // the file of Prices, which is watched; empty for those that come with caliper
-	Calibrated              string     // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for that of the header
+	Prices                  replay.PriceList // of models, for replay; the zero value means those that come with caliper
+	PricesFile              string           // the file of Prices, which is watched; empty for those that come with caliper
+	Calibrated              string           // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for that of the header
 
 	// Serving is the source of what happens to the agents that are served, by this process
 	// or another; nil where none are.

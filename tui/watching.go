@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/replay/price"
+	"caliper/engine/replay"
 	"caliper/tui/screen"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -69,7 +69,7 @@ func (a *App) watch(file screen.File, paths ...string) tea.Cmd {
 
 // arePrices reports whether a file has prices that can be read.
 func arePrices(path string, data []byte) bool {
-	_, err := price.Read(path, data)
+	_, err := replay.ReadPrices(path, data)
 	return err == nil
 }
 

@@ -3,13 +3,12 @@ package replay
 import (
 	"slices"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
 
 // priceOf returns the price of a session's model.
-func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
+func (r *run) priceOf(s *transcript.Session) (p Price, ok bool) {
 	return r.in.Prices.Find(s.Model)
 }
 

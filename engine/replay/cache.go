@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 )
 
@@ -57,8 +56,8 @@ func (c *cache) next(entry int, key string, input float64, carried transcript.Si
 
 // charged returns the tokens of a request as they are charged. What is not
 // read from the cache is written to it if that has a price.
-func charged(input, cached float64, p price.Price) price.Tokens {
-	t := price.Tokens{Input: input, Read: cached}
+func charged(input, cached float64, p Price) PricedTokens {
+	t := PricedTokens{Input: input, Read: cached}
 	if p.Writes() {
 		t.Write = input - cached
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/replay/calibrate"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
@@ -14,7 +13,7 @@ import (
 // Model is a model whose tokenizer was fitted to its logged usage.
 type Model struct {
 	Name string
-	calibrate.Tokenizer
+	FittedTokenizer
 }
 
 // Calibrate returns the tokenizers of the models of sessions, fitted to their logged
@@ -53,7 +52,7 @@ func (in *Inputs) CountFitted(models []Model, asked string) bool {
 	if i < 0 {
 		return false
 	}
-	in.Tokenizer = Calibrated(name, models[i].Tokenizer)
+	in.Tokenizer = Calibrated(name, models[i].FittedTokenizer)
 	return true
 }
 
@@ -61,7 +60,7 @@ func (in *Inputs) CountFitted(models []Model, asked string) bool {
 func (r *run) tokenizerOf(model string) Tokenizer {
 	for _, m := range r.in.Fitted {
 		if m.Name == model {
-			return Calibrated(model, m.Tokenizer)
+			return Calibrated(model, m.FittedTokenizer)
 		}
 	}
 	return r.in.Tokenizer
@@ -84,8 +83,8 @@ type examples struct{ byModel map[string]*modelExamples }
 
 // modelExamples are the requests of one model, by context.
 type modelExamples struct {
-	contexts [][]calibrate.Example
-	means    []calibrate.Mean
+	contexts [][]Sample
+	means    []SampleMean
 }
 
 // example takes the session at hand: its requests, or where their usage is not known the
@@ -95,7 +94,7 @@ func (r *run) example(s *transcript.Session, single bool) {
 		r.examples.add(s, r.lines)
 		return
 	}
-	m := calibrate.Mean{}
+	m := SampleMean{}
 	for _, l := range r.lines {
 		m.Requests += len(l.requests)
 	}
@@ -125,7 +124,7 @@ func (x examples) of(model string) *modelExamples {
 // for each with its own requests.
 func (x examples) add(s *transcript.Session, lines []*line) {
 	for _, l := range lines {
-		byModel := map[string][]calibrate.Example{}
+		byModel := map[string][]Sample{}
 		for _, q := range l.requests {
 			if !q.known {
 				continue
@@ -135,7 +134,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 				name = s.Model
 			}
 			carried := q.sent.Add(l.history.before(q.entry))
-			byModel[name] = append(byModel[name], calibrate.Example{Chars: carried.Chars, Tokens: q.total})
+			byModel[name] = append(byModel[name], Sample{Chars: carried.Chars, Tokens: q.total})
 		}
 		for name, e := range byModel {
 			m := x.of(name)
@@ -148,7 +147,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 func (x examples) fit() []Model {
 	var out []Model
 	for _, name := range slices.Sorted(maps.Keys(x.byModel)) {
-		if t, ok := calibrate.Fit(x.byModel[name].contexts, x.byModel[name].means); ok && name != "" {
+		if t, ok := FitTokenizer(x.byModel[name].contexts, x.byModel[name].means); ok && name != "" {
 			out = append(out, Model{name, t})
 		}
 	}

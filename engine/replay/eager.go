@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -51,7 +50,7 @@ func (c *burden) add(d burden) { c.money += d.money; c.tokens += d.tokens }
 // uses it is simulated once more with this tool always sent, which is exact.
 // Any other tool costs its definition with every request: read from the cache,
 // or written or sent anew where the cache had nothing. base is the session under tool search.
-func (r *run) keepEager(base outcome, p price.Price, priced bool) {
+func (r *run) keepEager(base outcome, p Price, priced bool) {
 	uses := r.counts
 	clear(uses)
 	var order []*model.Tool
@@ -62,7 +61,7 @@ func (r *run) keepEager(base outcome, p price.Price, priced bool) {
 		uses[t]++
 	}
 	search := r.plain(selection.ToolSearch)
-	token := price.Tokens{Input: float64(base.requests), Read: float64(base.requests - base.misses)}
+	token := PricedTokens{Input: float64(base.requests), Read: float64(base.requests - base.misses)}
 	if p.Writes() {
 		token.Write = float64(base.misses)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
@@ -17,7 +16,7 @@ import (
 type packedSessions struct {
 	rows   pieces
 	texts  texts // that many sessions have
-	prices []*price.Price
+	prices []*Price
 	late   []late // in the order of the sessions
 }
 
@@ -92,7 +91,7 @@ func (r *packedSessions) encode(data []byte, s *Session) []byte {
 }
 
 // price returns the number of a price.
-func (r *packedSessions) price(p *price.Price) int {
+func (r *packedSessions) price(p *Price) int {
 	for i, known := range slices.Backward(r.prices) {
 		if *known == *p {
 			return i

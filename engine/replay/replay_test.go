@@ -11,7 +11,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -58,9 +57,9 @@ type failing interface {
 
 // sable is a list of prices in which sable writes to the cache at a price and
 // drift does not.
-func sable(t failing) price.List {
+func sable(t failing) PriceList {
 	t.Helper()
-	l, err := price.Read("p.yaml", []byte("as_of: 2026-01-02\ncurrency: USD\nmodels:\n"+
+	l, err := ReadPrices("p.yaml", []byte("as_of: 2026-01-02\ncurrency: USD\nmodels:\n"+
 		"  sable: {input: 4, cache_read: 0.4, cache_write: 5, output: 20}\n  drift: {input: 2, cache_read: 0.2, cache_write: 0, output: 8}\n"))
 	if err != nil {
 		t.Fatal(err)

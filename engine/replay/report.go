@@ -3,7 +3,6 @@ package replay
 import (
 	"time"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -16,7 +15,7 @@ type Report struct {
 	Fitted    []Model  // the tokenizers that weigh the sessions of their models
 	Rankers   []string // the first decides what is found
 	Limit     int      // the cut line
-	Prices    price.List
+	Prices    PriceList
 	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
 
 	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
@@ -85,8 +84,8 @@ type Session struct {
 	Recomputed *int
 	ErrorPct   *float64
 
-	Price      *price.Price // nil: the model is in no list
-	Strategies []Row        // in the order that was asked for
+	Price      *Price // nil: the model is in no list
+	Strategies []Row  // in the order that was asked for
 }
 
 // Gap says why the usage of a session is unknown, or tells nothing of the tools.

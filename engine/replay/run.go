@@ -7,7 +7,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -30,7 +29,7 @@ type Inputs struct {
 	// Fitted are the tokenizers of Calibrate. Each weighs the sessions of its model, and
 	// Tokenizer, which must be an estimate then, those of the other models.
 	Fitted []Model
-	Prices price.List
+	Prices PriceList
 	// Similarity ranks for semantic and hybrid; nil, for the reason in Absent,
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
@@ -168,7 +167,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
 		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
-		r.reference = Calibrated(m.Name, m.Tokenizer)
+		r.reference = Calibrated(m.Name, m.FittedTokenizer)
 	}
 	if err := r.build(); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -22,7 +21,7 @@ type sender struct {
 // outcome is a context, or a session, under a strategy.
 type outcome struct {
 	requests int
-	tokens   price.Tokens
+	tokens   PricedTokens
 	misses   int           // requests that found nothing in the cache
 	uses     []*model.Tool // what took round trips, each as often as it did: of a context until the next simulation, of a session under tool search alone
 	steps    []Step
@@ -32,7 +31,7 @@ type outcome struct {
 // its logged input; the tools array is exchanged, the agent's own searches and
 // descriptions leave the history with their results, and the strategy's round
 // trips come in front of the answers that call a tool first.
-func (r *run) simulate(l *line, s sender, p price.Price) outcome {
+func (r *run) simulate(l *line, s sender, p Price) outcome {
 	m := simulation{run: r, line: l, sender: s, price: p, detours: r.detours[:0], described: &r.described, out: outcome{uses: r.uses[:0]}}
 	var inFront map[answerKey]tripped
 	for _, v := range l.events {
@@ -70,7 +69,7 @@ type simulation struct {
 	run       *run
 	line      *line
 	sender    sender
-	price     price.Price
+	price     Price
 	cache     cache
 	detours   []transcript.Size // by event: what round trips put in its history, its own included
 	described *descriptions

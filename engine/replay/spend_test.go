@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -78,7 +77,7 @@ func TestSpend(t *testing.T) {
 // TestPackedSessions: sessions are unpacked as they were packed.
 func TestPackedSessions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		prices := []*price.Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
+		prices := []*Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
 		text := rapid.SampledFrom([]string{"", "a", "a#2", "b\x00", "/log", "/log#2"})
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Session

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"caliper/engine/replay/calibrate"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
 )
@@ -51,7 +50,7 @@ const CalibratedAll = "calibrated"
 const CalibratedPrefix = "calibrated:"
 
 // Calibrated returns the tokenizer that was fitted to a model.
-func Calibrated(model string, fit calibrate.Tokenizer) Tokenizer {
+func Calibrated(model string, fit FittedTokenizer) Tokenizer {
 	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar, checked: fit.HeldOut > 0}
 }
 

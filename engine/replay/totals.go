@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 )
 
 // row returns the session at hand under a strategy, and its tokens before they are rounded.
-func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row, outcome) {
+func (r *run) row(strategy selection.Strategy, p Price, priced bool) (Row, outcome) {
 	row := Row{Strategy: strategy}
 	o := r.total(strategy, p)
 	row.Requests, row.Steps = o.requests, o.steps
@@ -22,7 +21,7 @@ func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row,
 }
 
 // total returns the session at hand under a strategy.
-func (r *run) total(strategy selection.Strategy, p price.Price) (all outcome) {
+func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 	s := r.plain(strategy)
 	for i, l := range r.lines {
 		if strategy.Ranks() && r.sends != NoTools {

@@ -31,7 +31,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/live"
 	"caliper/engine/live/signin"
-	"caliper/engine/replay/price"
+	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/words"
@@ -150,9 +150,9 @@ type run struct {
 
 	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
 
-	prices price.List      // of the explorer's replay
-	loaded workbench.Input // of the last load
-	looked map[string]bool // environment variables that were looked up for it
+	prices replay.PriceList // of the explorer's replay
+	loaded workbench.Input  // of the last load
+	looked map[string]bool  // environment variables that were looked up for it
 
 	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
 

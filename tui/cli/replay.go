@@ -15,8 +15,6 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/replay"
-	"caliper/engine/replay/labelled"
-	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model/words"
@@ -150,7 +148,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	if p.queriesOut != "" {
-		if err := p.writeLabels(labelled.Of(rep, have)); err != nil {
+		if err := p.writeLabels(replay.LabelsOf(rep, have)); err != nil {
 			return err
 		}
 	}
@@ -228,17 +226,17 @@ func (p *replaying) calibrate(ctx context.Context, in *replay.Inputs) error {
 }
 
 // pricesOf returns the prices of a file; those that come with caliper where none is named.
-func pricesOf(path string) (price.List, error) {
+func pricesOf(path string) (replay.PriceList, error) {
 	if path == "" {
-		return price.BuiltIn(), nil
+		return replay.BuiltInPrices(), nil
 	}
 	data, err := readInput(path)
 	if err != nil {
-		return price.List{}, err
+		return replay.PriceList{}, err
 	}
-	prices, err := price.Read(path, data)
+	prices, err := replay.ReadPrices(path, data)
 	if err != nil {
-		return price.List{}, inputError(path, strings.TrimPrefix(err.Error(), path+": "))
+		return replay.PriceList{}, inputError(path, strings.TrimPrefix(err.Error(), path+": "))
 	}
 	return prices, nil
 }
@@ -332,7 +330,7 @@ func (p *replaying) labels() ([]labels.Query, error) {
 //
 // SECURITY: the file has what users wrote, so that it is for its owner alone, also where
 // others could read it before.
-func (p *replaying) writeLabels(queries []labelled.Query) error {
+func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 	if err := closeToOthers(p.queriesOut); err != nil {
 		return fileError(p.queriesOut, err)
 	}
@@ -340,7 +338,7 @@ func (p *replaying) writeLabels(queries []labelled.Query) error {
 		if n := len(data); n > 0 && data[n-1] != '\n' && len(queries) > 0 {
 			data = append(data, '\n')
 		}
-		return append(data, labelled.Lines(queries)...), nil
+		return append(data, replay.LabelLines(queries)...), nil
 	})
 	if err != nil {
 		return fileError(p.queriesOut, err)

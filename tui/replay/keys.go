@@ -8,7 +8,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/replay"
-	"caliper/engine/replay/labelled"
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
 	"caliper/tui/screen"
@@ -131,7 +130,7 @@ func unlabelled(rep *replay.Report, c *replay.Call) string {
 	if c.Led == "" && c.Query != "" {
 		return "the log has no search that was answered with this tool"
 	}
-	if _, ok := labelled.OfCall(rep, *c); !ok {
+	if _, ok := replay.LabelOfCall(rep, *c); !ok {
 		return "only a call that succeeded, of a tool that search can find, becomes a label"
 	}
 	return ""
@@ -140,7 +139,7 @@ func unlabelled(rep *replay.Report, c *replay.Call) string {
 // label labels the query of the selected call.
 func (s *Screen) label() tea.Cmd {
 	r := s.selected()
-	q, _ := labelled.OfCall(r.of.Report, *r.call)
+	q, _ := replay.LabelOfCall(r.of.Report, *r.call)
 	return s.host.Label(q.Text, r.call.Tool)
 }
 

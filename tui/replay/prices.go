@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/replay/price"
+	"caliper/engine/replay"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 	"caliper/watch"
@@ -15,9 +15,9 @@ import (
 // cost: the prices before stay, and the notice says why.
 func (s *Screen) price(f watch.File) tea.Cmd {
 	name, err := filepath.Base(f.Name), f.Err
-	var now price.List
+	var now replay.PriceList
 	if err == nil {
-		now, err = price.Read(name, f.Data)
+		now, err = replay.ReadPrices(name, f.Data)
 	}
 	if err != nil {
 		return s.host.Notify(ui.LevelBad, "the prices stay as they were: "+safetext.Line(err.Error()))

@@ -27,7 +27,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/replay/price"
+	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/job"
@@ -51,7 +51,7 @@ type Options struct {
 	Still     bool // no timers: for pictures and tests
 	// Prices are those of models until screen.PricesFile has others; an empty list means
 	// those that come with caliper.
-	Prices price.List
+	Prices replay.PriceList
 	// Calibrated are the fitted tokenizers by which it counts at first: a name as in
 	// --tokenizer; empty for that of the header.
 	Calibrated string
@@ -106,7 +106,7 @@ type Screen struct {
 	requests   *requests // of the session for which they were computed last; nil: of none
 	built      built     // the lines of the last picture
 	ticking    bool
-	prices     price.List
+	prices     replay.PriceList
 	priced     int // counts up with prices
 
 	agent      transcript.Agent // who is said to have written the logs; empty: their content tells
@@ -130,7 +130,7 @@ var (
 // New returns a screen that has read nothing.
 func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
 	if o.Prices.Empty() {
-		o.Prices = price.BuiltIn()
+		o.Prices = replay.BuiltInPrices()
 	}
 	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, prices: o.Prices, calibrated: o.Calibrated}
 	if !s.asked {

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"caliper/engine/replay"
-	"caliper/engine/replay/calibrate"
-	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model"
 )
@@ -62,12 +60,12 @@ func TestPricedOn(t *testing.T) {
 		if day == "" {
 			return replay.Session{}
 		}
-		return replay.Session{Price: &price.Price{AsOf: day}}
+		return replay.Session{Price: &replay.Price{AsOf: day}}
 	}
 	for want, days := range map[string][]string{
 		"2026-10-24": {""}, "2026-06-04": {"2026-06-04", "", "2026-06-04"}, "2026-06-01 to 2026-06-04": {"2026-06-04", "2026-06-01", ""},
 	} {
-		rep := &replay.Report{Prices: price.List{AsOf: "2026-10-24"}}
+		rep := &replay.Report{Prices: replay.PriceList{AsOf: "2026-10-24"}}
 		for _, day := range days {
 			rep.Sessions = append(rep.Sessions, session(day))
 		}
@@ -85,7 +83,7 @@ func TestReplaySession(t *testing.T) {
 		session replay.Session
 		want    string
 	}{
-		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Price: &price.Price{AsOf: "2026-06-04"}}, "logged input 100, of it cached 40, written 0; recomputed for eager 110, 10.00% off; price as of 2026-06-04"},
+		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Price: &replay.Price{AsOf: "2026-06-04"}}, "logged input 100, of it cached 40, written 0; recomputed for eager 110, 10.00% off; price as of 2026-06-04"},
 		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Sending: replay.Guessed}, "recomputed for eager (a guess) 110, 10.00% off"},
 		{replay.Session{Logged: usage}, "recomputed unknown: only sums are logged"},
 		{replay.Session{Gap: replay.NoRequest}, "logged input unknown: no request was logged; no price is known of this model"},
@@ -103,7 +101,7 @@ func TestReplayFigures(t *testing.T) {
 	rep := &replay.Report{
 		Sessions:    []replay.Session{{ID: "s0"}},
 		Chains:      []replay.Chain{{Searches: []string{"a", "b", "c", "c"}, Repeated: 1, Reformulated: 2, Idle: 3, Refused: 4, Burnt: 5, Known: true}},
-		Calibration: []replay.Model{{Name: "m", Tokenizer: calibrate.Tokenizer{CharsPerToken: 4, Overhead: 516.6}}},
+		Calibration: []replay.Model{{Name: "m", FittedTokenizer: replay.FittedTokenizer{CharsPerToken: 4, Overhead: 516.6}}},
 		Totals:      replay.Totals{Sessions: 1},
 		Eager:       replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "tool"}, SchemaTokens: 122.5, SavingTokens: -7.6}}},
 		Verdict:     replay.Verdict{Loops: []int{0}},

@@ -1,4 +1,4 @@
-package price
+package replay
 
 import (
 	"bytes"
@@ -12,26 +12,26 @@ import (
 )
 
 //go:embed prices.yaml
-var builtIn []byte
+var builtInPrices []byte
 
-// maxSize is the largest list that is read, in bytes.
-const maxSize = 1 << 20
+// maxPriceList is the largest list that is read, in bytes.
+const maxPriceList = 1 << 20
 
-// BuiltIn returns the list that comes with caliper.
-var BuiltIn = sync.OnceValue(func() List {
-	l, err := Read("prices.yaml", builtIn)
+// BuiltInPrices returns the list that comes with caliper.
+var BuiltInPrices = sync.OnceValue(func() PriceList {
+	l, err := ReadPrices("prices.yaml", builtInPrices)
 	if err != nil {
 		panic(err) // a test reads it
 	}
 	return l
 })
 
-// Read returns the list of a file's bytes. The error has the file, and the
+// ReadPrices returns the list of a file's bytes. The error has the file, and the
 // line where there is one: bytes that are no YAML, more than 1 MB, a key that
 // no list has, or a price that is missing, negative or no number.
-func Read(file string, data []byte) (List, error) {
-	if len(data) > maxSize {
-		return List{}, fmt.Errorf("%s: a list of prices has at most %d bytes", file, maxSize)
+func ReadPrices(file string, data []byte) (PriceList, error) {
+	if len(data) > maxPriceList {
+		return PriceList{}, fmt.Errorf("%s: a list of prices has at most %d bytes", file, maxPriceList)
 	}
 	var doc struct {
 		AsOf     yaml.Node            `yaml:"as_of"`
@@ -41,12 +41,12 @@ func Read(file string, data []byte) (List, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	if err := d.Decode(&doc); err != nil && err != io.EOF {
-		return List{}, fmt.Errorf("%s: %w", file, err)
+		return PriceList{}, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(doc.Models) == 0 {
-		return List{}, fmt.Errorf("%s: no models", file)
+		return PriceList{}, fmt.Errorf("%s: no models", file)
 	}
-	l := List{AsOf: doc.AsOf.Value, Currency: doc.Currency, families: make(map[string]Price, len(doc.Models))}
+	l := PriceList{AsOf: doc.AsOf.Value, Currency: doc.Currency, families: make(map[string]Price, len(doc.Models))}
 	first := 0 // the line of the first fault, whatever the order of the map
 	var fault error
 	for family, node := range doc.Models {

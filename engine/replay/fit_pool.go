@@ -1,12 +1,12 @@
-package calibrate
+package replay
 
 import "math"
 
-// Mean is the mean request of a session of which the provider's sums alone are
+// SampleMean is the mean request of a session of which the provider's sums alone are
 // logged.
-type Mean struct {
+type SampleMean struct {
 	Requests int
-	Chars    [classes]float64
+	Chars    [textClasses]float64
 	Tokens   float64
 }
 
@@ -16,7 +16,7 @@ const leastContexts = unknowns + 2
 
 // fitted is what the examples tell of the slopes.
 type fitted struct {
-	slopes [classes]float64
+	slopes [textClasses]float64
 	// deviation is the standard deviation of the slope of schemas.
 	deviation float64
 }
@@ -24,7 +24,7 @@ type fitted struct {
 // fitSlopes returns the slopes of contexts, and of sessions of which only the means are
 // known. ok is false when nothing varies inside the contexts, or when the slope of all
 // characters together is not positive.
-func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
+func fitSlopes(contexts [][]Sample, means []SampleMean) (f fitted, ok bool) {
 	usual, all := 0.0, 0.0
 	for _, c := range contexts {
 		for _, e := range c {
@@ -35,9 +35,9 @@ func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
 	usual /= math.Max(all, 1)
 	s := deviations(contexts, usual)
 	var xx, xy float64
-	for i := range classes {
+	for i := range textClasses {
 		xy += s.xy[i]
-		for j := range classes {
+		for j := range textClasses {
 			xx += s.xx[i][j]
 		}
 	}
@@ -45,14 +45,14 @@ func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
 	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*s.yy) || xy == 0 {
 		return f, false
 	}
-	p := pool{sums: s, slope: xy / xx}
+	p := pool{slopeSums: s, slope: xy / xx}
 	left := math.Max(s.yy-p.slope*xy, 0) / math.Max(s.n-1, 1)
 	// Without a remainder the slope is exact, and a penalty of nothing leaves a system
 	// that may be singular: a little of the data's own scale keeps it regular.
-	p.penalty = math.Max(left/(spread*p.slope*spread*p.slope), 1e-9*xx)
-	for i := range classes { // the slopes are fitted to what the common one leaves
-		p.sums.yy += p.slope * (p.slope*sum(s.xx[i][:]) - 2*s.xy[i])
-		p.sums.xy[i] -= p.slope * sum(s.xx[i][:])
+	p.penalty = math.Max(left/(slopeSpread*p.slope*slopeSpread*p.slope), 1e-9*xx)
+	for i := range textClasses { // the slopes are fitted to what the common one leaves
+		p.slopeSums.yy += p.slope * (p.slope*sumOf(s.xx[i][:]) - 2*s.xy[i])
+		p.slopeSums.xy[i] -= p.slope * sumOf(s.xx[i][:])
 	}
 	p.means = meansOf(contexts, means, p.slope, usual)
 	best := p.fit(math.Inf(1))
@@ -64,24 +64,24 @@ func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
 			}
 		}
 	}
-	for i, d := range best.x[:classes] {
+	for i, d := range best.x[:textClasses] {
 		f.slopes[i] = math.Max(p.slope+d, 0)
 	}
 	f.deviation = math.Sqrt(math.Max(best.variance, 0))
 	return f, true
 }
 
-// mean is the mean of a context, or of a session: of its requests, their characters, and
+// weightedMean is the mean of a context, or of a session: of its requests, their characters, and
 // what a common slope leaves of their tokens.
-type mean struct {
+type weightedMean struct {
 	n, tokens float64 // n: requests of the usual size that tell as much
-	chars     [classes]float64
+	chars     [textClasses]float64
 }
 
 // meansOf returns the means of contexts and sessions.
-func meansOf(contexts [][]Example, sessions []Mean, slope, usual float64) (means []mean) {
+func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (means []weightedMean) {
 	for _, c := range contexts {
-		m := mean{n: float64(len(c))}
+		m := weightedMean{n: float64(len(c))}
 		for _, e := range c {
 			m.tokens += float64(e.Tokens) / m.n
 			for i, n := range e.Chars {
@@ -91,21 +91,21 @@ func meansOf(contexts [][]Example, sessions []Mean, slope, usual float64) (means
 		means = append(means, m)
 	}
 	for _, s := range sessions {
-		means = append(means, mean{n: float64(s.Requests), tokens: s.Tokens, chars: s.Chars})
+		means = append(means, weightedMean{n: float64(s.Requests), tokens: s.Tokens, chars: s.Chars})
 	}
 	for i := range means {
 		size := share(means[i].tokens, usual)
 		means[i].n /= size * size
-		means[i].tokens -= slope * sum(means[i].chars[:])
+		means[i].tokens -= slope * sumOf(means[i].chars[:])
 	}
 	return means
 }
 
 // pool is what is fitted to: the deviations inside contexts, and their means.
 type pool struct {
-	sums
+	slopeSums
 	slope, penalty float64
-	means          []mean
+	means          []weightedMean
 }
 
 // pooled is a fit for one ratio of the variances.
@@ -120,18 +120,18 @@ type pooled struct {
 func (p *pool) fit(ratio float64) (out pooled) {
 	var a matrix
 	var y [unknowns]float64
-	for i := range classes {
+	for i := range textClasses {
 		copy(a[i][:], p.xx[i][:])
 		a[i][i] += p.penalty
 		y[i] = p.xy[i]
 	}
-	weigh := func(m mean) float64 { return m.n / (1 + m.n*ratio) }
+	weigh := func(m weightedMean) float64 { return m.n / (1 + m.n*ratio) }
 	if math.IsInf(ratio, 1) {
-		weigh = func(mean) float64 { return 0 }
-		a[classes][classes] = 1
+		weigh = func(weightedMean) float64 { return 0 }
+		a[textClasses][textClasses] = 1
 	}
 	for _, m := range p.means {
-		w, row := weigh(m), [unknowns]float64{classes: 1}
+		w, row := weigh(m), [unknowns]float64{textClasses: 1}
 		copy(row[:], m.chars[:])
 		for i := range unknowns {
 			y[i] += w * row[i] * m.tokens
@@ -143,18 +143,18 @@ func (p *pool) fit(ratio float64) (out pooled) {
 	var determinant float64
 	out.x, determinant = solve(a, y)
 	left := p.yy
-	for i := range classes {
+	for i := range textClasses {
 		left += out.x[i] * (p.penalty*out.x[i] - 2*p.xy[i])
-		for j := range classes {
+		for j := range textClasses {
 			left += out.x[i] * out.x[j] * p.xx[i][j]
 		}
 	}
-	free := p.n - float64(classes)
+	free := p.n - float64(textClasses)
 	if !math.IsInf(ratio, 1) {
 		free += float64(len(p.means) - 1)
 	}
 	for _, m := range p.means {
-		off := m.tokens - out.x[classes]
+		off := m.tokens - out.x[textClasses]
 		for i, n := range m.chars {
 			off -= out.x[i] * n
 		}
@@ -169,8 +169,8 @@ func (p *pool) fit(ratio float64) (out pooled) {
 	return out
 }
 
-// sum returns the sum of numbers.
-func sum(numbers []float64) (s float64) {
+// sumOf returns the sum of numbers.
+func sumOf(numbers []float64) (s float64) {
 	for _, n := range numbers {
 		s += n
 	}

@@ -1,4 +1,4 @@
-package labelled
+package replay
 
 import (
 	"bytes"
@@ -12,16 +12,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/labels"
-	"caliper/engine/replay"
 	"caliper/model/safetext"
 )
 
-// MaxQuery is the longest query that becomes a label, in code points: what is
+// MaxLabelQuery is the longest query that becomes a label, in code points: what is
 // longer is a document that was pasted.
-const MaxQuery = 2000
+const MaxLabelQuery = 2000
 
-// Query is a labelled query made of calls.
-type Query struct {
+// LabelledQuery is a labelled query made of calls.
+type LabelledQuery struct {
 	ID       string    // of the query's text, so that it stays the same
 	Text     string    // masked
 	Relevant []string  // names of tools, in the order of their first call
@@ -30,18 +29,18 @@ type Query struct {
 	When     time.Time // of the first call; zero: the log has no times
 }
 
-// Of returns the labels of a report. Queries that the user has already are
+// LabelsOf returns the labels of a report. Queries that the user has already are
 // left out, whatever their case and white space.
-func Of(rep *replay.Report, have []labels.Query) []Query {
+func LabelsOf(rep *Report, have []labels.Query) []LabelledQuery {
 	known := make(map[string]bool, len(have))
 	for _, q := range have {
-		known[key(Mask(q.Text))] = true
+		known[labelKey(Mask(q.Text))] = true
 	}
 	at := map[string]int{}
-	var out []Query
+	var out []LabelledQuery
 	for _, c := range rep.EachCall() {
-		q, ok := OfCall(rep, c)
-		k := key(q.Text)
+		q, ok := LabelOfCall(rep, c)
+		k := labelKey(q.Text)
 		if !ok || known[k] {
 			continue
 		}
@@ -56,31 +55,31 @@ func Of(rep *replay.Report, have []labels.Query) []Query {
 	return out
 }
 
-// OfCall returns the label of one call: the query that led to its tool. ok is false for a
+// LabelOfCall returns the label of one call: the query that led to its tool. ok is false for a
 // call that cannot be one: it failed, tool search does not lead to its tool, no query is
 // known to have led there, or that is blank or longer than MaxQuery.
-func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
+func LabelOfCall(rep *Report, c Call) (q LabelledQuery, ok bool) {
 	switch c.Status {
-	case replay.Found, replay.Below, replay.NoMatch:
+	case Found, Below, NoMatch:
 	default:
-		return Query{}, false
+		return LabelledQuery{}, false
 	}
 	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Led, "\uFFFD")))
-	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxQuery {
-		return Query{}, false
+	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxLabelQuery {
+		return LabelledQuery{}, false
 	}
 	s := rep.Session(c.Session)
-	sum := sha256.Sum256([]byte(key(text)))
-	return Query{"replay-" + hex.EncodeToString(sum[:6]), text, []string{c.Tool.Qualified}, string(s.Agent), s.ID, c.When}, true
+	sum := sha256.Sum256([]byte(labelKey(text)))
+	return LabelledQuery{"replay-" + hex.EncodeToString(sum[:6]), text, []string{c.Tool.Qualified}, string(s.Agent), s.ID, c.When}, true
 }
 
-// key returns a query without differences that make no other query.
-func key(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+// labelKey returns a query without differences that make no other query.
+func labelKey(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// Lines returns labels as JSON Lines, as package labels reads them: id, query,
+// LabelLines returns labels as JSON Lines, as package labels reads them: id, query,
 // relevant, source, session and, where it is known, when. Characters that act on a
 // terminal, or that nobody sees, are escaped.
-func Lines(queries []Query) []byte {
+func LabelLines(queries []LabelledQuery) []byte {
 	var out bytes.Buffer
 	for _, q := range queries {
 		e := jsontext.NewEncoder(&out)

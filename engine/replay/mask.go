@@ -1,4 +1,4 @@
-package labelled
+package replay
 
 import (
 	"regexp"
@@ -12,11 +12,11 @@ const (
 	maskedSecret  = "[secret]"
 )
 
-// patterns find what is masked, in this order, because an address may stand in
+// secretPatterns find what is masked, in this order, because an address may stand in
 // what is a secret as a whole. Of a pattern with a group only the group is
 // masked. All are RE2, so that no text takes more than linear time.
-var patterns = sync.OnceValue(func() []pattern {
-	return []pattern{
+var secretPatterns = sync.OnceValue(func() []secretPattern {
+	return []secretPattern{
 		{regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), maskedSecret},
 		{regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/@:]*:[^\s/@]+)@`), maskedSecret},
 		{regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+`), maskedAddress},
@@ -29,31 +29,31 @@ var patterns = sync.OnceValue(func() []pattern {
 	}
 })
 
-// pattern finds what is replaced by with.
-type pattern struct {
+// secretPattern finds what is replaced by with.
+type secretPattern struct {
 	find *regexp.Regexp
 	with string
 }
 
-// run is what may be a random token: a run of the characters of base64.
-var run = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) })
+// longRun is what may be a random token: a run of the characters of base64.
+var longRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) })
 
 // Mask returns a text without e-mail addresses, keys and tokens, as far as
 // they can be told (see the package comment).
 func Mask(text string) string {
-	for _, p := range patterns() {
-		text = replace(text, p.find, p.with)
+	for _, p := range secretPatterns() {
+		text = maskMatches(text, p.find, p.with)
 	}
-	return run().ReplaceAllStringFunc(text, func(s string) string {
-		if random(s) {
+	return longRun().ReplaceAllStringFunc(text, func(s string) string {
+		if looksRandom(s) {
 			return maskedSecret
 		}
 		return s
 	})
 }
 
-// replace replaces what a pattern finds, or its first group where it has one.
-func replace(text string, find *regexp.Regexp, with string) string {
+// maskMatches replaces what a pattern finds, or its first group where it has one.
+func maskMatches(text string, find *regexp.Regexp, with string) string {
 	var b strings.Builder
 	last := 0
 	for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
@@ -68,10 +68,10 @@ func replace(text string, find *regexp.Regexp, with string) string {
 	return b.String() + text[last:]
 }
 
-// random reports whether a part of a run, between characters that also join
+// looksRandom reports whether a part of a run, between characters that also join
 // words, looks drawn: 20 or more characters with capital and small letters and
 // digits in turns.
-func random(s string) bool {
+func looksRandom(s string) bool {
 	for _, part := range strings.FieldsFunc(s, func(c rune) bool { return c == '/' || c == '_' || c == '-' || c == '=' }) {
 		var capital, small, digit bool
 		for i := range len(part) {

@@ -1,4 +1,4 @@
-package calibrate
+package replay
 
 import (
 	"math"
@@ -6,14 +6,14 @@ import (
 	"caliper/engine/transcript"
 )
 
-// Example is one request whose tokens are known.
-type Example struct {
+// Sample is one request whose tokens are known.
+type Sample struct {
 	Chars  [transcript.Classes]int // what it carried
 	Tokens int                     // what the provider counted
 }
 
-// Tokenizer is what was fitted for a model.
-type Tokenizer struct {
+// FittedTokenizer is what was fitted for a model.
+type FittedTokenizer struct {
 	// PerChar are tokens per code point.
 	PerChar [transcript.Classes]float64
 	// Overhead is the mean intercept of the contexts, in tokens, each counted
@@ -30,25 +30,25 @@ type Tokenizer struct {
 	HeldOut  int
 }
 
-// every is how many requests of a context there are to one that is held out.
-const every = 5
+// heldOutEvery is how many requests of a context there are to one that is held out.
+const heldOutEvery = 5
 
-// spread is the standard deviation of the slopes around their common one, as a
+// slopeSpread is the standard deviation of the slopes around their common one, as a
 // share of it, before anything was seen: tokenizers make between a sixth and a
 // third of a token of a character, whatever the text.
-const spread = 0.25
+const slopeSpread = 0.25
 
-// Fit returns the tokenizer of a model from the requests of its contexts, each
+// FitTokenizer returns the tokenizer of a model from the requests of its contexts, each
 // a slice in the order of the log, and from sessions of which the sums alone are known. ok is false when they tell nothing: no
 // context has two requests that differ, or more characters mean fewer tokens.
-func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
-	var used, kept [][]Example
+func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, ok bool) {
+	var used, kept [][]Sample
 	for _, c := range contexts {
 		if len(c) < 2 {
 			continue
 		}
 		used = append(used, c)
-		k := make([]Example, 0, len(c))
+		k := make([]Sample, 0, len(c))
 		for i, e := range c {
 			if !heldOut(i) {
 				k = append(k, e)
@@ -58,7 +58,7 @@ func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 	}
 	f, ok := fitSlopes(used, means)
 	if !ok {
-		return Tokenizer{}, false
+		return FittedTokenizer{}, false
 	}
 	slopes := f.slopes
 	t.PerChar = slopes
@@ -69,7 +69,7 @@ func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 		t.Requests += len(c)
 		for _, e := range c {
 			overhead += a
-			chars += float64(all(e))
+			chars += float64(allChars(e))
 			tokens += weigh(slopes, e)
 			schema += float64(e.Chars[transcript.Schema])
 			counted += float64(e.Tokens)
@@ -88,11 +88,11 @@ func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 
 // heldOut reports whether the i-th request of a context is held out of the
 // first fit. The first ones never are: they carry the intercept.
-func heldOut(i int) bool { return i%every == every-1 }
+func heldOut(i int) bool { return i%heldOutEvery == heldOutEvery-1 }
 
 // heldOutError returns the error of a fit to the kept requests on the others,
 // in percent, and how many these are.
-func heldOutError(contexts, kept [][]Example, means []Mean) (pct float64, n int) {
+func heldOutError(contexts, kept [][]Sample, means []SampleMean) (pct float64, n int) {
 	f, ok := fitSlopes(kept, means)
 	if !ok {
 		return 0, 0
@@ -116,7 +116,7 @@ func heldOutError(contexts, kept [][]Example, means []Mean) (pct float64, n int)
 
 // intercept returns what the slopes leave of the tokens of a context, the mean
 // of its requests.
-func intercept(slopes [transcript.Classes]float64, c []Example) float64 {
+func intercept(slopes [transcript.Classes]float64, c []Sample) float64 {
 	sum := 0.0
 	for _, e := range c {
 		sum += float64(e.Tokens) - weigh(slopes, e)
@@ -125,7 +125,7 @@ func intercept(slopes [transcript.Classes]float64, c []Example) float64 {
 }
 
 // weigh returns the tokens of the characters of a request.
-func weigh(slopes [transcript.Classes]float64, e Example) float64 {
+func weigh(slopes [transcript.Classes]float64, e Sample) float64 {
 	sum := 0.0
 	for c, n := range e.Chars {
 		sum += slopes[c] * float64(n)
@@ -133,8 +133,8 @@ func weigh(slopes [transcript.Classes]float64, e Example) float64 {
 	return sum
 }
 
-// all returns the characters of a request.
-func all(e Example) int {
+// allChars returns the characters of a request.
+func allChars(e Sample) int {
 	n := 0
 	for _, c := range e.Chars {
 		n += c

@@ -1,4 +1,4 @@
-package calibrate
+package replay
 
 import (
 	"math"
@@ -6,14 +6,14 @@ import (
 	"caliper/engine/transcript"
 )
 
-// classes is the number of slopes.
-const classes = int(transcript.Classes)
+// textClasses is the number of slopes.
+const textClasses = int(transcript.Classes)
 
-// sums are the sums of products of the deviations from the means of contexts:
+// slopeSums are the sums of products of the deviations from the means of contexts:
 // xx between classes, xy between classes and tokens, yy of tokens.
-type sums struct {
-	xx [classes][classes]float64
-	xy [classes]float64
+type slopeSums struct {
+	xx [textClasses][textClasses]float64
+	xy [textClasses]float64
 	yy float64
 	n  float64 // deviations that are free: requests less contexts
 }
@@ -21,13 +21,13 @@ type sums struct {
 // deviations returns the sums of products of contexts. Each context counts by the inverse
 // square of how large its requests are, as a share of the usual: what a tokenizer makes of
 // a text is off by a share of it.
-func deviations(contexts [][]Example, usual float64) sums {
-	var s sums
+func deviations(contexts [][]Sample, usual float64) slopeSums {
+	var s slopeSums
 	for _, c := range contexts {
 		if len(c) < 2 {
 			continue
 		}
-		var mean [classes]float64
+		var mean [textClasses]float64
 		meanTokens := 0.0
 		for _, e := range c {
 			for i, n := range e.Chars {
@@ -39,10 +39,10 @@ func deviations(contexts [][]Example, usual float64) sums {
 		for _, e := range c {
 			y := float64(e.Tokens) - meanTokens
 			s.yy += weight * y * y
-			for i := range classes {
+			for i := range textClasses {
 				x := float64(e.Chars[i]) - mean[i]
 				s.xy[i] += weight * x * y
-				for j := range classes {
+				for j := range textClasses {
 					s.xx[i][j] += weight * x * (float64(e.Chars[j]) - mean[j])
 				}
 			}
@@ -61,7 +61,7 @@ func share(tokens, usual float64) float64 {
 }
 
 // unknowns are the slopes and, behind them, the mean intercept.
-const unknowns = classes + 1
+const unknowns = textClasses + 1
 
 // matrix is that of the normal equations.
 type matrix [unknowns][unknowns]float64

@@ -1,4 +1,4 @@
-package price
+package replay
 
 import (
 	"maps"
@@ -20,47 +20,47 @@ func (p Price) Writes() bool { return p.CacheWrite > 0 }
 // million is the number of tokens that a price is for.
 const million = 1e6
 
-// Tokens are the tokens of a request's input, as they are charged. They may
+// PricedTokens are the tokens of a request's input, as they are charged. They may
 // be fractions, because means are priced too.
-type Tokens struct {
+type PricedTokens struct {
 	Input float64 // all of it
 	Read  float64 // of these, read from the cache
 	Write float64 // of these, written to it
 }
 
 // Add returns the sum of both.
-func (t Tokens) Add(u Tokens) Tokens {
-	return Tokens{t.Input + u.Input, t.Read + u.Read, t.Write + u.Write}
+func (t PricedTokens) Add(u PricedTokens) PricedTokens {
+	return PricedTokens{t.Input + u.Input, t.Read + u.Read, t.Write + u.Write}
 }
 
 // Of returns what the input costs.
-func (p Price) Of(t Tokens) float64 {
+func (p Price) Of(t PricedTokens) float64 {
 	return ((t.Input-t.Read-t.Write)*p.Input + t.Read*p.CacheRead + t.Write*p.CacheWrite) / million
 }
 
-// List is a list of prices.
-type List struct {
+// PriceList is a list of prices.
+type PriceList struct {
 	AsOf     string // the date of the list
 	Currency string
 	families map[string]Price
 }
 
 // Empty reports whether the list has no price, as the zero value.
-func (l List) Empty() bool { return len(l.families) == 0 }
+func (l PriceList) Empty() bool { return len(l.families) == 0 }
 
 // Equal reports whether both lists have the same prices, dates and currency.
-func (l List) Equal(m List) bool {
+func (l PriceList) Equal(m PriceList) bool {
 	return l.AsOf == m.AsOf && l.Currency == m.Currency && maps.Equal(l.families, m.families)
 }
 
 // Find returns the price of a model; ok is false when the list has none.
-func (l List) Find(model string) (p Price, ok bool) {
+func (l PriceList) Find(model string) (p Price, ok bool) {
 	name := familyOf(model[strings.LastIndexByte(model, '/')+1:])
 	for {
 		if p, ok = l.families[name]; ok {
 			return p, true
 		}
-		cut := shorter(name)
+		cut := shorterName(name)
 		if cut == name {
 			return Price{}, false
 		}
@@ -72,9 +72,9 @@ func (l List) Find(model string) (p Price, ok bool) {
 // and in dots, as in claude-sonnet-4.5.
 func familyOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), ".", "-") }
 
-// shorter returns a name without what names one release of a family at its
+// shorterName returns a name without what names one release of a family at its
 // end; the name itself when there is nothing of the kind.
-func shorter(name string) string {
+func shorterName(name string) string {
 	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
 		return name[:i]
 	}
@@ -82,15 +82,15 @@ func shorter(name string) string {
 		return base
 	}
 	for _, form := range []string{"-dddddddd", "-dddd-dd-dd"} {
-		if at := len(name) - len(form); at > 0 && matches(name[at:], form) {
+		if at := len(name) - len(form); at > 0 && familyMatches(name[at:], form) {
 			return name[:at]
 		}
 	}
 	return name
 }
 
-// matches reports whether a text has a form, in which d stands for a digit.
-func matches(text, form string) bool {
+// familyMatches reports whether a text has a form, in which d stands for a digit.
+func familyMatches(text, form string) bool {
 	for i := range len(form) {
 		digit := text[i] >= '0' && text[i] <= '9'
 		if form[i] == 'd' && !digit || form[i] != 'd' && text[i] != form[i] {

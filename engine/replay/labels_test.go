@@ -1,4 +1,4 @@
-package labelled
+package replay
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"caliper/engine/labels"
-	"caliper/engine/replay"
 	_ "caliper/internal/draws"
 	"caliper/model"
 
@@ -47,40 +46,40 @@ func TestMaskIsIdempotent(t *testing.T) {
 	})
 }
 
-func TestOf(t *testing.T) {
+func TestLabelsOf(t *testing.T) {
 	tool := func(name string) *model.Tool { return &model.Tool{Name: name, Qualified: name} }
 	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	call := func(query, name string, status replay.Status, failed bool) replay.Call {
-		return replay.Call{Query: "another", Led: query, Tool: tool(name), Status: status, Answered: true, Failed: failed, When: when}
+	call := func(query, name string, status Status, failed bool) Call {
+		return Call{Query: "another", Led: query, Tool: tool(name), Status: status, Answered: true, Failed: failed, When: when}
 	}
-	rep := &replay.Report{Sessions: []replay.Session{{ID: "s", Agent: "codex"}}, Calls: []replay.Call{
-		call("Book a slot for a@b.example", "book", replay.Found, false),
-		call("book a  slot for c@d.example", "list", replay.NoMatch, false), // masked they are one
-		call("refused", "book", replay.Found, true),
-		call("core", "read_file", replay.CoreTool, false),
-		call("out", "open", replay.OutOfScope, false),
-		call("mine already", "book", replay.Below, false),
-		call("  ", "book", replay.Below, false),
-		{Query: "found others", Tool: tool("book"), Status: replay.Found, Answered: true},
-		call(strings.Repeat("x", MaxQuery+1), "book", replay.Below, false),
+	rep := &Report{Sessions: []Session{{ID: "s", Agent: "codex"}}, Calls: []Call{
+		call("Book a slot for a@b.example", "book", Found, false),
+		call("book a  slot for c@d.example", "list", NoMatch, false), // masked they are one
+		call("refused", "book", Found, true),
+		call("core", "read_file", CoreTool, false),
+		call("out", "open", OutOfScope, false),
+		call("mine already", "book", Below, false),
+		call("  ", "book", Below, false),
+		{Query: "found others", Tool: tool("book"), Status: Found, Answered: true},
+		call(strings.Repeat("x", MaxLabelQuery+1), "book", Below, false),
 	}}
-	got := Of(rep, []labels.Query{{Text: "Mine  already"}})
+	got := LabelsOf(rep, []labels.Query{{Text: "Mine  already"}})
 	if len(got) != 1 || got[0].Text != "Book a slot for [e-mail]" || strings.Join(got[0].Relevant, ",") != "book,list" {
 		t.Fatalf("%+v", got)
 	}
-	read, faults := labels.Parse("q.jsonl", Lines(got))
+	read, faults := labels.Parse("q.jsonl", LabelLines(got))
 	if len(faults) > 0 || len(read) != 1 || read[0].ID != got[0].ID || read[0].Text != got[0].Text {
 		t.Errorf("%+v, %v", read, faults)
 	}
-	if want := `"source":"codex","session":"s","when":"2026-01-02T03:04:05Z"}`; !strings.Contains(string(Lines(got)), want) {
-		t.Errorf("%s", Lines(got))
+	if want := `"source":"codex","session":"s","when":"2026-01-02T03:04:05Z"}`; !strings.Contains(string(LabelLines(got)), want) {
+		t.Errorf("%s", LabelLines(got))
 	}
 }
 
 // What a file of labels holds acts on no terminal that shows it, and stays what it was.
-func TestLinesOfHostileTexts(t *testing.T) {
+func TestLabelLinesOfHostileTexts(t *testing.T) {
 	const evil = "\x1b[2J\u009b31m\u202e\u200b"
-	lines := Lines([]Query{{ID: "1", Text: "book" + evil, Relevant: []string{"book" + evil}, Source: "codex", Session: evil}})
+	lines := LabelLines([]LabelledQuery{{ID: "1", Text: "book" + evil, Relevant: []string{"book" + evil}, Source: "codex", Session: evil}})
 	if strings.ContainsAny(string(lines), evil[:1]+"\u009b\u202e\u200b") {
 		t.Errorf("%q", lines)
 	}

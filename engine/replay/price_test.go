@@ -1,4 +1,4 @@
-package price
+package replay
 
 import (
 	"math"
@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-func TestOf(t *testing.T) {
-	p, ok := BuiltIn().Find("claude-opus-5")
+func TestPriceOf(t *testing.T) {
+	p, ok := BuiltInPrices().Find("claude-opus-5")
 	if !ok {
 		t.Fatal("the built-in list has no claude-opus-5")
 	}
 	// The example of the package comment.
-	if got := p.Of(Tokens{Input: 12_000, Read: 11_000, Write: 900}); math.Abs(got-0.011625) > 1e-12 {
+	if got := p.Of(PricedTokens{Input: 12_000, Read: 11_000, Write: 900}); math.Abs(got-0.011625) > 1e-12 {
 		t.Errorf("cost %v, want 0.011625", got)
 	}
 }
 
-func TestFind(t *testing.T) {
-	l, err := Read("p.yaml", []byte("as_of: 2026-01-02\ncurrency: EUR\nmodels:\n"+
+func TestPriceFind(t *testing.T) {
+	l, err := ReadPrices("p.yaml", []byte("as_of: 2026-01-02\ncurrency: EUR\nmodels:\n"+
 		"  sable-4: {input: 4, cache_read: 1, cache_write: 5, output: 9}\n"+
 		"  sable-4-1: {input: 8, cache_read: 1, cache_write: 0, output: 9, as_of: 2025-12-31}\n"))
 	if err != nil {
@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestReadFaults(t *testing.T) {
+func TestPriceListFaults(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"no YAML", "models: [", "p.yaml: "},
 		{"nothing", "", "no models"},
@@ -59,17 +59,17 @@ func TestReadFaults(t *testing.T) {
 		{"one family twice", "models:\n  a-1: {input: 1, cache_read: 1, cache_write: 1, output: 1}\n  A.1: {input: 2, cache_read: 1, cache_write: 1, output: 1}\n", "twice"},
 		{"the first of two", "models:\n  a: {input: 1}\n  b: {input: 1}\n", "p.yaml:2: a"},
 	} {
-		if _, err := Read("p.yaml", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadPrices("p.yaml", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	f.Add(builtIn)
+func FuzzReadPrices(f *testing.F) {
+	f.Add(builtInPrices)
 	f.Add([]byte("models: {a: {input: 1e999}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := Read("p.yaml", data)
+		l, err := ReadPrices("p.yaml", data)
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package calibrate
+package replay
 
 import (
 	"math"
@@ -11,15 +11,15 @@ import (
 )
 
 // prose returns an example that has nothing but prose.
-func prose(chars, tokens int) Example {
-	e := Example{Tokens: tokens}
+func prose(chars, tokens int) Sample {
+	e := Sample{Tokens: tokens}
 	e.Chars[transcript.Prose] = chars
 	return e
 }
 
 func TestFitExample(t *testing.T) {
 	// The example of the package comment.
-	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}}, nil)
+	got, ok := FitTokenizer([][]Sample{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}}, nil)
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 || math.Abs(got.Overhead-350) > 0.01 {
 		t.Errorf("%+v, %v", got, ok)
 	}
@@ -31,15 +31,15 @@ func TestFitExample(t *testing.T) {
 func TestFitTellsNothing(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		contexts [][]Example
+		contexts [][]Sample
 	}{
 		{"nothing", nil},
-		{"one request", [][]Example{{prose(100, 50)}}},
-		{"requests that are alike", [][]Example{{prose(100, 50), prose(100, 51)}}},
-		{"more text, fewer tokens", [][]Example{{prose(100, 50), prose(200, 40)}}},
-		{"between contexts only", [][]Example{{prose(100, 50)}, {prose(200, 75)}}},
+		{"one request", [][]Sample{{prose(100, 50)}}},
+		{"requests that are alike", [][]Sample{{prose(100, 50), prose(100, 51)}}},
+		{"more text, fewer tokens", [][]Sample{{prose(100, 50), prose(200, 40)}}},
+		{"between contexts only", [][]Sample{{prose(100, 50)}, {prose(200, 75)}}},
 	} {
-		if got, ok := Fit(c.contexts, nil); ok {
+		if got, ok := FitTokenizer(c.contexts, nil); ok {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
@@ -53,24 +53,24 @@ func TestFitTellsNothing(t *testing.T) {
 func TestLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slope := func(name string) float64 { return rapid.Float64Range(0.2, 0.35).Draw(t, name) }
-		law := [classes]float64{slope("schema"), slope("prose"), slope("output")}
-		var contexts [][]Example
+		law := [textClasses]float64{slope("schema"), slope("prose"), slope("output")}
+		var contexts [][]Sample
 		for range rapid.IntRange(2, 6).Draw(t, "contexts") {
 			hidden := rapid.Float64Range(0, 9000).Draw(t, "hidden")
-			var c []Example
-			var chars [classes]int
+			var c []Sample
+			var chars [textClasses]int
 			for range rapid.IntRange(10, 30).Draw(t, "requests") {
 				for i := range chars {
 					chars[i] += rapid.IntRange(100, 900).Draw(t, "chars")
 				}
-				e := Example{Chars: chars}
+				e := Sample{Chars: chars}
 				noise := 1 + rapid.Float64Range(-0.003, 0.003).Draw(t, "noise")
 				e.Tokens = int((hidden + weigh(law, e)) * noise)
 				c = append(c, e)
 			}
 			contexts = append(contexts, c)
 		}
-		got, ok := Fit(contexts, nil)
+		got, ok := FitTokenizer(contexts, nil)
 		if !ok {
 			return // the noise was larger than what was said
 		}
@@ -88,7 +88,7 @@ func TestLaw(t *testing.T) {
 // TestInterceptsDiffer holds the slopes against contexts whose intercepts would
 // turn the slope around if they were one.
 func TestInterceptsDiffer(t *testing.T) {
-	got, ok := Fit([][]Example{
+	got, ok := FitTokenizer([][]Sample{
 		{prose(100, 1025), prose(200, 1050), prose(300, 1075)},
 		{prose(1100, 275), prose(1200, 300), prose(1300, 325)},
 	}, nil)
@@ -101,16 +101,16 @@ func TestInterceptsDiffer(t *testing.T) {
 // intercept by contexts that have others. Where all have the same, the error says that
 // they are not.
 func TestToolsThatDiffer(t *testing.T) {
-	conversations := func(tools func(context int) int) [][]Example {
-		var contexts [][]Example
+	conversations := func(tools func(context int) int) [][]Sample {
+		var contexts [][]Sample
 		for g := range 8 {
-			var c []Example
+			var c []Sample
 			for i := range 12 {
-				e := Example{}
+				e := Sample{}
 				e.Chars[transcript.Schema] = tools(g) + 5*i
 				e.Chars[transcript.Prose] = 300 + 400*i + 7*(i*i%11)
 				e.Chars[transcript.Output] = 900*i + 150*(i*i%7)
-				sum := weigh([classes]float64{0.31, 0.235, 0.28}, e) + 300 + float64(10*(g*g%5))
+				sum := weigh([textClasses]float64{0.31, 0.235, 0.28}, e) + 300 + float64(10*(g*g%5))
 				e.Tokens = int(sum * (1 + 0.002*float64((5*g+3*i)%7-3)/2))
 				c = append(c, e)
 			}
@@ -118,21 +118,21 @@ func TestToolsThatDiffer(t *testing.T) {
 		}
 		return contexts
 	}
-	apart, ok := Fit(conversations(func(g int) int { return 2000 + 9000*(g%3) }), nil)
+	apart, ok := FitTokenizer(conversations(func(g int) int { return 2000 + 9000*(g%3) }), nil)
 	if s := apart.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || apart.ErrorPct > 1 {
 		t.Errorf("%+v", apart)
 	}
-	alike, ok := Fit(conversations(func(int) int { return 20000 }), nil)
+	alike, ok := FitTokenizer(conversations(func(int) int { return 20000 }), nil)
 	off := math.Abs(alike.PerChar[transcript.Schema]-0.31) * 20000
-	if all := weigh(alike.PerChar, Example{Chars: [classes]int{20000, 2500, 5500}}); !ok || alike.ErrorPct < 3 || alike.ErrorPct < 50*off/all {
+	if all := weigh(alike.PerChar, Sample{Chars: [textClasses]int{20000, 2500, 5500}}); !ok || alike.ErrorPct < 3 || alike.ErrorPct < 50*off/all {
 		t.Errorf("%+v", alike)
 	}
 	// Sums of other sessions tell the tools of these.
-	var means []Mean
+	var means []SampleMean
 	for _, schema := range []float64{1000, 5000, 9000, 30000} {
-		means = append(means, Mean{Requests: 10, Chars: [classes]float64{schema, 2000, 5000}, Tokens: 310 + 0.31*schema + 0.235*2000 + 0.28*5000})
+		means = append(means, SampleMean{Requests: 10, Chars: [textClasses]float64{schema, 2000, 5000}, Tokens: 310 + 0.31*schema + 0.235*2000 + 0.28*5000})
 	}
-	told, ok := Fit(conversations(func(int) int { return 20000 }), means)
+	told, ok := FitTokenizer(conversations(func(int) int { return 20000 }), means)
 	if s := told.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || told.ErrorPct > 1 {
 		t.Errorf("%+v", told)
 	}
