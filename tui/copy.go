@@ -10,7 +10,6 @@ import (
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/picture"
-	"caliper/tui/picture/ansi"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -55,14 +54,14 @@ func (a *App) bindCopy() *keymap.Group {
 
 // saveScreen returns a command that saves a picture of the screen as it is now, in the
 // colours of the theme.
-func (a *App) saveScreen(what, name string, render func(*ansi.Grid, picture.Options) []byte) tea.Cmd {
+func (a *App) saveScreen(what, name string, render func(*picture.Grid, picture.Options) []byte) tea.Cmd {
 	frame, w, h := a.View(), a.width, a.height
 	palette := picture.Dark
 	if a.theme.Look.Light {
 		palette = picture.Light
 	}
 	return a.clip.Save(what, name, func() []byte {
-		return render(ansi.Parse([]byte(frame), w, h), picture.Options{Palette: palette, Rows: true})
+		return render(picture.Parse([]byte(frame), w, h), picture.Options{Palette: palette, Rows: true})
 	})
 }
 

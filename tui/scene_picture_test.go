@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/tui/picture/ansi"
+	"caliper/tui/picture"
 )
 
 // pictures is where pictures are, and in scenes what takes them.
@@ -25,7 +25,7 @@ func TestPictures(t *testing.T) {
 // camera is what a scene films.
 type camera struct {
 	name   string // of the film; empty: nothing is filmed
-	reel   ansi.Reel
+	reel   picture.Reel
 	pace   time.Duration // how long each key is shown
 	saying string        // below the screen
 	says   bool          // films of the scene have captions, and all their frames the rows for one
@@ -44,18 +44,18 @@ func seconds(text string) (time.Duration, error) {
 }
 
 // grid returns the screen, and in a film with captions the caption below it.
-func (p *player) grid() *ansi.Grid {
-	screen := ansi.Parse([]byte(p.d.Styled()), p.d.w, p.d.h)
+func (p *player) grid() *picture.Grid {
+	screen := picture.Parse([]byte(p.d.Styled()), p.d.w, p.d.h)
 	if p.film.name == "" || !p.film.says {
 		return screen
 	}
-	out := ansi.New(screen.Columns, screen.Rows+captionRows)
+	out := picture.NewGrid(screen.Columns, screen.Rows+captionRows)
 	for i := range screen.Rows {
 		out.SetRow(i, screen.Row(i))
 	}
 	if p.film.saying != "" {
 		text := "\x1b[2m" + strings.Repeat("─", out.Columns) + "\x1b[0m\r\n " + p.film.saying
-		caption := ansi.Parse([]byte(text), out.Columns, captionRows)
+		caption := picture.Parse([]byte(text), out.Columns, captionRows)
 		for i := range captionRows {
 			out.SetRow(screen.Rows+i, caption.Row(i))
 		}
@@ -72,7 +72,7 @@ func (p *player) frame(d time.Duration) {
 
 // shot takes a picture of the screen: shot NAME.
 func (p *player) shot(line sceneLine) error {
-	return p.sameAsPicture(strings.ReplaceAll(line.Rest, "$THEME", p.theme)+".ansi", ansi.Format(p.grid()))
+	return p.sameAsPicture(strings.ReplaceAll(line.Rest, "$THEME", p.theme)+".ansi", picture.Format(p.grid()))
 }
 
 // takeFilm begins or ends a film: gif start NAME, gif stop. Each key is a frame of it.
@@ -80,7 +80,7 @@ func (p *player) takeFilm(line sceneLine) error {
 	name, starts := strings.CutPrefix(line.Rest, "start ")
 	switch {
 	case starts && p.film.name == "":
-		p.film.name, p.film.reel = name, ansi.Reel{}
+		p.film.name, p.film.reel = name, picture.Reel{}
 		p.frame(0)
 		return nil
 	case line.Rest == "stop" && p.film.name != "":

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/retrieval/lexicon"
-	"caliper/engine/retrieval/stem"
 	"caliper/model/words"
 )
 
@@ -20,7 +19,7 @@ const (
 )
 
 // stems remembers the stems of words.
-var stems stem.Memory
+var stems lexicon.StemMemory
 
 // background returns the idf of every stem that tools at large have.
 var background = sync.OnceValue(func() map[string]float64 {

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"caliper/engine/ownfolder"
 	"caliper/model/newfile"
 )
 
@@ -224,7 +223,7 @@ func (f Folder) open() *os.Root {
 		return nil
 	}
 	info, err := root.Stat(".")
-	if err != nil || ownfolder.Fault(info, false) != "" {
+	if err != nil || newfile.FolderFault(info, false) != "" {
 		_ = root.Close()
 		return nil
 	}
@@ -253,7 +252,7 @@ func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.R
 	if !listed.Mode().IsRegular() {
 		return damaged
 	}
-	file, err := root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	file, err := root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return missing
 	}

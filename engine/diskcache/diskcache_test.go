@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/ownfolder"
 	_ "caliper/internal/draws"
+	"caliper/model/newfile"
 
 	"pgregory.net/rapid"
 )
@@ -238,7 +238,7 @@ func TestModes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := ownfolder.Owners(info); !known {
+	if _, _, known := newfile.Owners(info); !known {
 		t.Skip("the modes of files are others here")
 	}
 	for file, want := range map[string]os.FileMode{path: 0o600, f.Path: 0o700, filepath.Dir(f.Path): 0o700} {
@@ -257,7 +257,7 @@ func TestUnsafeFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := ownfolder.Owners(info); !known {
+	if _, _, known := newfile.Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
 	if err := os.Chmod(f.Path, 0o777); err != nil {

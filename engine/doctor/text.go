@@ -5,7 +5,6 @@ import (
 	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
-	"caliper/engine/retrieval/stem"
 	"caliper/engine/vocabulary"
 )
 
@@ -55,7 +54,7 @@ func (s stemmer) of(word string) string {
 	if known, ok := s[word]; ok {
 		return known
 	}
-	stemmed := stem.English(word)
+	stemmed := lexicon.Stem(word)
 	s[word] = stemmed
 	return stemmed
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -16,7 +16,7 @@ type bags struct {
 	params    Params
 	avgdl     float64             // mean number of tokens of a document
 	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
-	stems     *stem.Memory        // nil: terms are words as they are
+	stems     *lexicon.StemMemory // nil: terms are words as they are
 	documents [][]uint32          // tokens of each document, shared with the corpus
 	narrow    bool                // they have only the tokens of the dictionary
 	lengths   []uint32            // and the documents have so many; nil where it is not narrow

@@ -5,9 +5,8 @@ import (
 	"hash/maphash"
 	"sync"
 
-	"caliper/engine/retrieval/cache"
+	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -16,12 +15,12 @@ import (
 // number of catalogs and is safe for concurrent use. See package cache for what it forgets.
 type Corpus struct {
 	analysis Analysis
-	seeds    [2]maphash.Seed // of keys: nobody outside can aim at equal ones
-	stems    *stem.Memory    // of words of queries
+	seeds    [2]maphash.Seed     // of keys: nobody outside can aim at equal ones
+	stems    *lexicon.StemMemory // of words of queries
 
 	mu    sync.Mutex
 	dict  postings.Dictionary
-	cache *cache.Cache[bag]
+	cache *Cache[bag]
 }
 
 // bag has the tokens of one tool as numbers of terms, grouped by term. Its memory
@@ -36,9 +35,9 @@ func NewCorpusOf(a Analysis) *Corpus {
 	return &Corpus{
 		analysis: a,
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		stems:    new(stem.Memory),
+		stems:    new(lexicon.StemMemory),
 		dict:     postings.NewDictionary(),
-		cache:    cache.New(spareTokens, func(b *bag) int { return len(*b) }),
+		cache:    NewCache(spareTokens, func(b *bag) int { return len(*b) }),
 	}
 }
 
@@ -48,7 +47,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.D
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := func(i int) model.Hash { return c.key(tools[i]) }
-	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*cache.Entry[bag]) error {
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*Entry[bag]) error {
 		return c.learn(ctx, tools, unknown, bags)
 	})
 	if err != nil {
@@ -65,7 +64,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.D
 }
 
 // learn tokenizes the tools that are unknown into their bags.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*cache.Entry[bag]) error {
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*Entry[bag]) error {
 	parts, err := analyse(ctx, c.analysis, tools, unknown)
 	if err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -52,7 +52,7 @@ func narrowBags(ctx context.Context, tools []*model.Tool, a Analysis, p Params, 
 	}
 	b := bags{params: p, documents: make([][]uint32, len(tools)), lengths: make([]uint32, len(tools)), narrow: true}
 	if a == Stems {
-		b.stems = new(stem.Memory)
+		b.stems = new(lexicon.StemMemory)
 	}
 	v := newVocabulary(text, b.stems)
 	b.dict = v.words
@@ -107,7 +107,7 @@ type vocabulary struct {
 const lastLength = 63
 
 // newVocabulary returns the words of a text; with stems, the stems of these.
-func newVocabulary(text string, stems *stem.Memory) *vocabulary {
+func newVocabulary(text string, stems *lexicon.StemMemory) *vocabulary {
 	v := &vocabulary{words: postings.NewDictionary()}
 	var token []byte
 	for i := 0; ; {
@@ -206,7 +206,7 @@ func (n *narrowReader) find(token []byte) (id uint32, ok bool) {
 	}
 	known := n.known.Intern(token)
 	if int(known) == len(n.stems) {
-		id, ok := n.words.Find([]byte(stem.English(string(token))))
+		id, ok := n.words.Find([]byte(lexicon.Stem(string(token))))
 		if ok {
 			id++
 		}

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/retrieval/stem"
+	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 )
 
@@ -95,7 +95,7 @@ func sameAnswers(t *rapid.T, got answering, want Ranker, tools []*model.Tool, te
 // passes over most words.
 func TestStemsBeginAsTheirWords(t *testing.T) {
 	check := func(t rapid.TB, word string) {
-		if s := stem.English(word); s == "" || s[0] != word[0] {
+		if s := lexicon.Stem(word); s == "" || s[0] != word[0] {
 			t.Fatalf("the stem of %s is %s", word, s)
 		}
 	}

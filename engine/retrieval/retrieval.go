@@ -59,6 +59,28 @@
 //
 // A query costs a pass over the postings of its rarest terms and over the bags of
 // the candidates; an index costs a pass over its bags.
+//
+// # Cache
+//
+// A Cache keeps what was computed of tools by their content, for the
+// catalogs in use and some more.
+//
+// A cache has a limit that follows the catalogs: the spare size plus twice the
+// size of the largest recent catalog, which counts a sixteenth less with each
+// later catalog. When the cache is larger, it forgets values that were not used
+// for the longest time, until a quarter of the limit is free.
+//
+// With a spare size of 100 and catalogs of size 60, the limit is 220. A fourth
+// catalog of new tools makes 240, so the cache forgets the first two catalogs and
+// has 120, which is within 220 - 55.
+//
+// Invariants:
+//   - the values of the last catalog are never forgotten;
+//   - after a sweep the cache has at most its limit;
+//   - a catalog that cannot be made leaves the cache as it was.
+//
+// A sweep costs a pass over all values. It comes after a quarter of the limit was
+// added, so that its cost is spread over what was added.
 package retrieval
 
 import (

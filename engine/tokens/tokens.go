@@ -18,13 +18,51 @@
 //
 // Non-goals: decoding tokens, vocabularies of other providers, counting
 // messages. Chat templates add tokens of their own, which no method sees.
+//
+// # Providers' renderings
+//
+// A Rendering is the form in which a provider puts tool definitions before its model.
+//
+// A provider does not show its model the JSON of a request. It writes the definitions
+// into the prompt in a form of its own, and bills that text. The tokens of the JSON are
+// then exact for the JSON alone. Two forms are known:
+//
+//   - OpenAI: TypeScript, as the library that OpenAI published for its open models writes
+//     it (github.com/openai/harmony, src/encoding.rs, August 2025). The hosted models are
+//     seen to be billed alike, which nobody there has confirmed.
+//   - Anthropic: JSON Schema, one definition after another, behind a prompt of 346 tokens
+//     that explains tools to the model when it may choose whether to call one
+//     (docs.claude.com, "Tool use pricing" and "Tool use system prompt", September 2025).
+//     The prompt and the tokens are Anthropic's figures; how the definitions are
+//     separated is not published.
+//
+// For OpenAI a tool is a function type, with its description as comments before it:
+//
+//	// Reserve a table.
+//	type reserve = (_: {
+//	// For how many people.
+//	people: number,
+//	when?: "noon" | "night", // default: noon
+//	}) => any;
+//
+// A parameter that is not required has a question mark. Its title, description and
+// examples stand before it as comments, its default behind it. An integer is a number,
+// an array of T is T[], an enumeration of strings and oneOf are unions, and a nested
+// object is indented by four spaces. Schemas without a type, anyOf and $ref are "any":
+// what they say is not sent.
+//
+// Invariants:
+//   - The text of several tools is the texts of each, in order, between Before and After.
+//   - The same definition gives the same text. What is no definition gives no text.
+//
+// Non-goals: what providers add for a tool choice, for images,
+// or for tools of their own.
 package tokens
 
 import (
 	"fmt"
 	"unicode/utf8"
 
-	"caliper/engine/tokens/rendered"
 	"caliper/model/words"
 )
 
@@ -87,10 +125,10 @@ func (m Method) Units(def []byte) int {
 func (m Method) Around() int {
 	switch m {
 	case RenderedOpenAI:
-		before, after := rendered.OpenAI.Around()
+		before, after := OpenAIRendering.Around()
 		return m.Text(before) + m.Text(after)
 	case RenderedAnthropic:
-		return 4 * rendered.AnthropicPrompt
+		return 4 * AnthropicPrompt
 	}
 	return 0
 }
@@ -108,12 +146,12 @@ func (m Method) Base() Method {
 }
 
 // provider returns whose text the method counts; "" for the methods that count JSON.
-func (m Method) provider() rendered.Provider {
+func (m Method) provider() Rendering {
 	switch m {
 	case RenderedOpenAI:
-		return rendered.OpenAI
+		return OpenAIRendering
 	case RenderedAnthropic:
-		return rendered.Anthropic
+		return AnthropicRendering
 	}
 	return ""
 }

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/retrieval/stem"
+	"caliper/engine/retrieval/lexicon"
 	_ "caliper/internal/draws"
 	"caliper/model"
 )
@@ -38,7 +38,7 @@ func TestVocabulary(t *testing.T) {
 		{Name: "send_invoice", Description: "Send an invoice. An invoice!", Parameters: []byte(`{"properties":{"Payer":{}}}`)},
 		{Name: "list_invoices", Description: "All of them."},
 	}
-	words, stems := New(tools, nil), New(tools, stem.English)
+	words, stems := New(tools, nil), New(tools, lexicon.Stem)
 	for _, tt := range []struct {
 		word        string
 		words, stem int
@@ -69,9 +69,9 @@ func TestOrder(t *testing.T) {
 		for i, text := range rapid.SliceOf(rapid.SliceOf(word)).Draw(t, "texts") {
 			tools = append(tools, &model.Tool{Name: fmt.Sprint("t", i), Description: fmt.Sprint(text)})
 		}
-		v := New(tools, stem.English)
+		v := New(tools, lexicon.Stem)
 		slices.Reverse(tools)
-		w := New(tools, stem.English)
+		w := New(tools, lexicon.Stem)
 		for _, word := range []string{"ship", "ships", "lamp", "the", "buoy", "none"} {
 			if v.Tools(word) != w.Tools(word) || v.Common(word) != w.Common(word) {
 				t.Fatalf("%s: %d and %d", word, v.Tools(word), w.Tools(word))

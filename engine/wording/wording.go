@@ -43,7 +43,6 @@ import (
 
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/lexicon"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -136,7 +135,7 @@ func Of(query string, needs [][]string) Class {
 }
 
 // stems remembers the stems of words.
-var stems stem.Memory
+var stems lexicon.StemMemory
 
 // wordsOf returns the stems of the words of a text, and those of its stop words.
 func wordsOf(text string) (content, stop []string) {

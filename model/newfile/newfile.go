@@ -15,6 +15,13 @@
 //     that are not;
 //   - a path that is a symbolic link becomes a regular file: nothing is written
 //     through the link.
+//
+// # Folders
+//
+// FolderFault says whether a folder belongs to the user of this process
+// alone, so that what is in it can be trusted and stays private.
+//
+// Non-goals: making folders, and access control lists, which no mode shows.
 package newfile
 
 import (

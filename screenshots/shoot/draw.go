@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"caliper/tui/picture"
-	"caliper/tui/picture/ansi"
 )
 
 // A cell is 15×33 drawing units, of which zoom 2 makes as many pixels, see package picture. A film is
@@ -46,7 +45,7 @@ func draw(ctx context.Context, path string) error {
 	if filepath.Ext(path) == ".reel" {
 		image, err = drawGIF(ctx, folder, text, palette)
 	} else {
-		image, err = drawPNG(ctx, folder, ansi.Parse(text, 0, 0), palette)
+		image, err = drawPNG(ctx, folder, picture.Parse(text, 0, 0), palette)
 	}
 	if err != nil {
 		return err
@@ -60,7 +59,7 @@ func draw(ctx context.Context, path string) error {
 
 // drawPNG draws one screen and returns the path of the image. Indexed colours make it a third as
 // large, and nobody sees the difference.
-func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette picture.Palette) (string, error) {
+func drawPNG(ctx context.Context, folder string, g *picture.Grid, palette picture.Palette) (string, error) {
 	full, indexed := filepath.Join(folder, "full.png"), filepath.Join(folder, "indexed.png")
 	if err := rasterize(ctx, picture.SVG(g, picture.Options{Palette: palette}), pngZoom, full); err != nil {
 		return "", err
@@ -73,7 +72,7 @@ func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette picture.P
 // drawGIF draws a film and returns the path of the image. ffmpeg finds the common palette;
 // gifsicle sets the durations, which ffmpeg would round to its frame rate, and shrinks the file.
 func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Palette) (string, error) {
-	film, err := ansi.ParseReel(text)
+	film, err := picture.ParseReel(text)
 	if err != nil {
 		return "", err
 	}
@@ -95,10 +94,10 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Pa
 }
 
 // gifsicleArgs gives every frame its delay, in hundredths of a second.
-func gifsicleArgs(film *ansi.Reel, in, out string) []string {
+func gifsicleArgs(film *picture.Reel, in, out string) []string {
 	args := []string{"-O3", "-o", out, in}
 	for i, f := range film.Frames {
-		args = append(args, fmt.Sprintf("-d%d", f.Duration/ansi.Tick), fmt.Sprintf("#%d", i))
+		args = append(args, fmt.Sprintf("-d%d", f.Duration/picture.Tick), fmt.Sprintf("#%d", i))
 	}
 	return args
 }

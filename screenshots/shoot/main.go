@@ -22,7 +22,6 @@ import (
 	"strings"
 
 	"caliper/tui/picture"
-	"caliper/tui/picture/ansi"
 )
 
 func main() {
@@ -72,7 +71,7 @@ func writeSVG(theme string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(picture.SVG(ansi.Parse(data, 0, 0), picture.Options{Palette: palette}))
+	_, err = out.Write(picture.SVG(picture.Parse(data, 0, 0), picture.Options{Palette: palette}))
 	return err
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/tui/picture/ansi"
+	"caliper/tui/picture"
 )
 
 func TestTexts(t *testing.T) {
@@ -62,9 +62,9 @@ func TestDraw(t *testing.T) {
 	if err := missingOf(needs); err != nil {
 		t.Skip(err)
 	}
-	film := &ansi.Reel{}
-	film.Add(ansi.Parse([]byte("a"), 4, 1), time.Second)
-	film.Add(ansi.Parse([]byte("b"), 4, 1), time.Second)
+	film := &picture.Reel{}
+	film.Add(picture.Parse([]byte("a"), 4, 1), time.Second)
+	film.Add(picture.Parse([]byte("b"), 4, 1), time.Second)
 	folder := t.TempDir()
 	for name, text := range map[string][]byte{"screen-light.ansi": []byte("\x1b[1mab\x1b[0m\n"), "film.reel": film.Format()} {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
@@ -96,9 +96,9 @@ func TestSVG(t *testing.T) {
 }
 
 func TestGifsicleArgs(t *testing.T) {
-	r := &ansi.Reel{}
-	r.Add(ansi.Parse([]byte("a"), 1, 1), 1200*time.Millisecond)
-	r.Add(ansi.Parse([]byte("b"), 1, 1), 90*time.Millisecond)
+	r := &picture.Reel{}
+	r.Add(picture.Parse([]byte("a"), 1, 1), 1200*time.Millisecond)
+	r.Add(picture.Parse([]byte("b"), 1, 1), 90*time.Millisecond)
 	if got, want := strings.Join(gifsicleArgs(r, "in", "out"), " "), "-O3 -o out in -d120 #0 -d9 #1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"caliper/engine/ownfolder"
 	"caliper/model/newfile"
 )
 
@@ -86,7 +85,7 @@ func (h *held) look() (data []byte, err error) {
 // peek returns the content of a regular file and, where the system can tell, whether
 // somebody had it open for writing before.
 func peek(name string) (data []byte, open bool, err error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, false, err
 	}

@@ -8,13 +8,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 // lock locks a file against other calipers. It returns nil when another has the lock, or
 // has replaced the file meanwhile. A disk without locks has none to wait for.
 func lock(name string) (release func(), err error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/stem"
+	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -461,7 +461,7 @@ func markSpans(name string, tokens, near []string) [][2]int {
 			to++
 		}
 		word := strings.ToLower(name[from:to])
-		if to > from && (slices.Contains(tokens, word) || len(near) > 0 && slices.Contains(near, stem.English(word))) {
+		if to > from && (slices.Contains(tokens, word) || len(near) > 0 && slices.Contains(near, lexicon.Stem(word))) {
 			spans = append(spans, [2]int{from, to})
 		}
 		from = max(to, from+1)

@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	_ "caliper/internal/draws"
-	"caliper/tui/picture/ansi"
 )
 
 // hostileTexts are names that act where a picture is opened, if they are no text there.
@@ -63,7 +62,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	known := []string{"svg", "style", "rect", "g", "path", "text", "html", "head", "meta", "title", "body", "pre", "span"}
 	rapid.Check(t, func(t *rapid.T) {
 		screen := strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(hostileTexts), rapid.String()), 1, 4).Draw(t, "rows"), "\x1b[31;1m\n")
-		grid := ansi.Parse([]byte(screen), 40, 5)
+		grid := Parse([]byte(screen), 40, 5)
 		want := strings.Map(func(r rune) rune {
 			if r == 0xfffe || r == 0xffff {
 				return 0xfffd
@@ -102,7 +101,7 @@ func trimmed(text string) string {
 
 // What is concealed on the screen is not in the picture's text.
 func TestConcealedTextIsLeftOut(t *testing.T) {
-	grid := ansi.Parse([]byte("a\x1b[8msecret\x1b[0mb"), 12, 1)
+	grid := Parse([]byte("a\x1b[8msecret\x1b[0mb"), 12, 1)
 	o := Options{Palette: Dark, Rows: true}
 	for _, document := range [][]byte{SVG(grid, o), HTML(grid, o)} {
 		if bytes.Contains(document, []byte("secret")) || !bytes.Contains(document, []byte("      b")) {

@@ -3,8 +3,6 @@ package picture
 import (
 	"fmt"
 	"strings"
-
-	"caliper/tui/picture/ansi"
 )
 
 // page is the part of an HTML page before its rules of colour. It allows no script and loads
@@ -26,7 +24,7 @@ pre{margin:0;padding:1em;font-family:"JetBrains Mono","DejaVu Sans Mono",monospa
 
 // HTML returns the picture of a grid as an HTML page of one pre element, in which the text can be
 // searched and selected. It is well-formed XML too. Of the options it reads the palette alone.
-func HTML(g *ansi.Grid, o Options) []byte {
+func HTML(g *Grid, o Options) []byte {
 	d := drawing{palette: o.Palette, classes: map[RGB]string{}}
 	grounds := map[RGB]string{}
 	var body, rules strings.Builder
@@ -54,8 +52,8 @@ func HTML(g *ansi.Grid, o Options) []byte {
 }
 
 // shownText returns the text of a cell, blank when it is concealed.
-func shownText(c ansi.Cell) string {
-	if c.Style.Attributes&ansi.Conceal != 0 {
+func shownText(c Cell) string {
+	if c.Style.Attributes&Conceal != 0 {
 		return strings.Repeat(" ", c.Width)
 	}
 	return c.Text
@@ -63,7 +61,7 @@ func shownText(c ansi.Cell) string {
 
 // htmlClasses returns the classes of a cell, empty for plain text, and adds the rules of a new
 // ground.
-func (d *drawing) htmlClasses(c ansi.Cell, grounds map[RGB]string, rules *strings.Builder) string {
+func (d *drawing) htmlClasses(c Cell, grounds map[RGB]string, rules *strings.Builder) string {
 	var classes []string
 	ink, ground := d.palette.colours(c.Style)
 	if ink != d.palette.Foreground {
@@ -82,9 +80,9 @@ func (d *drawing) htmlClasses(c ansi.Cell, grounds map[RGB]string, rules *string
 		classes = append(classes, "w")
 	}
 	for _, a := range []struct {
-		bits  ansi.Attribute
+		bits  Attribute
 		class string
-	}{{ansi.Bold, "b"}, {ansi.Italic, "i"}, {ansi.Underline | ansi.DoubleUnderline, "u"}, {ansi.Strike, "s"}} {
+	}{{Bold, "b"}, {Italic, "i"}, {Underline | DoubleUnderline, "u"}, {Strike, "s"}} {
 		if c.Style.Attributes&a.bits != 0 {
 			classes = append(classes, a.class)
 		}

@@ -2,8 +2,6 @@ package picture
 
 import (
 	"fmt"
-
-	"caliper/tui/picture/ansi"
 )
 
 // RGB is an opaque colour, 0xRRGGBB.
@@ -72,7 +70,7 @@ func (p Palette) entry(i uint8) RGB {
 	return level(i/36)<<16 | level(i/6%6)<<8 | level(i%6)
 }
 
-func (p Palette) resolve(c ansi.Colour, otherwise RGB) RGB {
+func (p Palette) resolve(c Colour, otherwise RGB) RGB {
 	if i, ok := c.Index(); ok {
 		return p.entry(i)
 	}
@@ -86,13 +84,13 @@ func (p Palette) resolve(c ansi.Colour, otherwise RGB) RGB {
 const faintInk = 66
 
 // colours returns the ink and the ground of a style, with reverse and faint applied.
-func (p Palette) colours(s ansi.Style) (ink, ground RGB) {
+func (p Palette) colours(s Style) (ink, ground RGB) {
 	ink = p.resolve(s.Foreground, p.Foreground)
 	ground = p.resolve(s.Background, p.Background)
-	if s.Attributes&ansi.Reverse != 0 {
+	if s.Attributes&Reverse != 0 {
 		ink, ground = ground, ink
 	}
-	if s.Attributes&ansi.Faint != 0 {
+	if s.Attributes&Faint != 0 {
 		ink = mix(ink, ground, faintInk)
 	}
 	return ink, ground

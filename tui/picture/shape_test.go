@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"caliper/tui/picture/ansi"
 )
 
 // bitmap paints rectangles on a cell; what lies outside of the cell is kept as an error.
@@ -213,7 +211,7 @@ func TestShapesAreNeverText(t *testing.T) {
 		if r == 0x25a0 {
 			r = 0x2800
 		}
-		picture := string(SVG(ansi.Parse([]byte(string(r)), 1, 1), Options{Palette: Dark}))
+		picture := string(SVG(Parse([]byte(string(r)), 1, 1), Options{Palette: Dark}))
 		if strings.Contains(picture, "<text") || r != 0x2800 && !strings.Contains(picture, "<path") {
 			t.Errorf("%U %c is not drawn as a shape", r, r)
 		}

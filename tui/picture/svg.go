@@ -12,14 +12,26 @@
 //
 // Non-goals: window decoration beyond a thin rounded frame, blinking, embedded fonts. The fonts
 // are named and must be where the picture is looked at.
+//
+// # Captures
+//
+// Parse reads a captured terminal screen into a grid of styled cells and writes it back.
+//
+// A capture is what `tmux capture-pane -p -e` prints: lines of text with SGR sequences between
+// them. The style carries over from one line to the next.
+//
+// Goals: every input gives a grid (there are no errors, unknown sequences are skipped); cell
+// widths agree with the library the program lays out with; [Format] writes one canonical
+// spelling, so that equal screens are equal bytes whatever the terminal multiplexer emitted.
+//
+// Non-goals: cursor movement, scrolling and modes. A capture is a finished screen, so anything
+// but SGR and character sets is dropped.
 package picture
 
 import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"caliper/tui/picture/ansi"
 )
 
 // Sizes in drawing units. JetBrains Mono is 0.6 em wide and 1.02 + 0.30 em high, so at 25 units
@@ -63,13 +75,13 @@ type Options struct {
 }
 
 // Size returns the width and height of the picture of a grid, in drawing units.
-func Size(g *ansi.Grid) (width, height int) {
+func Size(g *Grid) (width, height int) {
 	return g.Columns*CellWidth + 2*padding, g.Rows*CellHeight + 2*padding
 }
 
 // SVG returns the picture as an SVG document. Its nominal size in pixels is half that of
 // [Size].
-func SVG(g *ansi.Grid, o Options) []byte {
+func SVG(g *Grid, o Options) []byte {
 	d := drawing{palette: o.Palette, classes: map[RGB]string{}}
 	for row := range g.Rows {
 		for column, cell := range g.Row(row) {
@@ -106,7 +118,7 @@ func SVG(g *ansi.Grid, o Options) []byte {
 }
 
 // writeRows writes the text of each row over its cells, without the blanks at its end.
-func writeRows(b *strings.Builder, g *ansi.Grid) {
+func writeRows(b *strings.Builder, g *Grid) {
 	for row := range g.Rows {
 		text, width, last := rowText(g.Row(row))
 		if last == 0 {
@@ -119,10 +131,10 @@ func writeRows(b *strings.Builder, g *ansi.Grid) {
 
 // rowText returns the text of a row, how many cells it takes without the blanks at its end, and
 // the length of the text without them in bytes.
-func rowText(row []ansi.Cell) (text string, width, last int) {
+func rowText(row []Cell) (text string, width, last int) {
 	var b strings.Builder
 	for column, c := range row {
-		if c.Style.Attributes&ansi.Conceal != 0 {
+		if c.Style.Attributes&Conceal != 0 {
 			c.Text = strings.Repeat(" ", c.Width)
 		}
 		b.WriteString(c.Text)
@@ -160,13 +172,13 @@ func (d *drawing) frame(b *strings.Builder, width, height int, square bool) {
 		border/2, border/2, width-border, height-border, rx, d.palette.Background, d.palette.Frame, border)
 }
 
-func (d *drawing) cell(c ansi.Cell, x, y int) {
+func (d *drawing) cell(c Cell, x, y int) {
 	ink, ground := d.palette.colours(c.Style)
 	width := c.Width * CellWidth
 	if ground != d.palette.Background {
 		d.grounds = append(d.grounds, rect{x, y, width, CellHeight, ground})
 	}
-	if c.Style.Attributes&ansi.Conceal != 0 {
+	if c.Style.Attributes&Conceal != 0 {
 		return
 	}
 	d.lines(c.Style.Attributes, x, y, width, ink)
@@ -177,18 +189,18 @@ func (d *drawing) cell(c ansi.Cell, x, y int) {
 }
 
 // lines draws what runs along the text: underlines, a strike, an overline.
-func (d *drawing) lines(a ansi.Attribute, x, y, width int, ink RGB) {
+func (d *drawing) lines(a Attribute, x, y, width int, ink RGB) {
 	line := func(top int) { d.shapes = append(d.shapes, rect{x, y + top, width, 2, ink}) }
-	if a&(ansi.Underline|ansi.DoubleUnderline) != 0 {
+	if a&(Underline|DoubleUnderline) != 0 {
 		line(baseline + 3)
 	}
-	if a&ansi.DoubleUnderline != 0 {
+	if a&DoubleUnderline != 0 {
 		line(baseline + 6)
 	}
-	if a&ansi.Strike != 0 {
+	if a&Strike != 0 {
 		line(centreY)
 	}
-	if a&ansi.Overline != 0 {
+	if a&Overline != 0 {
 		line(1)
 	}
 }
@@ -220,7 +232,7 @@ func (d *drawing) shape(text string, x, y int, ink, ground RGB) bool {
 	return rects != nil || r == 0x2800
 }
 
-func (d *drawing) glyph(c ansi.Cell, x, y int, ink RGB) {
+func (d *drawing) glyph(c Cell, x, y int, ink RGB) {
 	var classes []string
 	if ink != d.palette.Foreground {
 		classes = append(classes, d.class(ink))
@@ -230,10 +242,10 @@ func (d *drawing) glyph(c ansi.Cell, x, y int, ink RGB) {
 	} else if c.Width == 2 {
 		classes = append(classes, "w")
 	}
-	if c.Style.Attributes&ansi.Bold != 0 {
+	if c.Style.Attributes&Bold != 0 {
 		classes = append(classes, "b")
 	}
-	if c.Style.Attributes&ansi.Italic != 0 {
+	if c.Style.Attributes&Italic != 0 {
 		classes = append(classes, "i")
 	}
 	fmt.Fprintf(&d.text, "<text x=\"%s\" y=\"%d\"", middle(x, c.Width*CellWidth), y+baseline)

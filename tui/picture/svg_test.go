@@ -14,8 +14,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"caliper/tui/picture/ansi"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -26,7 +24,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grid := ansi.Parse(capture, 0, 0)
+	grid := Parse(capture, 0, 0)
 	for _, theme := range []string{"dark", "light"} {
 		palette, err := Themed(theme)
 		if err != nil {
@@ -62,7 +60,7 @@ func firstDifference(want, got string) string {
 // elements returns the texts and the paths of a picture of one line.
 func elements(t *testing.T, line string) (texts, paths []string) {
 	t.Helper()
-	picture := string(SVG(ansi.Parse([]byte(line), 0, 1), Options{Palette: Dark}))
+	picture := string(SVG(Parse([]byte(line), 0, 1), Options{Palette: Dark}))
 	texts = regexp.MustCompile(`<text .*</text>`).FindAllString(picture, -1)
 	paths = regexp.MustCompile(`<path .*/>`).FindAllString(picture, -1)
 	return texts, paths
@@ -125,14 +123,14 @@ func TestPaths(t *testing.T) {
 }
 
 func TestSquareHasNoTransparentCorner(t *testing.T) {
-	picture := string(SVG(ansi.New(2, 1), Options{Palette: Light, Square: true}))
+	picture := string(SVG(NewGrid(2, 1), Options{Palette: Light, Square: true}))
 	if !strings.Contains(picture, `<rect width="78" height="81" fill="#fcfcfa"/>`) || !strings.Contains(picture, `rx="0"`) {
 		t.Errorf("got\n%s", picture)
 	}
 }
 
 func TestSizeIsHalfTheUnits(t *testing.T) {
-	picture := string(SVG(ansi.New(3, 1), Options{Palette: Dark}))
+	picture := string(SVG(NewGrid(3, 1), Options{Palette: Dark}))
 	if !strings.Contains(picture, `width="46.5" height="40.5" viewBox="0 0 93 81"`) {
 		t.Errorf("got\n%s", picture)
 	}
@@ -162,7 +160,7 @@ func TestRenderIsWellFormedAndDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		style := rapid.StringMatching(`(\x1b\[[0-9;]{0,12}m){0,3}`).Draw(t, "style")
-		grid := ansi.Parse([]byte(style+text), 0, 0)
+		grid := Parse([]byte(style+text), 0, 0)
 		a := SVG(grid, Options{Palette: Dark})
 		wellFormed(t, a)
 		if b := SVG(grid, Options{Palette: Dark}); !bytes.Equal(a, b) {
@@ -174,7 +172,7 @@ func TestRenderIsWellFormedAndDeterministic(t *testing.T) {
 func FuzzRender(f *testing.F) {
 	f.Add([]byte("\x1b[1;48;5;3m<課>\x1b[0m╬▓⣿\n🚀\x1b[7m \ufffe"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		wellFormed(t, SVG(ansi.Parse(data, 40, 4), Options{Palette: Light}))
+		wellFormed(t, SVG(Parse(data, 40, 4), Options{Palette: Light}))
 	})
 }
 
@@ -183,7 +181,7 @@ func BenchmarkRender(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	grid := ansi.Parse(capture, 120, 36)
+	grid := Parse(capture, 120, 36)
 	for b.Loop() {
 		SVG(grid, Options{Palette: Dark})
 	}

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 
 	"github.com/zalando/go-keyring"
 	"golang.org/x/oauth2"
@@ -202,7 +202,7 @@ func (k *Keeper) writeFile(server string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if fault := ownfolder.Fault(info, false); fault != "" {
+	if fault := newfile.FolderFault(info, false); fault != "" {
 		return fmt.Errorf("%s: %s", k.Folder, fault)
 	}
 	f, err := os.CreateTemp(k.Folder, ".new-*") // which nobody else can open

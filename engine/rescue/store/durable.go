@@ -6,7 +6,7 @@ import (
 	"os"
 	"runtime"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 // syncFolder makes the names in a folder of the store durable. A folder that
@@ -15,7 +15,7 @@ func (s *Store) syncFolder(name string) error {
 	if runtime.GOOS == "windows" { // folders cannot be synced there
 		return nil
 	}
-	d, err := s.root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	d, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *Store) syncFolder(name string) error {
 // entries returns what is in a folder of the store; a folder that is not
 // there has nothing in it. The order is the system's.
 func (s *Store) entries(name string) ([]fs.DirEntry, error) {
-	d, err := s.root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	d, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 // faulty is a folder that remembers what was asked of it and refuses one request.
@@ -372,7 +372,7 @@ func TestUnsafeStores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := ownfolder.Owners(info); !known {
+	if _, _, known := newfile.Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
 	for _, mode := range []fs.FileMode{0o777, 0o720, 0o702} {

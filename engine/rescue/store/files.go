@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 // files is what a store asks of its folder. Tests put faults in between.
@@ -65,7 +65,7 @@ func (s *Store) openFile(name string) (file, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &errNoFile{kindOf(info.Mode())}
 	}
-	f, err := s.root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	f, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func checkOwner(dir string, isNew bool) error {
 	if err != nil {
 		return fmt.Errorf("rescue store: %w", err)
 	}
-	if why := ownfolder.Fault(info, isNew); why != "" {
+	if why := newfile.FolderFault(info, isNew); why != "" {
 		return &Unsafe{dir, why}
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -213,7 +212,7 @@ func (a *analyser) newWord(w []byte) knownWord {
 	}
 	term := w
 	if stemmable(w) {
-		term = []byte(stem.English(string(w)))
+		term = []byte(lexicon.Stem(string(w)))
 	}
 	id := a.terms.Intern(term)
 	if int(id) == len(a.seen) {

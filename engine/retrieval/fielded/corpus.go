@@ -9,10 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	"caliper/engine/retrieval/cache"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -22,12 +21,12 @@ import (
 // used; see package cache.
 type Corpus struct {
 	lexicon *lexicon.Lexicon
-	seeds   [2]maphash.Seed // of keys, random so that nobody can make two tools with equal keys
-	stems   *stem.Memory    // of the words of queries
+	seeds   [2]maphash.Seed     // of keys, random so that nobody can make two tools with equal keys
+	stems   *lexicon.StemMemory // of the words of queries
 
 	mu         sync.Mutex
 	vocabulary vocabulary
-	cache      *cache.Cache[document]
+	cache      *retrieval.Cache[document]
 }
 
 // document is what an index keeps of a tool. Its memory never changes; indexes
@@ -47,9 +46,9 @@ func NewCorpus() *Corpus {
 	return &Corpus{
 		lexicon:    l,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		stems:      new(stem.Memory),
+		stems:      new(lexicon.StemMemory),
 		vocabulary: newVocabulary(l),
-		cache:      cache.New(spareWords, func(d *document) int { return len(d.record) }),
+		cache:      retrieval.NewCache(spareWords, func(d *document) int { return len(d.record) }),
 	}
 }
 
@@ -105,7 +104,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 	defer c.mu.Unlock()
 	keys := keys{corpus: c, toolsets: toolsets}
 	key := func(i int) model.Hash { return keys.key(tools[i]) }
-	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*cache.Entry[document]) error {
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*retrieval.Entry[document]) error {
 		return c.learn(ctx, tools, toolsets, unknown, entries)
 	})
 	if err != nil {
@@ -125,7 +124,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 var errTerms = errors.New("fielded: more than 2^29 different words")
 
 // learn makes the documents of the tools that are unknown, on all cores.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*cache.Entry[document]) error {
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*retrieval.Entry[document]) error {
 	parts := make([]*analyser, postings.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(c.lexicon, c.seeds[0])

@@ -9,7 +9,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -18,7 +17,7 @@ import (
 type Index struct {
 	recipe      Recipe
 	lexicon     *lexicon.Lexicon
-	stems       *stem.Memory
+	stems       *lexicon.StemMemory
 	vocabulary  vocabulary // frozen; of other catalogs, too
 	documents   []document
 	presences   []presence // of tallies

@@ -12,7 +12,6 @@ import (
 	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
-	"caliper/engine/retrieval/stem"
 	"caliper/model/words"
 )
 
@@ -166,7 +165,7 @@ type oracleToken struct {
 
 func oracleStem(word string) string {
 	if stemmable([]byte(word)) {
-		return stem.English(word)
+		return lexicon.Stem(word)
 	}
 	return word
 }

@@ -19,6 +19,14 @@
 //   - background.txt: stems, and how many of 10,000 tools have them.
 //   - glossary.txt: a Chinese term in simplified characters, and English words for it, as
 //     tools and their domains are spoken of. It is written by hand, for this project.
+//
+// # Stems
+//
+// Stem reduces English words to their stems with the Snowball
+// algorithm (Porter2), and remembers them.
+//
+// Goals: a word that was met before costs no allocation; memory is bounded.
+// Non-goals: other languages, stop words, cutting text into words.
 package lexicon
 
 import (
@@ -30,7 +38,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/retrieval/stem"
 )
 
 var (
@@ -133,7 +140,7 @@ type reader struct {
 func (r *reader) word(word string) uint32 {
 	id, ok := r.words[word]
 	if !ok {
-		id = r.stem(stem.English(word))
+		id = r.stem(Stem(word))
 		r.words[word] = id
 		if r.lexicon.Words[id] == "" {
 			r.lexicon.Words[id] = word

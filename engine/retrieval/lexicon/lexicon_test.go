@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"caliper/engine/retrieval/stem"
 )
 
 // TestFiles: every line is as the package comment says.
@@ -98,8 +96,8 @@ func TestMeaning(t *testing.T) {
 		{l.Domains, "umbrella", "weather"},
 		{l.Domains, "dinner", "restaurant"},
 	} {
-		from := slices.Index(l.Stems, stem.English(c.from))
-		to := slices.Index(l.Stems, stem.English(c.to))
+		from := slices.Index(l.Stems, Stem(c.from))
+		to := slices.Index(l.Stems, Stem(c.to))
 		if from < 0 || to < 0 || !slices.Contains(c.links[from], uint32(to)) {
 			t.Errorf("%s does not lead to %s", c.from, c.to)
 		}
@@ -109,7 +107,7 @@ func TestMeaning(t *testing.T) {
 func BenchmarkStem(b *testing.B) {
 	words := strings.Fields(synonymsText)
 	for i := 0; b.Loop(); i++ {
-		stem.English(words[i%len(words)])
+		Stem(words[i%len(words)])
 	}
 }
 

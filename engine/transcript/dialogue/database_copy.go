@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 // suffixes are of the files that belong to a database: itself, the log of what was
@@ -131,7 +131,7 @@ func stateOf(info fs.FileInfo) string {
 //
 // SECURITY: a pipe that lies there would hold the process, and a device would never end.
 func openFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
 )
 
 const (
@@ -74,7 +74,7 @@ func sweep(temporary string, now time.Time) {
 	folders, _ := filepath.Glob(filepath.Join(temporary, folderPrefix+"*")) // the pattern is well formed but for odd names, of which none is found
 	for _, folder := range folders {
 		info, err := os.Lstat(folder)
-		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 || ownfolder.Fault(info, false) != "" || now.Sub(info.ModTime()) < abandonedAfter {
+		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 || newfile.FolderFault(info, false) != "" || now.Sub(info.ModTime()) < abandonedAfter {
 			continue
 		}
 		if isAbandoned(filepath.Join(folder, leaseName)) {

@@ -21,7 +21,7 @@ var foreignTexts = map[string]string{
 	"model/jsontree/cursor.go":         "errors of the JSON library",
 	"model/shapes/python_types.go":     "types as documentation of Python writes them",
 	"model/shapes/sealtools.go":        "the prompts of a data set",
-	"tui/picture/ansi/reel.go":         "the format of a recording",
+	"tui/picture/reel.go":              "the format of a recording",
 	"tui/cli/import_environment.go":    "lines of an env file",
 }
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package ownfolder
+package newfile
 
 import (
 	"io/fs"

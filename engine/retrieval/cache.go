@@ -1,23 +1,4 @@
-// Package cache keeps what was computed of tools by their content, for the
-// catalogs in use and some more.
-//
-// A cache has a limit that follows the catalogs: the spare size plus twice the
-// size of the largest recent catalog, which counts a sixteenth less with each
-// later catalog. When the cache is larger, it forgets values that were not used
-// for the longest time, until a quarter of the limit is free.
-//
-// With a spare size of 100 and catalogs of size 60, the limit is 220. A fourth
-// catalog of new tools makes 240, so the cache forgets the first two catalogs and
-// has 120, which is within 220 - 55.
-//
-// Invariants:
-//   - the values of the last catalog are never forgotten;
-//   - after a sweep the cache has at most its limit;
-//   - a catalog that cannot be made leaves the cache as it was.
-//
-// A sweep costs a pass over all values. It comes after a quarter of the limit was
-// added, so that its cost is spread over what was added.
-package cache
+package retrieval
 
 import (
 	"iter"
@@ -44,9 +25,9 @@ type Entry[V any] struct {
 	used  int // clock of the last catalog that has it
 }
 
-// New returns an empty cache with a spare size. sizeOf returns the size of a
+// NewCache returns an empty cache with a spare size. sizeOf returns the size of a
 // value, in any unit.
-func New[V any](spare int, sizeOf func(*V) int) *Cache[V] {
+func NewCache[V any](spare int, sizeOf func(*V) int) *Cache[V] {
 	return &Cache[V]{Spare: spare, sizeOf: sizeOf, entries: map[model.Hash]*Entry[V]{}}
 }
 

@@ -1,4 +1,4 @@
-package ansi
+package picture
 
 import (
 	"testing"
@@ -39,7 +39,7 @@ func TestCloneIsDeep(t *testing.T) {
 	if got := g.String() + c.String(); got != "ab\nx\n" {
 		t.Errorf("got %q", got)
 	}
-	if g.Equal(c) || !g.Equal(g.Clone()) || g.Equal(New(2, 2)) {
+	if g.Equal(c) || !g.Equal(g.Clone()) || g.Equal(NewGrid(2, 2)) {
 		t.Error("Equal is wrong")
 	}
 }

@@ -1,4 +1,4 @@
-package ownfolder
+package newfile
 
 import (
 	"io/fs"
@@ -8,7 +8,7 @@ import (
 
 // TestFault: only a folder of the user's own, to which nobody else can write, is
 // safe.
-func TestFault(t *testing.T) {
+func TestFolderFault(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		mode        fs.FileMode
@@ -26,7 +26,7 @@ func TestFault(t *testing.T) {
 		{"another's, for root", 0o700, 6, 0, false, "another user"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := fault(c.mode, c.owner, c.user, c.isNew); got != c.says && (c.says == "" || !strings.HasPrefix(got, c.says) && !strings.Contains(got, c.says)) {
+			if got := folderFault(c.mode, c.owner, c.user, c.isNew); got != c.says && (c.says == "" || !strings.HasPrefix(got, c.says) && !strings.Contains(got, c.says)) {
 				t.Errorf("got %q", got)
 			}
 		})

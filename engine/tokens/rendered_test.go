@@ -1,4 +1,4 @@
-package rendered
+package tokens
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func TestOpenAI(t *testing.T) {
 		{"no JSON", `{`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := OpenAI.Tool([]byte(tt.definition)); got != tt.want {
+			if got := OpenAIRendering.Tool([]byte(tt.definition)); got != tt.want {
 				t.Errorf("%s\nwant\n%s", got, tt.want)
 			}
 		})
@@ -47,12 +47,12 @@ func TestOpenAI(t *testing.T) {
 }
 
 func TestAnthropic(t *testing.T) {
-	got := Anthropic.Tool([]byte(`{"type":"function","function":{"name":"now", "description":"Tell it.","parameters":{"type":"object", "properties":{}}}}`))
+	got := AnthropicRendering.Tool([]byte(`{"type":"function","function":{"name":"now", "description":"Tell it.","parameters":{"type":"object", "properties":{}}}}`))
 	const want = `{"description": "Tell it.", "name": "now", "parameters": {"type":"object","properties":{}}}` + "\n"
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := Anthropic.Tool([]byte(`{"name":"now"}`)); got != `{"description": "", "name": "now", "parameters": {}}`+"\n" {
+	if got := AnthropicRendering.Tool([]byte(`{"name":"now"}`)); got != `{"description": "", "name": "now", "parameters": {}}`+"\n" {
 		t.Error(got)
 	}
 }
@@ -61,7 +61,7 @@ func TestAnthropic(t *testing.T) {
 func TestAnyDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SliceOf(rapid.Byte()).Draw(t, "definition")
-		for _, p := range []Provider{OpenAI, Anthropic} {
+		for _, p := range []Rendering{OpenAIRendering, AnthropicRendering} {
 			if text := p.Tool(d); text != p.Tool(d) || text != "" && !strings.HasSuffix(text, "\n") {
 				t.Fatalf("%s: %q", p, text)
 			}
@@ -72,7 +72,7 @@ func TestAnyDefinition(t *testing.T) {
 func FuzzTool(f *testing.F) {
 	f.Add([]byte(`{"name":"f","parameters":{"oneOf":[{"type":"object","properties":{"a":{"items":{"type":["x"]}}}}]}}`))
 	f.Fuzz(func(_ *testing.T, d []byte) {
-		OpenAI.Tool(d)
-		Anthropic.Tool(d)
+		OpenAIRendering.Tool(d)
+		AnthropicRendering.Tool(d)
 	})
 }

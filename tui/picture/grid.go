@@ -1,4 +1,4 @@
-package ansi
+package picture
 
 import "strings"
 
@@ -18,8 +18,8 @@ type Grid struct {
 	rows [][]Cell
 }
 
-// New returns a blank grid. Negative sizes count as 0.
-func New(columns, rows int) *Grid {
+// NewGrid returns a blank grid. Negative sizes count as 0.
+func NewGrid(columns, rows int) *Grid {
 	g := &Grid{Columns: max(columns, 0), Rows: max(rows, 0)}
 	g.rows = make([][]Cell, g.Rows)
 	for i := range g.rows {
@@ -38,7 +38,7 @@ func (g *Grid) SetRow(i int, cells []Cell) {
 
 // Clone returns a deep copy.
 func (g *Grid) Clone() *Grid {
-	c := New(g.Columns, g.Rows)
+	c := NewGrid(g.Columns, g.Rows)
 	for i, row := range g.rows {
 		copy(c.rows[i], row)
 	}
@@ -63,13 +63,13 @@ func (g *Grid) Equal(other *Grid) bool {
 func (g *Grid) String() string {
 	var b strings.Builder
 	for _, row := range g.rows {
-		b.WriteString(strings.TrimRight(rowText(row), " "))
+		b.WriteString(strings.TrimRight(plainRow(row), " "))
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-func rowText(row []Cell) string {
+func plainRow(row []Cell) string {
 	var b strings.Builder
 	for _, c := range row {
 		b.WriteString(c.Text)

@@ -1,4 +1,4 @@
-package ansi
+package picture
 
 import xansi "github.com/charmbracelet/x/ansi"
 
@@ -160,5 +160,5 @@ func rgb(v []int) (Colour, bool) {
 			return 0, false
 		}
 	}
-	return RGB(uint8(v[0]), uint8(v[1]), uint8(v[2])), true
+	return TrueColour(uint8(v[0]), uint8(v[1]), uint8(v[2])), true
 }

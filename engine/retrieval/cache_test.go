@@ -1,11 +1,11 @@
-package cache_test
+package retrieval_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
-	"caliper/engine/retrieval/cache"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -15,13 +15,13 @@ func keys(catalog byte) func(i int) model.Hash {
 }
 
 // length counts the values of a cache.
-func length(c *cache.Cache[int]) int { return len(slices.Collect(c.All())) }
+func length(c *retrieval.Cache[int]) int { return len(slices.Collect(c.All())) }
 
 // TestExample follows the example of the package comment: values of size 1.
-func TestExample(t *testing.T) {
-	c := cache.New(100, func(*int) int { return 1 })
+func TestCacheExample(t *testing.T) {
+	c := retrieval.NewCache(100, func(*int) int { return 1 })
 	computed := 0
-	compute := func(unknown []int, _ []*cache.Entry[int]) error { computed += len(unknown); return nil }
+	compute := func(unknown []int, _ []*retrieval.Entry[int]) error { computed += len(unknown); return nil }
 	for first := range byte(4) {
 		if c.Size() != 60*int(first) || c.Sweep() {
 			t.Fatalf("size %d before catalog %d", c.Size(), first)
@@ -44,9 +44,9 @@ func TestExample(t *testing.T) {
 	}
 }
 
-func TestEqualKeys(t *testing.T) {
-	c := cache.New(0, func(*int) int { return 1 })
-	entries, err := c.Catalog(4, func(i int) model.Hash { return keys(0)(i % 2) }, func(unknown []int, entries []*cache.Entry[int]) error {
+func TestCacheEqualKeys(t *testing.T) {
+	c := retrieval.NewCache(0, func(*int) int { return 1 })
+	entries, err := c.Catalog(4, func(i int) model.Hash { return keys(0)(i % 2) }, func(unknown []int, entries []*retrieval.Entry[int]) error {
 		for i, e := range entries {
 			e.Value = 10 * unknown[i]
 		}
@@ -58,10 +58,10 @@ func TestEqualKeys(t *testing.T) {
 }
 
 // TestError: a catalog that cannot be made leaves the cache as it was.
-func TestError(t *testing.T) {
-	c := cache.New(0, func(*int) int { return 1 })
+func TestCacheError(t *testing.T) {
+	c := retrieval.NewCache(0, func(*int) int { return 1 })
 	want := errors.New("no")
-	if _, err := c.Catalog(3, keys(0), func([]int, []*cache.Entry[int]) error { return want }); err != want || length(c) != 0 || c.Limit() != 0 {
+	if _, err := c.Catalog(3, keys(0), func([]int, []*retrieval.Entry[int]) error { return want }); err != want || length(c) != 0 || c.Limit() != 0 {
 		t.Errorf("%v, %d values, limit %d", err, length(c), c.Limit())
 	}
 }

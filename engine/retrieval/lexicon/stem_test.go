@@ -1,4 +1,4 @@
-package stem
+package lexicon
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-func TestEnglish(t *testing.T) {
+func TestStem(t *testing.T) {
 	for _, c := range []struct{ word, want string }{
 		{"", ""}, {"a", "a"}, {"issues", "issu"}, {"issue", "issu"}, {"creating", "creat"}, {"created", "creat"},
 		{"repositories", "repositori"}, {"repository", "repositori"}, {"files", "file"}, {"h264", "h264"}, {"3", "3"},
 		{"yes", "yes"}, {"news", "news"}, {"having", "have"},
 	} {
-		var m Memory
+		var m StemMemory
 		for range 2 {
-			if got := m.English([]byte(c.word)); got != c.want || English(c.word) != c.want {
+			if got := m.English([]byte(c.word)); got != c.want || Stem(c.word) != c.want {
 				t.Errorf("%q: %q, want %q", c.word, got, c.want)
 			}
 		}
@@ -24,7 +24,7 @@ func TestEnglish(t *testing.T) {
 
 // TestMemory: known words cost nothing, and neither many nor long ones fill it.
 func TestMemory(t *testing.T) {
-	var m Memory
+	var m StemMemory
 	word := []byte("listings")
 	m.English(word)
 	if n := testing.AllocsPerRun(100, func() { m.English(word) }); n > 0 {

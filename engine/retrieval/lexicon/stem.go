@@ -1,9 +1,4 @@
-// Package stem reduces English words to their stems with the Snowball
-// algorithm (Porter2), and remembers them.
-//
-// Goals: a word that was met before costs no allocation; memory is bounded.
-// Non-goals: other languages, stop words, cutting text into words.
-package stem
+package lexicon
 
 import (
 	"sync"
@@ -16,21 +11,21 @@ const (
 	maxLength = 64      // of a word that is remembered
 )
 
-// English returns the stem of a word of lower-case ASCII letters and digits.
+// Stem returns the stem of a word of lower-case ASCII letters and digits.
 // Other words are allowed and stemmed as the algorithm does. It allocates some
 // hundred bytes; see Memory.
-func English(word string) string { return english.Stem(word, true) }
+func Stem(word string) string { return english.Stem(word, true) }
 
-// Memory remembers stems. It is safe for concurrent use; the zero value is
+// StemMemory remembers stems. It is safe for concurrent use; the zero value is
 // empty.
-type Memory struct {
+type StemMemory struct {
 	mu    sync.RWMutex
 	stems map[string]string
 }
 
-// English returns the stem of a word, as the function does, without an
+// English returns the stem of a word, as the function Stem does, without an
 // allocation when the word is remembered. Too many words make it forget all.
-func (m *Memory) English(word []byte) string {
+func (m *StemMemory) English(word []byte) string {
 	m.mu.RLock()
 	stem, ok := m.stems[string(word)]
 	m.mu.RUnlock()
@@ -38,7 +33,7 @@ func (m *Memory) English(word []byte) string {
 		return stem
 	}
 	text := string(word)
-	stem = English(text)
+	stem = Stem(text)
 	if len(text) > maxLength {
 		return stem
 	}

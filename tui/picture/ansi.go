@@ -1,15 +1,4 @@
-// Package ansi reads a captured terminal screen into a grid of styled cells and writes it back.
-//
-// A capture is what `tmux capture-pane -p -e` prints: lines of text with SGR sequences between
-// them. The style carries over from one line to the next.
-//
-// Goals: every input gives a grid (there are no errors, unknown sequences are skipped); cell
-// widths agree with the library the program lays out with; [Format] writes one canonical
-// spelling, so that equal screens are equal bytes whatever the terminal multiplexer emitted.
-//
-// Non-goals: cursor movement, scrolling and modes. A capture is a finished screen, so anything
-// but SGR and character sets is dropped.
-package ansi
+package picture
 
 import (
 	"fmt"
@@ -32,8 +21,8 @@ const Default Colour = 0
 // Indexed returns entry i of the 256-colour palette.
 func Indexed(i uint8) Colour { return kindIndexed | Colour(i) }
 
-// RGB returns a 24-bit colour.
-func RGB(r, g, b uint8) Colour {
+// TrueColour returns a 24-bit colour.
+func TrueColour(r, g, b uint8) Colour {
 	return kindRGB | Colour(r)<<16 | Colour(g)<<8 | Colour(b)
 }
 

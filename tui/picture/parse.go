@@ -1,4 +1,4 @@
-package ansi
+package picture
 
 import (
 	"strings"
@@ -124,7 +124,7 @@ func (p *parser) grid(columns, rows int) *Grid {
 			columns = max(columns, len(line))
 		}
 	}
-	g := New(columns, rows)
+	g := NewGrid(columns, rows)
 	for i := range min(rows, len(lines)) {
 		g.rows[i] = fit(lines[i], columns)
 	}

@@ -1,4 +1,4 @@
-package ansi
+package picture
 
 import (
 	"bufio"
@@ -56,10 +56,10 @@ func (r *Reel) Add(g *Grid, d time.Duration) {
 // Format returns the reel as text; a reel without frames is "reel 0x0".
 func (r *Reel) Format() []byte {
 	var b bytes.Buffer
-	previous := New(0, 0)
+	previous := NewGrid(0, 0)
 	if len(r.Frames) > 0 {
 		g := r.Frames[0].Grid
-		previous = New(g.Columns, g.Rows)
+		previous = NewGrid(g.Columns, g.Rows)
 	}
 	fmt.Fprintf(&b, "reel %dx%d\n", previous.Columns, previous.Rows)
 	for _, f := range r.Frames {
@@ -121,7 +121,7 @@ func (r *Reel) line(line string, columns, rows int) error {
 		if err != nil || !(seconds >= 0 && seconds <= 3600) {
 			return fmt.Errorf("frame %q: want seconds", rest)
 		}
-		grid := New(columns, rows)
+		grid := NewGrid(columns, rows)
 		if n := len(r.Frames); n > 0 {
 			grid = r.Frames[n-1].Grid.Clone()
 		}

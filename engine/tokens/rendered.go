@@ -1,0 +1,62 @@
+package tokens
+
+import "caliper/model/jsontree"
+
+// Rendering is a form in which definitions are written.
+type Rendering string
+
+// The providers.
+const (
+	OpenAIRendering    Rendering = "openai"
+	AnthropicRendering Rendering = "anthropic"
+)
+
+// AnthropicPrompt is the tokens of the prompt that Anthropic adds to a request with
+// tools of which the model may choose to call none (docs.claude.com, September 2025, for
+// the models of generation 4; 313 where the model must call one).
+const AnthropicPrompt = 346
+
+// Around returns what stands before and behind the definitions of a request, however many
+// there are.
+func (p Rendering) Around() (before, after string) {
+	if p == OpenAIRendering {
+		return "# Tools\n\n## functions\n\nnamespace functions {\n\n", "} // namespace functions"
+	}
+	return "", ""
+}
+
+// Tool returns the text of a definition, which is an object with a member "function", or
+// the function itself. It returns "" for what is neither.
+func (p Rendering) Tool(definition []byte) string {
+	root, err := jsontree.Parse(definition, jsontree.Python)
+	if err != nil || !root.Is(jsontree.Object) {
+		return ""
+	}
+	f := root
+	if inner := root.Member("function"); inner.Is(jsontree.Object) {
+		f = inner
+	}
+	if p == OpenAIRendering {
+		return typescript(f)
+	}
+	return jsonSchema(f)
+}
+
+// jsonSchema returns a function as Anthropic shows it, on a line.
+func jsonSchema(f *jsontree.Node) string {
+	out := []byte(`{"description": `)
+	out = append(out, valueOr(f.Member("description"), `""`)...)
+	out = append(out, `, "name": `...)
+	out = append(out, valueOr(f.Member("name"), `""`)...)
+	out = append(out, `, "parameters": `...)
+	out = append(out, valueOr(f.Member("parameters"), `{}`)...)
+	return string(append(out, '}', '\n'))
+}
+
+// valueOr returns a value as compact JSON, and otherwise for none.
+func valueOr(n *jsontree.Node, otherwise string) []byte {
+	if n == nil {
+		return []byte(otherwise)
+	}
+	return n.AppendTo(nil)
+}
