@@ -191,13 +191,30 @@ func (s *Snapshot) Compares() (words, meanings bool) {
 // NearWords returns the stems of words of the catalog that are near in meaning to words of a
 // query, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) NearWords(query string) []string {
+	if x := s.meant(query); x != nil {
+		return x.NearWords(query)
+	}
+	return nil
+}
+
+// Carriers returns the stems of the words of a tool that carry its nearness in meaning to a
+// query, as Explain names them, each once; none with a ranker that compares no meanings.
+func (s *Snapshot) Carriers(query string, t *model.Tool) []string {
+	doc, in := s.document(t)
+	if x := s.meant(query); x != nil && in {
+		return x.Carriers(query, doc)
+	}
+	return nil
+}
+
+// meant returns the index of meanings that a query is asked; nil with a ranker that compares
+// none.
+func (s *Snapshot) meant(query string) *meaning.Index {
 	switch x := s.indexFor(query).(type) {
 	case *meaning.Index:
-		return x.NearWords(query)
+		return x
 	case *learned.Index:
-		if x.Meant() != nil {
-			return x.Meant().NearWords(query)
-		}
+		return x.Meant()
 	}
 	return nil
 }

@@ -228,14 +228,19 @@ func (l *Line) Right(st Style, s string) { l.CellRight(st, s, l.Room()) }
 // Each span is [from, to); they are in order and do not overlap. What lies
 // outside s is ignored.
 func (l *Line) Spans(st, marked Style, s string, spans [][2]int) {
+	l.SpansOf(st, s, spans, func(int) Style { return marked })
+}
+
+// SpansOf is Spans with a style for each span.
+func (l *Line) SpansOf(st Style, s string, spans [][2]int, styleOf func(span int) Style) {
 	at := 0
-	for _, span := range spans {
+	for i, span := range spans {
 		from, to := min(max(span[0], at), len(s)), min(span[1], len(s))
 		if from >= to {
 			continue
 		}
 		l.Text(st, s[at:from])
-		l.Text(marked, s[from:to])
+		l.Text(styleOf(i), s[from:to])
 		at = to
 	}
 	l.Text(st, s[at:])

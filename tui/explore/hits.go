@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -35,16 +33,15 @@ type hits struct {
 	rows     []int             // indexes of the rows that pass the filter; nil for all
 	cursor   int               // selected row
 	list     ui.Window
-	above    int      // rows that are hidden above
-	below    int      // rows that are hidden below
-	marks    []string // query tokens, highlighted in names
-	near     []string // stems of words near to them in meaning, as well
-	pinned   string   // qualified name of the expected tool
-	beside   string   // qualified name of the selected tool where that is no row; empty: a row is selected
-	rivals   []rival  // other rankers, while they are compared
-	reranked bool     // trials change ranks
-	drafted  bool     // results and ranks are those of a draft and without it
-	wanted   string   // qualified name of the tool to select at the next search of the same query; empty for none
+	above    int     // rows that are hidden above
+	below    int     // rows that are hidden below
+	marks    marks   // words of the query, highlighted in names
+	pinned   string  // qualified name of the expected tool
+	beside   string  // qualified name of the selected tool where that is no row; empty: a row is selected
+	rivals   []rival // other rankers, while they are compared
+	reranked bool    // trials change ranks
+	drafted  bool    // results and ranks are those of a draft and without it
+	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    screen.Rerank
 	heads    int    // lines above the rows in the last picture
 	version  uint64 // changes with the content of the pane
@@ -67,12 +64,12 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
 	}
 	p.browsing = strings.TrimSpace(query) == ""
-	p.marks, p.near, p.sure = nil, nil, engine.Confidence{}
+	p.marks, p.sure = marks{}, engine.Confidence{}
 	if p.browsing {
 		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
 	} else {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
-		p.marks, p.near = retrieval.Tokens(query), s.NearWords(query)
+		p.marks = newMarks(query, s.NearWords(query))
 		if s.Config.ToolSearch.MinConfidence > 0 {
 			p.sure = s.Confidence(query)
 		}
@@ -364,10 +361,10 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focused bool) {
 	i := p.at(row)
 	tool := p.tool(i)
-	name, number, mark := t.Text, t.Number, t.Match
+	name, number, mark, near := t.Text, t.Number, t.Match, t.Near
 	below := !p.browsing && (!p.results.Hits[i].Within || p.abstains())
 	if below || p.snapshot.Status(tool) > engine.Deferred {
-		name, number, mark = t.Faint, t.Faint, t.Faint
+		name, number, mark, near = t.Faint, t.Faint, t.Faint, t.Faint
 	}
 	selected := row == p.cursor && p.beside == ""
 	ui.DrawGutter(l, t, selected, focused)
@@ -399,7 +396,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	}
 	p.drawPin(l, t, tool)
 	shown := ui.FitName(tool.ShownName, l.Room()-len(score)-1)
-	l.Spans(name, mark, shown, markSpans(shown, p.marks, p.near))
+	p.marks.draw(l, name, mark, near, shown)
 	l.Right(number, " "+score)
 }
 
@@ -448,28 +445,4 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 		words = append(words, after+"w says why a tool is not found, t tries another description, 5 has all missed queries")
 	}
 	return ui.Centered(t, w, h, words...)
-}
-
-// markSpans returns the byte ranges of a name that are query tokens, or have the stem of a
-// word that is near to one in meaning. Tokens are lower-case runs of ASCII letters and
-// digits, as in the ranker.
-func markSpans(name string, tokens, near []string) [][2]int {
-	var spans [][2]int
-	for from := 0; from < len(name); {
-		to := from
-		for to < len(name) && tokenByte(name[to]) {
-			to++
-		}
-		word := strings.ToLower(name[from:to])
-		if to > from && (slices.Contains(tokens, word) || len(near) > 0 && slices.Contains(near, lexicon.Stem(word))) {
-			spans = append(spans, [2]int{from, to})
-		}
-		from = max(to, from+1)
-	}
-	return spans
-}
-
-// tokenByte reports whether a byte is part of a token.
-func tokenByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }

@@ -26,6 +26,7 @@ type schemaPane struct {
 	find     string // lower-cased text that / searches
 	unfolded string // path of the node that the search has expanded; empty for none
 	width    int    // width that rows are wrapped to
+	marks    marks  // words of the description that are near in meaning to the query
 	version  uint64
 }
 
@@ -54,8 +55,15 @@ const shortDescription = 6
 // headLines is the number of lines above the rows.
 const headLines = 1
 
-// show changes the tool of the pane.
-func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool) {
+// show changes the tool of the pane. The words that carry its nearness in meaning to a query
+// are highlighted in its description, and those of the query beside them.
+func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool, query string) {
+	p.marks = marks{}
+	if _, meanings := s.Compares(); meanings && t != nil && query != "" {
+		if near := s.Carriers(query, t); near != nil {
+			p.marks = newMarks(query, near)
+		}
+	}
 	p.version++
 	same := p.tool != nil && t != nil && p.tool.Qualified == t.Qualified
 	sameContent := same && p.tool.Content() == t.Content()

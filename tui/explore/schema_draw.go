@@ -92,7 +92,7 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 	ui.DrawGutter(l, t, i == p.cursor && focused, true)
 	n := row.node
 	if n == nil {
-		l.Text(t.Text, row.detail)
+		p.marks.draw(l, t.Text, t.Match, t.Near, row.detail)
 		return
 	}
 	l.Gap(p.indent(row.depth))

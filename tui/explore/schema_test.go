@@ -26,7 +26,7 @@ func nested() *model.Tool {
 func paneOf(t *testing.T, tool *model.Tool, w int) *schemaPane {
 	t.Helper()
 	p := &schemaPane{}
-	p.show(onDemo(t, 120, 33).state.Snapshot, tool)
+	p.show(onDemo(t, 120, 33).state.Snapshot, tool, "")
 	p.draw(ui.NewTheme(ui.Look{Plain: true}), w, 200, true)
 	return p
 }

@@ -218,7 +218,7 @@ func (s *Screen) reselect() {
 	}
 	snapshot, t := s.state.Snapshot, s.Tool()
 	s.editing = s.editing && t != nil
-	s.schema.show(snapshot, t)
+	s.schema.show(snapshot, t, s.hits.results.Query)
 	s.why.explain(snapshot, s.hits.results.Query, t, s.hits.results.Fallback)
 	if t != nil && (s.dry.tool == nil || s.dry.tool.Qualified != t.Qualified) {
 		s.args.Set(s.dry.argumentsOf(t, engine.ArgumentsExample))

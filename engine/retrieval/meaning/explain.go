@@ -78,7 +78,7 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 		}
 		leaf := retrieval.Explanation{Token: w.stem, Value: shares[i] / 2 * x.unitOf(q)}
 		detail := "near to the tool as a whole"
-		if n, ok := x.carrier(w, doc); ok {
+		if n, _, ok := x.carrier(w, doc); ok {
 			detail = n.String()
 			carried = append(carried, w.stem+" "+detail)
 		}
@@ -130,9 +130,30 @@ func (n Near) String() string {
 	return fmt.Sprintf("≈ %s %.2f", n.Word, n.Similarity)
 }
 
-// carrier returns the word of a document that adds most to what a word of a query adds; ok
-// is false when none is near.
-func (x *Index) carrier(w queryWord, doc uint32) (best Near, ok bool) {
+// Carriers returns the stems of the words of a document that Explain names, each once; none
+// where its meaning adds nothing.
+func (x *Index) Carriers(text string, doc int) (stems []string) {
+	q := x.core.memory.Get().(*query)
+	defer x.core.memory.Put(q)
+	if !x.asks(q, text, uint32(doc)) {
+		return nil
+	}
+	for i, w := range q.words {
+		if w.row < 0 || q.counts[i] == 0 {
+			continue
+		}
+		if _, term, ok := x.carrier(w, uint32(doc)); ok {
+			if stem, _ := x.base.Term(term); !slices.Contains(stems, string(stem)) {
+				stems = append(stems, string(stem))
+			}
+		}
+	}
+	return stems
+}
+
+// carrier returns the word of a document that adds most to what a word of a query adds, and
+// its term; ok is false when none is near.
+func (x *Index) carrier(w queryWord, doc uint32) (best Near, carries uint32, ok bool) {
 	c, most := x.core, 0.0
 	v, _ := c.table.Entry(int(w.row))
 	for term, in := range c.base.Bag(doc) {
@@ -142,8 +163,8 @@ func (x *Index) carrier(w queryWord, doc uint32) (best Near, ok bool) {
 		other, weight := c.table.Entry(int(c.rows[term]))
 		s := v.Similarity(other)
 		if by := s * weight * c.weightOf(term, &in); by > most && s >= leastShown {
-			most, best = by, Near{w.stem, c.table.Words()[c.rows[term]], s}
+			most, best, carries = by, Near{w.stem, c.table.Words()[c.rows[term]], s}, term
 		}
 	}
-	return best, most > 0
+	return best, carries, most > 0
 }
