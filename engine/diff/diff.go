@@ -115,9 +115,6 @@ func (d Diff) RemovedCount() int { return len(d.Removed) + d.More.Removed }
 // ChangedCount returns how many tools were changed, left out or not.
 func (d Diff) ChangedCount() int { return len(d.Changed) + d.More.Changed }
 
-// QueryCount returns how many queries changed their hits, left out or not.
-func (d Diff) QueryCount() int { return len(d.Queries) + d.More.Queries }
-
 // sizeOf returns the size of the snapshot's registry.
 func sizeOf(s *engine.Snapshot) RegistrySize {
 	units := 0

@@ -7,11 +7,9 @@ import (
 // RankedHit is a hit of a query in one snapshot, with its rank in another.
 type RankedHit struct {
 	Tool   string // qualified name
-	Shown  string // name for a screen
 	Rank   int    // from 1
 	Other  int    // rank of the tool with the same qualified name in the other snapshot; 0 for none
-	Score  float64
-	Within bool // within the limit
+	Within bool   // within the limit
 }
 
 // Hits returns the first depth hits of a query in two snapshots, or as many as the
@@ -25,7 +23,7 @@ func rankedHits(s, other *engine.Snapshot, query string, depth int) []RankedHit 
 	found := s.Search(query, 0, depth)
 	list := make([]RankedHit, len(found.Hits))
 	for i, h := range found.Hits {
-		list[i] = RankedHit{Tool: h.Tool.Qualified, Shown: h.Tool.ShownName, Rank: h.Rank, Score: h.Score, Within: h.Within}
+		list[i] = RankedHit{Tool: h.Tool.Qualified, Rank: h.Rank, Within: h.Within}
 		if t := bearer(other.Registry, h.Tool.Qualified); t != nil {
 			if rank, _, ok := other.Rank(query, t); ok {
 				list[i].Other = rank

@@ -46,7 +46,7 @@ func TestShareOfNothing(t *testing.T) {
 	for _, tt := range []struct {
 		old, now int
 		want     string
-	}{{-179, -166, ""}, {0, 5, ""}, {100, 150, " (+50%)"}, {100, 50, " (−50%)"}} {
+	}{{-179, -166, ""}, {33_056, 33_055, ""}, {0, 5, ""}, {100, 150, " (+50%)"}, {100, 50, " (−50%)"}} {
 		if got := changeShare(tt.old, tt.now); got != tt.want {
 			t.Errorf("%d → %d: %q, want %q", tt.old, tt.now, got, tt.want)
 		}

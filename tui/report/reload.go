@@ -209,22 +209,7 @@ func (r Reload) Lines() []Line {
 		}
 		add(Warn, "%s: search %s%s", shortName(f.New.Session), flipText(f), reason)
 	}
-	d := &r.Diff
-	if r.Registry && d.OldRegistry != d.NewRegistry {
-		tools, cost := Count(d.NewRegistry.Tools, "tool"), Text(nil)
-		if d.OldRegistry.Tools != d.NewRegistry.Tools {
-			tools = Textf("%d → %s", d.OldRegistry.Tools, tools)
-		}
-		if r.Same && d.OldRegistry.Tokens != d.NewRegistry.Tokens {
-			cost = Textf(", %s", tokenChange(d, d.OldRegistry.Tokens, d.NewRegistry.Tokens))
-		}
-		add(Info, "the whole registry: %s%s", tools, cost)
-	}
-	if r.Same {
-		for _, clause := range r.sessionChanges() {
-			add(Info, "%s: %s", r.session(), clause)
-		}
-	}
+	out = append(out, r.figureLines()...)
 	out = append(append(out, r.toolLines()...), r.queryLines()...)
 	for _, w := range r.Warnings {
 		add(Warn, "new warning %s", Warning(w))
@@ -235,33 +220,39 @@ func (r Reload) Lines() []Line {
 	return out
 }
 
-// tokenChange returns how a number of tokens changed, and the method that counts
-// them.
-func tokenChange(d *diff.Diff, before, after int) Text {
-	return Textf("%d → %d tokens (%s, %s)", before, after, signed(after-before), d.New.Tokenizer)
-}
-
-// sessionChanges returns what changed for the loaded session. Whether search is
-// on is left out when that flipped, which has a line already.
-func (r Reload) sessionChanges() clauses {
-	old, now := r.Diff.Old, r.Diff.New
-	var out clauses
-	whole := old.EagerTokens == old.AfterTokens && now.EagerTokens == now.AfterTokens
-	granted := tokenChange(&r.Diff, old.EagerTokens, now.EagerTokens)
-	out.add(old.EagerTokens != now.EagerTokens && whole, "granted and sent %s", granted)
-	out.add(old.EagerTokens != now.EagerTokens && !whole, "granted %s", granted)
-	out.add(old.AfterTokens != now.AfterTokens && !whole, "sent %s", tokenChange(&r.Diff, old.AfterTokens, now.AfterTokens))
-	if !slices.ContainsFunc(r.Flips, func(f engine.Flip) bool { return f.New.Session == now.Session }) {
-		search := "stays " + OnOff(now.Active)
-		if r.Diff.Flipped() {
-			search = OnOff(old.Active) + " → " + OnOff(now.Active)
-		}
-		out.add(!r.Auto, "search %s, mode %s", search, now.Mode)
-		out.add(r.Auto, "search %s, %d deferrable of threshold %d", search, now.DeferredTokens, now.ThresholdTokens)
+// figureLines returns the figures of the session that changed, and those that say whether
+// search is on and the prompt cache holds, changed or not; a line of Flips has said it where
+// search was switched. Those of two sessions or tokenizers are not compared.
+func (r Reload) figureLines() []Line {
+	figures := (&TwoStates{Diff: r.Diff}).Budget()
+	if !r.Same {
+		figures = figures[:1] // the tools of the registry
 	}
-	out.add(r.Auto && old.ThresholdTokens != now.ThresholdTokens, "threshold %d → %d tokens", old.ThresholdTokens, now.ThresholdTokens)
-	out.add(r.Diff.ModelBytesChanged, "the model is sent other bytes: its prompt cache is lost")
-	out.add(!r.Diff.ModelBytesChanged, "the model is sent the same bytes: its prompt cache holds")
+	flipped := slices.ContainsFunc(r.Flips, func(f engine.Flip) bool { return f.New.Session == r.Diff.New.Session })
+	always := []string{"search", "mode", "prompt cache"}
+	if r.Auto {
+		always = append(always, "threshold", "deferrable tokens")
+	}
+	out := []Line{lineOf(Info, "figures of %s", r.session())}
+	for _, f := range figures {
+		if f.Name == "search" && flipped {
+			continue
+		}
+		text := f.Old
+		if f.Old != f.New {
+			text += " → " + f.New
+		}
+		switch f.Change {
+		case "":
+			if !slices.Contains(always, f.Name) {
+				continue
+			}
+		case "differs":
+		default:
+			text += ", " + f.Change
+		}
+		out = append(out, lineOf(Info, "  %s %s", f.Name, text))
+	}
 	return out
 }
 

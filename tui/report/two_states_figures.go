@@ -11,16 +11,19 @@ import (
 )
 
 // changeShare returns how much a number changed in percent, with its sign; empty when the
-// old one is not above 0.
+// old one is not above 0, or the share is printed as none.
 func changeShare(old, now int) string {
 	if old <= 0 {
 		return ""
 	}
-	sign := "+"
+	sign, share := "+", Percent(100*float64(max(now-old, old-now))/float64(old))
+	if share == "0%" {
+		return ""
+	}
 	if now < old {
 		sign = "−"
 	}
-	return " (" + sign + Percent(100*float64(max(now-old, old-now))/float64(old)) + ")"
+	return " (" + sign + share + ")"
 }
 
 // Figure is one figure in two states, in words.
@@ -96,8 +99,10 @@ func (x *TwoStates) Budget() []Figure {
 	}
 	return append([]Figure{
 		registry,
+		tokens("tokens of the registry", x.Diff.OldRegistry.Tokens, x.Diff.NewRegistry.Tokens),
 		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
 		words("search", OnOff(a.Active), OnOff(b.Active)),
+		words("mode", string(a.Mode), string(b.Mode)),
 		threshold,
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
 		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
