@@ -232,7 +232,7 @@ const (
 
 // The defaults of a fusion. The proposal has 60 and equal weights, which is
 // for two rankings that are as good as each other. Over the development halves
-// of five public sets (TestQuality of engine/embed/fuzzy) the fuzzy ranking
+// of five public sets (TestQuality of engine/embed) the fuzzy ranking
 // then takes more from ranker fielded than it gives, at any weight; these are
 // the largest that do not, and they help bm25. The scores of builtin are added to the
 // shares of the keywords, by which hybrid is further above them than by ranks, on the mean

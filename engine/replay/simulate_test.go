@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"caliper/engine/embed/fuzzy"
+	"caliper/engine/embed"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
@@ -49,7 +49,7 @@ func TestSimulationTakesNoMoreMemory(t *testing.T) {
 func BenchmarkSmallSessions(b *testing.B) {
 	s := workshop(b, 40)
 	set := selection.SettingsOf(s.Config)
-	similar, err := fuzzy.New(b.Context(), s.Preselection(set.Core, set.Exclude).Candidates)
+	similar, err := embed.NewFuzzy(b.Context(), s.Preselection(set.Core, set.Exclude).Candidates)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"caliper/config"
-	"caliper/engine/embed/fuzzy"
+	"caliper/engine/embed"
 	"caliper/engine/labels"
 )
 
@@ -20,7 +20,7 @@ func largeSelector(b *testing.B) (*Selector, []labels.Query) {
 	s, _ := evaluationSet(b, "mcpzero_catalog")
 	_, queries := evaluationSet(b, "livemcpbench")
 	x := selector(b, s, knobs(Keyword, func(k *Settings) { k.K, k.Core, k.Now = 8, nil, nil }), nil)
-	sim, err := fuzzy.New(b.Context(), x.Candidates())
+	sim, err := embed.NewFuzzy(b.Context(), x.Candidates())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestFusionConstants(t *testing.T) {
 		for _, name := range sets {
 			s, queries := evaluationSet(t, name, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
 			x := selector(t, s, knobs(Hybrid, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true }), nil)
-			sim, err := fuzzy.New(t.Context(), x.Candidates())
+			sim, err := embed.NewFuzzy(t.Context(), x.Candidates())
 			if err != nil {
 				t.Fatal(err)
 			}

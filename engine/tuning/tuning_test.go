@@ -13,7 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/embed/fuzzy"
+	"caliper/engine/embed"
 	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/labels"
@@ -204,7 +204,7 @@ func TestTuneLearned(t *testing.T) {
 // the settings in force cost what Compare says.
 func TestTunePreselects(t *testing.T) {
 	snapshot, queries := session(t, "livemcpbench", 60, func(in *engine.Inputs) { in.Config.Selection = config.SelectHybrid })
-	similarity, err := fuzzy.New(t.Context(), snapshot.ByName())
+	similarity, err := embed.NewFuzzy(t.Context(), snapshot.ByName())
 	if err != nil {
 		t.Fatal(err)
 	}

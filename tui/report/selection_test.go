@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/embed/fuzzy"
+	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 )
@@ -19,7 +19,7 @@ func (c subject) selecting(t tester, message string) (*selection.Selector, Selec
 	if err != nil {
 		t.Fatal(err)
 	}
-	similarity, err := fuzzy.New(t.Context(), x.Candidates())
+	similarity, err := embed.NewFuzzy(t.Context(), x.Candidates())
 	if err != nil {
 		t.Fatal(err)
 	}

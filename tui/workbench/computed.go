@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"caliper/engine/diskcache"
-	"caliper/engine/embed/fuzzy"
+	"caliper/engine/embed"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -36,17 +36,17 @@ func (e Embedding) Computed() diskcache.Folder {
 // openFuzzy returns the index of the built-in embedder, from the folder if it is
 // there. A folder that cannot be written is no error: the index is then made anew
 // the next time.
-func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) (*fuzzy.Index, error) {
+func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) (*embed.FuzzyIndex, error) {
 	if len(tools) < fewestIndexed {
-		return fuzzy.New(ctx, tools)
+		return embed.NewFuzzy(ctx, tools)
 	}
 	key := kept.KeyOf(indexedContent(tools)...)
 	if data := kept.Read(keptFuzzy, key); data != nil {
-		if x, err := fuzzy.Read(tools, data); err == nil {
+		if x, err := embed.ReadFuzzy(tools, data); err == nil {
 			return x, nil
 		}
 	}
-	x, err := fuzzy.New(ctx, tools)
+	x, err := embed.NewFuzzy(ctx, tools)
 	if err == nil {
 		_ = kept.WriteFrom(keptFuzzy, key, x)
 	}

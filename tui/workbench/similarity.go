@@ -10,8 +10,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/embed/model2vec"
-	"caliper/engine/embed/remote"
 	"caliper/engine/retrieval/meaning"
 	"caliper/engine/selection"
 	"caliper/model"
@@ -102,14 +100,14 @@ func SimilarityNotes(s embed.Similarity) []string {
 // embedderOf returns the embedder of a model that is not built in.
 func embedderOf(c config.PreSelection, e Embedding) (embed.Embedder, error) {
 	provider, name, _ := strings.Cut(c.EmbedModel, ":")
-	o := remote.Options{HTTP: e.HTTP}
+	o := embed.RemoteOptions{HTTP: e.HTTP}
 	switch provider {
 	case "model2vec":
-		return model2vec.Load(name)
+		return embed.LoadModel2Vec(name)
 	case "ollama":
-		return embed.NewWaking(remote.Ollama(c.EmbedURL, name, o)), nil
+		return embed.NewWaking(embed.NewOllama(c.EmbedURL, name, o)), nil
 	case "openai":
-		return embed.NewWaking(remote.OpenAI(c.EmbedURL, name, e.Key, o)), nil
+		return embed.NewWaking(embed.NewOpenAI(c.EmbedURL, name, e.Key, o)), nil
 	}
 	return nil, fmt.Errorf("no embedder is called %s", provider)
 }

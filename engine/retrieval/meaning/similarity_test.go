@@ -80,8 +80,8 @@ func fused(keyword, semantic []retrieval.Hit, k, weight, whole float64) []int {
 	return docs
 }
 
-// TestSimilarityQuality: on the five sets of package fuzzy meaning finds more in the first
-// eight than fuzzy does, which has 73.3, and with the weights of the configuration the
+// TestSimilarityQuality: on the five sets of TestQuality (package embed) meaning finds more
+// in the first eight than fuzzy does, which has 73.3, and with the weights of the configuration the
 // fusion finds more than either ranker, and on the mean of both more than one by ranks.
 func TestSimilarityQuality(t *testing.T) {
 	if !*slow {

@@ -1,0 +1,152 @@
+package embed
+
+import (
+	"math"
+
+	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval/postings"
+	"caliper/model"
+)
+
+// fuzzyBuilder counts the words of tools, one tool after another.
+type fuzzyBuilder struct {
+	lexicon *lexicon.Lexicon
+	words   postings.Dictionary
+	room    cutter
+	tools   []int // of each word: how many hold it
+	place   []int // of each word: its last count, counted from the first tool on
+
+	names   []string // of the parameters of the tool that is read
+	counts  []count  // of this tool
+	held    entries  // of all tools
+	ends    []int    // of each tool in held
+	lengths []float64
+	total   float64 // of lengths
+}
+
+// count says how much a word counts in a tool.
+type count struct {
+	word  uint32
+	field field   // that times is of
+	times float64 // occurrences in field
+	sum   float64 // of the fields before; of all when the tool was read
+}
+
+// entries are words that tools hold, with the sums of their counts. They are kept
+// in blocks, which are not copied to grow.
+type entries struct {
+	words [][]uint32
+	sums  [][]float64
+	size  int
+}
+
+const entryBlock = 1 << 14
+
+// add adds an entry.
+func (e *entries) add(word uint32, sum float64) {
+	if e.size%entryBlock == 0 {
+		e.words, e.sums = append(e.words, make([]uint32, entryBlock)), append(e.sums, make([]float64, entryBlock))
+	}
+	e.words[e.size/entryBlock][e.size%entryBlock], e.sums[e.size/entryBlock][e.size%entryBlock] = word, sum
+	e.size++
+}
+
+// at returns the entry of an index.
+func (e *entries) at(i int) (word uint32, sum float64) {
+	return e.words[i/entryBlock][i%entryBlock], e.sums[i/entryBlock][i%entryBlock]
+}
+
+// field is a part of a tool's definition.
+type field uint8
+
+const (
+	name field = iota
+	toolset
+	description
+	parameters
+)
+
+var fieldWeights = [...]float64{name: nameWeight, toolset: toolsetWeight, description: descriptionWeight, parameters: parameterWeight}
+
+func newBuilder() *fuzzyBuilder {
+	return &fuzzyBuilder{lexicon: lexicon.English(), words: postings.NewDictionary()}
+}
+
+// tool reads a tool.
+func (b *fuzzyBuilder) tool(t *model.Tool) {
+	b.counts = b.counts[:0]
+	b.read(name, t.Name)
+	if t.Toolset != model.NoToolset {
+		b.read(toolset, t.Toolset)
+	}
+	b.read(description, t.Description)
+	b.names = t.AppendPropertyNames(b.names[:0])
+	for _, p := range b.names {
+		b.read(parameters, p)
+	}
+	length := 0.0
+	for i := range b.counts {
+		c := &b.counts[i]
+		c.sum += c.weight()
+		length += c.sum
+		b.held.add(c.word, c.sum)
+	}
+	b.ends = append(b.ends, b.held.size)
+	b.lengths = append(b.lengths, length)
+	b.total += length
+}
+
+// read counts the words of a text of the tool that is read.
+func (b *fuzzyBuilder) read(f field, text string) {
+	from := b.held.size
+	b.room.each(text, func(word []byte) bool {
+		if b.lexicon.Kind(word) == lexicon.Stop {
+			return true
+		}
+		w := b.words.Intern(word)
+		if int(w) == len(b.tools) {
+			b.tools, b.place = append(b.tools, 0), append(b.place, -1)
+		}
+		if b.place[w] < from {
+			b.place[w] = from + len(b.counts)
+			b.tools[w]++
+			b.counts = append(b.counts, count{word: w, field: f, times: 1})
+			return true
+		}
+		c := &b.counts[b.place[w]-from]
+		if c.field != f {
+			c.sum += c.weight()
+			c.field, c.times = f, 0
+		}
+		c.times++
+		return true
+	})
+}
+
+// weight returns what the occurrences in the last field count: sublinear, so
+// that a text that repeats itself gains little.
+func (c *count) weight() float64 { return fieldWeights[c.field] * (1 + math.Log(c.times)) }
+
+// lay lays out what each word tells of the tools that hold it.
+func (b *fuzzyBuilder) lay(x *FuzzyIndex) {
+	x.from = make([]uint32, len(b.tools)+1)
+	rarities := make([]float64, len(b.tools))
+	for w, df := range b.tools {
+		x.from[w+1] = x.from[w] + uint32(df)
+		rarities[w] = rarity(df, len(b.ends))
+	}
+	x.rowOf, x.weight = make([]uint32, b.held.size), make([]float32, b.held.size)
+	next := append([]uint32(nil), x.from...)
+	average := b.total / float64(max(len(b.ends), 1))
+	begin := 0
+	for row, end := range b.ends {
+		against := saturation * (1 - lengthShare + lengthShare*b.lengths[row]/average)
+		for i := begin; i < end; i++ {
+			word, sum := b.held.at(i)
+			x.rowOf[next[word]] = uint32(row)
+			x.weight[next[word]] = float32(rarities[word] * sum / (sum + against))
+			next[word]++
+		}
+		begin = end
+	}
+}

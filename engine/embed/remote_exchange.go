@@ -1,0 +1,137 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The bytes read of an answer. A number takes about 12 bytes and rarely more
+// than 25, so that a vector of 8,192 fits what one text is allowed.
+const (
+	bodyBase    = 64 << 10
+	bodyPerText = 512 << 10
+	bodyMost    = 64 << 20
+	errorBody   = 64 << 10 // of an answer that only explains an error
+)
+
+// connectTime is how long a server may take to accept a connection, and again
+// to agree on its encryption.
+const connectTime = 10 * time.Second
+
+// maxRedirects is how often a server may send a request elsewhere within itself.
+const maxRedirects = 5
+
+// guarded returns a copy of h, or a new client, that sends requests to one server
+// only.
+//
+// SECURITY: a redirect to another server is not followed. It would take along
+// the texts, and, from https to http or to a subdomain, the key. Nor is one that
+// makes the POST a GET, whose answer is of no use.
+func guarded(h *http.Client) *http.Client {
+	var copied http.Client
+	if h != nil {
+		copied = *h
+	} else {
+		copied.Transport = &http.Transport{
+			// The transport goes on to connect after the request that wanted it
+			// was cancelled; this is where that ends.
+			DialContext:         (&net.Dialer{Timeout: connectTime}).DialContext,
+			TLSHandshakeTimeout: connectTime,
+			MaxIdleConnsPerHost: 2,
+			IdleConnTimeout:     30 * time.Second,
+			ForceAttemptHTTP2:   true,
+		}
+	}
+	copied.Timeout = 0
+	copied.CheckRedirect = sameServer
+	return &copied
+}
+
+func sameServer(next *http.Request, via []*http.Request) error {
+	first := via[0]
+	if len(via) > maxRedirects || next.Method != first.Method ||
+		next.URL.Scheme != first.URL.Scheme || !strings.EqualFold(next.URL.Host, first.URL.Host) {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// exchange sends one request and returns the body of a good answer. Any other
+// is a *refusal, or the error of ctx.
+func (c *RemoteClient) exchange(ctx context.Context, payload []byte, texts int) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.String(), bytes.NewReader(payload))
+	if err != nil {
+		return nil, &refusal{text: "the url cannot be requested"}
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "caliper")
+	// Lets the transport send again, at once, what it sent over a connection
+	// that the server had closed meanwhile. An empty list is not itself sent.
+	request.Header["Idempotency-Key"] = []string{}
+	c.authorize(request.Header)
+
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, c.broken(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, c.refused(response)
+	}
+	limit := int64(min(bodyMost, bodyBase+bodyPerText*texts))
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return nil, &refusal{
+			text: fmt.Sprintf("the answer broke off after %d bytes: %s", len(body), c.quote(err.Error())), again: true,
+		}
+	case err != nil:
+		return nil, ctx.Err()
+	case int64(len(body)) > limit:
+		return nil, &refusal{text: fmt.Sprintf("the answer has more than %d bytes", limit)}
+	}
+	return body, nil
+}
+
+// broken returns the reason why there is no answer.
+//
+// SECURITY: an error of the client quotes the whole url. Only what it wraps is
+// used.
+func (c *RemoteClient) broken(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	var (
+		certificate *tls.CertificateVerificationError
+		name        *net.DNSError
+		number      syscall.Errno
+	)
+	hopeless := errors.As(err, &certificate) || errors.Is(err, http.ErrSchemeMismatch) ||
+		errors.As(err, &name) && name.IsNotFound
+	r := &refusal{text: c.quote(err.Error()), again: !hopeless}
+	if errors.As(err, &number) {
+		r.cause = number
+	}
+	return r
+}
+
+// payload is the JSON of a request.
+func (c *RemoteClient) payload(input []string) ([]byte, error) {
+	return json.Marshal(c.dialect.request(c.identity.Model, input))
+}
