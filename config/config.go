@@ -41,6 +41,28 @@
 // unusable_stage. At the end of a long list: more_warnings. The codes of the errors
 // of Parse are those of yaml11.Load: too_large, bad_character, malformed,
 // several_documents, alias_expansion and unloadable.
+//
+// # Overrides
+//
+// ParseOverrides reads and SetOverride changes descriptions.yaml: descriptions
+// that are used in place of those of a registry.
+//
+// The file is one mapping of a tool's name, as the model sees it or qualified, to a text:
+//
+//	mcp_mail_search: Find mail by words.
+//	mcp-tide/horn: |
+//	  Sound the horn.
+//	  Use it for fog.
+//
+// If a name is given twice, the last one counts and a warning says so. A value that is not
+// a text is an error, with line and column.
+//
+// Invariants:
+//   - ParseOverrides of any bytes returns descriptions or an error, never both
+//   - ParseOverrides of what SetOverride returns has the new text of the tool, and
+//     every other text as it was; every line that is not the tool's keeps its bytes
+//
+// Non-goals: which tool a name means (who applies them), and the file system.
 package config
 
 // Mode says when the bridge is put into the assembly.

@@ -22,7 +22,6 @@ import (
 	"caliper/tui/job"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
-	"caliper/tui/pathbox"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/terminal"
@@ -103,7 +102,7 @@ type App struct {
 	explore                    *explore.Screen  // the first screen, which has the query and the selected tool
 	activity                   *activity.Screen // the screen that records events
 	sides                      *sides.Screen    // the comparison of two states, which lies over a screen
-	paths                      *pathbox.Box     // the last box for a path; nil before the first
+	paths                      *screen.PathBox  // the last box for a path; nil before the first
 	current                    int              // index of the visible screen
 	over                       []screen.Overlay // boxes over the screen, the topmost last
 	find                       *finder          // the search line of the screen; nil while it is closed

@@ -3,13 +3,13 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/pathbox"
+	"caliper/tui/screen"
 )
 
 // askPath opens the box in which the path of a file is typed, or with folders also that of a
 // folder, and gives take the path. The command reads the names that the box offers.
 func (a *App) askPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
-	a.paths = pathbox.New(host{a}, title, verb, folders, func(path string) tea.Cmd {
+	a.paths = screen.NewPathBox(host{a}, title, verb, folders, func(path string) tea.Cmd {
 		a.closeTop()
 		if path == "" {
 			return nil

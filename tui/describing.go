@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config/overrides"
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -111,7 +111,7 @@ func (a *App) askDescriptions(msg descriptionsMsg) tea.Cmd {
 		q.before = []string{safetext.Line(d.path)}
 		if d.change.Old == nil {
 			q.title = "create " + name + "?"
-		} else if known, _, err := overrides.Parse(d.path, d.change.Old); err == nil && len(known) > 0 {
+		} else if known, _, err := config.ParseOverrides(d.path, d.change.Old); err == nil && len(known) > 0 {
 			q.before = append(q.before, "the file is there, with "+words.Count(len(known), "description")+", which are used from then on too")
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"caliper/engine/live"
-	"caliper/engine/live/clients"
 	"caliper/tui/keymap"
 	"caliper/tui/offer"
 )
@@ -57,7 +56,7 @@ func (a *sceneApp) offered(opt Options) *Offer {
 	}
 	return &Offer{
 		Options: offer.Options{
-			Last: a.last, Logs: logs, Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
+			Last: a.last, Logs: logs, Files: live.FindClients(a.t.Context(), live.ClientPlaces{Home: home, Work: work}), Home: home, Work: work,
 			Ask: func(_ context.Context, servers []offer.Server, _ <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				var answer offer.Answer
 				for n, s := range servers {

@@ -17,6 +17,26 @@
 //
 // Non-goals: deciding what may be called, reading resources or prompts, signing in
 // (package signin). It reads neither the environment nor files: both are handed in.
+//
+// # Clients' files
+//
+// FindClients finds the configurations of MCP clients and agents on a
+// machine: which files there are, and which servers they name.
+//
+// Goals: nothing but reading, of a fixed list of paths; no folder is listed and no
+// server is started; a file of any content and kind (huge, broken, a pipe, a link
+// to itself) costs a bounded time and makes no more than its own row unusable; the
+// same files give the same answer in the same order.
+//
+// Non-goals: understanding the files, which ParseClientConfig does, and the
+// environment: the folders are handed in.
+//
+// Invariants:
+//   - a file is listed once, whatever paths lead to it;
+//   - a file without a section of servers is not listed: nothing can be opened
+//     from it;
+//   - a file that exists and cannot be used is listed with a Problem, which
+//     repeats no value of it.
 package live
 
 import (

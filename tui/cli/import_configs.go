@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"caliper/engine/live"
-	"caliper/engine/live/clients"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -41,13 +40,13 @@ func (i *importing) configsOf(data [][]byte) ([]live.Config, error) {
 
 // heedClaude switches off the servers that Claude Code does not have.
 func (i *importing) heedClaude(configs []live.Config) {
-	files := make([]clients.File, len(configs))
+	files := make([]live.ClientFile, len(configs))
 	for n, file := range i.clients {
 		path, err := filepath.Abs(file)
 		if err != nil {
 			path = file
 		}
-		files[n] = clients.File{Path: path, Config: configs[n]}
+		files[n] = live.ClientFile{Path: path, Config: configs[n]}
 	}
 	for _, note := range i.run.places().Heed(files) {
 		i.tell(note)

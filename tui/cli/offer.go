@@ -14,7 +14,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/live"
-	"caliper/engine/live/clients"
 	"caliper/model"
 	"caliper/model/newfile"
 	"caliper/model/words"
@@ -31,7 +30,7 @@ const findTime = time.Second
 // that are found. Where none is found it opens the demo.
 func (r *run) exploreOffer(ctx context.Context) error {
 	looking, stop := context.WithTimeout(ctx, findTime)
-	files := clients.Find(looking, r.places())
+	files := live.FindClients(looking, r.places())
 	stop()
 	logs := r.ownLogs()
 	last, gone := r.lastFiles()
@@ -182,12 +181,12 @@ func shellLine(args []string) string {
 
 // places returns where configurations of clients and agents are looked for. The
 // variables are those by which their users move the homes of agents.
-func (r *run) places() clients.Places {
+func (r *run) places() live.ClientPlaces {
 	moved := func(name string) string {
 		folder, _ := r.env.Lookup(name)
 		return folder
 	}
-	return clients.Places{Home: r.env.Home, Work: r.env.Work, Config: r.env.Settings,
+	return live.ClientPlaces{Home: r.env.Home, Work: r.env.Work, Config: r.env.Settings,
 		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME")}
 }
 

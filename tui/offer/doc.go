@@ -5,7 +5,7 @@
 // whole command of a server can be read before; asking the servers can be watched
 // and stopped, and one that fails does not spoil the others.
 //
-// Non-goals: finding the configurations (engine/live/clients), asking the servers
+// Non-goals: finding the configurations (live.FindClients), asking the servers
 // and writing what they list, which Options.Ask does, and opening the explorer,
 // which the caller does with what Update returns.
 //
@@ -21,7 +21,6 @@ import (
 	"context"
 
 	"caliper/engine/live"
-	"caliper/engine/live/clients"
 )
 
 // Server is a server of one of the files.
@@ -55,7 +54,7 @@ type Files struct {
 
 // Options are what is offered.
 type Options struct {
-	Files []clients.File
+	Files []live.ClientFile
 	Last  []Files  // what earlier runs were opened on, newest first; empty for none
 	Gone  string   // path of a file of the last run that is missing, which is said at first; "" for none
 	Logs  []string // paths of agents' logs, which can be replayed; empty for none

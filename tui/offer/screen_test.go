@@ -12,21 +12,20 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/live"
-	"caliper/engine/live/clients"
 	_ "caliper/internal/draws"
 	"caliper/tui/ui"
 )
 
 // found returns the files of two clients with three servers that can be asked and
 // one that cannot.
-func found(t interface{ Fatal(...any) }) []clients.File {
-	var files []clients.File
+func found(t interface{ Fatal(...any) }) []live.ClientFile {
+	var files []live.ClientFile
 	for name, text := range map[string]string{
 		"/home/me/.claude.json":    `{"mcpServers":{"a":{"command":"a","args":["--token","sesame"],"env":{"K":"sesame"}},"b":{"url":"https://b.example"}}}`,
 		"/home/me/p/.mcp.json":     `{"mcpServers":{"c":{"command":"c"},"useless":{}}}`,
 		"/home/me/.cursor/mcp.cfg": "",
 	} {
-		f := clients.File{Path: name, Project: strings.Contains(name, "/p/")}
+		f := live.ClientFile{Path: name, Project: strings.Contains(name, "/p/")}
 		if text == "" {
 			f.Problem = "not a regular file"
 		} else {
@@ -37,7 +36,7 @@ func found(t interface{ Fatal(...any) }) []clients.File {
 		}
 		files = append(files, f)
 	}
-	slices.SortFunc(files, func(a, b clients.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b live.ClientFile) int { return strings.Compare(a.Path, b.Path) })
 	return files
 }
 

@@ -12,8 +12,8 @@ package overridefile
 import (
 	"bytes"
 
+	"caliper/config"
 	"caliper/config/diff"
-	"caliper/config/overrides"
 	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/workbench"
@@ -38,11 +38,11 @@ func Propose(path string, r *model.Registry, edits []workbench.Edit) (Change, er
 	}
 	c := Change{Path: path, Old: data, New: data}
 	for _, e := range edits {
-		list, _, err := overrides.Parse(path, c.New)
+		list, _, err := config.ParseOverrides(path, c.New)
 		if err != nil {
 			return Change{}, err
 		}
-		if c.New, err = overrides.Set(path, c.New, entryOf(list, r, e.Tool), e.Description); err != nil {
+		if c.New, err = config.SetOverride(path, c.New, entryOf(list, r, e.Tool), e.Description); err != nil {
 			return Change{}, err
 		}
 	}
@@ -51,7 +51,7 @@ func Propose(path string, r *model.Registry, edits []workbench.Edit) (Change, er
 
 // entryOf returns the name of the entry that counts for a tool: that of the last entry
 // that means it, otherwise its qualified name.
-func entryOf(list []overrides.Description, r *model.Registry, qualified string) string {
+func entryOf(list []config.Override, r *model.Registry, qualified string) string {
 	name := qualified
 	for _, d := range list {
 		if found := r.Called(d.Tool); len(found) == 1 && found[0].Qualified == qualified {
@@ -80,6 +80,6 @@ func Holds(path string) bool {
 	if err != nil {
 		return false
 	}
-	list, _, err := overrides.Parse(path, data)
+	list, _, err := config.ParseOverrides(path, data)
 	return err == nil && len(list) > 0
 }

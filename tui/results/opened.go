@@ -13,7 +13,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/job"
-	"caliper/tui/pathbox"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -145,7 +145,7 @@ func (s *Screen) usePaste() tea.Cmd {
 	s.leave()
 	s.paste = nil
 	if mayBePath(text) {
-		return s.openFile(opened{path: pathbox.Typed(s.host, text), pasted: text})
+		return s.openFile(opened{path: screen.TypedPath(s.host, text), pasted: text})
 	}
 	s.holdPasted(text)
 	return nil

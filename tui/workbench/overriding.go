@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"caliper/config/overrides"
+	"caliper/config"
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -17,7 +17,7 @@ import (
 type overridden struct {
 	path     string
 	data     []byte
-	list     []overrides.Description // of the last good content
+	list     []config.Override // of the last good content
 	faults   []model.Diagnostic
 	of       *model.Registry // the registry without them
 	registry *model.Registry
@@ -42,7 +42,7 @@ func (w *Workbench) override(ctx context.Context, r *model.Registry, path string
 	if err != nil {
 		broken = unreadable(watch.File{Name: path, Err: err})
 	} else if o.data == nil || !bytes.Equal(data, o.data) {
-		list, faults, err := overrides.Parse(path, data)
+		list, faults, err := config.ParseOverrides(path, data)
 		if err != nil {
 			broken = diagnostic(err, path)
 		} else {
@@ -62,7 +62,7 @@ func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 	var edits []trial.Edit
 	var at []string
 	var unknown []model.Diagnostic
-	warn := func(d overrides.Description, code, message string) {
+	warn := func(d config.Override, code, message string) {
 		unknown = append(unknown, model.Diagnostic{File: safetext.Line(o.path), Line: d.Line, Col: d.Col, Code: code, Message: message})
 	}
 	for _, d := range o.list {

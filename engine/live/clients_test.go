@@ -1,4 +1,4 @@
-package clients
+package live
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func put(t *testing.T, folder, name, text string) string {
 }
 
 // described returns what was found in a few words: path, client, servers, problem.
-func described(home string, files []File) string {
+func described(home string, files []ClientFile) string {
 	var b strings.Builder
 	for _, f := range files {
 		path, err := filepath.Rel(home, f.Path)
@@ -115,9 +115,9 @@ func TestFind(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			tt.make(t, home)
-			places := Places{Home: home, Work: filepath.Join(home, "work"), Config: filepath.Join(home, ".config")}
+			places := ClientPlaces{Home: home, Work: filepath.Join(home, "work"), Config: filepath.Join(home, ".config")}
 			for range 2 {
-				if got := described(home, Find(t.Context(), places)); got != tt.want {
+				if got := described(home, FindClients(t.Context(), places)); got != tt.want {
 					t.Errorf("found\n%swant\n%s", got, tt.want)
 				}
 			}
@@ -138,7 +138,7 @@ func TestHomeIsNoProject(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	put(t, home, ".mcp.json", one)
-	if got := described(home, Find(t.Context(), Places{Home: home, Work: home})); got != ".mcp.json claude-code one\n" {
+	if got := described(home, FindClients(t.Context(), ClientPlaces{Home: home, Work: home})); got != ".mcp.json claude-code one\n" {
 		t.Errorf("found %s", got)
 	}
 }
@@ -149,7 +149,7 @@ func TestMovedHomes(t *testing.T) {
 	home := t.TempDir()
 	put(t, home, ".codex/config.toml", "[mcp_servers.usual]\ncommand = \"x\"\n")
 	put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
-	if got := described(home, Find(t.Context(), Places{Home: home, Codex: filepath.Join(home, "moved")})); got != "moved/config.toml codex moved\n" {
+	if got := described(home, FindClients(t.Context(), ClientPlaces{Home: home, Codex: filepath.Join(home, "moved")})); got != "moved/config.toml codex moved\n" {
 		t.Errorf("found %s", got)
 	}
 }
@@ -158,7 +158,7 @@ func TestMovedHomes(t *testing.T) {
 // the process.
 func TestNowhere(t *testing.T) {
 	t.Parallel()
-	if paths := (Places{}).paths(); len(paths) > 0 {
+	if paths := (ClientPlaces{}).paths(); len(paths) > 0 {
 		t.Errorf("looks at %q", paths)
 	}
 }
@@ -170,7 +170,7 @@ func TestFindEnds(t *testing.T) {
 	put(t, home, ".mcp.json", one)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := Find(ctx, Places{Home: home}); len(got) > 1 {
+	if got := FindClients(ctx, ClientPlaces{Home: home}); len(got) > 1 {
 		t.Errorf("found %v", got)
 	}
 }
@@ -183,7 +183,7 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		home := t.TempDir()
 		put(t, home, ".claude.json", string(data))
-		for _, found := range Find(t.Context(), Places{Home: home}) {
+		for _, found := range FindClients(t.Context(), ClientPlaces{Home: home}) {
 			if strings.Contains(found.Problem, "SECRET") {
 				t.Errorf("the problem repeats a value: %s", found.Problem)
 			}

@@ -1,4 +1,4 @@
-package pathbox
+package screen
 
 import (
 	"context"
@@ -8,13 +8,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // home is a host whose home folder is known.
 type home struct {
-	screen.Host
+	Host
 	folder string
 }
 
@@ -31,7 +30,7 @@ func TestTyped(t *testing.T) {
 		"": "", "'": "'", " a.json ": "a.json", "'/a b/c.json'": "/a b/c.json", `"x"`: "x", "~/r.json": "/home/ada/r.json", "~": "~", "~bob/x": "~bob/x",
 		"~/": "/home/ada/",
 	} {
-		if got := Typed(h, text); got != want {
+		if got := TypedPath(h, text); got != want {
 			t.Errorf("Typed(%q) is %q, want %q", text, got, want)
 		}
 	}
@@ -46,7 +45,7 @@ func TestComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := New(home{}, "", "", false, nil)
+	b := NewPathBox(home{}, "", "", false, nil)
 	b.field.Set(filepath.Join(folder, "re"))
 	b.found = []string{"result-one.json", "result-two.json", ".hidden"}
 	b.complete()
@@ -86,7 +85,7 @@ func TestTake(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			took := ""
-			b := New(home{}, "", "", false, nil)
+			b := NewPathBox(home{}, "", "", false, nil)
 			b.field.Set(x.typed)
 			b.found = names
 			b.Move(x.down)
@@ -113,7 +112,7 @@ func TestTakeFolder(t *testing.T) {
 		{"one.json", 0, "one.json", ""},
 	} {
 		took := ""
-		b := New(home{}, "", "", true, nil)
+		b := NewPathBox(home{}, "", "", true, nil)
 		b.field.Set(x.typed)
 		b.found = []string{"logs/", "one.json"}
 		b.Move(x.down)

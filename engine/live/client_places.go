@@ -1,4 +1,4 @@
-package clients
+package live
 
 import (
 	"cmp"
@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Places are the folders in which Find looks. An empty one is not looked in.
-type Places struct {
+// ClientPlaces are the folders in which FindClients looks. An empty one is not looked in.
+type ClientPlaces struct {
 	Home   string // the user's home folder
 	Work   string // the folder that the program was started in
 	Config string // the user's folder of settings, such as ~/.config
@@ -40,7 +40,7 @@ var (
 
 // paths returns every path at which a configuration may be: those of the working
 // folder first, because they are about what the user does now.
-func (p Places) paths() []string {
+func (p ClientPlaces) paths() []string {
 	var all []string
 	add := func(folder string, names ...string) {
 		for _, name := range names {

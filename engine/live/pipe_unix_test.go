@@ -1,6 +1,6 @@
 //go:build unix
 
-package clients
+package live
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func TestPipe(t *testing.T) {
 	want := ".mcp.json : not a regular file\n.cursor/mcp.json cursor one\n"
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // for a Find that opens it
 	defer cancel()
-	if got := described(home, Find(ctx, Places{Home: home})); got != want {
+	if got := described(home, FindClients(ctx, ClientPlaces{Home: home})); got != want {
 		t.Errorf("found\n%swant\n%s", got, want)
 	}
 }

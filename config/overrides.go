@@ -1,23 +1,4 @@
-// Package overrides reads and writes descriptions.yaml: descriptions that are used in
-// place of those of a registry.
-//
-// The file is one mapping of a tool's name, as the model sees it or qualified, to a text:
-//
-//	mcp_mail_search: Find mail by words.
-//	mcp-tide/horn: |
-//	  Sound the horn.
-//	  Use it for fog.
-//
-// If a name is given twice, the last one counts and a warning says so. A value that is not
-// a text is an error, with line and column.
-//
-// Invariants:
-//   - Parse of any bytes returns descriptions or an error, never both
-//   - Parse of what Set returns has the new text of the tool, and every other text as
-//     it was; every line that is not the tool's keeps its bytes
-//
-// Non-goals: which tool a name means (who applies them), and the file system.
-package overrides
+package config
 
 import (
 	"bytes"
@@ -32,17 +13,17 @@ import (
 	"caliper/model"
 )
 
-// Description is the description of one tool.
-type Description struct {
+// Override is the description of one tool.
+type Override struct {
 	Tool      string // its name, as the file has it
 	Text      string
 	Line, Col int // of the name
 }
 
-// Parse returns the descriptions of a file in their order, each name once, and warnings
+// ParseOverrides returns the descriptions of a file in their order, each name once, and warnings
 // about names that are given twice. file is its name, for errors. The error is a
 // model.Diagnostic. An empty file has none.
-func Parse(file string, data []byte) ([]Description, []model.Diagnostic, error) {
+func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, error) {
 	doc, err := yaml11.Load(file, data)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +38,7 @@ func Parse(file string, data []byte) ([]Description, []model.Diagnostic, error) 
 	if yaml11.Follow(doc.Root).Kind != yaml.MappingNode {
 		return nil, nil, fault(doc.Root, "not_a_mapping", "want a mapping of tools to their descriptions")
 	}
-	var out []Description
+	var out []Override
 	var warnings []model.Diagnostic
 	for _, e := range yaml11.Entries(doc.Root) {
 		name, isText := yaml11.KeyName(e.Key)
@@ -73,7 +54,7 @@ func Parse(file string, data []byte) ([]Description, []model.Diagnostic, error) 
 			warnings = append(warnings, fault(e.Key, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts"))
 		}
 		line, col := doc.Position(e.Key)
-		out = append(out, Description{name, value.Value, line, col})
+		out = append(out, Override{name, value.Value, line, col})
 	}
 	return out, warnings, nil
 }
@@ -84,11 +65,11 @@ func text(n *yaml.Node) bool {
 	return problem == "" && v.Kind == yaml11.Text
 }
 
-// Set returns the bytes of a file with another description of a tool: its entry is
+// SetOverride returns the bytes of a file with another description of a tool: its entry is
 // replaced, or a new one is added at the end. The error says what is in the way: the
 // file cannot be parsed, or has a form other than one name a line.
-func Set(file string, data []byte, tool, description string) ([]byte, error) {
-	was, _, err := Parse(file, data)
+func SetOverride(file string, data []byte, tool, description string) ([]byte, error) {
+	was, _, err := ParseOverrides(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +79,7 @@ func Set(file string, data []byte, tool, description string) ([]byte, error) {
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	from, to := len(lines), len(lines)
-	if at := slices.IndexFunc(was, func(d Description) bool { return d.Tool == tool }); at >= 0 {
+	if at := slices.IndexFunc(was, func(d Override) bool { return d.Tool == tool }); at >= 0 {
 		from = was[at].Line - 1
 		for to = from + 1; to < len(lines) && continues(lines[to:]); to++ {
 		}
@@ -141,8 +122,8 @@ func continues(lines [][]byte) bool {
 
 // verify returns an error unless data has the descriptions that were there and the new
 // one.
-func verify(file string, data []byte, was []Description, tool, description string) error {
-	is, _, err := Parse(file, data)
+func verify(file string, data []byte, was []Override, tool, description string) error {
+	is, _, err := ParseOverrides(file, data)
 	want := map[string]string{}
 	for _, d := range was {
 		want[d.Tool] = d.Text

@@ -1,4 +1,4 @@
-package clients
+package live
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"caliper/engine/live"
 )
 
 // Claude Code reads, in a folder (measured on 2.1.332):
@@ -24,23 +22,23 @@ import (
 // user's. CLAUDE_CONFIG_DIR replaces ~/.claude and has the .claude.json too.
 
 // rulebook has what Claude Code does in the folders that were asked about.
-type rulebook map[string]live.ClaudeRules
+type rulebook map[string]ClaudeRules
 
 // Heed switches the servers that other files switch, and off those of Claude Code's files
 // that it does not have where they are used: the working folder for ~/.claude.json and for a .mcp.json that is read there, else the
 // folder of the .mcp.json. It returns a line for each file of settings that cannot be read,
 // and for each .mcp.json that Claude Code reads besides.
-func (p Places) Heed(files []File) (notes []string) {
+func (p ClientPlaces) Heed(files []ClientFile) (notes []string) {
 	var rules rulebook
 	for i := range files {
 		notes = append(notes, p.heed(&files[i], &rules)...)
 	}
-	settle(files)
+	settleClients(files)
 	for _, folder := range above(p.Work) {
 		path := filepath.Join(folder, mcpJSON)
 		_, err := os.Stat(path)
-		given := slices.ContainsFunc(files, func(f File) bool { return f.Path == path })
-		used := slices.ContainsFunc(files, func(f File) bool { return f.scope == p.Work && filepath.Base(f.Path) == mcpJSON })
+		given := slices.ContainsFunc(files, func(f ClientFile) bool { return f.Path == path })
+		used := slices.ContainsFunc(files, func(f ClientFile) bool { return f.scope == p.Work && filepath.Base(f.Path) == mcpJSON })
 		if err == nil && !given && used {
 			notes = append(notes, "Claude Code reads "+path+" here too; --mcp-config adds it")
 		}
@@ -51,7 +49,7 @@ func (p Places) Heed(files []File) (notes []string) {
 const mcpJSON = ".mcp.json"
 
 // heed applies what Claude Code does in the folder of a file to its servers.
-func (p Places) heed(f *File, known *rulebook) (notes []string) {
+func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 	folder := filepath.Dir(f.Path)
 	base := filepath.Base(f.Path)
 	switch {
@@ -74,7 +72,7 @@ func (p Places) heed(f *File, known *rulebook) (notes []string) {
 }
 
 // claudeRules reads what Claude Code does in a folder.
-func (p Places) claudeRules(folder string) (live.ClaudeRules, []string) {
+func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
 	project := claudeProject(folder)
 	paths := []string{filepath.Join(folder, ".claude", "settings.json"), filepath.Join(folder, ".claude", "settings.local.json")}
 	if project != folder {
@@ -89,18 +87,18 @@ func (p Places) claudeRules(folder string) (live.ClaudeRules, []string) {
 	} else if p.Home != "" {
 		paths = append(paths, filepath.Join(p.Home, ".claude", "settings.json"))
 	}
-	file := func(path string) live.ClaudeFile {
-		data, err := readBytes(path)
+	file := func(path string) ClaudeFile {
+		data, err := readClientBytes(path)
 		if err != nil {
 			data = nil
 		}
-		return live.ClaudeFile{Name: path, Data: data}
+		return ClaudeFile{Name: path, Data: data}
 	}
-	var settings []live.ClaudeFile
+	var settings []ClaudeFile
 	for _, path := range paths {
 		settings = append(settings, file(path))
 	}
-	return live.ReadClaudeRules(project, file(state), settings)
+	return ReadClaudeRules(project, file(state), settings)
 }
 
 // claudeProject returns the folder under which Claude Code keeps what is local to a folder.
@@ -126,7 +124,7 @@ func claudeProject(folder string) string {
 // that names its folder in the repository: the repository itself if that is bare, and the
 // worktree if it is a repository of its own, such as a submodule.
 func mainCheckout(worktree, git string) string {
-	data, err := readBytes(git)
+	data, err := readClientBytes(git)
 	folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
 	if err != nil || !ok {
 		return worktree
@@ -138,7 +136,7 @@ func mainCheckout(worktree, git string) string {
 		return filepath.Clean(path)
 	}
 	folder = resolve(worktree, folder)
-	common, err := readBytes(filepath.Join(folder, "commondir"))
+	common, err := readClientBytes(filepath.Join(folder, "commondir"))
 	if err != nil {
 		return worktree
 	}
@@ -151,7 +149,7 @@ func mainCheckout(worktree, git string) string {
 
 // replace switches off the servers of Claude Code in place of which one of the same name
 // counts in the same folder.
-func replace(files []File) {
+func replace(files []ClientFile) {
 	type place struct{ file, server int }
 	best := map[[2]string]place{}
 	rank := func(at place) int {
@@ -185,6 +183,6 @@ func replace(files []File) {
 
 // aboveHome reports whether a folder is the user's home or above it: what is there nobody but
 // the user and who administers the machine wrote.
-func (p Places) aboveHome(folder string) bool {
+func (p ClientPlaces) aboveHome(folder string) bool {
 	return p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))
 }

@@ -1,4 +1,4 @@
-package clients
+package live
 
 import (
 	"fmt"
@@ -85,9 +85,9 @@ func TestServersOfClaudeCode(t *testing.T) {
 			if tt.git != nil {
 				tt.git(t, filepath.ToSlash(root))
 			}
-			places := Places{Home: filepath.Join(root, "home"), Work: filepath.Join(root, filepath.FromSlash(tt.work))}
+			places := ClientPlaces{Home: filepath.Join(root, "home"), Work: filepath.Join(root, filepath.FromSlash(tt.work))}
 			var on []string
-			for _, f := range Find(t.Context(), places) {
+			for _, f := range FindClients(t.Context(), places) {
 				for _, s := range f.Config.Servers {
 					text := s.Name
 					if s.Command != s.Name {
@@ -120,7 +120,7 @@ func TestMovedClaude(t *testing.T) {
 	put(t, home, "w/.mcp.json", servers("a", "b"))
 	put(t, home, ".claude/settings.json", `{"disabledMcpjsonServers":["b"]}`)
 	put(t, home, "moved/settings.json", `{"disabledMcpjsonServers":["a"]}`)
-	found := Find(t.Context(), Places{Home: home, Work: filepath.Join(home, "w"), Claude: filepath.Join(home, "moved")})
+	found := FindClients(t.Context(), ClientPlaces{Home: home, Work: filepath.Join(home, "w"), Claude: filepath.Join(home, "moved")})
 	if got := described(home, found); got != "w/.mcp.json claude-code a (off) b (project)\nmoved/.claude.json claude-code moved\n" {
 		t.Errorf("found %s", got)
 	}
@@ -139,15 +139,15 @@ func TestHeed(t *testing.T) {
 	here, there := put(t, home, "w/sub/.mcp.json", one), put(t, home, "other/.mcp.json", one)
 	put(t, home, "other/.claude/settings.json", `{"disabledMcpjsonServers":["one"]}`)
 	put(t, home, "w/sub/.claude/settings.json", "{")
-	var files []File
+	var files []ClientFile
 	for _, path := range []string{here, there} {
-		config, err := read(path)
+		config, err := readClient(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, File{Path: path, Config: config})
+		files = append(files, ClientFile{Path: path, Config: config})
 	}
-	notes := strings.Join(Places{Home: home, Work: filepath.Dir(here)}.Heed(files), "\n")
+	notes := strings.Join(ClientPlaces{Home: home, Work: filepath.Dir(here)}.Heed(files), "\n")
 	if !files[0].Config.Servers[0].Enabled || files[1].Config.Servers[0].Enabled {
 		t.Errorf("%+v", files)
 	}

@@ -1,6 +1,4 @@
-// Package pathbox is the box in which the user types the path of a file, which tab
-// completes. The app opens it for whatever asks for a file.
-package pathbox
+package screen
 
 import (
 	"context"
@@ -15,14 +13,13 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/job"
 	"caliper/tui/keymap"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
-// Box is an overlay with a field for a path. The files of the folder that is typed are
+// PathBox is an overlay with a field for a path. The files of the folder that is typed are
 // listed below; a job reads their names.
-type Box struct {
-	host    screen.Host
+type PathBox struct {
+	host    Host
 	title   string
 	folders bool                      // the path may be that of a folder
 	names   job.Job[string, []string] // of the files in a folder
@@ -39,22 +36,22 @@ const longestPath = 4096
 // mostNames is how many names of a folder are kept.
 const mostNames = 2000
 
-// Complete is the action that completes the path.
-const Complete keymap.Action = "complete the path"
+// CompletePath is the action that completes the path.
+const CompletePath keymap.Action = "complete the path"
 
-// New returns an empty box. Verb says what enter does with the path, and done gets the
+// NewPathBox returns an empty box. Verb says what enter does with the path, and done gets the
 // path; it is empty if the user gives none. With folders the path may be that of a folder.
-func New(h screen.Host, title, verb string, folders bool, done func(path string) tea.Cmd) *Box {
-	b := &Box{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
+func NewPathBox(h Host, title, verb string, folders bool, done func(path string) tea.Cmd) *PathBox {
+	b := &PathBox{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
 	keys := &keymap.Group{Title: "Path of a file", Where: "while the path of a file is typed", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
-		bind(Complete, "tab", "complete", "", "tab").Does(b.complete),
+		bind(CompletePath, "tab", "complete", "", "tab").Does(b.complete),
 		bind(keymap.Up, "↑", "up", "", "up", "shift+tab").Runs(func() { b.Move(-1) }),
 		bind(keymap.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
 		bind(keymap.Back, "esc", "close", "", "esc").Does(func() tea.Cmd { return done("") }),
 	}}
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Open, keymap.Back, Complete, keymap.Down.After(keymap.Up, "names"), keymap.Help, keymap.Palette),
+	b.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Open, keymap.Back, CompletePath, keymap.Down.After(keymap.Up, "names"), keymap.Help, keymap.Palette),
 		Type: func(k tea.KeyMsg) tea.Cmd {
 			if _, changed := b.field.Key(k); changed {
 				b.cursor = -1
@@ -66,7 +63,7 @@ func New(h screen.Host, title, verb string, folders bool, done func(path string)
 }
 
 // Update takes in the names that were read.
-func (b *Box) Update(msg tea.Msg) tea.Cmd {
+func (b *PathBox) Update(msg tea.Msg) tea.Cmd {
 	list, cmd, _ := b.names.Update(msg)
 	if list != nil {
 		slices.Sort(*list)
@@ -76,18 +73,18 @@ func (b *Box) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Layer returns the keys of the box.
-func (b *Box) Layer() *keymap.Layer { return b.layer }
+func (b *PathBox) Layer() *keymap.Layer { return b.layer }
 
 // Move moves the cursor among the names; above the first is the typed path.
-func (b *Box) Move(by int) {
+func (b *PathBox) Move(by int) {
 	b.cursor = max(-1, min(b.cursor+by, len(b.matching())-1))
 }
 
 // Page returns the names of a page.
-func (b *Box) Page() int { return shownNames }
+func (b *PathBox) Page() int { return shownNames }
 
 // Click selects the name on a line.
-func (b *Box) Click(line int) tea.Cmd {
+func (b *PathBox) Click(line int) tea.Cmd {
 	if at := b.list.Top + line - 2; line >= 2 && at < len(b.matching()) {
 		b.cursor = at
 	}
@@ -96,7 +93,7 @@ func (b *Box) Click(line int) tea.Cmd {
 
 // take gives done the path that is chosen. The beginning of a name is enough where one name
 // alone begins like that. A folder is entered, or taken where it may be and its whole path is typed.
-func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
+func (b *PathBox) take(done func(path string) tea.Cmd) tea.Cmd {
 	list := b.matching()
 	folder, base := filepath.Split(b.field.Value())
 	exact := slices.Contains(list, base) || slices.Contains(list, base+string(filepath.Separator))
@@ -130,26 +127,26 @@ func (b *Box) take(done func(path string) tea.Cmd) tea.Cmd {
 
 // path returns the path that is chosen: that of the name under the cursor, else the
 // typed one.
-func (b *Box) path() string {
+func (b *PathBox) path() string {
 	if list := b.matching(); b.cursor >= 0 && b.cursor < len(list) {
 		folder, _ := filepath.Split(b.field.Value())
-		return Typed(b.host, folder+list[b.cursor])
+		return TypedPath(b.host, folder+list[b.cursor])
 	}
-	return Typed(b.host, b.field.Value())
+	return TypedPath(b.host, b.field.Value())
 }
 
 // folder returns the folder whose names are listed.
-func (b *Box) folder() string {
+func (b *PathBox) folder() string {
 	folder, _ := filepath.Split(b.field.Value())
 	if folder == "" {
 		return "."
 	}
-	return Typed(b.host, folder)
+	return TypedPath(b.host, folder)
 }
 
-// Typed returns the path that a user means by a text: without the quotes that a
+// TypedPath returns the path that a user means by a text: without the quotes that a
 // terminal puts around a file that is dropped into it, and with the home folder for ~.
-func Typed(h screen.Host, text string) string {
+func TypedPath(h Host, text string) string {
 	path := strings.TrimSpace(text)
 	if n := len(path); n > 1 && (path[0] == '\'' || path[0] == '"') && path[n-1] == path[0] {
 		path = path[1 : n-1]
@@ -162,7 +159,7 @@ func Typed(h screen.Host, text string) string {
 
 // Read returns the command that reads the names in the folder, nil when they are
 // there.
-func (b *Box) Read() tea.Cmd {
+func (b *PathBox) Read() tea.Cmd {
 	folder := b.folder()
 	if b.names.Begun && b.names.Of == folder {
 		return nil
@@ -187,7 +184,7 @@ func (b *Box) Read() tea.Cmd {
 
 // matching returns the names that begin with what is typed; hidden ones only when
 // their dot is typed.
-func (b *Box) matching() []string {
+func (b *PathBox) matching() []string {
 	_, base := filepath.Split(b.field.Value())
 	var list []string
 	for _, name := range b.found {
@@ -199,7 +196,7 @@ func (b *Box) matching() []string {
 }
 
 // complete types as much as all matching names share, or the name under the cursor.
-func (b *Box) complete() tea.Cmd {
+func (b *PathBox) complete() tea.Cmd {
 	list := b.matching()
 	if len(list) == 0 {
 		if cmd := b.Read(); cmd != nil {
@@ -213,7 +210,7 @@ func (b *Box) complete() tea.Cmd {
 		word = list[b.cursor]
 	} else {
 		for _, name := range list[1:] {
-			word = common(word, name)
+			word = commonPrefix(word, name)
 		}
 	}
 	if word == base {
@@ -225,8 +222,8 @@ func (b *Box) complete() tea.Cmd {
 	return b.Read()
 }
 
-// common returns the beginning that two names share.
-func common(a, b string) string {
+// commonPrefix returns the beginning that two names share.
+func commonPrefix(a, b string) string {
 	n := 0
 	for x, y := []rune(a), []rune(b); n < len(x) && n < len(y) && x[n] == y[n]; {
 		n++
@@ -238,7 +235,7 @@ func common(a, b string) string {
 const shownNames = 8
 
 // Draw returns the box for a screen of w×h cells.
-func (b *Box) Draw(t *ui.Theme, w, h int) []string {
+func (b *PathBox) Draw(t *ui.Theme, w, h int) []string {
 	width := max(20, min(w-4, 80))
 	inner := width - 4
 	var l cells.Line

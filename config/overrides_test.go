@@ -1,4 +1,4 @@
-package overrides
+package config
 
 import (
 	"strings"
@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 		{"a name that is none", "12: x\n", "", "f:1:1: want the name of a tool"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			list, warnings, err := Parse("f", []byte(tt.data))
+			list, warnings, err := ParseOverrides("f", []byte(tt.data))
 			var got strings.Builder
 			for _, d := range list {
 				got.WriteString(strings.Join([]string{at(d), " ", d.Tool, "=", d.Text, " "}, ""))
@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func at(d Description) string { return string(rune('0'+d.Line)) + ":" + string(rune('0'+d.Col)) }
+func at(d Override) string { return string(rune('0'+d.Line)) + ":" + string(rune('0'+d.Col)) }
 
 func TestSet(t *testing.T) {
 	for _, tt := range []struct{ name, data, tool, text, want string }{
@@ -54,15 +54,15 @@ func TestSet(t *testing.T) {
 		{"the same", "a: x\n", "a", "x", "a: x\n"},
 		{"the last of two", "a: x\na: y\n", "a", "z", "a: x\na: z\n"},
 	} {
-		got, err := Set("f", []byte(tt.data), tt.tool, tt.text)
+		got, err := SetOverride("f", []byte(tt.data), tt.tool, tt.text)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}
-	if _, err := Set("f", []byte("{a: x, b: y}\n"), "a", "z"); err == nil || !strings.Contains(err.Error(), "f:1:1: cannot be changed") {
+	if _, err := SetOverride("f", []byte("{a: x, b: y}\n"), "a", "z"); err == nil || !strings.Contains(err.Error(), "f:1:1: cannot be changed") {
 		t.Error("a flow mapping is changed:", err)
 	}
-	if _, err := Set("f", []byte("a: ["), "a", "z"); err == nil {
+	if _, err := SetOverride("f", []byte("a: ["), "a", "z"); err == nil {
 		t.Error("a broken file is changed")
 	}
 }
@@ -76,14 +76,14 @@ func TestSetIsRead(t *testing.T) {
 		want := map[string]string{}
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			n, x := name.Draw(t, "name"), text.Draw(t, "text")
-			next, err := Set("f", data, n, x)
+			next, err := SetOverride("f", data, n, x)
 			if err != nil {
 				t.Fatalf("%q: %q in %q: %v", n, x, data, err)
 			}
 			want[n] = x
 			data = next
 		}
-		list, warnings, err := Parse("f", data)
+		list, warnings, err := ParseOverrides("f", data)
 		if err != nil || len(warnings) > 0 || len(list) != len(want) {
 			t.Fatalf("%q: %v, %v, %v", data, list, warnings, err)
 		}
@@ -95,12 +95,12 @@ func TestSetIsRead(t *testing.T) {
 	})
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzOverrides(f *testing.F) {
 	for _, seed := range []string{"", "a: b\n", "a: |\n  x\n", "a: &x y\nb: *x\n", "{a: b}", "a: 1\n", "? a\n: b\n", "<<: {a: b}\n", "\xff"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, warnings, err := Parse("f", data)
+		list, warnings, err := ParseOverrides("f", data)
 		if err != nil && (list != nil || warnings != nil) {
 			t.Fatal("both descriptions and an error")
 		}
@@ -111,11 +111,11 @@ func FuzzParse(f *testing.F) {
 			}
 			names[d.Tool] = true
 		}
-		changed, err := Set("f", data, "tool", "A text.")
+		changed, err := SetOverride("f", data, "tool", "A text.")
 		if err != nil {
 			return
 		}
-		if _, _, err := Parse("f", changed); err != nil {
+		if _, _, err := ParseOverrides("f", changed); err != nil {
 			t.Fatal(err)
 		}
 	})
