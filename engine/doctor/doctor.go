@@ -41,8 +41,8 @@
 //
 // # The list
 //
-// Six lists are tried: the first 1, 2, 4 and 8 words, the weightiest of the queries first,
-// and the first 3 and 6 that two tasks or more have. The description mentions them in
+// Four lists are tried: the first 1, 2 and 4 words, the weightiest of the queries first,
+// and the first 3 that two tasks or more have. The description mentions them in
 // brackets, as remedies do (vocabulary.Mention), and has no other word more: a word such as
 // "covers" before the list draws queries, too, where the ranker knows no stop words.
 //
@@ -112,7 +112,7 @@
 //   - the same snapshot, queries and descriptions give the same judgements
 //
 // Cost: a description costs a draft.Text and one search for each expected tool of the
-// queries. Propose makes at most 6 of them, and up to 5 more each for the folds.
+// queries. Propose makes at most 4 of them, and up to 5 more each for the folds.
 //
 // Non-goals: writing prose. Request has what a writer, person or model, needs; Judge says
 // what the result is worth.

@@ -60,9 +60,7 @@ var recipes = []recipe{
 	{1, (*evidence).all},
 	{2, (*evidence).all},
 	{4, (*evidence).all},
-	{8, (*evidence).all},
 	{3, (*evidence).repeated},
-	{6, (*evidence).repeated},
 }
 
 // all returns the words for all reasons: those of the queries, then those that rivals
