@@ -49,7 +49,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		Long: "Settings are chosen on some folds of the labelled queries and measured on the others, those of one task in one fold. " +
 			"Better means that the 95 % interval of the difference from the active settings is above 0 (exit code 0), worse that it " +
 			"is below (1); otherwise it cannot tell (1). Gains are split by wording, too.\n\n" +
-			"Searched are ranker, limit and threshold, or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25, " +
+			"Searched are ranker, limit, threshold and meaning (of hybrid), or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25, " +
 			"which no config holds, only when named. Ranker learned needs --learn, or the config's. A larger limit or K always finds " +
 			"more, and is chosen only with --max-tokens.\n\n" +
 			"Tokens are those of a turn: the definitions that are sent, and where tool search is active the answer of one search with " +
