@@ -50,10 +50,6 @@ type Registry struct {
 	aliases     func() map[string][]*Tool // by Tool.Aliases; computed when first asked for
 	byQualified map[string]int            // index in Tools, where Qualified is not Name
 	byToolset   map[string]*Toolset
-
-	// Reading is what package shapes keeps of the reading, so that it can read the
-	// sources again faster. Nothing else looks at it.
-	Reading any
 }
 
 // LabelledQuery is a request together with the tools that answer it, as a data set

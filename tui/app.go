@@ -135,7 +135,6 @@ type App struct {
 	gen        int                         // number of the newest load
 	quiet      int                         // number of the load that shows no notice
 	cancel     context.CancelFunc
-	reading    *arrivals     // of the newest load, while there is no state; nil otherwise
 	phase      *atomic.Int32 // workbench.Phase of the newest load, set by its goroutine
 
 	knobs   *knob.Set

@@ -125,11 +125,6 @@ func (a *App) load() tea.Cmd {
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
 	a.knobs.Try(&in.Flags)
-	if a.reading = nil; a.state == nil {
-		a.reading = newArrivals()
-		in.Part = a.reading.put
-	}
-	reading := a.reading
 	for _, prepare := range a.prepare {
 		prepare(&in)
 	}
@@ -141,9 +136,6 @@ func (a *App) load() tea.Cmd {
 	idle := a.idle
 	run := func() tea.Msg {
 		defer idle.Work()()
-		if reading != nil {
-			defer close(reading.over)
-		}
 		state, err := a.loader.load(ctx, in)
 		var unknown *engine.UnknownSessionError
 		if errors.As(err, &unknown) {
@@ -156,9 +148,6 @@ func (a *App) load() tea.Cmd {
 	}
 	if a.opt.Still {
 		return run
-	}
-	if reading != nil {
-		return tea.Batch(run, a.lookAgain(), reading.wait())
 	}
 	return tea.Batch(run, a.lookAgain())
 }
@@ -191,7 +180,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if own {
 		a.ours = nil // somebody else may write the same later
 	}
-	a.state, a.configRead, a.reading = &msg.state, msg.config, nil
+	a.state, a.configRead = &msg.state, msg.config
 	a.knobs.Show(a.state)
 	a.header.show(a)
 	shown := screen.Loaded{Before: before, After: a.state, Reload: msg.reload}
@@ -241,7 +230,7 @@ func (a *App) slow(msg slowMsg) tea.Cmd {
 	if msg.gen != a.gen || a.cancel == nil {
 		return nil
 	}
-	a.header.busy = a.progress()
+	a.header.busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
 	if a.opt.Still {
 		return nil
 	}

@@ -54,8 +54,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.changed(msg)
 	case loadedMsg:
 		return a.loaded(msg)
-	case arrivedMsg:
-		return a.toolsArrived(msg)
 	case slowMsg:
 		return a.slow(msg)
 	case proposedMsg:

@@ -9,7 +9,7 @@ func (t *Text) withoutComments() (*Text, []Fault) {
 	if first < 0 {
 		return t, nil
 	}
-	return &Text{Data: data, under: t, copied: true}, []Fault{{At: t.Origin(first), Code: "json_comments",
+	return &Text{Data: data, under: t}, []Fault{{At: t.Origin(first), Code: "json_comments",
 		Message: "comments or trailing commas, which are not JSON; read without them"}}
 }
 

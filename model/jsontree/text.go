@@ -39,18 +39,11 @@ type Text struct {
 	under  *Text  // the text that edits lead to; nil for the source
 	mended bool   // between edits stand replacements of what was no UTF-8 in under
 	marked bool   // edits are marks: see Translated
-	copied bool   // data is no part of the source
 }
 
 // edit says that the bytes of a text from out on stand in the source from in
 // on, until the next edit.
 type edit struct{ out, in int }
-
-// Shifted returns the text of data, whose first before bytes are not in the
-// source, and whose other bytes begin at the offset from of the source.
-func Shifted(data []byte, before, from int) *Text {
-	return &Text{Data: data, edits: []edit{{before, from}}}
-}
 
 // Mark says that what stands in a translated text from Out on, up to the next mark,
 // stands for what begins at In of the text that was translated.
@@ -64,11 +57,8 @@ func (t *Text) Translated(data []byte, marks []Mark) *Text {
 	for i, m := range marks {
 		edits[i] = edit{m.Out, m.In}
 	}
-	return &Text{Data: data, edits: edits, under: t, marked: true, copied: true}
+	return &Text{Data: data, edits: edits, under: t, marked: true}
 }
-
-// IsSource reports whether t is the source itself, unchanged.
-func (t *Text) IsSource() bool { return len(t.edits) == 0 && !t.copied }
 
 // Origin returns the offset in the source of an offset in t.
 func (t *Text) Origin(at int) int {
@@ -147,7 +137,7 @@ func (w *rewriter) drop(at int) { w.done = max(w.done, at) }
 // text returns what was built, with the rest of the original.
 func (w *rewriter) text() *Text {
 	w.keep(len(w.from.Data))
-	return &Text{Data: w.out, edits: w.edit, under: w.from, copied: true}
+	return &Text{Data: w.out, edits: w.edit, under: w.from}
 }
 
 // Repair returns a text that can be read strictly if nothing is wrong with t but
@@ -220,7 +210,7 @@ func (t *Text) repairEncoding() (*Text, []Fault) {
 	if counts[badByte]+counts[badUnit] == 0 {
 		return t, nil
 	}
-	mended := &Text{Data: make([]byte, 0, len(t.Data)+size), under: t, mended: true, copied: true}
+	mended := &Text{Data: make([]byte, 0, len(t.Data)+size), under: t, mended: true}
 	next := 0
 	for i := 0; i < len(t.Data); {
 		if len(mended.Data) >= next {

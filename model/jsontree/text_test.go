@@ -29,9 +29,10 @@ func FuzzRepair(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		repaired, findings := NewText(data).Repair()
-		if repaired.copied != (len(findings) > 0) {
-			t.Fatalf("copied %v with %d findings", repaired.copied, len(findings))
+		source := NewText(data)
+		repaired, findings := source.Repair()
+		if repaired != source != (len(findings) > 0) {
+			t.Fatalf("another text %v with %d findings", repaired != source, len(findings))
 		}
 		again, findings := repaired.Repair()
 		if !bytes.Equal(again.Data, repaired.Data) {

@@ -74,7 +74,7 @@ var bfclFunction = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		r.addOnce(f, made{name: e.member("name").Text(), description: e.member("description").Text(), parameters: parametersOf(e.member("parameters"), nil),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At, size: len(e.Raw)})
+			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At})
 		return nil
 	},
 }

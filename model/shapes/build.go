@@ -156,9 +156,6 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 		return nil, err
 	}
 	b.warn()
-	if !b.finisher.once {
-		b.r.Reading = b.reading()
-	}
 	return b.r, nil
 }
 
@@ -170,23 +167,6 @@ func (b *builder) elsewhere() error {
 		}
 	}
 	return nil
-}
-
-// reading is what Reparse needs of an earlier reading.
-type reading struct {
-	readers  []*reader // of each source
-	suspects map[*model.Tool]string
-}
-
-// reading returns what Reparse needs of the readers.
-func (b *builder) reading() *reading {
-	found := b.found
-	for _, r := range b.readers {
-		n := len(r.found)
-		r.found, found = found[:n:n], found[n:]
-		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned, r.envelopes, r.part = nil, nil, nil, nil, entry{}, nil, nil, nil
-	}
-	return &reading{b.readers, b.finisher.suspects}
 }
 
 // mergeToolset adds a toolset, or completes the toolset that has its name.

@@ -264,7 +264,7 @@ func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member stri
 			parameters = o.member("arguments")
 		}
 		d := r.addOnce(f, made{name: name, description: o.member("description").Text(), parameters: parametersOf(parameters, nil),
-			path: jsontree.JoinIndex(path, i), at: v.At, nameAt: v.At, size: len(v.Raw)})
+			path: jsontree.JoinIndex(path, i), at: v.At, nameAt: v.At})
 		if toolset, _, ok := strings.Cut(name, "."); ok && d != nil && f.name == "bfcl" {
 			d.tool.Toolset = toolset
 		}

@@ -252,10 +252,6 @@ func TestDataSets(t *testing.T) {
 			if got := told(r); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
-			again, err := Reparse(context.Background(), r, c.files...)
-			if err != nil || told(again) != c.want {
-				t.Errorf("read again: %v\n%s", err, told(again))
-			}
 		})
 	}
 }
@@ -324,10 +320,6 @@ func TestDataSetsHaveNoCoreTools(t *testing.T) {
 		}
 		if none := r.Core != nil && len(r.Core) == 0; none == slices.Contains(others, c.name) {
 			t.Errorf("%s: core tools are %#v", c.name, r.Core)
-		}
-		again, err := Reparse(t.Context(), r, c.files...)
-		if err != nil || (again.Core == nil) != (r.Core == nil) {
-			t.Errorf("%s: read again, core tools are %#v, %v", c.name, again.Core, err)
 		}
 		beside, err := Parse(t.Context(), append(slices.Clone(c.files), model.Source{Name: "own.json", Data: []byte(`[{"name":"terminal","description":"Runs.","parameters":{}}]`)})...)
 		if err != nil || beside.Core != nil {

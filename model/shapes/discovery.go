@@ -72,7 +72,7 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 		if id == "" {
 			id = m.Name
 		}
-		d := a.addMade(a.form, made{name: plainName(id), description: textOf(m.Member("description")), parameters: schema, path: where, at: a.at + m.At, nameAt: a.at + m.At, size: len(m.Raw)})
+		d := a.addMade(a.form, made{name: plainName(id), description: textOf(m.Member("description")), parameters: schema, path: where, at: a.at + m.At, nameAt: a.at + m.At})
 		if d == nil {
 			continue
 		}

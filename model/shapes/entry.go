@@ -189,9 +189,7 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		prefix:      e.prefix,
 		index:       e.index,
 		source:      r.intern(e.member("source")),
-		size:        len(e.Raw),
 		hinted:      e.member("_meta").Member("anthropic/searchHint").IsString(),
-		function:    -1,
 		name:        r.text.Origin(p.name.At),
 		description: r.text.Origin(p.description.At),
 	})

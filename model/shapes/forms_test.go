@@ -173,7 +173,6 @@ func TestFolder(t *testing.T) {
 	if got := listing(r); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	reparsed(t, r, sources...)
 }
 
 func TestBaseName(t *testing.T) {

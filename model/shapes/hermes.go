@@ -128,8 +128,6 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	if d != nil {
 		d.tool.Function = e.function.Raw
 		d.tool.Envelope = r.envelope(e)
-		d.function = e.function.At
-		d.parameters = e.function.member("parameters").At - d.function
 		r.describe(d.tool, e)
 	}
 	return nil

@@ -54,7 +54,7 @@ func (r *reader) readProperties(f *form, e *entry, v jsontree.Value, required fu
 		p.add(c.Name, c.Node, required(c))
 	}
 	r.addMade(f, made{name: e.member("name").Text(), description: e.member("description").Text(), parameters: p.schema(len(p.required) > 0),
-		path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At, size: len(e.Raw)})
+		path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At})
 	return nil
 }
 

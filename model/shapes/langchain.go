@@ -28,7 +28,7 @@ var langChainEntry = &form{
 			text = append(append([]byte(`{"type":"object","properties":`), o.member("args").Raw...), '}')
 		}
 		r.addMade(f, made{name: o.member("name").Text(), description: o.member("description").Text(), parameters: text,
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: o.member("name").At, size: len(e.Raw)})
+			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: o.member("name").At})
 		return nil
 	},
 }

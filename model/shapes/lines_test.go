@@ -1,15 +1,12 @@
 package shapes
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	_ "caliper/internal/draws"
-	"caliper/model"
 
 	"pgregory.net/rapid"
 )
@@ -57,48 +54,11 @@ func lines(n int) []byte {
 	return []byte(b.String())
 }
 
-// TestLinesAreReadInParts checks that lines of definitions are read in parts, which
-// come in order and together hold every tool once, and that a document of another
-// form, in many lines of its own, does not end that.
+// TestLinesAreReadInParts checks that a document of another form among lines, in many
+// lines of its own, is read as entry by entry.
 func TestLinesAreReadInParts(t *testing.T) {
-	for _, tt := range []struct{ name, odd string }{
-		{"definitions", ""}, {"another form", "{\"tools\":[" + strings.Repeat("\n{\"function\":{\"name\":\"b\"}},", 2000) + "\n{\"function\":{\"name\":\"c\"}}\n]}\n"},
-	} {
-		data := lines(3000)
-		half := len(data)/2 + slices.Index(data[len(data)/2:], '\n') + 1
-		data = slices.Concat(data[:half], []byte(tt.odd), data[half:])
-		parts, read := 0, 0
-		var names []string
-		r, err := inParts(len(data)/10, func(p Part) {
-			if parts++; p.First != len(names) || p.Read < read || p.Size != len(data) {
-				t.Errorf("%s: part %d: %d tools from %d on, %d of %d bytes", tt.name, parts, len(p.Tools), p.First, p.Read, p.Size)
-			}
-			read = p.Read
-			for _, h := range p.Tools {
-				names = append(names, h.Name)
-			}
-		}, model.Source{Name: "r.jsonl", Data: data})
-		if err != nil || parts < 9 || read != len(data) {
-			t.Fatalf("%s: %d parts, %d of %d bytes, %v", tt.name, parts, read, len(data), err)
-		}
-		if !slices.EqualFunc(r.Tools, names, func(t *model.Tool, name string) bool { return t.Name == name }) {
-			t.Errorf("%s: the names handed over are not those of the registry", tt.name)
-		}
-	}
-}
-
-func TestLinesCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	defer func(size int) { partSize = size }(partSize)
-	for _, size := range []int{10_000, 1 << 30} {
-		partSize = size
-		if size > 1<<20 {
-			cancel() // nothing is handed over before the end
-		}
-		_, err := Stream(ctx, new(model.Registry), func(Part) { cancel() }, model.Source{Name: "r.jsonl", Data: lines(2000)})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("in parts of %d: error %v", size, err)
-		}
-	}
+	data := lines(3000)
+	half := len(data)/2 + slices.Index(data[len(data)/2:], '\n') + 1
+	odd := "{\"tools\":[" + strings.Repeat("\n{\"function\":{\"name\":\"b\"}},", 2000) + "\n{\"function\":{\"name\":\"c\"}}\n]}\n"
+	sameInParts(t, len(data)/10, slices.Concat(data[:half], []byte(odd), data[half:]))
 }

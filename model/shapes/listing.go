@@ -71,7 +71,7 @@ func (r *reader) defineNames() {
 		t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(n.At))}
 		t.Function, _ = mcpFunction(name, mcpParts{})
 		r.found = append(r.found, found{
-			tool: t, form: nameEntry, prefix: n.prefix, index: n.index, size: len(n.Raw), function: -1,
+			tool: t, form: nameEntry, prefix: n.prefix, index: n.index,
 			name: r.text.Origin(n.At), description: r.text.Origin(n.At),
 		})
 	}

@@ -27,7 +27,7 @@ var liveMCPEntry = &form{
 			for i, v := range server.Member("tools").Elements() {
 				schema := v.Member("inputSchema")
 				d := r.addMade(f, made{name: v.Member("name").Text(), description: v.Member("description").Text(), parameters: schema.Raw,
-					path: jsontree.JoinIndex(list, i), at: v.At, nameAt: v.At, size: len(v.Raw)})
+					path: jsontree.JoinIndex(list, i), at: v.At, nameAt: v.At})
 				if d != nil {
 					d.tool.Toolset, d.source = server.Name, "mcp"
 					d.tool.Function = nil // unknown, as its name is, until nameByServer; see finisher.take

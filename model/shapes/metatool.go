@@ -28,7 +28,7 @@ var pluginDescriptions = shape{
 		r.arrays++
 		for _, m := range o.members {
 			r.addOnce(pluginDescription, made{name: m.Name, description: m.Text(), parameters: (&properties{}).schema(false),
-				path: jsontree.JoinName(o.path, m.Name), at: m.At, nameAt: m.At, size: len(m.Raw)})
+				path: jsontree.JoinName(o.path, m.Name), at: m.At, nameAt: m.At})
 		}
 		return nil
 	},
@@ -62,7 +62,7 @@ var pluginManifest = &form{
 	match: func(e *entry) bool { return e.member("name_for_model").IsString() && (e.index >= 0 || !e.has("api")) },
 	read: func(r *reader, f *form, e *entry) error {
 		r.addOnce(f, made{name: e.member("name_for_model").Text(), description: e.member("description_for_model").Text(), parameters: (&properties{}).schema(false),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name_for_model").At, size: len(e.Raw)})
+			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name_for_model").At})
 		return nil
 	},
 }

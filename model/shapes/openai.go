@@ -53,8 +53,6 @@ var flatFunction = &form{
 			r.addBuilt(f, e, p)
 		} else if d := r.add(f, e, p); d != nil {
 			d.tool.Function = e.Raw
-			d.function = e.At
-			d.parameters = p.parameters.At - e.At
 			r.describe(d.tool, e)
 		}
 		return nil

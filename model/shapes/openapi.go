@@ -178,7 +178,7 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	}
 	d := a.addMade(a.form, made{
 		name: plainName(name), description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,
-		path: where, at: a.at + op.At, nameAt: a.at + id.At, size: len(op.Raw),
+		path: where, at: a.at + op.At, nameAt: a.at + id.At,
 	})
 	if d == nil {
 		return true
@@ -287,7 +287,7 @@ type made struct {
 	name, description string
 	parameters        []byte // nil for none
 	path              string
-	at, nameAt, size  int // in the text
+	at, nameAt        int // in the text
 }
 
 // addMade makes a tool of a definition. It returns nil if that has no usable name.
@@ -300,9 +300,5 @@ func (r *reader) addMade(f *form, m made) *found {
 		parameters:  jsontree.Value{Raw: m.parameters, At: m.at},
 		schema:      "parameters",
 	}
-	d := r.addBuilt(f, &e, p)
-	if d != nil {
-		d.size = m.size
-	}
-	return d
+	return r.addBuilt(f, &e, p)
 }

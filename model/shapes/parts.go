@@ -86,7 +86,6 @@ func (r *reader) readParts(c *jsontree.Cursor, prefix *string) (ok bool, err err
 		r.reset(before)
 		return false, r.ctx.Err()
 	}
-	r.last.from, r.last.to = r.text.Origin(start), r.text.Origin(end)
 	return true, nil
 }
 
@@ -135,7 +134,10 @@ func (r *reader) separator(start, depth int) (strong, weak []byte, comma int) {
 	}
 	first, second := entries[0], entries[1]
 	end := first.At + len(first.Raw)
-	same := commonBegin(first.Raw, second.Raw)
+	same := 0
+	for same < min(len(first.Raw), len(second.Raw)) && first.Raw[same] == second.Raw[same] {
+		same++
+	}
 	last := bytes.LastIndexByte(second.Raw[:same], '"')
 	colon := bytes.Index(second.Raw, []byte(`":`))
 	if colon < 0 || last < colon {
@@ -191,7 +193,6 @@ func (r *reader) join(parts []*part, read how) (end int, err error) {
 			return 0, p.err
 		}
 		entries += p.entries
-		r.handOver(p.end)
 		if p.closed {
 			return p.end, nil
 		}
@@ -225,7 +226,6 @@ func (p *part) readEntries(r *reader, prefix *string, first, depth int, buffer [
 	c, buffer := jsontree.NewPart(r.text.Data, p.from, p.to, depth, buffer)
 	p.entries, p.err = 0, nil
 	for c.Next() != ']' && p.err == nil {
-		r.last.entries++
 		p.err = r.readEntry(c, prefix, first+p.entries)
 		p.entries++
 	}
@@ -247,7 +247,6 @@ func (r *reader) take(p *part, entries, rest int) []found {
 		r.found = slices.Grow(r.found, len(p.read.found)*(rest+1)*17/16)
 	}
 	r.found = append(r.found, p.read.found...)
-	r.last.entries += p.entries
 	r.documents, r.arrays, r.lone = r.documents+p.read.documents, r.arrays+p.read.arrays, r.lone+p.read.lone
 	memory := p.read.found
 	p.read = nil

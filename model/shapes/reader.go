@@ -47,7 +47,6 @@ type reader struct {
 	cache        bool            // that map is the reference agent's cache of schemas
 	final        bool            // the names of MCP tools are those that a model sees
 	as           *form           // of every entry of the array that is read, if its place tells
-	last         list            // the array of tools that was read last
 	queries      []labelled      // of a data set
 	dataSet      bool            // tools that are defined again are left out
 	defined      map[string]int  // of a data set: the index in found of the definition of a name
@@ -57,7 +56,6 @@ type reader struct {
 	elsewhere    *jsontree.Fault // where the tools of the source are, if it is a part of a data set without them
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
-	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
 	finisher *finisher         // nil in a reader of a part
 	block    []model.Tool      // tools are allocated in blocks
@@ -66,18 +64,8 @@ type reader struct {
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 
-	inPart     bool       // it reads a part of a text, or one part after another
-	once       bool       // texts may share the memory of the source
-	part       func(Part) // gets what has been read; may be nil
-	handedOver int        // how many of found it has got
-}
-
-// list is an array of tools: its path, the offsets behind its opening and
-// before its closing bracket, how many values it holds, and how many arrays
-// and objects it stands in, itself included.
-type list struct {
-	path                     string
-	from, to, entries, depth int
+	inPart bool // it reads a part of a text, or one part after another
+	once   bool // texts may share the memory of the source
 }
 
 // found is one definition, with what later steps need to know about its entry.
@@ -88,10 +76,7 @@ type found struct {
 	prefix            *string   // path of the array
 	index             int       // in the array; -1 for an entry that stands alone
 	source            string    // kind of its toolset, as the dump says
-	size              int       // of the entry, in bytes of the source
 	name, description int       // offsets in the source
-	function          int       // offset of Tool.Function in the source; -1 if it is not a slice of the source
-	parameters        int       // of Tool.Parameters in Tool.Function
 	placed            bool      // the entry names no toolset
 	carried           bool      // the entry is no tool of a request, but stands in its conversation
 	inferred          bool      // nor a server, and both are told by the name
@@ -227,9 +212,6 @@ func (r *reader) finish() error {
 	if r.more != nil {
 		r.findings = append(r.findings, *r.more)
 	}
-	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
-		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.queries) == 0 && !r.dataSet && r.text.IsSource() &&
-		!slices.ContainsFunc(r.found, isMCP)
 	return nil
 }
 
@@ -256,7 +238,6 @@ func (r *reader) refuseBlanks() {
 			return false
 		}
 		r.skipped++
-		r.handedOver = 0
 		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= jsontree.MaxFaults {
 			r.findings = append(r.findings, jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
 				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
@@ -295,7 +276,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 		return err
 	}
 	o.Value = v
-	if o.tools && isAnswered(&o) && r.handedOver == before.handedOver { // its query stands behind its tools
+	if o.tools && isAnswered(&o) { // its query stands behind its tools
 		r.reset(before)
 		o = *objectOf(v)
 		o.path = path
@@ -353,17 +334,10 @@ const pollEvery = 256
 func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	r.arrays++
 	prefix := &path
-	r.last = list{path: path, depth: c.Depth() + 1}
 	if ok, err := r.readParts(c, prefix); ok || err != nil {
 		return err
 	}
-	v, err := c.Array(func(i int) error {
-		r.last.entries++
-		return r.readEntry(c, prefix, i)
-	})
-	if err == nil {
-		r.last.from, r.last.to = r.text.Origin(v.At)+1, r.text.Origin(v.At+len(v.Raw)-1)
-	}
+	_, err := c.Array(func(i int) error { return r.readEntry(c, prefix, i) })
 	return err
 }
 

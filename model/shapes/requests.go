@@ -93,7 +93,6 @@ func (r *reader) joinRequests() {
 		return
 	}
 	last := map[string][]*model.Tool{}
-	n := len(r.found)
 	r.found = slices.DeleteFunc(r.found, func(f found) bool {
 		t := f.tool
 		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool {
@@ -105,9 +104,6 @@ func (r *reader) joinRequests() {
 		last[t.Name] = append(last[t.Name], t)
 		return false
 	})
-	if len(r.found) < n {
-		r.handedOver = 0
-	}
 }
 
 // alike reports whether two tools are one definition.

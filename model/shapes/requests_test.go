@@ -41,15 +41,6 @@ func TestRequestsOfALog(t *testing.T) {
 		if got := names(r); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		source.Data = append(source.Data, request(tool("a", "x"), tool("d", ""))...)
-		again, err := Reparse(t.Context(), r, source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, err := Parse(t.Context(), source)
-		if err != nil || !slices.Equal(names(again), names(fresh)) {
-			t.Errorf("%s: read again, %q, %v", c.name, names(again), err)
-		}
 	}
 }
 

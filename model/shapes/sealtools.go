@@ -31,7 +31,7 @@ func (r *reader) addSealTool(f *form, o *object, at int, path string) {
 		required = &jsontree.Node{Kind: jsontree.Array}
 	}
 	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: parametersOf(o.member("parameters"), required),
-		path: path, at: at, nameAt: at, size: len(o.Raw)})
+		path: path, at: at, nameAt: at})
 	if field := o.member("field").Text(); d != nil && field != "" {
 		d.tool.Toolset, _, _ = strings.Cut(field, "/")
 	}

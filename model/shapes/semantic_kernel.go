@@ -31,7 +31,7 @@ var kernelEntry = &form{
 			whole = plugin + "-" + name
 		}
 		d := r.addMade(f, made{name: whole, description: first("description", "Description"), parameters: parametersOf(parameters, nil),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.At, size: len(e.Raw)})
+			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.At})
 		if d != nil && plugin != "" {
 			d.tool.Toolset, d.tool.OriginalName = plugin, name
 			r.toolsets = append(r.toolsets, foundToolset{model.Toolset{Name: plugin}, r.text.Origin(e.At)})

@@ -36,7 +36,7 @@ var toolBenchEntry = &form{
 				}
 			}
 			d := r.addOnce(f, made{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
-				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At, size: len(api.Raw)})
+				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At})
 			if d != nil {
 				d.tool.Toolset = tool
 			}

@@ -22,7 +22,7 @@ var toolboxFile = shape{
 		path := jsontree.JoinName(o.path, "tools")
 		_, err := jsontree.NewCursor(o.member("tools").Raw, o.member("tools").At).EachMember(func(name string, v jsontree.Value) error {
 			r.addMade(toolboxEntry, made{name: name, description: v.Member("description").Text(), parameters: toolboxParameters(v.Member("parameters")),
-				path: jsontree.JoinName(path, name), at: v.At, nameAt: v.At, size: len(v.Raw)})
+				path: jsontree.JoinName(path, name), at: v.At, nameAt: v.At})
 			return nil
 		})
 		if err != nil {

@@ -58,32 +58,7 @@ func TestInferredToolsets(t *testing.T) {
 					t.Errorf("%s of %q in %+v", tool.Name, tool.Server, set)
 				}
 			}
-			reparsed(t, r, source)
 		})
-	}
-}
-
-// Servers that are configured later place the tools anew.
-func TestInferredAgain(t *testing.T) {
-	source := model.Source{Name: "a.json", Data: []byte(names("mcp_git_hub_open", "mcp_wiki_read"))}
-	first, err := Parse(context.Background(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source.Servers = []string{"git-hub"}
-	second, err := Reparse(context.Background(), first, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source.Servers = nil
-	third, err := Reparse(context.Background(), second, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{"mcp-git git/hub_open, mcp-wiki wiki/read", "mcp-git-hub git-hub/open, mcp-wiki wiki/read", "mcp-git git/hub_open, mcp-wiki wiki/read"} {
-		if got := placesOf([]*model.Registry{first, second, third}[i]); got != want {
-			t.Errorf("reading %d: %s, want %s", i, got, want)
-		}
 	}
 }
 

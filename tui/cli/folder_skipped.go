@@ -126,7 +126,7 @@ func describesTools(name string) bool {
 // whatYAML says what a file without tools is, by workbench.OtherYAML.
 func whatYAML(f watch.File) string {
 	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
-		_, err := shapes.Once(context.Background(), nil, model.Source{Name: f.Name, Data: f.Data})
+		_, err := shapes.Once(context.Background(), model.Source{Name: f.Name, Data: f.Data})
 		var d model.Diagnostic
 		if errors.As(err, &d) && (d.Code == "client_config" || strings.HasPrefix(d.Message, shapes.Recognised)) {
 			return d.Message

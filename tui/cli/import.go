@@ -286,7 +286,7 @@ func (i *importing) goodOf(ctx context.Context, list []model.Source, wrong input
 	var good []model.Source
 	for _, s := range list {
 		var d model.Diagnostic
-		switch _, err := shapes.Once(ctx, nil, s); {
+		switch _, err := shapes.Once(ctx, s); {
 		case err == nil, errors.As(err, &d) && d.Code == shapes.CodeElsewhere: // which another source may have
 			good = append(good, s)
 		case d.Code != "":

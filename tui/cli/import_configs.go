@@ -64,7 +64,7 @@ func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 	i.clients = nil
 	var data [][]byte
 	for _, s := range sources {
-		_, err := shapes.Once(ctx, nil, s)
+		_, err := shapes.Once(ctx, s)
 		var d model.Diagnostic
 		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
 			return false, nil

@@ -4,12 +4,9 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"caliper/tui/internal/bulk"
 )
 
 // TestHugeRegistry reloads 100,000 tools while somebody types.
@@ -47,44 +44,5 @@ func TestHugeRegistry(t *testing.T) {
 	t.Logf("the slowest of %d keys took %v", 2*typed, worst)
 	if worst > fluid {
 		t.Errorf("a key took %v, want at most %v", worst, fluid)
-	}
-}
-
-// TestHugeRegistryArrives starts with 100,000 tools: a first frame is drawn before any
-// of them is read, rows are drawn while the registry is still read, and what is typed
-// meanwhile is seen.
-func TestHugeRegistryArrives(t *testing.T) {
-	if !*slow {
-		t.Skip("-slow runs it")
-	}
-	home := t.TempDir()
-	path := filepath.Join(home, "large.json")
-	write(t, path, bulk.Dump(100_000))
-	began := time.Now()
-	x := start(t, setup{home: home, args: []string{"--no-state", "--registry", path}})
-	var first, rows, all time.Duration // when each was first seen
-	since := func(at *time.Duration) {
-		if *at == 0 {
-			*at = time.Since(began)
-		}
-	}
-	x.Each(func(s screen) {
-		switch {
-		case s.Has("100,000 tools"):
-			since(&all)
-		case s.Has(" so far", "parsing ", "terminal_0"):
-			since(&rows)
-		case s.Has("Explore]"):
-			since(&first)
-		}
-	})
-	x.Until("so far")
-	x.Type("shelf")
-	x.Until("> shelf", "100,000 tools")
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	t.Logf("the first frame after %v, rows after %v, all after %v", first, rows, all)
-	if first == 0 || rows < first || all < rows {
-		t.Errorf("a frame without rows is drawn after %v, rows after %v, all tools after %v (0: never)", first, rows, all)
 	}
 }

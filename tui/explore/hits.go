@@ -9,7 +9,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/model/shapes"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -22,7 +21,6 @@ import (
 // ranks only as many hits as the user scrolls to.
 type hits struct {
 	snapshot *engine.Snapshot    // nil before the first load has ended
-	arriving arriving            // what is shown until then
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
@@ -55,8 +53,6 @@ const firstDepth = 100
 func (p *hits) search(st *workbench.State, query string, keep bool) {
 	selected, beside := p.selected(), p.beside
 	p.beside = ""
-	chosen, arrived := p.arriving.chosen()
-	p.arriving = arriving{}
 	s := st.Snapshot
 	p.version++
 	p.snapshot, p.onDisk, p.ranks, p.drafted = s, nil, nil, false
@@ -90,9 +86,6 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	}
 	p.cursor = 0
 	p.list.Top = 0
-	if arrived && p.browsing {
-		p.selectHeading(chosen)
-	}
 }
 
 // grantedFirst returns the tools by name, those that the session is granted before the
@@ -115,31 +108,6 @@ func grantedFirst(s *engine.Snapshot) []*model.Tool {
 		}
 	}
 	return out
-}
-
-// arrive shows the tools that have been read so far.
-func (p *hits) arrive(sources [][]shapes.Heading) {
-	if p.snapshot == nil {
-		p.version++
-		p.arriving.take(sources)
-	}
-}
-
-// expect takes in a query that is typed before there is anything to rank.
-func (p *hits) expect(query string) {
-	p.version++
-	p.arriving.asked = strings.TrimSpace(query) != ""
-}
-
-// selectHeading moves the selection to the tool that a heading is of, if the
-// registry has it by that name.
-func (p *hits) selectHeading(h shapes.Heading) {
-	row := slices.IndexFunc(p.tools, func(t *model.Tool) bool {
-		return t.Name == h.Name && (h.Toolset == "" || t.Toolset == h.Toolset)
-	})
-	if row >= 0 {
-		p.moveTo(row)
-	}
 }
 
 // setFilter shows only the rows whose name or toolset contains the text.
@@ -257,8 +225,6 @@ func (p *hits) rankAll() { p.deepen(p.results.Scored) }
 // move moves the selection by rows.
 func (p *hits) move(by int) {
 	if p.snapshot == nil {
-		p.version++
-		p.arriving.move(by)
 		return
 	}
 	p.moveTo(p.cursor + by)
@@ -277,7 +243,6 @@ func (p *hits) moveTo(row int) {
 // end moves the selection to the last row.
 func (p *hits) end() {
 	if p.snapshot == nil {
-		p.move(p.arriving.total)
 		return
 	}
 	p.rankAll()
@@ -287,8 +252,6 @@ func (p *hits) end() {
 // title returns the heading of the pane and the note on its right.
 func (p *hits) title() (heading, note string) {
 	switch {
-	case p.snapshot == nil && p.arriving.total > 0:
-		return p.arriving.title()
 	case p.snapshot == nil:
 		return "hits", ""
 	case p.browsing && p.filter != "":
@@ -317,9 +280,6 @@ func (p *hits) title() (heading, note string) {
 // draw returns exactly h lines of w cells.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	p.heads, p.above, p.below = 0, 0, 0
-	if p.snapshot == nil && p.arriving.total > 0 {
-		return p.arriving.draw(t, w, h, focused)
-	}
 	if p.count() == 0 {
 		return p.drawNothing(t, w, h, focused)
 	}

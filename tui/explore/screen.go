@@ -147,15 +147,11 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft(), s.askOverview(visible))
 }
 
-// Update handles the answer about the expected tool, arguments from the editor,
-// and the tools that have been read before the first load has ended.
+// Update handles the answer about the expected tool, and arguments from the editor.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case argumentsMsg:
 		s.argumentsEdited(msg)
-		return nil
-	case screen.ArrivedMsg:
-		s.hits.arrive(msg.Sources)
 		return nil
 	}
 	if cmd, mine := s.overview.update(msg); mine {
@@ -204,7 +200,6 @@ func (s *Screen) setQuery(text string) {
 func (s *Screen) queryChanged() {
 	s.hits.filter = ""
 	if s.state == nil {
-		s.hits.expect(s.query.Value())
 		return
 	}
 	s.hits.search(s.state, s.query.Value(), false)

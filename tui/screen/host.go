@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
-	"caliper/model/shapes"
 	"caliper/tui/clip"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
@@ -174,11 +173,6 @@ type FilesMsg struct {
 	File  File
 	Files []watch.File
 }
-
-// ArrivedMsg reports the tools that have been read so far, while the first load
-// of a large registry goes on: by file, each in the order of the file. Nobody may
-// change the lists.
-type ArrivedMsg struct{ Sources [][]shapes.Heading }
 
 // RereadMsg reports that the user asked to read all inputs again.
 type RereadMsg struct{}

@@ -50,7 +50,7 @@ func (s *Screen) newWork() work {
 	}
 	w := work{bench: s.host.Bench(), saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input(),
 		before: s.before, choice: s.choice, query: s.host.Case().Query}
-	w.input.Rivals, w.input.Part, w.input.Progress = nil, nil, nil
+	w.input.Rivals, w.input.Progress = nil, nil
 	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil
 	w.input.Flags.Session = w.saved.Snapshot.Session.Name
 	return w

@@ -7,7 +7,6 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/tokens"
 	"caliper/model"
-	"caliper/model/shapes"
 	"caliper/watch"
 )
 
@@ -29,11 +28,6 @@ type Input struct {
 	// OnDemand puts off what is not needed to answer little; see engine.Inputs. The
 	// state then has no Budget, and its registry is read by shapes.Once.
 	OnDemand bool
-
-	// Part is called with the tools of the registry while they are read, in the
-	// goroutine of the load; see shapes.Stream. It may be nil, and it is not called
-	// when the files are those of the last load.
-	Part func(shapes.Part)
 
 	// Progress is called at the beginning of each phase, in the goroutine of the
 	// load; it may be nil.

@@ -49,7 +49,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []mode
 			if !f.InFolder || faults[i] != nil {
 				continue
 			}
-			if _, err := shapes.Once(ctx, nil, sources[i]); errors.As(err, &d) {
+			if _, err := shapes.Once(ctx, sources[i]); errors.As(err, &d) {
 				faults[i] = &d
 			}
 		}
@@ -105,16 +105,12 @@ func NamingOf(g config.Generation) model.Naming {
 	return model.HermesNaming
 }
 
-// parse reads sources. Those of an input on demand are not read again.
+// parse reads sources.
 func (w *Workbench) parse(ctx context.Context, in *Input, sources []model.Source) (*model.Registry, error) {
 	if in.OnDemand {
-		return shapes.Once(ctx, in.Part, sources...)
+		return shapes.Once(ctx, sources...)
 	}
-	last := w.registry
-	if last == nil {
-		last = new(model.Registry)
-	}
-	return shapes.Stream(ctx, last, in.Part, sources...)
+	return shapes.Parse(ctx, sources...)
 }
 
 // loadConfig parses the configuration, unless its file is the same as last
