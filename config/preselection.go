@@ -7,6 +7,7 @@ import (
 
 	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -40,7 +41,10 @@ func (p PreSelection) BuiltIn() bool {
 
 // Embedders are the providers that take a model, as in "ollama:NAME". It must
 // not be changed.
-var Embedders = []string{"model2vec", "ollama", "openai"}
+var Embedders = []string{EmbedFolder, "ollama", "openai"}
+
+// EmbedFolder is the provider of a static model in a folder.
+const EmbedFolder = "model2vec"
 
 // RemoteEmbedders are those of Embedders that are asked over a network. It must not be
 // changed.
@@ -62,9 +66,38 @@ func setFusion(r row, c *Config, v value) outcome {
 	return r.number(n, v)
 }
 
+// ollamaModel is the form of a name of a model of ollama: [HOST/][NAMESPACE/]MODEL[:TAG].
+// Source: types/model/name.go of ollama.
+var ollamaModel = lazy.Regexp(`^([0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9]+)?/)?([0-9A-Za-z_][0-9A-Za-z_-]*/)?[0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9A-Za-z_][0-9A-Za-z_.-]*)?$`)
+
+// meantEmbedder returns what a bare name probably stands for instead of a model of ollama:
+// an embedder that is built in, which names of strategies and rankers stand for, too, or a
+// provider with what follows. It is empty where nothing is near.
+func meantEmbedder(name string) string {
+	if near := words.Nearest(name, []string{EmbedBuiltin, EmbedFuzzy}); near != "" {
+		return near
+	}
+	if slices.Contains(slices.Concat(Strategies, Rankers, []string{"table", "meaning", "default", "auto", "none"}), strings.ToLower(name)) {
+		return EmbedBuiltin
+	}
+	provider, what, prefixed := strings.Cut(name, ":")
+	if !prefixed {
+		provider, what = "", name
+	}
+	near := words.Nearest(provider, Embedders)
+	if near == "" && strings.IndexAny(what, "/.~") == 0 {
+		near = EmbedFolder
+	}
+	if near == "" || strings.TrimSpace(what) == "" {
+		return ""
+	}
+	return near + ":" + what
+}
+
 // setEmbedModel takes "builtin", "fuzzy", PROVIDER:MODEL, or the bare name of a model of
-// ollama, which may itself have a colon. "auxiliary", the provider that the agent
-// itself uses, is out of reach here.
+// ollama, which may itself have a colon. A bare name warns where another was probably
+// meant, and is not taken where no model can have it. "auxiliary", the provider that the
+// agent itself uses, is out of reach here.
 func setEmbedModel(_ row, c *Config, v value) outcome {
 	name := strings.TrimSpace(v.Text)
 	provider, what, prefixed := strings.Cut(name, ":")
@@ -79,7 +112,19 @@ func setEmbedModel(_ row, c *Config, v value) outcome {
 	case name == EmbedBuiltin, name == EmbedFuzzy, prefixed:
 		c.PreSelection.EmbedModel = name
 	default:
+		out := outcome{code: "unknown_embedder", problem: v.source() + " names no embedder"}
+		if v.written == "" && len(name) <= yaml11.MaxShown { // SECURITY: a variable may hold a secret
+			out.meant = yaml11.Printable(meantEmbedder(name))
+		}
+		if !ollamaModel().MatchString(name) {
+			out.status, out.instead = rejected, "; "+EmbedBuiltin+" is used"
+			return out
+		}
 		c.PreSelection.EmbedModel = "ollama:" + name
+		if out.meant != "" {
+			out.instead = "; it is taken as a model of ollama"
+			return out
+		}
 	}
 	return outcome{}
 }

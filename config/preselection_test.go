@@ -41,6 +41,15 @@ func TestPreSelection(t *testing.T) {
 		}), []string{"1:40 not_a_number tools.rag_rrf_k"}},
 		{"a folder", "rag_embed_model: 'model2vec:/m/potion'", with(func(p *PreSelection) { p.EmbedModel, p.RRFK, p.SemanticWeight = "model2vec:/m/potion", 60, 1 }), nil},
 		{"the agent's own", "rag_embed_model: auxiliary", Default().PreSelection, []string{"1:26 unknown_embedder tools.rag_embed_model"}},
+		{"a model whose name is near no other", "rag_embed_model: 'hf.co/owner/bge-small:Q4_K_M'", with(func(p *PreSelection) {
+			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:hf.co/owner/bge-small:Q4_K_M", 60, 1
+		}), nil},
+		{"a model that may be a typo", "rag_embed_model: Fuzzy", with(func(p *PreSelection) {
+			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:Fuzzy", 60, 1
+		}), []string{"1:26 unknown_embedder tools.rag_embed_model"}},
+		{"a form that no model has", "rag_embed_model: 'encoder:/dir'", Default().PreSelection, []string{"1:26 unknown_embedder tools.rag_embed_model"}},
+		{"not a number", "rag_floor: .nan, rag_rrf_k: .inf, rag_weights: {keyword: -.inf}", Default().PreSelection,
+			[]string{"1:20 not_a_number tools.rag_floor", "1:37 not_a_number tools.rag_rrf_k", "1:66 not_a_number tools.rag_weights.keyword"}},
 		{"no model", "rag_embed_model: 'openai: '", Default().PreSelection, []string{"1:26 unknown_embedder tools.rag_embed_model"}},
 		{"no address", "rag_embed_url: localhost", Default().PreSelection, []string{"1:24 not_a_url tools.rag_embed_url"}},
 		{"neither yes nor no", "rag_sticky: perhaps", Default().PreSelection, []string{"1:21 not_a_boolean tools.rag_sticky"}},
@@ -95,6 +104,41 @@ func TestEmbedURLConcealsUserinfo(t *testing.T) {
 	f, _ := Parse("c.yaml", nil)
 	if err := f.Override("tools.rag_embed_url", "ftp://anna:pa55@host"); err == nil || strings.Contains(err.Error(), "pa55") {
 		t.Error(err)
+	}
+}
+
+// Values of rag_embed_model that are probably no model of ollama say what may be meant.
+func TestEmbedderMeant(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ given, taken, note string }{
+		{"Fuzzy", "ollama:Fuzzy", `"Fuzzy" names no embedder; it is taken as a model of ollama; did you mean fuzzy?`},
+		{"built-in", "ollama:built-in", `"built-in" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
+		{"semantic", "ollama:semantic", `"semantic" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
+		{"table", "ollama:table", `"table" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
+		{"olama:nomic", "ollama:olama:nomic", `"olama:nomic" names no embedder; it is taken as a model of ollama; did you mean ollama:nomic?`},
+		{"Ollama:nomic", "ollama:Ollama:nomic", `"Ollama:nomic" names no embedder; it is taken as a model of ollama; did you mean ollama:nomic?`},
+		{"model2vc:/m", "builtin", `"model2vc:/m" names no embedder; builtin is used; did you mean model2vec:/m?`},
+		{"encoder:/dir", "builtin", `"encoder:/dir" names no embedder; builtin is used; did you mean model2vec:/dir?`},
+		{"./potion", "builtin", `"./potion" names no embedder; builtin is used; did you mean model2vec:./potion?`},
+		{"a model", "builtin", `"a model" names no embedder; builtin is used`},
+		{"${MODEL}", "builtin", `"${MODEL}" names no embedder; builtin is used`},
+		{"nomic-embed-text:v1.5", "ollama:nomic-embed-text:v1.5", ""},
+		{"localhost:5000/me/bge", "ollama:localhost:5000/me/bge", ""},
+		{"ollama:fuzy", "ollama:fuzy", ""},
+	} {
+		f, err := Parse("c.yaml", []byte("tools: {rag_embed_model: '"+c.given+"'}\n"), WithEnvironment(func(string) (string, bool) { return "./pa55", true }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		note := ""
+		for _, d := range f.Warnings {
+			if d.Path == embedKey {
+				note = string(d.Message)
+			}
+		}
+		if f.PreSelection.EmbedModel != c.taken || note != c.note {
+			t.Errorf("%s is %s, %q", c.given, f.PreSelection.EmbedModel, note)
+		}
 	}
 }
 

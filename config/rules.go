@@ -91,12 +91,16 @@ func (r row) put(c *Config, v value) outcome {
 	return outcome{}
 }
 
-// whole takes an integer and clamps it to the range. In tools.tool_search the
-// agent itself converts the value: a boolean is a number there, and infinity
-// makes it give up on the section.
+// agents reports whether the agent itself converts the value, as it does all of
+// tools.tool_search that it reads.
+func (r row) agents() bool { return inToolSearch(r.Key) && !r.own }
+
+// whole takes an integer and clamps it to the range. Where the agent itself
+// converts the value, a boolean is a number, and infinity makes it give up on the
+// section.
 func (r row) whole(n *int, v value) outcome {
 	given, status := v.integer()
-	if !inToolSearch(r.Key) && (status == fatal || v.Kind == yaml11.Boolean) {
+	if !r.agents() && (status == fatal || v.Kind == yaml11.Boolean) {
 		status = rejected
 	}
 	switch status {
@@ -114,10 +118,10 @@ func (r row) whole(n *int, v value) outcome {
 }
 
 // number takes a number and clamps it to the range. The agent's conversions hold
-// in tools.tool_search, as for whole; "not a number" is the upper bound there.
+// as for whole; there "not a number" is the upper bound, and infinity the nearest.
 func (r row) number(n *float64, v value) outcome {
 	f, status := v.number()
-	if !inToolSearch(r.Key) && (status == fatal || v.Kind == yaml11.Boolean || math.IsNaN(f)) {
+	if !r.agents() && (status == fatal || v.Kind == yaml11.Boolean || math.IsNaN(f) || math.IsInf(f, 0)) {
 		status = rejected
 	}
 	switch {

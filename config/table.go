@@ -120,6 +120,7 @@ type row struct {
 	// kind.
 	rule func(row, *Config, value) outcome
 
+	own     bool   // only caliper reads it, though it is in a section of the agent
 	code    string // of the warning about a word that is not among the Choices
 	instead string // what is used in place of a value that is not a List, in words
 
@@ -269,13 +270,13 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
-	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.4, Most: 10},
+	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.4, Most: 10}, own: true,
 		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
 	{Spec: Spec{Key: KeyLearnOver, Label: "learn over", Kind: Choice, Default: RankerFielded, Choices: []string{RankerFielded, RankerHybrid}}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.LearnOver }},
-	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1},
+	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1}, own: true,
 		at: func(c *Config) any { return &c.ToolSearch.MinConfidence }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Listing }},
