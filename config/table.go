@@ -451,3 +451,19 @@ func keyNamed(name string) string {
 	}
 	return ""
 }
+
+// KeyOf returns the key of the setting that a name means: its key, the end of it, such as
+// meaning_weight, or its label, such as meaning, in any case. A name of no setting is
+// returned as it is.
+func KeyOf(name string) string {
+	_, known := SpecOf(name)
+	for _, r := range table {
+		if !known && r.at != nil && strings.EqualFold(r.Label, name) {
+			return r.Key
+		}
+	}
+	if key := keyNamed(name); !known && key != "" {
+		return key
+	}
+	return name
+}

@@ -156,3 +156,29 @@ func TestSettable(t *testing.T) {
 		t.Error(Settable())
 	}
 }
+
+// A setting is known by its key, the end of its key and its label.
+func TestKeyOf(t *testing.T) {
+	t.Parallel()
+	for _, r := range table {
+		if r.at == nil {
+			continue
+		}
+		end := r.Key[strings.LastIndexByte(r.Key, '.')+1:]
+		for _, name := range []string{r.Key, r.Label, strings.ToUpper(r.Label)} {
+			if got := KeyOf(name); got != r.Key {
+				t.Errorf("%s is %s, want %s", name, got, r.Key)
+			}
+		}
+		got := KeyOf(end)
+		if spec, ok := SpecOf(got); !ok || !strings.HasSuffix(got, "."+end) && spec.Label != end {
+			t.Errorf("%s is %s", end, got)
+		}
+	}
+	for name, want := range map[string]string{"meaning_weight": KeyMeaning, "threshold_pct": KeyToolSearch + ".threshold_pct", "colour": "colour", "": "",
+		rescueAlias + ".head_lines": rescueAlias + ".head_lines"} {
+		if got := KeyOf(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}

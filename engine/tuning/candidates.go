@@ -18,13 +18,10 @@ type candidate struct {
 	tokens float64 // of a turn, the mean of the queries
 }
 
-// onlyOf has the settings that change the scores of one ranker alone.
-var onlyOf = map[string]string{KeyK1: config.RankerBM25, KeyB: config.RankerBM25, config.KeyMeaning: config.RankerHybrid}
-
 // candidates returns every combination of the values of axes that can differ, the one in
 // force first, then those that are nearer before those that are farther. What one ranker
 // alone reads varies only under that ranker.
-func candidates(axes []axis, ranker string) []candidate {
+func candidates(axes []axis, ranker, learnOver string) []candidate {
 	all := []candidate{{}}
 	for _, a := range axes {
 		var longer []candidate
@@ -50,8 +47,7 @@ func candidates(axes []axis, ranker string) []candidate {
 			}
 		}
 		return slices.ContainsFunc(axes, func(a axis) bool {
-			of, ofOne := onlyOf[a.key]
-			return ofOne && by != of && c.values[indexOf(axes, a.key)] != a.base
+			return !a.read(by, learnOver) && c.values[indexOf(axes, a.key)] != a.base
 		})
 	})
 	slices.SortStableFunc(all, func(a, b candidate) int {

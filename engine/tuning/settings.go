@@ -42,8 +42,10 @@ type dimension struct {
 
 	// applies reports whether the setting changes what a session is sent or finds.
 	applies func(engineSettings) bool
-	// asked reports whether it is searched only when it is named; nil: it is not.
-	asked func(engineSettings) bool
+	// readers are the only rankers that read it, and learned over one of them; nil: all do.
+	readers []string
+	// asked is set where it is searched only when it is named.
+	asked bool
 	// in is the value in force.
 	in func(*engine.Snapshot) any
 	// values are those that are tried besides the one in force, each one step from the
@@ -56,23 +58,28 @@ type engineSettings struct {
 	strategy selection.Strategy
 	mode     config.Mode
 	ranker   string
+	over     string // what ranker learned adds to
 }
 
 func searches(e engineSettings) bool { return !e.strategy.Ranks() }
 func ranks(e engineSettings) bool    { return e.strategy != selection.Semantic }
-func always(engineSettings) bool     { return true }
+
+// read reports whether a ranker reads the setting.
+func (d dimension) read(ranker, learnOver string) bool {
+	return d.readers == nil || slices.Contains(d.readers, ranker) || ranker == config.RankerLearned && slices.Contains(d.readers, learnOver)
+}
 
 // dimensions are all settings that can be searched, in the order of results.
 var dimensions = []dimension{
 	{name: "ranker", key: config.KeyRanker, applies: ranks,
 		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.Ranker }, values: anys(config.Rankers)},
-	{name: "meaning", key: config.KeyMeaning, applies: ranks, asked: func(e engineSettings) bool { return e.ranker != config.RankerHybrid },
+	{name: "meaning", key: config.KeyMeaning, applies: ranks, readers: []string{config.RankerHybrid},
 		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.Meaning }, values: anys([]float64{0.25, 0.5, 1, 2})},
 	{name: "limit", key: keyLimit, applies: searches,
 		in: func(s *engine.Snapshot) any { return s.Config.ToolSearch.DefaultLimit }, values: anys([]int{1, 2, 3, 5, 8, 10, 15, 20})},
-	{name: "k1", key: KeyK1, applies: ranks, asked: always,
+	{name: "k1", key: KeyK1, applies: ranks, readers: []string{config.RankerBM25}, asked: true,
 		in: func(s *engine.Snapshot) any { return s.Ranking.K1 }, values: anys([]float64{0.4, 0.8, 1.2, 1.5, 2, 3})},
-	{name: "b", key: KeyB, applies: ranks, asked: always,
+	{name: "b", key: KeyB, applies: ranks, readers: []string{config.RankerBM25}, asked: true,
 		in: func(s *engine.Snapshot) any { return s.Ranking.B }, values: anys([]float64{0.1, 0.3, 0.5, 0.75, 0.9})},
 	{name: "threshold", key: keyThreshold,
 		applies: func(e engineSettings) bool { return searches(e) && e.mode == config.Auto },
@@ -104,6 +111,15 @@ func Names() []string {
 	return names
 }
 
+// Named returns the name of the setting that a name means, which may be one that
+// config.KeyOf takes; empty for one that is not searched.
+func Named(name string) string {
+	if slices.Contains(Names(), name) {
+		return name
+	}
+	return NameOf(config.KeyOf(name))
+}
+
 // NameOf returns the name of the setting of a key, empty for one that is not searched.
 func NameOf(key string) string {
 	for _, d := range dimensions {
@@ -120,11 +136,16 @@ type UselessError struct {
 	Name     string
 	Strategy selection.Strategy
 	Mode     config.Mode
+	Ranker   string
+	Readers  []string // the only rankers that read the setting, where Ranker is the cause
 	Useful   []string // the settings that do change something
 }
 
 // Error names the setting and those that matter.
 func (e *UselessError) Error() string {
+	if e.Readers != nil {
+		return fmt.Sprintf("%s changes nothing under ranker %s; %s reads it: name ranker, too, or set %s", e.Name, e.Ranker, words.Or(e.Readers), config.KeyRanker)
+	}
 	return fmt.Sprintf("%s changes nothing with tools.selection %s and tool search %s; there are %s", e.Name, e.Strategy, e.Mode, words.And(e.Useful))
 }
 
@@ -138,27 +159,37 @@ type axis struct {
 
 // axes returns the settings that are searched: those that are named, in the order of
 // dimensions; without names those that matter and that a configuration file can hold.
-// useless are the named settings that change nothing here. The error is a *UselessError.
+// useless are the named settings that change nothing here, as one that the ranker in force
+// does not read while no other is tried. The error is a *UselessError.
 func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err error) {
-	e := engineSettings{selection.SettingsOf(s.Config).Strategy, s.Config.ToolSearch.Enabled, s.Config.ToolSearch.Ranker}
+	search := s.Config.ToolSearch
+	e := engineSettings{selection.SettingsOf(s.Config).Strategy, search.Enabled, search.Ranker, search.LearnOver}
 	var useful []string
+	var first *UselessError
+	tried := ranks(e) && slices.Contains(over, dimensions[0].name)
 	for _, d := range dimensions {
-		if d.applies(e) {
+		applies, read := d.applies(e), d.read(e.ranker, e.over)
+		if applies {
 			useful = append(useful, d.name)
 		}
-	}
-	for _, d := range dimensions {
 		named := slices.Contains(over, d.name)
-		if named && !d.applies(e) {
+		if named && !(applies && (read || tried)) {
 			useless = append(useless, d.name)
+			if first == nil {
+				first = &UselessError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Ranker: e.ranker}
+				if applies {
+					first.Readers = d.readers
+				}
+			}
 			continue
 		}
-		if named || len(over) == 0 && d.applies(e) && (d.asked == nil || !d.asked(e)) {
+		if named || len(over) == 0 && applies && read && !d.asked {
 			out = append(out, newAxis(d, s))
 		}
 	}
-	if len(out) == 0 && len(useless) > 0 {
-		return nil, useless, &UselessError{Name: useless[0], Strategy: e.strategy, Mode: e.mode, Useful: useful}
+	if len(out) == 0 && first != nil {
+		first.Useful = useful
+		return nil, useless, first
 	}
 	return out, useless, nil
 }

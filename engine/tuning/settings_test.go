@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,54 @@ func TestSettingsThatMatter(t *testing.T) {
 		named, useless := names(all)
 		if got != c.want || named != c.useful || len(useless)+len(strings.Fields(named)) != len(all) {
 			t.Errorf("%s, %s, %s: %s of %s, useless %q; want %s of %s", c.strategy, c.mode, c.ranker, got, named, useless, c.want, c.useful)
+		}
+	}
+}
+
+// What one ranker alone reads is useless while no other ranker is in force or tried.
+func TestSettingsOfOneRanker(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ ranker, learnOver, over, searched, useless string }{
+		{config.RankerBM25, config.RankerFielded, "meaning", "", "meaning"},
+		{config.RankerBM25, config.RankerFielded, "meaning,limit", "limit", "meaning"},
+		{config.RankerBM25, config.RankerFielded, "ranker,meaning", "ranker meaning", ""},
+		{config.RankerHybrid, config.RankerFielded, "meaning", "meaning", ""},
+		{config.RankerLearned, config.RankerHybrid, "meaning", "meaning", ""},
+		{config.RankerLearned, config.RankerFielded, "meaning", "", "meaning"},
+		{config.RankerFielded, config.RankerFielded, "k1,b", "", "k1 b"},
+		{config.RankerBM25, config.RankerFielded, "k1", "k1", ""},
+	} {
+		snapshot, _ := small(t, func(in *engine.Inputs) {
+			in.Config.ToolSearch.Ranker, in.Config.ToolSearch.LearnOver = c.ranker, c.learnOver
+		})
+		list, useless, err := axes(snapshot, strings.Split(c.over, ","))
+		var names []string
+		for _, a := range list {
+			names = append(names, a.name)
+		}
+		if got := strings.Join(names, " "); got != c.searched || strings.Join(useless, " ") != c.useless || (err != nil) != (got == "") {
+			t.Errorf("%s over %s, %s: searched %s, useless %q, %v", c.ranker, c.learnOver, c.over, got, useless, err)
+		}
+		var none *UselessError
+		if errors.As(err, &none) && !strings.Contains(none.Error(), " under ranker "+c.ranker+"; ") {
+			t.Error(none)
+		}
+	}
+}
+
+// Settings go by their names and by what config.KeyOf takes.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	for _, d := range dimensions {
+		for _, name := range []string{d.name, d.key, d.key[strings.LastIndexByte(d.key, '.')+1:]} {
+			if got := Named(name); got != d.name {
+				t.Errorf("%s is %q, want %s", name, got, d.name)
+			}
+		}
+	}
+	for name, want := range map[string]string{"RRF k": "rrf_k", "core": "", "colour": "", "": ""} {
+		if got := Named(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
 }

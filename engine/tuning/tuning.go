@@ -148,7 +148,7 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 		r.Folds = DefaultFolds
 	}
 	r.Folds = min(max(r.Folds, 2), count)
-	m := &measuring{Request: r, axes: searched, list: candidates(searched, r.Snapshot.Config.ToolSearch.Ranker)}
+	m := &measuring{Request: r, axes: searched, list: candidates(searched, r.Snapshot.Config.ToolSearch.Ranker, r.Snapshot.Config.ToolSearch.LearnOver)}
 	m.scores.folds = r.Folds
 	for _, q := range queries {
 		m.wordings = append(m.wordings, q.Wording(r.Snapshot.Registry))

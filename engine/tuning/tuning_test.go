@@ -174,7 +174,7 @@ func TestTuneLearned(t *testing.T) {
 	if m.axes, _, err = axes(snapshot, []string{"ranker"}); err != nil {
 		t.Fatal(err)
 	}
-	m.list = candidates(m.axes, config.RankerBM25)
+	m.list = candidates(m.axes, config.RankerBM25, config.RankerFielded)
 	m.scores.folds = 5
 	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, 5)
 	if err := m.measure(t.Context()); err != nil {

@@ -33,7 +33,7 @@ func (r *run) completeSetting(cmd *cobra.Command, args []string, prefix string) 
 		}
 		return list, only
 	}
-	s, known := config.SpecOf(args[0])
+	s, known := config.SpecOf(config.KeyOf(args[0]))
 	_, free := freeSettings[s.Key]
 	switch {
 	case len(args) > 1 || !known || free:

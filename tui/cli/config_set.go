@@ -25,8 +25,8 @@ func (r *run) configSetCommand() *cobra.Command {
 		Example: `caliper config set tools.tool_search.threshold_pct 12 --config config.yaml
 caliper config set tools.rag_core '[terminal, read_file]' --config config.yaml
 caliper config set model.context_length null --config config.yaml --dry-run`,
-		Long: "KEY is dotted, as config show has it; every setting that is one value or a list of names can be set, the list " +
-			"in brackets with commas between, and null unsets the context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
+		Long: "KEY is dotted, as config show has it; its end (meaning_weight) and the name on screen (meaning) do, too. Every " +
+			"setting that is one value or a list of names can be set, the list in brackets with commas between, and null unsets the context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
 			"A value out of its range is refused. The file is replaced in one step; when somebody else changes it " +
 			"meanwhile, the change is made to what they wrote. A file that has this value already is left alone, exit code 0.\n" +
 			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
@@ -39,7 +39,7 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 			if r.flags.config == "" {
 				return usageErrorf(cmd, "needs --config and the file to change; the demo is only in memory")
 			}
-			w, err := r.setInFile(dryRun, edit.Change{Key: args[0], Value: givenValue(args[1])})
+			w, err := r.setInFile(dryRun, edit.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
 			var d model.Diagnostic
 			switch {
 			case errors.As(err, &d) && d.File == "": // about KEY or VALUE

@@ -49,9 +49,9 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		Long: "Settings are chosen on some folds of the labelled queries and measured on the others, those of one task in one fold. " +
 			"Better means that the 95 % interval of the difference from the active settings is above 0 (exit code 0), worse that it " +
 			"is below (1); otherwise it cannot tell (1). Gains are split by wording, too.\n\n" +
-			"Searched are ranker, limit, threshold and meaning (of hybrid), or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25, " +
-			"which no config holds, only when named. Ranker learned needs --learn, or the config's. A larger limit or K always finds " +
-			"more, and is chosen only with --max-tokens.\n\n" +
+			"Searched are ranker, limit, threshold and meaning (of hybrid), or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25 " +
+			"only when named. --over takes keys of the config, too: meaning is meaning_weight. Ranker learned needs --learn, or the config's. " +
+			"A larger limit or K always finds more, and is chosen only with --max-tokens.\n\n" +
 			"Tokens are those of a turn: the definitions that are sent, and where tool search is active the answer of one search with " +
 			"limit hits; with pre-selection what is sent for the message.",
 		Args: argumentCount(0, 0, "no argument"),
@@ -89,13 +89,14 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 	return cmd
 }
 
-// readOver reads the settings to search.
+// readOver reads the settings to search, which go by the keys of the configuration, too.
 func (f *tuningFlags) readOver(list string) error {
 	f.over = nil
-	for name := range strings.SplitSeq(list, ",") {
+	for given := range strings.SplitSeq(list, ",") {
+		name := tuning.Named(given)
 		switch {
-		case !slices.Contains(tuning.Names(), name):
-			return errors.New("want some of " + strings.Join(tuning.Names(), ", "))
+		case name == "":
+			return errors.New("want some of " + strings.Join(tuning.Names(), ", ") + ", or their keys in the config")
 		case slices.Contains(f.over, name):
 			return errors.New("want every setting once")
 		}

@@ -115,7 +115,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, note)
 	}
 	if len(t.Useless) > 0 {
-		notes = append(notes, Textf("Not searched, because they change nothing with this strategy: %s.", strings.Join(t.Useless, ", ")))
+		notes = append(notes, Textf("Not searched, because they change nothing with this strategy and ranker: %s.", strings.Join(t.Useless, ", ")))
 	}
 	if t.Unteachable {
 		notes = append(notes, textOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
