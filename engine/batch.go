@@ -160,7 +160,7 @@ func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
 	answer := batchSearchAnswer{Queries: queries, TotalAvailable: len(s.Catalog())}
 	for _, query := range queries {
 		result := batchResult{Query: query, Matches: []string{}}
-		hits := s.indexFor(query).Search(query, limit).Hits
+		hits := s.index().Search(query, limit).Hits
 		if a, abstains := s.abstain(query); abstains && len(hits) > 0 {
 			answer.Results = append(answer.Results, batchResult{Query: query, Matches: []string{}, abstention: a})
 			continue

@@ -182,7 +182,7 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 	if python.Strip(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
-	return s.indexFor(query).SearchInto(dst, query, limit).Hits, nil
+	return s.index().SearchInto(dst, query, limit).Hits, nil
 }
 
 // bridgeFinds reports whether bridgeHits, with the limit lifted, has a document of

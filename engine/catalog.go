@@ -19,9 +19,8 @@ type catalog struct {
 	list  func() contents
 	index func(context.Context) (retrieval.Ranker, error)
 
-	mu     sync.Mutex
-	made   retrieval.Ranker // what index returns; nil before
-	narrow narrow           // nil: none
+	mu   sync.Mutex
+	made retrieval.Ranker // what index returns; nil before
 }
 
 // contents is the tools of a catalog in its order.
@@ -45,7 +44,7 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 		if err != nil {
 			return nil, err // what an indexer returns beside an error is no index
 		}
-		c.made, c.narrow = index, nil
+		c.made = index
 		return c.made, nil
 	}
 	return c
@@ -95,40 +94,6 @@ func (s *Snapshot) document(t *model.Tool) (doc int, ok bool) {
 func (s *Snapshot) index() retrieval.Ranker {
 	index, _ := s.catalog.index(context.Background()) // which does not end
 	return index
-}
-
-// indexFor returns what ranks the catalog for a query: the index of its words, if
-// PrepareSearch has made it and no other is there, else the index.
-func (s *Snapshot) indexFor(query string) retrieval.Ranker {
-	s.catalog.mu.Lock()
-	narrow := s.catalog.narrow
-	s.catalog.mu.Unlock()
-	if narrow != nil && narrow.Answers(query) {
-		return narrow
-	}
-	return s.index()
-}
-
-// PrepareSearch is Prepare for those who then ask no more than one query: Search,
-// Explain, Rank and WhyNone with this query, and the bridge, read the tools for its
-// words alone, if the ranker can do so and there is no index yet. Anything else can be
-// asked too, and makes the index. The answers are the same.
-func (s *Snapshot) PrepareSearch(ctx context.Context, query string) error {
-	r := s.ranking()
-	made := rankers[r.ranker].narrow
-	if !s.inputs.OnDemand || made == nil {
-		return s.Prepare(ctx, WorkIndexing)
-	}
-	s.catalog.mu.Lock()
-	defer s.catalog.mu.Unlock()
-	if s.catalog.made != nil {
-		return ctx.Err()
-	}
-	index, err := made(ctx, s.catalog.list().tools, r, query)
-	if err == nil {
-		s.catalog.narrow = index
-	}
-	return err
 }
 
 // Prepare does a step of the build that Inputs.OnDemand put off, unless it is

@@ -87,39 +87,6 @@ func TestActivationCountsUpToTheThreshold(t *testing.T) {
 	}
 }
 
-// A snapshot that is prepared for one query gives the answers of one with an index, to
-// this query and to any other.
-func TestPrepareSearchIsTheSame(t *testing.T) {
-	const prepared = "get the status of a branch"
-	for _, ranker := range config.Rankers {
-		in := onDemandInputs(t, 300, config.On, config.SelectToolSearch)
-		in.Config.ToolSearch.Ranker = ranker
-		want, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.OnDemand = true
-		for _, queries := range [][]string{{prepared}, {prepared, "the status", "delete a repository", prepared}, {"delete a repository"}} {
-			got, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := got.PrepareSearch(t.Context(), prepared); err != nil {
-				t.Fatal(err)
-			}
-			for _, query := range queries {
-				g, w := got.Search(query, 0, 300), want.Search(query, 0, 300)
-				if !reflect.DeepEqual(g, w) || got.WhyNone(query) != want.WhyNone(query) {
-					t.Errorf("%s, %q: %+v, want %+v", ranker, query, g, w)
-				}
-			}
-			if narrow := rankers[ranker].narrow != nil && len(queries) == 1 && queries[0] == prepared; (got.catalog.made == nil) != narrow {
-				t.Errorf("%s, %q: there is an index of all words: %v", ranker, queries, narrow)
-			}
-		}
-	}
-}
-
 func TestPrepareIsInterrupted(t *testing.T) {
 	in := onDemandInputs(t, 500, config.Auto, config.SelectToolSearch)
 	in.OnDemand = true
@@ -136,12 +103,6 @@ func TestPrepareIsInterrupted(t *testing.T) {
 		if err := s.Prepare(t.Context(), w); err != nil {
 			t.Errorf("work %d after an interrupted one: %v", w, err)
 		}
-	}
-	if s, err = Build(t.Context(), in); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PrepareSearch(ctx, "a"); !errors.Is(err, context.Canceled) || s.catalog.narrow != nil {
-		t.Error(err)
 	}
 }
 

@@ -26,7 +26,7 @@ type Confidence struct {
 func (s *Snapshot) Confidence(query string) Confidence {
 	var room [confidence.Looked]confidence.Hit
 	hits := room[:0]
-	index := s.indexFor(query)
+	index := s.index()
 	taught, learns := index.(*learned.Index)
 	for _, h := range index.Search(query, confidence.Looked).Hits {
 		hit := confidence.Hit{Tool: s.Catalog()[h.Doc], Score: h.Score}

@@ -346,7 +346,7 @@ func (s *Snapshot) correctSearch(name string) *Correction {
 // a query with a word that no tool has, and the words of a wrong name have one as a
 // rule. Where no word finds a tool, it returns all of them.
 func (s *Snapshot) finding(words []string) string {
-	finds := func(query string) bool { return s.indexFor(query).Scored(query) > 0 }
+	finds := func(query string) bool { return s.index().Scored(query) > 0 }
 	all := strings.Join(words, " ")
 	if all == "" || finds(all) {
 		return all

@@ -17,20 +17,10 @@ import (
 // which the words of tools are remembered.
 type indexer func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error)
 
-// narrowIndexer returns an index of a catalog that can be asked for one query.
-type narrowIndexer func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (narrow, error)
-
-// narrow is an index of the words of one query.
-type narrow interface {
-	retrieval.Ranker
-	Answers(query string) bool // it can be asked the query
-}
-
 // rankerKind describes a ranker to the engine.
 type rankerKind struct {
 	indexer    func() indexer // with an empty corpus; nil with over
 	over       overIndexer    // nil: the index is not made from one of fielded
-	narrow     narrowIndexer  // nil: the ranker has no index of the words of one query
 	ascii      bool           // it reads ASCII letters and digits alone
 	parameters bool           // scores depend on the parameters of BM25
 	toolsets   bool           // scores depend on the texts of toolsets
@@ -50,9 +40,6 @@ var rankers = map[string]rankerKind{
 			return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 				return corpus.Index(ctx, catalog, r.params)
 			}
-		},
-		narrow: func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (narrow, error) {
-			return retrieval.IndexFor(ctx, catalog, r.params, query)
 		},
 	},
 	config.RankerFielded: {toolsets: true, indexer: func() indexer {
@@ -84,9 +71,6 @@ var rankers = map[string]rankerKind{
 			return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
 				return corpus.Gated(ctx, catalog)
 			}
-		},
-		narrow: func(ctx context.Context, catalog []*model.Tool, _ ranking, query string) (narrow, error) {
-			return retrieval.GatedFor(ctx, catalog, query)
 		},
 	},
 }
@@ -210,7 +194,7 @@ func (s *Snapshot) Carriers(query string, t *model.Tool) []string {
 // meant returns the index of meanings that a query is asked; nil with a ranker that compares
 // none.
 func (s *Snapshot) meant(query string) *meaning.Index {
-	switch x := s.indexFor(query).(type) {
+	switch x := s.index().(type) {
 	case *meaning.Index:
 		return x
 	case *learned.Index:

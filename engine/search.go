@@ -47,7 +47,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
-	index := s.indexFor(query)
+	index := s.index()
 	found := index.Search(query, depth+1)
 	r.Fallback = found.Fallback
 	r.Scored = len(found.Hits)
@@ -73,7 +73,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 // Catalog()[i]. They are the first hits of Search, which also counts what the query finds.
 // It is for those who ask for many tools by their own words (see retrieval.Index.BestInto).
 func (s *Snapshot) AppendBest(dst []retrieval.Hit, query string, k int) []retrieval.Hit {
-	index := s.indexFor(query)
+	index := s.index()
 	if x, ok := index.(*retrieval.Index); ok {
 		return x.BestInto(dst, query, k)
 	}
@@ -88,7 +88,7 @@ func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation
 	if !ok {
 		return retrieval.Explanation{}, false
 	}
-	return s.indexFor(query).Explain(query, doc), true
+	return s.index().Explain(query, doc), true
 }
 
 // Rank returns the rank of a tool among all tools that score for a query, from 1,
@@ -98,7 +98,7 @@ func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, o
 	if !ok {
 		return 0, 0, false
 	}
-	return s.indexFor(query).Rank(query, doc)
+	return s.index().Rank(query, doc)
 }
 
 // Admission returns what the gates of bm25-gated say of a tool for a query; ok is false
@@ -108,7 +108,7 @@ func (s *Snapshot) Admission(query string, t *model.Tool) (a retrieval.Admission
 	if !ok {
 		return retrieval.Admission{}, false
 	}
-	x, ok := s.indexFor(query).(*retrieval.Gated)
+	x, ok := s.index().(*retrieval.Gated)
 	if !ok {
 		return retrieval.Admission{}, false
 	}
@@ -143,7 +143,7 @@ func (s *Snapshot) WhyNone(query string) string {
 }
 
 func (s *Snapshot) whyNone(query string) string {
-	index := s.indexFor(query)
+	index := s.index()
 	if index.Scored(query) > 0 {
 		return ""
 	}

@@ -18,8 +18,6 @@ type bags struct {
 	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
 	stems     *lexicon.StemMemory // nil: terms are words as they are
 	documents [][]uint32          // tokens of each document, shared with the corpus
-	narrow    bool                // they have only the tokens of the dictionary
-	lengths   []uint32            // and the documents have so many; nil where it is not narrow
 	tokens    int                 // of all documents
 	lists     *postings.Lists
 	names     nameList
@@ -56,14 +54,6 @@ func (b *bags) post(ctx context.Context, shortest float64) (err error) {
 	return err
 }
 
-// length returns the number of tokens of a document.
-func (b *bags) length(doc int) int {
-	if b.narrow {
-		return int(b.lengths[doc])
-	}
-	return len(b.documents[doc])
-}
-
 // setLength sets the mean length of the documents, which is at least shortest.
 func (b *bags) setLength(shortest float64) {
 	b.avgdl = 0
@@ -95,7 +85,7 @@ func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, [
 	tokens := s.b.documents[doc]
 	terms, impacts = slices.Grow(terms, len(tokens)), slices.Grow(impacts, len(tokens))
 	terms, impacts = terms[:len(tokens)], impacts[:len(tokens)]
-	norm := s.b.params.lengthNorm(s.b.length(doc), s.b.avgdl)
+	norm := s.b.params.lengthNorm(len(tokens), s.b.avgdl)
 	once, n := impact(1, norm), 0
 	for i := 0; i < len(tokens); n++ {
 		id, tf := tokens[i], 1
@@ -168,11 +158,11 @@ func (s *scorer) begin(n int) {
 // query's tokens, repeats counted, added in the order of the query. Adding 0
 // changes no float, so that tokens the catalog lacks may be left out.
 func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
-	return s.scoreBag(b, q, b.documents[doc], b.length(int(doc)))
+	return s.scoreBag(b, q, b.documents[doc])
 }
 
-// scoreBag is score for the tokens of a document, and how many it has.
-func (s *scorer) scoreBag(b *bags, q *query, tokens []uint32, length int) float64 {
+// scoreBag is score for the tokens of a document.
+func (s *scorer) scoreBag(b *bags, q *query, tokens []uint32) float64 {
 	for _, id := range tokens {
 		if q.table.MayHold(id) {
 			if index := q.table.Find(id); index >= 0 {
@@ -180,7 +170,7 @@ func (s *scorer) scoreBag(b *bags, q *query, tokens []uint32, length int) float6
 			}
 		}
 	}
-	norm := b.params.lengthNorm(length, b.avgdl)
+	norm := b.params.lengthNorm(len(tokens), b.avgdl)
 	for index, tf := range s.counts {
 		s.contributions[index] = 0
 		if tf > 0 {

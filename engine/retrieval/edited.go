@@ -216,7 +216,7 @@ func (y *editedIndex) Rank(query string, doc int) (rank int, score float64, ok b
 	}
 	scoreOf := func(doc uint32) float64 {
 		bag := y.bag(doc)
-		return s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))
+		return s.scorer.scoreBag(&y.bags, &s.query, bag)
 	}
 	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
 	if target.Score == 0 {
@@ -298,7 +298,7 @@ func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok b
 	defer y.x.release(s)
 	scoreOf := func(doc uint32) float64 {
 		bag := y.bag(doc)
-		return s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))
+		return s.scorer.scoreBag(&y.bags, &s.query, bag)
 	}
 	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
 	ahead := func(doc uint32) bool { return e.ahead(Hit{int(doc), scoreOf(doc)}, target) }

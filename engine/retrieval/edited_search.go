@@ -85,7 +85,7 @@ func (y *editedIndex) Search(query string, k int) (found Result, scored int) {
 	best := bestOf{e: y.edit, k: k}
 	for doc := range y.every {
 		bag := y.bag(doc)
-		if score := s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag)); score > 0 {
+		if score := s.scorer.scoreBag(&y.bags, &s.query, bag); score > 0 {
 			best.add(Hit{int(doc), score})
 		}
 	}
@@ -118,9 +118,9 @@ func (y *editedGated) Search(query string, k int) (found Result, scored int) {
 		bag := y.bag(doc)
 		switch {
 		case s.named(doc):
-			named.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
+			named.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag)})
 		case y.admits(s, doc):
-			others.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
+			others.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag)})
 		}
 	}
 	found, scored = named.result()

@@ -71,7 +71,7 @@ func (x *Index) Explain(query string, doc int) Explanation {
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      x.length(doc),
+				DL:      len(x.documents[doc]),
 			}},
 		}
 	}
@@ -84,7 +84,7 @@ func (b *bags) explain(query string, doc int) Explanation {
 	root := Explanation{Message: sumMessage(len(tokens))}
 	root.Children = slices.Grow(root.Children, len(tokens))
 	for _, token := range tokens {
-		part := Explanation{Token: token, DL: b.length(doc)}
+		part := Explanation{Token: token, DL: len(b.documents[doc])}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}

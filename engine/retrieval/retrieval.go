@@ -48,8 +48,7 @@
 // the term adds to their score (its impact) rounded up to 16 bits. A query adds
 // integers to find the few documents that can be among the best, with a proven
 // bound on the rounding, and computes only the scores of those in float64, token
-// by token in the order of the query (scorer). Who asks once needs the bags of the
-// words of one query alone (IndexFor, GatedFor).
+// by token in the order of the query (scorer).
 //
 // Invariants:
 //   - hits are ordered by score, then in catalog order: a total order;

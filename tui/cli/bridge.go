@@ -26,9 +26,8 @@ caliper bridge tool_call @call.json`,
 		Args:      argumentCount(1, 2, "a TOOL and its ARGS"),
 		ValidArgs: []string{"tool_search", "tool_describe", "tool_call"},
 		RunE: r.onArguments(func(ctx context.Context, st workbench.State, tool string, arguments json.RawMessage) error {
-			var search struct{ Query string }
-			if tool == engine.ToolSearch && json.Unmarshal(arguments, &search) == nil {
-				if err := st.Snapshot.PrepareSearch(ctx, search.Query); err != nil {
+			if tool == engine.ToolSearch {
+				if err := prepareIndex(ctx, st.Snapshot); err != nil {
 					return err
 				}
 			}

@@ -57,7 +57,7 @@ caliper search - < queries.txt`,
 			if s.markdown && args[0] == "-" {
 				return usageErrorf(cmd, "--markdown is for one query, not for -")
 			}
-			states, err := r.loadRanked(cmd.Context(), s.rankers, s.prepare(args[0]))
+			states, err := r.loadRanked(cmd.Context(), s.rankers, prepareIndex)
 			if err != nil {
 				return err
 			}
@@ -79,14 +79,6 @@ caliper search - < queries.txt`,
 	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
 	markdownFlag(cmd, &s.markdown)
 	return cmd
-}
-
-// prepare returns what makes the index of a state for the query of the command line.
-func (s *searching) prepare(query string) func(context.Context, *engine.Snapshot) error {
-	if query == "-" || s.whyNot != "" { // many queries are asked
-		return prepareIndex
-	}
-	return func(ctx context.Context, snapshot *engine.Snapshot) error { return snapshot.PrepareSearch(ctx, query) }
 }
 
 // clamp clamps the limit as the bridge would, and writes so when that changes
