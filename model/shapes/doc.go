@@ -2,7 +2,7 @@
 // handed around: dumps of registries, requests to OpenAI, Anthropic, Gemini and
 // Bedrock, answers of MCP servers, and logs of them.
 //
-// Parse reads sources into one model.Registry; Reparse reads only what changed
+// Parse reads sources into one model.Registry; Once reads them for those who load once
 // since an earlier registry was read. A format of a whole document is a shape,
 // and a format of one definition is a form. Each is one file here and one line
 // in shapes.go. Stream reads as Reparse does and hands over what it reads while it
