@@ -215,38 +215,6 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-func TestCopyChoices(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name, key string
-		holds     string
-	}{
-		{"name", "n", "mcp_depot_weigh_crate"},
-		{"schema", "s", `"harbour"`},
-		{"call", "c", `"crate":""`},
-		{"what the model sees", "m", `"matches":[{"name":"mcp_depot_weigh_crate"`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			x := start(t, newSite(t, 30).setup())
-			x.Until("30 tools")
-			x.search("weigh")
-			x.Key("tab", "y", tt.key)
-			x.Until("copied")
-			x.Key("q")
-			x.Exit()
-			copies := copiesIn(x.Output())
-			if len(copies) != 1 || !strings.Contains(copies[0], tt.holds) {
-				t.Errorf("copied %q, want one with %q", copies, tt.holds)
-			}
-			if err := harmless(x.Output(), copies); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 // TestHostileQuery types and pastes what is hostile into every field.
 func TestHostileQuery(t *testing.T) {
 	t.Parallel()

@@ -40,41 +40,6 @@ func TestClick(t *testing.T) {
 	x.Until("session clerk", "search OFF")
 }
 
-func TestWheel(t *testing.T) {
-	t.Parallel()
-	x := start(t, newSite(t, 90).setup())
-	s := x.Until("90 tools", "move_crate_001")
-	col, row, _ := s.Find("move_crate_004")
-	x.Wheel(col, row, 30)
-	x.Until("move_crate_089", "weigh_crate") // the last two, by name
-	x.UntilGone("move_crate_001 ")
-	x.Wheel(col, row, -40)
-	x.Until("move_crate_001 ")
-	x.Wheel(col, row, 500) // a flood
-	x.search("weigh")
-	x.untilSelected("weigh_crate")
-}
-
-func TestClickHint(t *testing.T) {
-	t.Parallel()
-	x := start(t, newSite(t, 30).setup())
-	x.Until("30 tools")
-	x.Key("f1")
-	byKey := x.UntilFunc("the help", func(s screen) bool { return !s.Has("move_crate_003") })
-	x.Key("esc")
-	s := x.Until("move_crate_003")
-	col := strings.Index(strings.NewReplacer("↑", "^", "↓", "v").Replace(s.lines[s.h-1]), "help")
-	if col < 0 {
-		t.Fatalf("no hint of the help:\n%s", s)
-	}
-	x.Click(col, s.h-1)
-	x.UntilFunc("the help by a click", func(s screen) bool { return s.String() == byKey.String() })
-	x.Key("esc")
-	x.Until("move_crate_003")
-	x.Click(0, 0) // nothing is there
-	x.Alive()
-}
-
 func TestMouseModes(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -92,21 +92,6 @@ func (x *terminal) restored() {
 	}
 }
 
-func TestEscNeverQuits(t *testing.T) {
-	t.Parallel()
-	x := start(t, newSite(t, 30).setup())
-	x.Until("30 tools")
-	x.search("crate")
-	for _, keys := range [][]string{{}, {"tab"}, {"tab", "tab"}, {"shift+tab"}, {"ctrl+p"}, {"f1"}, {"s"}, {"y"}, {"/"}} {
-		x.Key(keys...)
-		x.Key("esc", "esc", "esc", "esc", "esc")
-		x.Alive()
-	}
-	x.Key("shift+tab") // from the hits, where it all ends
-	x.search("weigh")
-	x.untilSelected("weigh_crate")
-}
-
 func TestState(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, 30)

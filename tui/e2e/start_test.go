@@ -44,14 +44,6 @@ func TestStartOnDemo(t *testing.T) {
 	}
 }
 
-// A terminal that answers nothing is asked nothing that would be waited for.
-func TestStartInMuteTerminal(t *testing.T) {
-	t.Parallel()
-	x := start(t, setup{args: []string{"--no-state"}, env: []string{"TERM=xterm-256color"}})
-	x.Until("192 tools")
-	x.asksNothing()
-}
-
 func TestHelpInMuteTerminal(t *testing.T) {
 	t.Parallel()
 	x := start(t, setup{args: []string{"--help"}})

@@ -113,19 +113,6 @@ func sequence(text string, cleared bool, copies *[]string) (int, error) {
 	return len(m[0]), nil
 }
 
-// copiesIn returns what was copied by OSC 52, in order.
-func copiesIn(output string) []string {
-	var all []string
-	for _, m := range regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]+)\a`).FindAllStringSubmatch(output, -1) {
-		data, err := base64.StdEncoding.DecodeString(m[1])
-		if err != nil {
-			data = []byte(err.Error())
-		}
-		all = append(all, string(data))
-	}
-	return all
-}
-
 // colours reports whether a theme may write SGR with these parameters.
 func colours(params string) bool {
 	codes := strings.Split(params, ";")
