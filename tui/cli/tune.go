@@ -46,14 +46,14 @@ func (r *run) tuneCommand() *cobra.Command {
 		Example: `caliper tune --demo --objective ndcg@10
 caliper tune --queries queries.jsonl --registry tools.json
 caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
-		Long: "Settings are chosen on some folds of the labelled queries and measured on the others, those of one task in one fold. " +
+		Long: "Settings are chosen on some folds of the labelled queries and measured on the others. " +
 			"Better means that the 95 % interval of the difference from the active settings is above 0 (exit code 0), worse that it " +
-			"is below (1); otherwise it cannot tell (1). Gains are split by wording, too.\n\n" +
+			"is below (1); otherwise it cannot tell (1). Gains are split by wording.\n\n" +
 			"Searched are ranker, limit, threshold and meaning (of hybrid), or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25 " +
-			"only when named. --over takes keys of the config, too: meaning is meaning_weight. Ranker learned needs --learn, or the config's. " +
+			"only when named. Ranker learned needs --learn, or the config's. " +
 			"A larger limit or K always finds more, and is chosen only with --max-tokens.\n\n" +
 			"Tokens are those of a turn: the definitions that are sent, and where tool search is active the answer of one search with " +
-			"limit hits; with pre-selection what is sent for the message.",
+			"limit hits; with pre-selection all that is sent.",
 		Args: argumentCount(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd); err != nil {
@@ -78,7 +78,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		}
 		return nil
 	})
-	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "settings to search, instead of all that matter", f.readOver)
+	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight", f.readOver)
 	saysDefault(valueFlag(cmd.Flags(), "folds", "N", "into how many folds the queries are dealt", func(s string) (err error) {
 		if f.folds, err = strconv.Atoi(s); err != nil || f.folds < 2 || f.folds > 100 {
 			return errors.New("want a number from 2 to 100")
