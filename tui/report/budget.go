@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/config"
@@ -103,7 +101,7 @@ func Threshold(s *engine.Snapshot) *Report {
 	b := s.Budget(false)
 	r.Say("%s", verdict(b))
 	r.Say("%d tokens without tool search, %d with it on each turn: %s saved.", b.EagerTokens, b.AfterTokens, Percent(b.SavedPct))
-	Case{Snapshot: s}.flips(r)
+	flips(r, s)
 	return r
 }
 
@@ -140,7 +138,7 @@ func sentFor(r *Report, b engine.Budget) {
 	case b.Message == nil:
 		r.Say("Selected by %s for a message that selects nothing; --message says which one.", strategy)
 	default:
-		r.Say("Selected by %s for the message %q.", strategy, Name(*b.Message).String())
+		r.Say("Selected by %s for the message \"%s\".", strategy, Name(*b.Message))
 	}
 }
 
@@ -192,56 +190,26 @@ func toolsetTable(b engine.Budget) *Table {
 	return t
 }
 
-// Budget returns the report of the cost of a session's definitions. It has four
-// sections: the figures, beside those of the snapshot without the tried values,
-// which is nil while nothing is tried; the values that would change the
-// decision; the toolsets, the most expensive first; and the break-even of tool
-// search for a session with given habits.
+// Budget returns the report of the cost of a session's definitions for an issue, after that
+// of the snapshot without the tried values, which is nil while nothing is tried. It adds the
+// values that would change the decision, and the break-even of tool search for a session
+// with given habits.
 func (c Case) Budget(without *engine.Snapshot, h engine.Habits) *Report {
-	r := c.report("caliper budget")
-	c.figures(r, without)
-	c.flips(r)
-	c.toolsets(r)
-	c.breakEven(r, h)
-	return c.again(r, c.command("budget"))
-}
-
-// figures adds the totals, preceded by a column of the totals without the tried
-// values.
-func (c Case) figures(r *Report, without *engine.Snapshot) {
-	r.Heading(3, "Figures")
-	budgets := []engine.Budget{c.Snapshot.Budget(false)}
-	t := Columns("figure", "tokens")
-	if without != nil {
-		budgets = []engine.Budget{without.Budget(false), budgets[0]}
-		t = Columns("figure", "without draft", "draft")
-	}
-	for _, figure := range []struct {
-		name string
-		of   func(engine.Budget) any
-	}{
-		{"counted by", func(b engine.Budget) any { return Name(b.Tokenizer) }},
-		{"context", func(b engine.Budget) any {
-			if b.ContextLength == nil {
-				return "unknown"
-			}
-			return *b.ContextLength
-		}},
-		{"everything", func(b engine.Budget) any { return b.EagerTokens }},
-		{"sent", func(b engine.Budget) any { return b.AfterTokens }},
-		{"saved", func(b engine.Budget) any { return b.SavedTokens }},
-		{"deferrable", func(b engine.Budget) any { return b.DeferredTokens }},
-		{"threshold", func(b engine.Budget) any { return b.ThresholdTokens }},
-		{"mode", func(b engine.Budget) any { return Name(b.Mode) }},
-		{"tool search", func(b engine.Budget) any { return activeWord(b.Active) }},
-	} {
-		cells := []any{figure.name}
-		for _, b := range budgets {
-			cells = append(cells, figure.of(b))
+	r := new(Report)
+	for _, s := range []*engine.Snapshot{without, c.Snapshot} {
+		switch {
+		case s == nil:
+			continue
+		case without != nil && s == without:
+			r.Heading(3, "Without the draft")
+		case without != nil:
+			r.Heading(3, "With the draft")
 		}
-		t.Row(cells...)
+		r.Add(Budget(s.Budget(false), ListingOutlook(s, s.ListCurve())))
 	}
-	r.Table(t)
+	flips(r, c.Snapshot)
+	breakEven(r, c.Snapshot, h)
+	return c.issue("caliper budget", r, c.command("budget"))
 }
 
 // LastThreshold returns the largest threshold at which auto is active, in tokens and
@@ -257,13 +225,13 @@ func LastThreshold(b engine.Budget, c engine.Curve) string {
 }
 
 // flips adds the values at which the decision of mode auto changes.
-func (c Case) flips(r *Report) {
-	curve := c.Snapshot.Curve()
+func flips(r *Report, s *engine.Snapshot) {
+	curve := s.Curve()
 	if curve.Deferrable == 0 {
 		return
 	}
 	who := textOf("Auto is")
-	if mode := c.Snapshot.Config.ToolSearch.Enabled; mode != config.Auto {
+	if mode := s.Config.ToolSearch.Enabled; mode != config.Auto {
 		who = Textf("The mode is %s, whatever the threshold. Auto would be", Name(mode))
 	}
 	until := Textf("up to a context of %d tokens", curve.LastActive)
@@ -273,7 +241,7 @@ func (c Case) flips(r *Report) {
 	case curve.LastActive == 0:
 		until = textOf("at no context")
 	}
-	if last := LastThreshold(c.Snapshot.Budget(false), curve); last != "" {
+	if last := LastThreshold(s.Budget(false), curve); last != "" {
 		until = append(until, Textf(", or up to a threshold of %s", last)...)
 	}
 	change, turns, n, tools := "more", "on", curve.ToFlip, curve.ToolsToFlip
@@ -287,21 +255,6 @@ func (c Case) flips(r *Report) {
 	r.Say("%s active %s. At this context it switches %s with %d %s deferrable tokens%s.", who, until, turns, n, change, by)
 }
 
-// toolsets adds the cost of each toolset, the most expensive first.
-func (c Case) toolsets(r *Report) {
-	b := c.Snapshot.Budget(false)
-	r.Heading(3, "Toolsets")
-	if len(b.Toolsets) == 0 {
-		r.Say("The session is granted no tools.")
-		return
-	}
-	sets := slices.Clone(b.Toolsets)
-	slices.SortStableFunc(sets, func(a, b engine.ToolsetBudget) int { return cmp.Compare(b.Tokens, a.Tokens) })
-	rows(r, Columns("toolset", "tools", "deferrable", "tokens", "percent"), sets, maxRows, func(set engine.ToolsetBudget) []any {
-		return []any{Name(set.Name), set.Tools, set.Deferred, set.Tokens, share(set.Tokens, b.EagerTokens)}
-	})
-}
-
 // share returns part in percent of whole, empty when whole is 0.
 func share(part, whole int) string {
 	if whole == 0 {
@@ -311,11 +264,11 @@ func share(part, whole int) string {
 }
 
 // breakEven adds the savings of tool search for a session with given habits.
-func (c Case) breakEven(r *Report, h engine.Habits) {
+func breakEven(r *Report, s *engine.Snapshot, h engine.Habits) {
 	r.Heading(3, "Break-even")
-	b := c.Snapshot.BreakEven(h)
+	b := s.BreakEven(h)
 	lead := "A session"
-	if !c.Snapshot.Active() {
+	if !s.Active() {
 		lead = "If tool search were active: a session"
 	}
 	r.Say("%s of %s that uses %s, at %s per search result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
@@ -326,7 +279,7 @@ func (c Case) breakEven(r *Report, h engine.Habits) {
 	t.Row("saved altogether", b.Saved)
 	r.Table(t)
 	switch {
-	case c.Snapshot.Budget(false).DeferredCount == 0:
+	case s.Budget(false).DeferredCount == 0:
 		r.Say("There is nothing to defer.")
 	case b.Saved <= 0:
 		r.Say("Tool search costs more than it saves here.")

@@ -18,7 +18,7 @@ func Call(t engine.Trace) *Report {
 	r.Blank()
 	gates := Columns("", "", "¶")
 	for _, s := range t.Steps {
-		gates.Row(verdictWord(s.Verdict), s.Gate, s.Detail)
+		gates.Row(verdictWord(s.Verdict), s.Gate, Sentence(s.Detail))
 		gates.rows[len(gates.rows)-1].faint = s.Verdict == engine.Skip
 	}
 	r.Table(gates)
@@ -26,13 +26,13 @@ func Call(t engine.Trace) *Report {
 	if t.Authorized {
 		r.Line(Strong("authorized"))
 	} else {
-		r.Line(Strong("refused"), Textf(" at gate %s: %s", t.Gate, t.Code))
+		r.Line(Strong("refused"), Textf(" at gate %s: %s", Name(t.Gate), Name(t.Code)))
 	}
-	r.Indented(2, "%s", t.Message)
+	r.Indented(2, "%s", Sentence(t.Message))
 	r.correct(t)
 	r.Blank()
 	r.Line(Faint("the model sees"))
-	r.Line("  ", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
+	r.Fence("json", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
 	return r
 }
 
@@ -77,49 +77,15 @@ type Called struct {
 	Trace     engine.Trace
 }
 
-// Call returns the report of a dry run: every gate with its verdict, and the
-// answer that the model would get.
+// Call returns the report of a dry run for an issue, with what the tool would receive.
 func (c Case) Call(call Called) *Report {
-	r := c.report("caliper call")
-	r.Heading(3, "Call")
-	t := call.Trace
-	how := "through the bridge"
-	if call.Direct {
-		how = "directly"
-	}
-	r.Say("The model calls %s %s.", or(Name(t.Name), "a tool without a name"), how)
+	r, t := new(Report), call.Trace
 	if call.Arguments == nil {
-		r.Say("It sends no arguments.")
+		r.Say("The model sends no arguments.")
 	} else {
 		r.Fence("json", Indented(call.Arguments))
 	}
-	r.Heading(3, "Trace")
-	if t.Authorized {
-		r.Say("Authorized.")
-	} else {
-		r.Say("Refused at gate %s: %s.", Name(t.Gate), Name(t.Code))
-	}
-	gates := Columns("gate", "verdict", "detail")
-	for _, s := range t.Steps {
-		gates.Row(Name(s.Gate), string(s.Verdict), Name(s.Detail))
-	}
-	r.Table(gates)
-	if t.Partial {
-		r.Say("A gate could check only a part, as it says.")
-	}
-	if c := t.Correction; c != nil {
-		r.Heading(3, "Next call")
-		r.Say("The call to send instead: %s.", CorrectionReason(*c))
-		r.Fence("json", Indented(c.Call.JSON()))
-	}
-	for _, c := range t.Corrections {
-		r.Heading(3, "Next call")
-		r.Say("The call to send for %s: %s.", Name(c.Name), CorrectionReason(c.Correction))
-		r.Fence("json", Indented(c.Call.JSON()))
-	}
-	if len(t.Leaked) > 0 {
-		r.Say("For this name the agent of %s suggests names out of the session's scope: %s.", string(config.September2026), Names(t.Leaked, len(t.Leaked)))
-	}
+	r.Add(Call(t))
 	if len(t.Coerced) > 0 || len(t.Warnings) > 0 {
 		r.Heading(3, "The tool would receive")
 		r.Fence("json", Indented(t.Arguments))
@@ -131,13 +97,11 @@ func (c Case) Call(call Called) *Report {
 			r.Table(changes)
 		}
 	}
-	r.Heading(3, "The model sees")
-	r.Fence("json", Indented(t.ModelSees))
 	command := c.command("call", t.Name, oneLine(call.Arguments))
 	if call.Direct {
 		command.add("--direct")
 	}
-	return c.again(r, command)
+	return c.issue("caliper call", r, command)
 }
 
 // oneLine returns JSON of several lines without insignificant white space, and

@@ -60,6 +60,14 @@ func (c Case) report(title string) *Report {
 	return r
 }
 
+// issue returns the report that a command prints, for an issue: after what it depends on,
+// with at most maxRows rows of a table, and before the command line that prints it again.
+func (c Case) issue(title string, of *Report, again *command) *Report {
+	r := c.report(title)
+	r.Add(of.cut())
+	return c.again(r, again)
+}
+
 // surroundings adds the program and the facts that the report depends on.
 func (c Case) surroundings(r *Report) {
 	s := c.Snapshot
@@ -192,8 +200,11 @@ func (c Case) whatIf(r *Report) {
 
 // again adds how to reproduce the report: the settings to write first, the
 // command, and what the command cannot reproduce. It adds nothing when the
-// command line is too long to paste. It returns the report.
+// command line is too long to paste, and for nil. It returns the report.
 func (c Case) again(r *Report, last *command) *Report {
+	if last == nil {
+		return r
+	}
 	line := last.String()
 	if len(line) > maxLine {
 		return r

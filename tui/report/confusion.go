@@ -120,9 +120,7 @@ func Confusion(m *confusion.Map) *Report {
 
 // Confusion returns the report of which tools are confused, for an issue.
 func (c Case) Confusion(m *confusion.Map) *Report {
-	r := c.report("caliper map")
-	r.Add(Confusion(m))
-	return c.again(r, c.command("map"))
+	return c.issue("caliper map", Confusion(m), c.command("map"))
 }
 
 // askedOfAll says what the queries of all tools are, of which some have labels.

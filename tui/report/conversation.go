@@ -19,7 +19,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 	t := Columns("strategy", ">tools on first turn", ">on last turn", ">tokens sent", ">cache lost", ">cache kept")
 	for _, thread := range threads {
 		last := thread.Turns[len(thread.Turns)-1]
-		t.Row(threadName(thread, by.State.Config.Config), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
+		t.Row(threadName(thread, by.State.Snapshot.Config), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
 			thread.SchemaTokens, thread.LostTokens, Percent(100*thread.Kept))
 	}
 	r.Table(t)
@@ -35,15 +35,15 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 		return r
 	}
 	r.Blank()
-	r.Line(Strong("%s", threadName(shown, by.State.Config.Config)))
+	r.Line(Strong("%s", threadName(shown, by.State.Snapshot.Config)))
 	turns := Columns(">turn", "message", ">tools", ">tokens", ">lost", "change…")
 	turns.columns[1].share = 3
 	for i, turn := range shown.Turns {
-		turns.Row(i+1, Name(messages[i]), len(turn.Selection.Tools), turn.Selection.SchemaTokens, turn.LostTokens, changeOf(turn, i == 0))
+		turns.Row(i+1, Name(messages[i]), len(turn.Selection.Tools), turn.Selection.SchemaTokens, turn.LostTokens, Sentence(changeOf(turn, i == 0)))
 	}
 	r.Table(turns)
 	for _, note := range turnNotes(shown) {
-		r.Say("Note: %s.", note)
+		r.Say("Note: %s.", Sentence(note))
 	}
 	return r
 }
@@ -118,40 +118,24 @@ func turnList(turns []int) string {
 	return "turns " + strings.Join(runs, ", ")
 }
 
-// Conversation returns the report of a conversation under every strategy, with
-// the tokens of the prompt cache that each invalidates.
+// Conversation returns the report of a conversation under every strategy for an issue.
 func (c Case) Conversation(s Selected, threads []selection.Thread) *Report {
-	r := c.report("caliper select, conversation")
+	r := new(Report)
 	s.how(r)
-	r.Heading(3, "Turns")
 	if len(threads) > 0 {
-		var turns []string
+		var messages []string
 		for _, turn := range threads[0].Turns {
-			turns = append(turns, turn.Selection.Message)
+			messages = append(messages, turn.Selection.Message)
 		}
-		r.Fence("text", strings.Join(turns, "\n"))
+		r.Fence("text", strings.Join(messages, "\n"))
+		r.Add(Conversation(c.chosen(s), messages, threads))
 	}
-	r.Heading(3, "Strategies")
-	t := Columns("strategy", "sticky", "schema tokens", "cache tokens lost", "tools by turn", "lost by turn")
-	for _, x := range threads {
-		sticky := ""
-		if x.Strategy.Ranks() {
-			sticky = yes(x.Sticky)
-		}
-		var tools, lost []string
-		for _, turn := range x.Turns[:min(len(x.Turns), maxRows)] {
-			tools = append(tools, strconv.Itoa(len(turn.Selection.Tools)))
-			lost = append(lost, strconv.Itoa(turn.LostTokens))
-		}
-		t.Row(c.strategy(x.Strategy), sticky, x.SchemaTokens, x.LostTokens, strings.Join(tools, ", "), strings.Join(lost, ", "))
-	}
-	r.Table(t)
-	return c.againInTurns(r)
+	return c.issue("caliper select, conversation", r, c.inTurns())
 }
 
-// againInTurns adds how to reproduce the conversation.
-func (c Case) againInTurns(r *Report) *Report {
+// inTurns returns the command line of a conversation.
+func (c Case) inTurns() *command {
 	command := c.command("select")
 	command.add("--turns", "turns.txt")
-	return c.again(r, command)
+	return command
 }

@@ -29,12 +29,12 @@ func (r *Report) correct(t engine.Trace) {
 	if c := t.Correction; c != nil {
 		r.Blank()
 		r.Line(Strong("next call"), Faint("  %s", CorrectionReason(*c)))
-		r.Line("  ", NextCall(c.Call)) // one line, to be copied
+		r.Fence("", NextCall(c.Call)) // one line, to be copied
 	}
 	for _, c := range t.Corrections {
 		r.Blank()
 		r.Line(Strong("next call"), Faint("  for %s: %s", Name(c.Name), CorrectionReason(c.Correction)))
-		r.Line("  ", NextCall(c.Call))
+		r.Fence("", NextCall(c.Call))
 	}
 	if len(t.Leaked) > 0 {
 		r.Blank()

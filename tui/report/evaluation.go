@@ -187,39 +187,18 @@ type Miss struct {
 // reason.
 const MaxMisses = maxRows
 
-// Queries returns the report of labelled queries: the metrics of every ranker,
-// in percent, and the misses of the one in force with what stopped their
-// relevant tools.
+// Queries returns the report of labelled queries for an issue, with what stopped the relevant
+// tools of those that the ranker in force misses.
 func (c Case) Queries(l Labelled) *Report {
-	r := c.report("caliper eval")
 	if len(l.Rankers) == 0 {
-		return r
+		return c.report("caliper eval")
 	}
-	now := l.Rankers[0]
-	r.Heading(3, "Metrics")
-	r.Say("%s from %s, limit %d.", LabelledQueries(len(now.Answers)), fileName(l.File), now.Limit)
-	t := Columns("metric")
+	r := Evaluation(c.Snapshot.Session.Name, l.Rankers)
+	missesStopped(r, l.Misses, l.Rankers[0])
 	var names []string
-	missed := []any{"misses"}
 	for _, e := range l.Rankers {
-		t.columns = append(t.columns, column{title: Name(e.Ranker)})
 		names = append(names, e.Ranker)
-		missed = append(missed, len(e.Misses()))
 	}
-	measured := append(recalls(), "complete@5", "mrr@10", "ndcg@10")
-	for _, name := range measured {
-		t.Row(metricRow(name, l.Rankers)...)
-	}
-	t.Row(missed...)
-	r.Table(t)
-	r.Say(WordingMeaning)
-	r.Table(wordedTable(l.Rankers, measured))
-	for _, e := range l.Rankers {
-		if e.MinConfidence > 0 {
-			r.Say("%s", abstained(e))
-		}
-	}
-	missesStopped(r, l.Misses, now)
 	command := c.command("eval", filepath.Base(l.File))
 	flagged := false
 	for _, s := range c.Settings {
@@ -228,28 +207,26 @@ func (c Case) Queries(l Labelled) *Report {
 	if len(names) > 1 || flagged {
 		command.add("--ranker", strings.Join(names, ","))
 	}
-	return c.again(r, command)
+	return c.issue("caliper eval", r, command)
 }
-
-// fileName returns the last element of a path, or "no file" if it has
-// no character that can be shown.
-func fileName(path string) Text { return or(Name(filepath.Base(path)), "no file") }
 
 // missesStopped adds the misses with what stopped them.
 func missesStopped(r *Report, list []Miss, now labels.Evaluation) {
-	r.Heading(3, "Misses")
+	r.Heading(3, "What stopped the misses of %s", now.Ranker)
 	if len(list) == 0 {
 		r.Say("None: a relevant tool is within the limit of every query.")
 		return
 	}
-	rows(r, Columns("query", "id", "relevant", "wording", "best rank", "what stopped it"), list, maxRows, func(m Miss) []any {
+	t := Columns("query", "id", "relevant", "what stopped it")
+	for _, m := range list {
 		var stage Text
 		if m.Why != nil {
 			stage = Name(m.Why.Stage)
 		}
 		q := m.Answer.Query
-		return []any{Name(q.Text), Name(q.ID), names(q.Relevant), m.Answer.Wording.String(), orNone(m.Answer.Best, fmt.Sprintf("none in the first %d", labels.EvaluationDepth)), stage}
-	})
+		t.Row(Name(q.Text), Name(q.ID), names(q.Relevant), stage)
+	}
+	r.Table(t)
 	if len(now.Unknown) > 0 {
 		r.Say("The registry does not have %s.", names(now.Unknown))
 	}

@@ -71,7 +71,7 @@ func TestQueriesGolden(t *testing.T) {
 func TestQueriesRepro(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
 	text := md(c.Case.Queries(c.labelled(t, "fielded")))
-	for _, want := range []string{"--ranker 'bm25,fielded' queries.jsonl\n", "4 labelled queries from `queries.jsonl`, limit 1.", "`no_match`", "`core`",
+	for _, want := range []string{"--ranker 'bm25,fielded' queries.jsonl\n", "4 labelled queries  session `default`, limit 1", "`no_match`", "`core`",
 		"The registry does not have `nobody`.", "core tools: `read_file`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
@@ -94,7 +94,7 @@ func TestQueriesRepro(t *testing.T) {
 	if text := md(c.Case.Queries(l)); !strings.Contains(text, "None: a relevant tool") {
 		t.Error(text)
 	}
-	if text := md(c.Case.Findings(nil)); !strings.Contains(text, "None.") {
+	if text := md(c.Case.Findings(nil)); !strings.Contains(text, "nothing found") {
 		t.Error(text)
 	}
 }

@@ -1,12 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"caliper/engine"
 	"caliper/model"
@@ -38,26 +35,12 @@ func (c Case) Evidence(a engine.Audit) *Report {
 
 	r.Heading(3, "Verdict")
 	tools := c.Snapshot.Registry.Tools
-	if n := a.Violations(); n > 0 {
-		r.Say("%s in %s.", Count(n, "violation"), Count(len(a.Sessions), "session"))
-	} else {
-		r.Say("No violation in %s.", Count(len(a.Sessions), "session"))
-	}
 	r.Say("Asked for each of %s in each of %s: does the session's index have it and does its own name find it, with real "+
 		"searches for a sample; does `%s` show it; does `%s` call it; does a call by its name reach it. The gates of schema, policy "+
 		"and hooks do not count for violations. A tool that a session reaches without being granted it is a violation, and so is one that it finds "+
 		"and cannot call.", Count(len(tools), "tool"), Count(len(a.Sessions), "session"), engine.ToolDescribe, engine.ToolCall)
-	if without := c.Snapshot.WithoutGates(); len(without) > 0 {
-		r.Say("DRY RUN WITHOUT %s: this is not what an agent does.", strings.Join(without, " AND "))
-	}
-	sessions := slices.Clone(a.Sessions)
-	slices.SortStableFunc(sessions, func(a, b engine.SessionAudit) int {
-		return cmp.Compare(min(len(b.Violations), 1), min(len(a.Violations), 1))
-	})
-	r.Heading(3, "Sessions")
-	rows(r, reachColumns(), sessions, maxRows, reachRow)
-	violations(r, sessions)
-	c.denied(r, sessions)
+	r.Add(Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false).cut())
+	c.denied(r, a.Sessions)
 	return c.again(r, c.command("scope"))
 }
 

@@ -33,7 +33,7 @@ func TestEvidence(t *testing.T) {
 		t.Error("two texts of the same audit differ")
 	}
 	for _, want := range []string{
-		fmt.Sprintf("| `config.yaml` | %x | 13 |", sha256.Sum256(c.ConfigData)), "1 violation in 1 session.",
+		fmt.Sprintf("| `config.yaml` | %x | 13 |", sha256.Sum256(c.ConfigData)), "1 violation\n",
 		fmt.Sprintf("Asked for each of %s in each of 1 session", Count(len(tools), "tool")), "scope_catalog | the session is not granted",
 	} {
 		if !strings.Contains(text, want) {

@@ -24,10 +24,10 @@ func waterfall(e retrieval.Explanation) *Table {
 	sum := 0.0
 	for _, part := range e.Children {
 		sum += part.Value
-		row := []any{"  ", part.Token, "", "", "", "", signedScore(part.Value), "= " + score(sum), bar(part.Value, e.Value, shareWidth)}
+		row := []any{"  ", Name(part.Token), "", "", "", "", signedScore(part.Value), "= " + score(sum), bar(part.Value, e.Value, shareWidth)}
 		switch {
 		case part.Token == "":
-			row[1] = part.Message
+			row[1] = Sentence(part.Message)
 		case part.DF == 0:
 			row[5] = "in no tool"
 		default:
@@ -47,10 +47,10 @@ func components(e retrieval.Explanation) *Table {
 	sum := 0.0
 	var add func(part retrieval.Explanation, depth int)
 	add = func(part retrieval.Explanation, depth int) {
-		label := cells.Spaces(2*depth) + part.Component + part.Token
-		detail := cmp.Or(part.Detail, part.Message)
+		label := Textf("%s%s%s", cells.Spaces(2*depth), part.Component, Name(part.Token))
+		detail := Sentence(cmp.Or(part.Detail, part.Message))
 		if part.Component != "" && len(part.Children) > 0 {
-			t.Row("  ", label, signedScore(part.Value), "", "", part.Message)
+			t.Row("  ", label, signedScore(part.Value), "", "", Sentence(part.Message))
 			for _, child := range part.Children {
 				add(child, depth+1)
 			}

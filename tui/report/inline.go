@@ -20,7 +20,7 @@ type span struct {
 	origin origin
 	style  style
 	text   string
-	number int
+	number int // of origin number; of foreign text its most characters in Markdown, 0: maxCode
 }
 
 // origin is where the characters of a span come from.
@@ -51,6 +51,16 @@ func Name[S ~string](s S) Text {
 		return nil
 	}
 	return Text{{origin: foreign, text: string(s)}}
+}
+
+// Sentence returns foreign text as Name does, with more of it in Markdown: words of this
+// program among which names are.
+func Sentence(s string) Text {
+	t := Name(s)
+	if len(t) > 0 {
+		t[0].number = maxSentence
+	}
+	return t
 }
 
 // Textf returns text formatted as by package fmt. A Text among the arguments

@@ -105,17 +105,17 @@ func (g findingGroup) print(r *Report, all bool) {
 		shown = len(g.findings)
 	}
 	for _, f := range g.findings[:min(len(g.findings), shown)] {
-		text := f.Message
+		text := Sentence(f.Message)
 		if f.Tool != nil {
-			text = f.Tool.ShownName + ": " + text
+			text = Textf("%s: %s", Name(f.Tool.Qualified), text)
 		}
 		r.Indented(2, "%s", text)
 		if f.Remedy != nil {
 			if f.Remedy.Edits == nil && !f.Remedy.Ranked() {
-				r.Indented(4, "→ %s", RemedyText(f.Remedy))
+				r.Indented(4, "→ %s", Sentence(RemedyText(f.Remedy)))
 				continue
 			}
-			r.Indented(4, "→ %s  (%s)", RemedyText(f.Remedy), remedyFigures(f.Remedy))
+			r.Indented(4, "→ %s  (%s)", Sentence(RemedyText(f.Remedy)), remedyFigures(f.Remedy))
 		}
 	}
 	if more := len(g.findings) - shown; more > 0 {
@@ -179,13 +179,14 @@ func arrow(old, new int, none string) Text {
 // Dark returns the report of tools that are not found by some text of their own
 // definition.
 func (c Case) Dark(reach []lint.Reach) *Report {
-	r := c.report("caliper lint, unfindable tools")
-	r.Heading(3, "Tools")
+	r := new(Report)
 	r.Say("The rank that a tool's own words give it, of its name, of its first sentence and of its parameters.")
-	rows(r, Columns("tool", "name", "sentence", "parameters", "unfindable"), reach, maxRows, func(x lint.Reach) []any {
-		return []any{Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark())}
-	})
-	return c.again(r, c.command("lint"))
+	t := Columns("tool", "name", "sentence", "parameters", "unfindable")
+	for _, x := range reach {
+		t.Row(Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark()))
+	}
+	r.Table(t)
+	return c.issue("caliper lint, unfindable tools", r, c.command("lint"))
 }
 
 // probed returns the outcome of a probe.
@@ -201,39 +202,8 @@ func probed(p lint.Probe) any {
 	return Textf("%d, beyond the limit", p.Rank)
 }
 
-// Findings returns the report of lint's findings, with the effects of the
-// remedies.
+// Findings returns the report of some findings of lint for an issue.
 func (c Case) Findings(findings []lint.Finding) *Report {
-	r := c.report("caliper lint")
-	r.Heading(3, "Findings")
-	if len(findings) == 0 {
-		r.Say("None.")
-	} else {
-		rows(r, Columns("severity", "kind", "tool", "why", "remedy", "effect"), findings, maxRows, func(f lint.Finding) []any {
-			tool := textOf("the catalog")
-			if f.Tool != nil {
-				tool = Name(f.Tool.Qualified)
-			}
-			remedy, effect := remedied(f.Remedy)
-			return []any{string(f.Severity), Name(f.Code.Label()), tool, Name(f.Message), remedy, effect}
-		})
-	}
-	return c.again(r, c.command("lint"))
-}
-
-// remedied returns a remedy and its effect.
-func remedied(m *lint.Remedy) (change, effect Text) {
-	if m == nil {
-		return textOf("none known"), nil
-	}
-	if m.Ranked() {
-		effect = Textf("rank %s", arrow(m.RankBefore, m.RankAfter, "none"))
-	}
-	if m.TokensBefore != m.TokensAfter {
-		if len(effect) > 0 {
-			effect = append(effect, textOf(", ")...)
-		}
-		effect = append(effect, Textf("%d → %d tokens", m.TokensBefore, m.TokensAfter)...)
-	}
-	return Name(RemedyText(m)), effect
+	found := lint.Report{Findings: findings, Limit: c.Snapshot.Config.ToolSearch.DefaultLimit}
+	return c.issue("caliper lint", Lint(c.Snapshot, found, true, true), c.command("lint"))
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,9 +15,10 @@ import (
 // The limits of Markdown, which keep it within the 65,536 characters of a
 // GitHub issue.
 const (
-	maxRows  = 30   // rows of a table
-	maxBlock = 6000 // characters of a fenced text
-	maxCode  = 120  // characters of a name, a value or a sentence
+	maxRows     = 32   // rows of a table; every K of a frontier
+	maxBlock    = 6000 // characters of a fenced text
+	maxCode     = 120  // characters of a name or a value
+	maxSentence = 600
 )
 
 // Markdown returns a report as Markdown, and whether it replaced characters of
@@ -70,7 +72,7 @@ func (m *markdown) text(t Text) string {
 		case number:
 			b.WriteString(words.Minus(strconv.Itoa(s.number)))
 		default:
-			b.WriteString(m.code(s.text))
+			b.WriteString(m.code(s.text, cmp.Or(s.number, maxCode)))
 		}
 	}
 	return b.String()
@@ -123,15 +125,15 @@ func (m *markdown) row(cells []Text) {
 	m.b.WriteString("|\n")
 }
 
-// code returns text as a code span on one line, cut to maxCode characters;
-// empty for empty text.
+// code returns text as a code span on one line, cut to most characters; empty for empty
+// text.
 //
 // SECURITY: within code nothing is markup: no link, no mention, no HTML. Only a
 // run of backticks exactly as long as the opening one ends a span (GFM 6.3),
 // and the text has no run as long.
-func (m *markdown) code(text string) string {
+func (m *markdown) code(text string, most int) string {
 	m.look(text)
-	text = shortened(safetext.Line(text), maxCode, "")
+	text = shortened(safetext.Line(text), most, "")
 	if text == "" {
 		return ""
 	}

@@ -17,7 +17,6 @@ func TestMinus(t *testing.T) {
 		"points":              Points(-0.04),
 		"a signed number":     signed(-4).String(),
 		"a score":             score(-4),
-		"a mean":              mean(-4),
 	} {
 		if !strings.HasPrefix(got, "−4") || strings.Contains(got, "-") {
 			t.Errorf("%s is %q", name, got)

@@ -93,8 +93,8 @@ func (r *Report) Blank() { r.add(block{kind: blank}) }
 // List adds a list.
 func (r *Report) List(items ...Text) { r.add(block{kind: list, texts: items}) }
 
-// Quote adds foreign text, line by line.
-func (r *Report) Quote(text string) { r.add(block{kind: quote, raw: text}) }
+// Quote adds foreign text, line by line. Markdown contains at most maxBlock characters of it.
+func (r *Report) Quote(text string) { r.add(block{kind: quote, raw: text, number: maxBlock}) }
 
 // Fence adds foreign text in a language, such as json. Markdown contains at
 // most maxBlock characters of it.
@@ -117,6 +117,22 @@ func (r *Report) Sketch(t *Table, meaning Text) {
 
 // Add adds the blocks of another report.
 func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks...) }
+
+// cut returns the report with at most maxRows rows of a table, and how many more it has.
+func (r *Report) cut() *Report {
+	out := new(Report)
+	for _, b := range r.blocks {
+		if b.kind != grid || len(b.table.rows) <= maxRows {
+			out.add(b)
+			continue
+		}
+		short := *b.table
+		short.rows = short.rows[:maxRows]
+		out.Table(&short)
+		out.more(len(b.table.rows) - maxRows)
+	}
+	return out
+}
 
 // rows adds a table with the cells that row returns for each of the first most
 // elements of a list, and the number of the other elements.

@@ -15,7 +15,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/engine/whynot"
 	"caliper/model"
@@ -295,51 +294,6 @@ func TestFitsAnIssue(t *testing.T) {
 	} {
 		if n := utf8.RuneCountInString(repro); n > 65_536 {
 			t.Errorf("%d characters", n)
-		}
-	}
-}
-
-// A sum names its parts, words as code and components as they are, and none is
-// without a name.
-func TestSummands(t *testing.T) {
-	word := func(token string, v float64) retrieval.Explanation {
-		return retrieval.Explanation{Token: token, Value: v, Children: []retrieval.Explanation{{Value: 7, Message: "a factor"}}}
-	}
-	part := func(name string, v float64) retrieval.Explanation {
-		return retrieval.Explanation{Component: name, Value: v, Children: []retrieval.Explanation{word("ship", v)}}
-	}
-	for _, test := range []struct {
-		name  string
-		parts []retrieval.Explanation
-		want  string
-	}{
-		{"nothing", nil, ""},
-		{"words", []retrieval.Explanation{word("book", 1.5), word("a", 0), word("ship", 0.25)}, "`book` 1.500000 + `ship` 0.250000"},
-		{"components", []retrieval.Explanation{part("name", 1), part("description", 0.128561)}, "name 1.000000 + description 0.128561"},
-		{"taken away", []retrieval.Explanation{part("bm25f", 1), part("covered above", -0.25)}, "bm25f 1.000000 − covered above 0.250000"},
-		{"taken away first", []retrieval.Explanation{part("gate", -1), word("a", 1)}, "− gate 1.000000 + `a` 1.000000"},
-		{"both", []retrieval.Explanation{word("sh`ip", 1), part("exact name", 2)}, "``sh`ip`` 1.000000 + exact name 2.000000"},
-	} {
-		if got := new(markdown).text(summands(retrieval.Explanation{Children: test.parts})); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-	// Of every ranker, every part has a name and stands behind one space.
-	for _, ranker := range config.Rankers {
-		c := on(t, harbour, strings.Replace(harbourConfig, "enabled: on", "enabled: on, ranker: "+ranker, 1), "")
-		for _, query := range []string{"book a ship", "mcp_harbor_tow", "read the tide"} {
-			for _, h := range c.Snapshot.Search(query, 0, 10).Hits {
-				e, _ := c.Snapshot.Explain(query, h.Tool)
-				text := new(markdown).text(summands(e))
-				if strings.Contains(text, "  ") || text == "" {
-					t.Errorf("%s: %q: %q", ranker, query, text)
-				}
-				for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '−' }) {
-					if len(strings.Fields(one)) < 2 {
-						t.Errorf("%s: %q: a part without a name in %q", ranker, query, text)
-					}
-				}
-			}
 		}
 	}
 }

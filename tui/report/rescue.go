@@ -19,8 +19,8 @@ import (
 // counted by a method.
 func Rescue(x workbench.Rescued, by tokens.Method) *Report {
 	r := new(Report)
-	r.Head(x.Verdict(), "%s", x.Rule)
-	r.Indented(2, "%s.", x.Why())
+	r.Head(x.Verdict(), "%s", Name(x.Rule))
+	r.Indented(2, "%s.", Sentence(x.Why()))
 	var from Text
 	if x.Envelope != "" {
 		from = Textf(" out of %s", Name(x.Envelope))
@@ -170,57 +170,39 @@ type Slice struct {
 // Results returns the report of a result: the rule that decides, what the model
 // sees instead of it, and the requests, the last of them with its answer.
 func (c Case) Results(x Rescued) *Report {
-	r := c.report("caliper rescue")
-	r.Heading(3, "Result")
+	r := new(Report)
 	name := or(Name(filepath.Base(x.File)), "a file without a name")
 	if x.Pasted {
 		name = textOf("a result that was pasted")
 	}
-	var from Text
-	if x.Envelope != "" {
-		from = Textf(", out of %s", Name(x.Envelope))
-	}
-	m := x.Meta
-	r.Say("%s, of %s: %s, %d bytes, %d characters, %d lines, %d tokens%s.", name, or(Name(x.Tool), "no tool"),
-		m.Kind, m.Bytes, m.Chars, m.Lines, x.OriginalTokens, from)
-	r.Say("Rule %s: %s.", Name(x.Rule), Name(x.Decision.String()))
+	r.Say("%s, of %s, %d bytes.", name, or(Name(x.Tool), "no tool"), x.Meta.Bytes)
+	r.Add(Rescue(x.Rescued, c.Snapshot.Tokenizer))
 	l := x.Limits
 	r.Say("Limits: %d characters pass; a handle has at most %d, with %d and %d lines, or %d and %d items; an answer has at most %d.",
 		l.MaxResultChars, l.ExcerptMaxChars, l.HeadLines, l.TailLines, l.JSONHeadItems, l.JSONTailItems, l.FetchMaxChars)
-	if !x.Rescue {
-		r.Say("The model sees all of it.")
-		return x.again(c, r)
-	}
-	r.Heading(3, "The model sees")
-	r.Say("%d characters, %d tokens.", x.Preview.Chars, x.HandleTokens)
-	r.Fence("text", x.Preview.Text)
 	if n := len(x.Slices); n > 0 {
 		r.Heading(3, "Slices")
 		total := x.HandleTokens
 		for _, s := range x.Slices {
 			total += s.Tokens
 		}
-		rows(r, Columns("request", "answer", "characters", "tokens"), x.Slices, maxRows, func(s Slice) []any {
-			return []any{Name(s.Typed), Name(s.Holds), s.Chars, s.Tokens}
-		})
+		t := Columns("request", "answer", "characters", "tokens")
+		for _, s := range x.Slices {
+			t.Row(Name(s.Typed), Name(s.Holds), s.Chars, s.Tokens)
+		}
+		r.Table(t)
 		r.Say("With the handle %d tokens, against %d for all of it.", total, x.OriginalTokens)
 		r.Say("The last answer:")
 		r.Fence("text", x.Slices[n-1].Text)
 	}
-	return x.again(c, r)
-}
-
-// again adds the command that reproduces the outcome and puts the result into a
-// store to fetch from.
-func (x Rescued) again(c Case, r *Report) *Report {
-	if x.Tool == "" {
-		return r
+	var again *command
+	if x.Tool != "" {
+		file := filepath.Base(x.File)
+		if x.Pasted {
+			file = "-"
+		}
+		again = c.command("rescue put", file)
+		again.add("--tool", x.Tool)
 	}
-	file := filepath.Base(x.File)
-	if x.Pasted {
-		file = "-"
-	}
-	command := c.command("rescue put", file)
-	command.add("--tool", x.Tool)
-	return c.again(r, command)
+	return c.issue("caliper rescue", r, again)
 }

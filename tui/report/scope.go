@@ -1,23 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"caliper/config"
 	"caliper/engine"
 )
-
-// reachColumns returns the table of what sessions reach, by number.
-func reachColumns() *Table {
-	return Columns("session", ">granted", ">direct", ">searchable", ">describable", ">callable", ">violations")
-}
-
-// reachRow returns the row of a session in it.
-func reachRow(s engine.SessionAudit) []any {
-	return []any{Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations)}
-}
 
 // Scope returns the report of an audit of a generation of the agent without some scope
 // gates, violations first. With names it lists the tools of every session.
@@ -38,9 +27,9 @@ func Scope(a engine.Audit, g config.Generation, withoutGates []string, names boo
 		}
 	}
 	r.Blank()
-	t := reachColumns()
+	t := Columns("session", ">granted", ">direct", ">searchable", ">describable", ">callable", ">violations")
 	for _, s := range a.Sessions {
-		t.Row(reachRow(s)...)
+		t.Row(Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations))
 		if names {
 			t.Below(func(r *Report) { r.Table(reachTable(s)) })
 		}
@@ -96,40 +85,20 @@ type Callers struct {
 // Reached is how a session reaches a tool.
 type Reached struct{ Session, How string }
 
-// Scope returns the report of an audit: what every session reaches, those with
-// violations first; each violation; what another session and the one in force
-// do not share; and, unless it is nil, who can call a tool.
+// Scope returns the report of an audit for an issue, with what another session and the one
+// in force do not share and, unless it is nil, who can call a tool.
 func (c Case) Scope(a engine.Audit, other string, who *Callers) *Report {
-	r := c.report("caliper scope")
-	r.Heading(3, "Sessions")
-	sessions := slices.Clone(a.Sessions)
-	slices.SortStableFunc(sessions, func(a, b engine.SessionAudit) int {
-		return cmp.Compare(min(len(b.Violations), 1), min(len(a.Violations), 1))
-	})
-	rows(r, reachColumns(), sessions, maxRows, reachRow)
-	violations(r, sessions)
-	differences(r, sessions, c.Snapshot.Session.Name, other)
+	r := Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false)
+	differences(r, a.Sessions, c.Snapshot.Session.Name, other)
 	if who != nil {
 		r.Heading(3, "Who can call %s", or(Name(who.Tool), "a tool without a name"))
-		rows(r, Columns("session", "reaches it"), who.Sessions, maxRows, func(s Reached) []any { return []any{Name(s.Session), Name(s.How)} })
-	}
-	return c.again(r, c.command("scope"))
-}
-
-// violations adds what is wrong.
-func violations(r *Report, sessions []engine.SessionAudit) {
-	var all [][]any
-	for _, s := range sessions {
-		for _, v := range s.Violations {
-			all = append(all, []any{Name(s.Name), Name(v.Tool), Name(v.Path)})
+		t := Columns("session", "reaches it")
+		for _, s := range who.Sessions {
+			t.Row(Name(s.Session), Sentence(s.How))
 		}
+		r.Table(t)
 	}
-	if len(all) == 0 {
-		r.Say("The audit asked for every tool in every session: no violation.")
-		return
-	}
-	r.Heading(3, "Violations")
-	rows(r, Columns("session", "tool", "reached by"), all, maxRows, func(row []any) []any { return row })
+	return c.issue("caliper scope", r, c.command("scope"))
 }
 
 // differences adds the tools that only one of two sessions is granted, nothing
@@ -146,22 +115,23 @@ func differences(r *Report, sessions []engine.SessionAudit, current, other strin
 	first, second := without(here, there), without(there, here)
 	r.Heading(3, "Two sessions")
 	r.Say("The first is %s, the second %s. Both are granted %s.", Name(current), Name(other), Count(len(here)-len(first), "tool"))
-	pairs := make([][]any, max(len(first), len(second)))
-	if len(pairs) == 0 {
+	if len(first)+len(second) == 0 {
 		r.Say("Nothing differs.")
 		return
 	}
-	for i := range pairs {
-		pairs[i] = []any{"", ""}
-		for side, names := range [][]string{first, second} {
-			if i < len(names) {
-				pairs[i][side] = Name(names[i])
-			}
-		}
+	t := Columns(Textf("%d only in the first", len(first)).String(), Textf("%d only in the second", len(second)).String())
+	for i := range max(len(first), len(second)) {
+		t.Row(nameAt(first, i), nameAt(second, i))
 	}
-	t := new(Table)
-	t.columns = []column{{title: Textf("%d only in the first", len(first))}, {title: Textf("%d only in the second", len(second))}}
-	rows(r, t, pairs, maxRows, func(row []any) []any { return row })
+	r.Table(t)
+}
+
+// nameAt returns the name at an index, nothing beyond the last.
+func nameAt(names []string, i int) Text {
+	if i >= len(names) {
+		return nil
+	}
+	return Name(names[i])
 }
 
 // without returns what a holds and b, which is sorted, does not.

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/retrieval"
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/words"
@@ -68,7 +66,7 @@ func Search(s Searched) *Report {
 	case found.Total == 0:
 		r.Say("The catalog is empty: no tool of this session is deferrable.")
 	default:
-		r.Say("Nothing is found: %s.", snapshot.WhyNone(found.Query))
+		r.Say("Nothing is found: %s.", Sentence(snapshot.WhyNone(found.Query)))
 		s.otherReader(r)
 	}
 	if len(found.Hits) == 0 || !s.Explain {
@@ -89,10 +87,10 @@ func (s Searched) otherReader(r *Report) {
 	}
 	found, name := s.Reader.Search(s.Query, s.Limit, 0), s.Reader.Config.ToolSearch.Ranker
 	if len(found.Hits) == 0 {
-		r.Say("%s finds nothing either: %s.", name, s.Reader.WhyNone(s.Query))
+		r.Say("%s finds nothing either: %s.", name, Sentence(s.Reader.WhyNone(s.Query)))
 		return
 	}
-	r.Say("With tools.tool_search.ranker: %s it finds %s, first %s.", name, Count(found.Scored, "tool"), found.Hits[0].Tool.ShownName)
+	r.Say("With tools.tool_search.ranker: %s it finds %s, first %s.", name, Count(found.Scored, "tool"), Name(found.Hits[0].Tool.Qualified))
 }
 
 // hits returns a table of the hits, with a line at the limit.
@@ -115,13 +113,13 @@ func (s Searched) hits() *Table {
 		if h.Tied {
 			points = "= " + points
 		}
-		cells := []any{h.Rank, points, h.Tool.ShownName, h.Tool.ShownToolset}
+		cells := []any{h.Rank, points, Name(h.Tool.Qualified), Name(h.Tool.Toolset)}
 		if !s.Explain {
 			for _, rival := range s.Rivals {
 				rank, _, _ := rival.Snapshot.Rank(s.Query, h.Tool)
 				cells = append(cells, moved(h.Rank, rank))
 			}
-			cells = append(cells, firstLine(h.Tool.ShownDescription()))
+			cells = append(cells, Name(firstLine(h.Tool.ShownDescription())))
 		}
 		t.Row(cells...)
 		t.rows[len(t.rows)-1].faint = !h.Within || s.abstains()
@@ -163,11 +161,11 @@ func (s Searched) onlyRivals(r *Report) {
 		}
 		if len(only) > 0 {
 			r.Blank()
-			r.Say("Within the limit of %s only: %s.", name, strings.Join(only, ", "))
+			r.Say("Within the limit of %s only: %s.", name, Sentence(strings.Join(only, ", ")))
 		}
 		if len(other.Hits) == 0 {
 			r.Blank()
-			r.Say("%s finds nothing: %s.", name, rival.Snapshot.WhyNone(s.Query))
+			r.Say("%s finds nothing: %s.", name, Sentence(rival.Snapshot.WhyNone(s.Query)))
 		}
 	}
 }
@@ -237,20 +235,23 @@ func change(x whynot.Remedy) string {
 // whyNot adds why a tool is not found, and what would change that.
 func whyNot(r *Report, w whynot.Answer) {
 	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], string(w.Generation))
-	r.Indented(2, "%s", w.String())
-	if advice := w.Advice(); advice != "" {
+	r.Indented(2, "%s", Sentence(w.String()))
+	if advice := Sentence(w.Advice()); len(advice) > 0 {
+		if len(w.Remedies) > 0 { // it names nothing
+			advice = textOf(w.Advice())
+		}
 		r.Blank()
 		r.Indented(2, "%s", advice)
 	}
 	if len(w.Remedies) > 0 {
 		t := Columns(">rank", "with this change")
 		for _, x := range w.Remedies {
-			t.Row(x.NewRank, change(x))
+			t.Row(x.NewRank, Sentence(change(x)))
 		}
 		r.Table(t)
 		if len(w.Tried)+len(w.Slips) > 0 {
 			r.Blank()
-			r.Indented(2, "%s", w.Described())
+			r.Indented(2, "%s", Sentence(w.Described()))
 		}
 	}
 	if len(w.Suggestions) > 0 {
@@ -267,13 +268,17 @@ func suggest(r *Report, names []string) {
 	}
 }
 
-// Search returns the report of a query: its hits with their scores and, unless
-// why is nil, why one tool is not among them.
+// Search returns the report of a query for an issue and, unless why is nil, why one tool is
+// not among its hits.
 func (c Case) Search(found engine.Results, why *whynot.Answer) *Report {
-	r := c.report("caliper search")
-	r.Heading(3, "Query")
+	s := Searched{Results: found, State: workbench.State{Snapshot: c.Snapshot}, WhyNot: why}
+	if c.Snapshot.Config.ToolSearch.MinConfidence > 0 {
+		is := c.Snapshot.Confidence(found.Query)
+		s.Confidence = &is
+	}
+	r := new(Report)
 	r.Fence("text", found.Query)
-	c.hits(r, found)
+	r.Add(Search(s))
 	command := c.command("search", found.Query)
 	command.add("--limit", strconv.Itoa(found.Limit))
 	for _, s := range c.Settings {
@@ -282,121 +287,10 @@ func (c Case) Search(found engine.Results, why *whynot.Answer) *Report {
 		}
 	}
 	if why != nil {
-		c.whyNot(r, *why)
 		command.add("--why-not", why.Name)
 	}
-	return c.again(r, command)
+	return c.issue("caliper search", r, command)
 }
 
-// maxSum is the largest number of query tokens for which scores are written as
-// sums.
-const maxSum = 12
-
-// hits adds the hits as a table. The words that a score is the sum of are in it
-// too, unless they are too many for a cell.
-func (c Case) hits(r *Report, found engine.Results) {
-	s := c.Snapshot
-	r.Heading(3, "Hits")
-	r.Say("%d scored in a catalog of %d, ranked by %s, limit %d.", found.Scored, found.Total, Name(s.Config.ToolSearch.Ranker), found.Limit)
-	if found.Fallback {
-		r.Say("The query shares no word with any tool: these are the tools whose name contains it.")
-	}
-	if least := s.Config.ToolSearch.MinConfidence; least > 0 {
-		r.Say("%s", confidence(s.Confidence(found.Query), least))
-	}
-	if len(found.Hits) == 0 {
-		return
-	}
-	t := Columns("rank", "score", "tool", "toolset", "within the limit")
-	summed := !found.Fallback && len(retrieval.Tokens(found.Query)) <= maxSum
-	if summed {
-		t.Column("sum of")
-	}
-	rows(r, t, found.Hits, maxRows, func(h engine.Hit) []any {
-		points := digits(h.Score)
-		if h.Tied {
-			points += " (tied)"
-		}
-		cells := []any{h.Rank, points, Name(h.Tool.Qualified), Name(h.Tool.Toolset), yes(h.Within)}
-		if summed {
-			e, _ := s.Explain(found.Query, h.Tool)
-			cells = append(cells, summands(e))
-		}
-		return cells
-	})
-}
-
-// whyNot adds why a tool is not found, and what would change that.
-func (c Case) whyNot(r *Report, w whynot.Answer) {
-	r.Heading(3, "Why not %s", or(Name(w.Name), "a tool without a name"))
-	r.Fence("text", w.String())
-	figures := Columns("stage", "rank", "score", "cut line", "gap")
-	rank := any("")
-	if w.Rank != nil {
-		rank = *w.Rank
-	}
-	figures.Row(stages[w.Stage], rank, optional(w.Score), optional(w.CutScore), optional(w.Gap))
-	r.Table(figures)
-	if advice := w.Advice(); advice != "" {
-		r.Say("%s", advice)
-	}
-	if len(w.Remedies) > 0 {
-		t := Columns("new rank", "change")
-		for _, x := range w.Remedies {
-			t.Row(x.NewRank, Name(change(x)))
-		}
-		r.Table(t)
-	}
-	if len(w.Suggestions) > 0 {
-		t := Columns("did you mean")
-		for _, name := range w.Suggestions {
-			t.Row(Name(name))
-		}
-		r.Table(t)
-	}
-}
-
-// maxWord is the number of characters of a query token in a sum.
-const maxWord = 24
-
-// summands returns what a score is the sum of, one deep: words of the query,
-// components of the ranker, or both. What adds nothing is left out, and what is
-// taken away stands behind a minus.
-//
-// SECURITY: the name of a component is one of this program, in letters; words of
-// a query are foreign.
-func summands(e retrieval.Explanation) Text {
-	var out Text
-	for _, part := range e.Children {
-		if part.Value == 0 {
-			continue
-		}
-		sign, label := " + ", textOf(part.Component)
-		if part.Token != "" {
-			label = Name(shortened(part.Token, maxWord, ""))
-		}
-		switch {
-		case part.Value < 0 && len(out) > 0:
-			sign = " − "
-		case part.Value < 0:
-			sign = "− "
-		case len(out) == 0:
-			sign = ""
-		}
-		out = append(out, Textf("%s%s %s", sign, label, digits(math.Abs(part.Value)))...)
-	}
-	return out
-}
-
-// score returns a score as a terminal shows it, and digits as an issue has it.
-// JSON has every digit.
-func score(v float64) string  { return words.Minus(strconv.FormatFloat(v, 'f', 3, 64)) }
-func digits(v float64) string { return words.Minus(strconv.FormatFloat(v, 'f', 6, 64)) }
-
-// optional returns a score, or a text for a missing one.
-func optional(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return digits(*v)
-}
+// score returns a score as text. JSON has every digit.
+func score(v float64) string { return words.Minus(strconv.FormatFloat(v, 'f', 3, 64)) }

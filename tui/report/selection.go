@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/workbench"
 )
 
@@ -40,48 +39,46 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 	r.Blank()
 	by.cost(r, x)
 	for _, n := range x.Notes {
-		r.Say("Note: %s.", n.Text)
+		r.Say("Note: %s.", Sentence(n.Text))
 	}
 	return r
 }
 
 // setting returns what the selection was made by, and where that is set.
-func (by Chosen) setting(x selection.Selection) string {
-	s := string(x.Strategy)
+func (by Chosen) setting(x selection.Selection) Text {
+	s := textOf(string(x.Strategy))
 	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
-		s += " with " + rankedBy(by.Settings, x)
+		s = Textf("%s with %s", s, rankedBy(by.Settings, x))
 	}
 	if !by.Flagged {
-		s += " (tools.selection)"
+		s = Textf("%s (tools.selection)", s)
 	}
 	if x.Strategy.Ranks() {
-		s += ", K " + strconv.Itoa(x.K)
+		s = Textf("%s, K %s", s, strconv.Itoa(x.K))
 	}
-	s += "; session " + safetext.Line(by.State.Snapshot.Session.Name)
+	s = Textf("%s; session %s", s, Name(by.State.Snapshot.Session.Name))
 	if x.Strategy.Ranks() && by.Settings.Sticky {
-		s += ", turn 1 (nothing cached)"
+		s = Textf("%s, turn 1 (nothing cached)", s)
 	}
 	return s
 }
 
 // rankedBy returns the embedder that a strategy asks, and under hybrid which
 // ranking has no weight, so that it is not asked.
-func rankedBy(set selection.Settings, x selection.Selection) string {
+func rankedBy(set selection.Settings, x selection.Selection) Text {
 	switch hybrid := x.Strategy == selection.Hybrid; {
 	case hybrid && set.Keyword <= 0 && set.Semantic <= 0:
-		return "both weights 0"
+		return textOf("both weights 0")
 	case hybrid && set.Semantic <= 0:
-		return "keywords only"
+		return textOf("keywords only")
 	case hybrid && set.Keyword <= 0:
-		return embedder(x.Embedder, "no embedder") + " only"
+		return Textf("%s only", embedder(x.Embedder, "no embedder"))
 	}
 	return embedder(x.Embedder, "no embedder")
 }
 
 // embedder returns the identity of an embedder, or what there is without one.
-func embedder(identity, none string) string {
-	return safetext.Line(cmp.Or(identity, none))
-}
+func embedder(identity, none string) Text { return or(Name(identity), none) }
 
 // noChoice adds that a strategy looks at no message, and what to try instead.
 func (by Chosen) noChoice(r *Report, strategy selection.Strategy) {
@@ -125,7 +122,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	}
 	t.Column(">tokens", "description…")
 	add := func(c selection.Selected, reason string) {
-		cells := []any{reason, c.Tool.ShownName}
+		cells := []any{reason, Name(c.Tool.Qualified)}
 		if keyword {
 			cells = append(cells, orNone(c.KeywordRank, "–"))
 		}
@@ -145,7 +142,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 			}
 			cells = append(cells, fused)
 		}
-		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), firstLine(c.Tool.ShownDescription()))...)
+		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), Name(firstLine(c.Tool.ShownDescription())))...)
 	}
 	shown := x.Tools
 	if keyword || semantic {
@@ -210,11 +207,10 @@ type Selected struct {
 // Strategies returns the report of what the strategies send with a message, and
 // of what one of them selected and why.
 func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
-	r := c.report("caliper compare")
+	r := new(Report)
 	s.how(r)
-	r.Heading(3, "Message")
 	if s.Message == "" {
-		r.Say("None.")
+		r.Say("There is no message.")
 	} else {
 		r.Fence("text", s.Message)
 	}
@@ -229,7 +225,6 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 		}
 		r.Say("It needs %s.", groups)
 	}
-	r.Heading(3, "Strategies")
 	t := Columns("strategy", "schema tokens", "saved", "extra round trips", "tools sent", "tools deferred")
 	if len(s.Needs) > 0 {
 		t.Column("expected tools sent")
@@ -244,16 +239,18 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 	r.Table(t)
 	for _, x := range s.Selections {
 		if x.Strategy == chosen {
-			c.selected(r, x)
+			r.Heading(3, "Selected by %s", c.strategy(x.Strategy))
+			r.Add(Selection(c.chosen(s), x, len(x.Tools)+x.Deferred))
 		}
 	}
+	var again *command
 	switch {
 	case len(s.Turns) > 0:
-		return c.againInTurns(r)
+		again = c.inTurns()
 	case s.Message != "":
-		c.again(r, c.command("compare", s.Message))
+		again = c.command("compare", s.Message)
 	}
-	return r
+	return c.issue("caliper compare", r, again)
 }
 
 // met returns how many needs a selection sends.
@@ -284,102 +281,27 @@ func (s Selected) how(r *Report) {
 		fusion, short(s.Settings.Keyword), short(s.Settings.Semantic), sticky)
 }
 
-// selected adds what one strategy selected, and what just missed.
-func (c Case) selected(r *Report, x selection.Selection) {
-	r.Heading(3, "Selected by %s", StrategyName(x.Strategy, c.Snapshot.Config.PreSelection.EmbedModel))
-	what := Textf("%d tools of %d candidates and the always-sent ones, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
-	if x.Bridge {
-		what = append(what, Textf(", %d of them the bridge to the other %d", x.BridgeTokens, x.Deferred)...)
-	}
-	if x.Embedder != "" {
-		what = append(what, Textf("; the embedder is %s", Name(x.Embedder))...)
-	}
-	r.Say("%s.", what)
-	for _, n := range x.Notes {
-		r.Say("Note %s: %s.", Name(n.Code), Name(n.Text))
-	}
-	if len(x.Tools) == 0 {
-		return
-	}
-	row := func(t selection.Selected, reason string) []any {
-		fused := ""
-		if t.Score > 0 {
-			fused = digits(t.Score)
-		}
-		return []any{Name(t.Tool.Qualified), reason, ranked(t.KeywordRank), ranked(t.SemanticRank), fused, c.Snapshot.ToolTokens(t.Tool)}
-	}
-	t := Columns("tool", "reason", "keyword rank", StrategyName(selection.Semantic, c.Snapshot.Config.PreSelection.EmbedModel)+" rank", "fused score", "tokens")
-	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
-		t.Row(row(s, ReasonWord(s.Reason))...)
-	}
-	if len(x.Tools) <= maxRows {
-		for _, s := range x.Missed {
-			t.Row(row(s, "below cutoff")...)
-		}
-	}
-	r.Table(t)
-	r.more(len(x.Tools) - maxRows)
-}
-
-// ranked returns a rank, and nothing for none.
-func ranked(n int) any {
-	if n == 0 {
-		return ""
-	}
-	return n
-}
-
-// mean returns a mean as a whole number.
-func mean(v float64) string { return words.Minus(strconv.FormatFloat(v, 'f', 0, 64)) }
-
-// Compared returns the report of the strategies over labelled queries.
-func (c Case) Compared(s Selected, measured []selection.Row) *Report {
-	r := c.report("caliper compare, labelled queries")
+// Compared returns the report of the strategies over labelled queries for an issue, with
+// points also that of their frontier.
+func (c Case) Compared(s Selected, measured []selection.Row, points []selection.Point) *Report {
+	r := new(Report)
 	s.how(r)
-	r.Heading(3, "Strategies")
-	if len(measured) > 0 {
-		r.Say("%s from %s; means of one call.", Count(measured[0].Labelled, "labelled message"), fileName(s.File))
-	}
-	t := Columns("strategy", "schema tokens", "saved", "extra round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
-	for _, x := range measured {
-		t.Row(c.strategy(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
-	}
-	r.Table(t)
-	if len(measured) > 0 && measured[0].Labelled > 0 {
-		wordedRecall(r, measured, func(x selection.Row) string { return c.strategy(x.Strategy).String() })
-	}
-	for _, x := range measured {
-		for _, n := range x.Notes {
-			r.Say("Note of %s, %d of %d messages, %s: %s.", c.strategy(x.Strategy), n.Queries, x.Queries, Name(n.Code), Name(n.Text))
-		}
-	}
-	return s.againOver(c, r)
-}
-
-// Pareto returns the report of tokens against recall: the points that no other
-// is better than, the cheapest first.
-func (c Case) Pareto(s Selected, points []selection.Point) *Report {
-	r := c.report("caliper compare, tokens against recall")
-	s.how(r)
-	r.Heading(3, "Frontier")
-	best := slices.DeleteFunc(slices.Clone(points), func(p selection.Point) bool { return !p.Frontier })
-	slices.SortStableFunc(best, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
-	r.Say("%d of %d points, with K up to %d: no other costs no more and finds no less.", len(best), len(points), selection.MaxParetoK)
-	t := Columns("strategy", "K", "schema tokens", "recall")
-	if len(best) > 0 {
-		wordedColumns(t, best[0].Worded)
-	}
-	rows(r, t, best, maxRows, func(p selection.Point) []any {
-		return append([]any{c.strategy(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}, splitCells(p.Worded)...)
-	})
-	r.Say(WordingMeaning)
-	return s.againOver(c, r, "--pareto")
-}
-
-// againOver adds how to measure over the labelled queries again.
-func (s Selected) againOver(c Case, r *Report, flags ...string) *Report {
-	command := c.command("compare")
+	title, command := "caliper compare, labelled queries", c.command("compare")
 	command.add("--queries", filepath.Base(s.File))
-	command.add(flags...)
-	return c.again(r, command)
+	if len(points) > 0 {
+		title = "caliper compare, tokens against recall"
+		command.add("--pareto")
+	}
+	switch {
+	case len(measured) > 0:
+		r.Add(Compare(Compared{Chosen: c.chosen(s), Embedder: c.Snapshot.Config.PreSelection.EmbedModel, Queries: measured[0].Queries, Rows: measured, Points: points, Timeless: true}))
+	case len(points) > 0:
+		pareto(r, points, c.Snapshot.Config)
+	}
+	return c.issue(title, r, command)
+}
+
+// chosen returns what selected.
+func (c Case) chosen(s Selected) Chosen {
+	return Chosen{State: workbench.State{Snapshot: c.Snapshot}, Settings: s.Settings, Flagged: true}
 }

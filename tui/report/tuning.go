@@ -70,10 +70,7 @@ func Tuning(t Tuned) *Report {
 // Tuning returns the report of a search of settings for an issue. file has the labelled
 // queries.
 func (c Case) Tuning(t Tuned, file string) *Report {
-	r := c.report("caliper tune")
-	r.Add(Tuning(t))
-	command := c.command("tune", "--queries", filepath.Base(file))
-	return c.again(r, command)
+	return c.issue("caliper tune", Tuning(t), c.command("tune", "--queries", filepath.Base(file)))
 }
 
 // TuningVerdictWord returns the verdict of a search in a word or two.

@@ -341,9 +341,9 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 	what := "repro of Strategies"
 	switch v {
 	case viewLabelled:
-		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows))
+		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, nil))
 	case viewPareto:
-		return s.host.CopyReport(what+", "+v.String(), c.Pareto(d, s.measured.points))
+		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, s.measured.points))
 	case viewConversation:
 		return s.host.CopyReport(what+", "+v.String(), c.Conversation(d, s.measured.threads))
 	}
