@@ -65,7 +65,7 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		},
 	}
 	cmd.Flags().Var(&e.rankers, "ranker", "measure these rankers side by side, instead of the config's")
-	textFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
+	writtenFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
 	valueFlag(cmd.Flags(), "folds", "N", "cross-validate what is learned, with 95 % intervals", func(s string) (err error) {
 		if e.folds, err = strconv.Atoi(s); err != nil || e.folds < 2 || e.folds > 100 {
 			return errors.New("want a number from 2 to 100")

@@ -70,10 +70,12 @@ func shapeNames() string {
 	return strings.Join(array(export.Shapes(), func(s export.Shape) string { return string(s) }), ", ")
 }
 
-// outFlag adds the flag for a file to write to.
+// outFlag adds the flag for a file to write to; "-" is standard output, as without the flag.
 func outFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().VarP(&checked{kind: "FILE", set: func(s string) error {
-		*file = s
+		if *file = s; s == "-" {
+			*file = ""
+		}
 		return notEmpty(s)
 	}}, "out", "o", "file to write instead of standard output (-o); it is replaced in one step")
 }

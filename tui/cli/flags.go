@@ -152,6 +152,19 @@ func textFlag(set *pflag.FlagSet, to *string, name, kind, usage string) *pflag.F
 	})
 }
 
+// writtenFlag adds a flag for a file that is written. It refuses "-", which readers take for
+// a standard stream: a file of that name is hard to see and to remove.
+func writtenFlag(set *pflag.FlagSet, to *string, name, kind, usage string) {
+	f := textFlag(set, to, name, kind, usage).Value.(*checked)
+	text := f.set
+	f.set = func(s string) error {
+		if s == "-" {
+			return errors.New("want a file; ./- is one of this name")
+		}
+		return text(s)
+	}
+}
+
 // textsFlag adds a flag for texts that are not empty, which may be repeated.
 func textsFlag(set *pflag.FlagSet, to *[]string, name, kind, usage string) *pflag.Flag {
 	return valueFlag(set, name, kind, usage, func(s string) error {

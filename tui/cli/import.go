@@ -121,7 +121,7 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 	}), "1m")
 	i.signInFlags(cmd)
 	set.BoolVar(&i.recursive, "recursive", false, "read the folders in a folder too")
-	textFlag(set, &i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
+	writtenFlag(set, &i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
 	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd

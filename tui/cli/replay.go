@@ -77,7 +77,7 @@ caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
 	names := array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
 	choiceFlag(cmd, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", names, p.setStrategies)
 	textFlag(f, &p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
-	textFlag(f, &p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
+	writtenFlag(f, &p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
 	f.BoolVar(&p.texts, "texts", false, "show what users and agents wrote")
 	f.BoolVar(&p.calls, "calls", false, "list every call")
 	valueFlag(f, "min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)

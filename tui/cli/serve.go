@@ -58,17 +58,17 @@ func (s *server) register(f *pflag.FlagSet) {
 	f.BoolVar(&s.execute, "execute", false, "run the calls that pass every gate")
 	textsFlag(f, &s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(offers))
 	f.BoolVar(&s.public, "public", false, "listen where other machines reach it, too")
-	textFlag(f, &s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
+	writtenFlag(f, &s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
 	f.BoolVar(&s.texts, "record-texts", false, "record arguments and results, too")
 	textFlag(f, &s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
 	s.approve = approveTimeout
 	saysDefault(valueFlag(f, "approve-timeout", "TIME", "how long an approval is waited for", func(text string) (err error) {
-		if s.approve, err = time.ParseDuration(text); err != nil {
+		if s.approve, err = time.ParseDuration(text); err != nil || s.approve <= 0 {
 			return errors.New("want a time such as 45s")
 		}
 		return nil
 	}), approveTimeout.String())
-	textFlag(f, &s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
+	writtenFlag(f, &s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
 }
 
 // approveTimeout is how long an approval is waited for unless --approve-timeout says so.
