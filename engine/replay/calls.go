@@ -3,15 +3,15 @@ package replay
 import (
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
-	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
 
 // follow walks a context in the order of the log, counts its calls and chains in its
-// session, and reports those that Inputs.Detail asks for.
-func (r *run) follow(session, c int, l *line, out *Session) {
+// session, and reports those that Inputs.Detail asks for. lazy says that tools are deferred, or
+// are likely to be.
+func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 	r.at = l
-	n := &needs{run: r, lazy: out.Used == selection.ToolSearch, chain: Chain{Session: session, Context: c}}
+	n := &needs{run: r, lazy: lazy, chain: Chain{Session: session, Context: c}}
 	end := func(chains []Chain) {
 		for _, chain := range chains {
 			if chain.Loop() {

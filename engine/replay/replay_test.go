@@ -442,6 +442,7 @@ func TestLed(t *testing.T) {
 		{"deferred, and not searched", [][]transcript.Call{{found("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
 		{"two queries and one answer", [][]transcript.Call{{both}, {use(lathe)}}, "two/;"},
 		{"all tools were sent", [][]transcript.Call{{use(lathe)}}, "do it/do it;"},
+		{"an agent that defers, and nothing was searched", [][]transcript.Call{{use(lathe)}}, "do it/;"},
 		{"a search without words", [][]transcript.Call{{everything}, {use(lathe)}}, "do it/;"},
 	} {
 		w := tell()
@@ -450,6 +451,7 @@ func TestLed(t *testing.T) {
 			w.answer(0, 0, calls...)
 		}
 		in := Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t)}
+		in.Sessions[0].Defers = strings.HasPrefix(c.name, "an agent that defers")
 		for _, in.Pack = range []bool{false, true} {
 			rep, err := Run(t.Context(), in)
 			if err != nil {

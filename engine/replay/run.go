@@ -306,7 +306,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	clear(r.distinct)
 	for c, l := range r.lines {
-		r.follow(index, c, l, &out)
+		r.follow(index, c, l, used == selection.ToolSearch || r.sends == Guessed && s.Defers, &out)
 		out.Requests += len(l.requests)
 	}
 	out.Distinct = len(r.distinct)
