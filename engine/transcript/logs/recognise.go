@@ -56,8 +56,10 @@ func isWide(head []byte) bool {
 // it; empty when that is not known.
 func formatOf(head []byte, agent transcript.Agent) format {
 	if dialogue.IsDatabase(head) {
-		if bytes.Contains(head, []byte("CREATE TABLE `part`")) || bytes.Contains(head, []byte(`CREATE TABLE "part"`)) {
-			return openCodeFormat
+		for _, name := range []string{"`part`", `"part"`, "part ", "part("} { // the schema is kept as it was written
+			if bytes.Contains(head, []byte("CREATE TABLE "+name)) {
+				return openCodeFormat
+			}
 		}
 		return databaseFormat
 	}
