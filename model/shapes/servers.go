@@ -55,7 +55,7 @@ func envelope(o *object) (list jsontree.Member, ok bool) {
 		if !isList(m.Value) {
 			continue
 		}
-		if list.Name != "" || !slices.Contains([]string{"data", "response", "body", "payload", "output", "result", "results"}, m.Name) {
+		if list.Name != "" || !slices.Contains([]string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}, m.Name) {
 			return jsontree.Member{}, false
 		}
 		list = m
