@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -17,8 +16,8 @@ import (
 // pressed is a key that began no work and showed no notice.
 type pressed struct {
 	key     tea.KeyMsg
-	binding *keymap.Binding // nil for a key that edits text
-	noticed bool            // the key ended a notice, which is no answer to it
+	binding *ui.Binding // nil for a key that edits text
+	noticed bool        // the key ended a notice, which is no answer to it
 }
 
 // unanswered reports whether the key that was pressed left the picture as it was.
@@ -39,22 +38,22 @@ func (a *App) unanswered() bool {
 }
 
 // ends are the answers of keys that move when there is nowhere to move to.
-var ends = map[keymap.Action]string{
-	keymap.Up: "this is the first row", keymap.PageUp: "this is the first row", keymap.HalfUp: "this is the first row",
-	keymap.Top: "this is the first row", keymap.PrevMatch: "no further match or row",
-	keymap.Down: "this is the last row", keymap.PageDown: "this is the last row", keymap.HalfDown: "this is the last row",
-	keymap.Bottom: "this is the last row", keymap.NextMatch: "no further match or row",
+var ends = map[ui.Action]string{
+	ui.Up: "this is the first row", ui.PageUp: "this is the first row", ui.HalfUp: "this is the first row",
+	ui.Top: "this is the first row", ui.PrevMatch: "no further match or row",
+	ui.Down: "this is the last row", ui.PageDown: "this is the last row", ui.HalfDown: "this is the last row",
+	ui.Bottom: "this is the last row", ui.NextMatch: "no further match or row",
 }
 
 // noEffect says that a key changed nothing. The binding is nil for a key that
 // edits text.
-func (a *App) noEffect(b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
+func (a *App) noEffect(b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case b == nil:
 		return a.notify(ui.LevelInfo, keyName(k)+": no text there to move over or to delete")
 	case ends[b.Action] != "":
 		return a.notify(ui.LevelInfo, ends[b.Action])
-	case b.Action == keymap.Back:
+	case b.Action == ui.Back:
 		return a.notify(ui.LevelInfo, "nothing to go back to here; q quits")
 	}
 	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
@@ -62,7 +61,7 @@ func (a *App) noEffect(b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
 
 // noBinding says what a key without a binding in a layer does elsewhere: in
 // another pane, on another screen, or nowhere.
-func (a *App) noBinding(l *keymap.Layer, k tea.KeyMsg) tea.Cmd {
+func (a *App) noBinding(l *ui.Layer, k tea.KeyMsg) tea.Cmd {
 	name := keyName(k)
 	if a.top() != nil {
 		return a.notify(ui.LevelInfo, name+" does nothing in this box; esc closes it")
@@ -84,7 +83,7 @@ func (a *App) noBinding(l *keymap.Layer, k tea.KeyMsg) tea.Cmd {
 		}
 	}
 	if l.Type == nil && k.Type == tea.KeyRunes && a.current == 0 { // perhaps the first letter of a query
-		return a.notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(keymap.Query)+" types a query, F1 lists the keys")
+		return a.notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(ui.Query)+" types a query, F1 lists the keys")
 	}
 	return a.notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
 }

@@ -19,8 +19,6 @@ import (
 	"caliper/tui/editor"
 	"caliper/tui/explore"
 	"caliper/tui/feed"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
@@ -107,20 +105,20 @@ type App struct {
 	over                       []screen.Overlay // boxes over the screen, the topmost last
 	find                       *finder          // the search line of the screen; nil while it is closed
 	keys                       bindings
-	questionLayer, readerLayer *keymap.Layer
-	layers                     map[*keymap.Layer]*keymap.Layer // layers of screens and boxes with the global keys added
-	named                      map[string]bool                 // every key that has a binding
-	hints                      []hint                          // positions of the hints in the footer
-	band                       bool                            // the notice does not fit in the footer, and is drawn above it
-	asked                      *keymap.Binding                 // binding that waits for its key to be pressed again; nil for none
-	shown                      string                          // last picture of the terminal, before signs are replaced
-	answered                   int                             // number of the newest notice that answers a key: the next key ends it
-	pressed                    *pressed                        // the key of the message that is handled, unless it was answered; nil for none
-	inBurst                    bool                            // several messages are handled before the next picture
+	questionLayer, readerLayer *ui.Layer
+	layers                     map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
+	named                      map[string]bool         // every key that has a binding
+	hints                      []hint                  // positions of the hints in the footer
+	band                       bool                    // the notice does not fit in the footer, and is drawn above it
+	asked                      *ui.Binding             // binding that waits for its key to be pressed again; nil for none
+	shown                      string                  // last picture of the terminal, before signs are replaced
+	answered                   int                     // number of the newest notice that answers a key: the next key ends it
+	pressed                    *pressed                // the key of the message that is handled, unless it was answered; nil for none
+	inBurst                    bool                    // several messages are handled before the next picture
 	drawn                      drawn
 
 	loader     *loader
-	idle       *job.Idle // what nobody waits for runs while the program is idle
+	idle       *ui.Idle // what nobody waits for runs while the program is idle
 	input      workbench.Input
 	prepare    []func(*workbench.Input) // functions that complete the input of every load
 	arrived    [screen.Files]bool       // files that have been read
@@ -167,12 +165,12 @@ const calmAfter = 100 * time.Millisecond
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
 		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: knob.NewSet(),
-		layers: map[*keymap.Layer]*keymap.Layer{}, named: map[string]bool{}, idle: new(job.Idle),
+		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{}, idle: new(ui.Idle),
 	}
 	if !opt.Still {
 		a.idle.Calm = calmAfter
 	}
-	a.ctx, a.stop = context.WithCancel(job.WithIdle(ctx, a.idle))
+	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
 	a.texts = editor.NewTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
 	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.getenv)

@@ -4,7 +4,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -14,20 +13,20 @@ type typedText struct {
 	app   *App
 	asked screen.TextQuestion
 	field *ui.Field
-	layer *keymap.Layer
+	layer *ui.Layer
 }
 
 // TakeText is the action that takes in a typed line.
-const TakeText keymap.Action = "take the text"
+const TakeText ui.Action = "take the text"
 
 // bindText declares the keys of the box. They apply to the topmost box.
-func (a *App) bindText() *keymap.Group {
-	return &keymap.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []keymap.Binding{
-		keymap.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(func() tea.Cmd {
+func (a *App) bindText() *ui.Group {
+	return &ui.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []ui.Binding{
+		ui.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(func() tea.Cmd {
 			b, _ := a.top().(*typedText)
 			return b.asked.Take(b.field.Value())
 		}),
-		keymap.Bind(keymap.Back, "esc", "close", "", "esc").Runs(a.closeTop),
+		ui.Bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
 	}}
 }
 
@@ -35,7 +34,7 @@ func (a *App) bindText() *keymap.Group {
 func (a *App) askText(q screen.TextQuestion) {
 	b := &typedText{app: a, asked: q, field: ui.NewField(q.Longest, q.Empty)}
 	b.field.Prefill(q.Text)
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.text}, Hints: keymap.Hints(TakeText.As("go on"), keymap.Back, keymap.Help, keymap.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
+	b.layer = &ui.Layer{Groups: []*ui.Group{a.keys.text}, Hints: ui.Hints(TakeText.As("go on"), ui.Back, ui.Help, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		_, cmd := a.typeInto(b.field, k)
 		return cmd
 	}}
@@ -54,7 +53,7 @@ func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
 }
 
 // Layer returns the keys of the box.
-func (b *typedText) Layer() *keymap.Layer { return b.layer }
+func (b *typedText) Layer() *ui.Layer { return b.layer }
 
 // Move does nothing: the text is edited.
 func (b *typedText) Move(int) {}

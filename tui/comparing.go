@@ -3,7 +3,6 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/ui"
@@ -24,12 +23,12 @@ func (a *App) pickState() tea.Cmd {
 	if len(choices) == 0 {
 		return a.notify(ui.LevelInfo, "nothing is loaded yet")
 	}
-	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(keymap.Compare)})
+	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(ui.Compare)})
 	a.choose("compare what is on disk with", choices, func(id string) tea.Cmd {
 		if id == rankers {
 			a.goTo(0)
 			for _, g := range a.explore.Groups() {
-				if b := g.Binding(keymap.Compare); b != nil {
+				if b := g.Binding(ui.Compare); b != nil {
 					return a.do(b)
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/clip"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/picture"
 	"caliper/tui/report"
@@ -16,37 +15,37 @@ import (
 
 // The copy actions that work on every screen.
 const (
-	CopyName   keymap.Action = "copy name"
-	CopySchema keymap.Action = "copy schema"
-	CopyRepro  keymap.Action = "copy repro"
-	CopyTried  keymap.Action = "copy the draft description"
-	CopySVG    keymap.Action = "save the screen as SVG"
-	CopyHTML   keymap.Action = "save the screen as HTML"
+	CopyName   ui.Action = "copy name"
+	CopySchema ui.Action = "copy schema"
+	CopyRepro  ui.Action = "copy repro"
+	CopyTried  ui.Action = "copy the draft description"
+	CopySVG    ui.Action = "save the screen as SVG"
+	CopyHTML   ui.Action = "save the screen as HTML"
 )
 
 // bindCopy returns the copy keys that work on every screen; screens have more
 // of their own.
-func (a *App) bindCopy() *keymap.Group {
-	return &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
-		keymap.Bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
+func (a *App) bindCopy() *ui.Group {
+	return &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		ui.Bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
 			return a.clip.Copy("name", clip.Line, a.subject().Qualified)
 		}),
-		keymap.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
+		ui.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
 			return a.clip.Copy("schema", clip.JSON, report.Indented(a.subject().Function))
 		}),
-		keymap.Bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
+		ui.Bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
 			if a.comparing() {
 				return a.sides.Report(a.reportCase())
 			}
 			return a.screen().Report(a.reportCase())
 		}),
-		keymap.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(a.noneTried).Does(func() tea.Cmd {
+		ui.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(a.noneTried).Does(func() tea.Cmd {
 			return a.clip.Copy("draft description", clip.Text, a.tried().Description)
 		}),
-		keymap.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
+		ui.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
 			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)
 		}),
-		keymap.Bind(CopyHTML, "P", "screen as HTML", "Save the screen as HTML", "P").Does(func() tea.Cmd {
+		ui.Bind(CopyHTML, "P", "screen as HTML", "Save the screen as HTML", "P").Does(func() tea.Cmd {
 			return a.saveScreen("screen as HTML", "screen.html", picture.HTML)
 		}),
 	}}
@@ -87,7 +86,7 @@ func (a *App) pickCopy() tea.Cmd {
 	if a.state == nil {
 		return a.notify(ui.LevelInfo, a.noSubject())
 	}
-	quick := &keymap.Group{}
+	quick := &ui.Group{}
 	var choices []ui.Choice
 	for _, b := range a.copyBindings() {
 		reason := b.Disabled()
@@ -103,27 +102,27 @@ func (a *App) pickCopy() tea.Cmd {
 		}))
 	}
 	m := a.newMenu("copy", choices, nil)
-	m.take = func(id string) tea.Cmd { return quick.Binding(keymap.Action(id)).Do() }
+	m.take = func(id string) tea.Cmd { return quick.Binding(ui.Action(id)).Do() }
 	m.stays = true // its bindings close the menu
 	hints := m.layer.Hints
 	for _, c := range choices {
-		hints = append(hints, keymap.Hint{Action: keymap.Action(c.ID)})
+		hints = append(hints, ui.Hint{Action: ui.Action(c.ID)})
 	}
-	m.quick = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
+	m.quick = &ui.Layer{Groups: []*ui.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
 	a.open(m)
 	return nil
 }
 
 // copyBindings returns the bindings of the copy menu: those of the app, each replaced by
 // that of the screen for the same key while that one is enabled, and the screen's others.
-func (a *App) copyBindings() []keymap.Binding {
+func (a *App) copyBindings() []ui.Binding {
 	all := slices.Clone(a.keys.copy.Bindings)
 	for _, g := range a.screen().Groups() {
 		if g.After != a.keys.copy.After {
 			continue
 		}
 		for _, b := range g.Bindings {
-			at := slices.IndexFunc(all, func(other keymap.Binding) bool { return slices.Equal(other.Keys(), b.Keys()) })
+			at := slices.IndexFunc(all, func(other ui.Binding) bool { return slices.Equal(other.Keys(), b.Keys()) })
 			switch {
 			case at < 0:
 				all = append(all, b)

@@ -12,7 +12,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
-	"caliper/tui/keymap"
 	"caliper/tui/overridefile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -150,7 +149,7 @@ func (a *App) descriptionsWritten(msg descriptionsWrittenMsg) tea.Cmd {
 		a.written = append(a.written, writeback{file: screen.OverridesFile, path: d.path, old: d.change.Old, new: d.change.New})
 		text = "saved the description of " + words.And(names) + " in " + base
 		a.activity.Record(report.Line{Level: report.Good, Text: text})
-		text += " · " + a.keyOf(keymap.Unwrite) + " undoes it"
+		text += " · " + a.keyOf(ui.Unwrite) + " undoes it"
 	}
 	return a.readDescriptions(text)
 }

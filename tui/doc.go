@@ -20,7 +20,7 @@
 //     Help, footer, palette and routing are derived from the bindings. A key
 //     means the same on every screen that has it.
 //   - Work. Update reads nothing, writes nothing and waits for nothing. Work of a
-//     screen runs in commands, as a job.Job: a new question stops the work on the
+//     screen runs in commands, as a ui.Job: a new question stops the work on the
 //     one before, and what that still reports is dropped. A load is the app's own
 //     and has a generation.
 //   - States. A workbench.State never changes. A load makes a new one, and Show
@@ -34,8 +34,8 @@
 //   - Words. What was found is put into words in package report, once, for
 //     screens, commands and Markdown.
 //
-// The packages below: ui draws the pieces of screens, keymap declares keys, job
-// runs work, knob tries settings, terminal works around bubbletea, clip and
+// The packages below: ui has the pieces of screens, bindings and background jobs,
+// knob tries settings, terminal works around bubbletea, clip and
 // editor reach clipboard and editor, labelfile changes labelled queries, report
 // puts results into words, workbench loads what commands and screens show.
 //

@@ -11,7 +11,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -24,7 +23,7 @@ func (a *App) drawFooter(w int) string {
 	used := cells.Width(ansi.Strip(search))
 	layer := a.layer()
 	hints := a.withScreens(layer, a.footerHints(layer))
-	var beside []keymap.Shown
+	var beside []ui.Shown
 	if w >= leastNoticed {
 		beside = besideNotice(layer, hints, w-used)
 	} else if help := helpAt(hints); help >= 0 && a.notices.Fits(w-used-hintWidth(hints[help])) {
@@ -55,12 +54,12 @@ func (a *App) drawFooter(w int) string {
 
 // footerHints returns the hints of a layer, without those of enter while enter goes on with
 // the tour.
-func (a *App) footerHints(l *keymap.Layer) []keymap.Shown {
+func (a *App) footerHints(l *ui.Layer) []ui.Shown {
 	hints := l.Footer()
 	if a.tour == nil || !a.tour.fresh || len(a.over) > 0 || a.find != nil {
 		return hints
 	}
-	return slices.DeleteFunc(hints, func(s keymap.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
+	return slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
 }
 
 // mostBand is the most lines of a notice above the footer; on small terminals a third of
@@ -84,8 +83,8 @@ func (a *App) drawBand() []string {
 }
 
 // moreKey returns the key that shows the notices in full; empty where it is typed as text.
-func (a *App) moreKey(l *keymap.Layer) string {
-	if key := a.keys.browse.Binding(keymap.Notice).Help().Key; l.Type == nil || l.Bound(key) {
+func (a *App) moreKey(l *ui.Layer) string {
+	if key := a.keys.browse.Binding(ui.Notice).Help().Key; l.Type == nil || l.Bound(key) {
 		return key
 	}
 	return ""
@@ -93,18 +92,18 @@ func (a *App) moreKey(l *keymap.Layer) string {
 
 // withScreens returns the hints of a layer with the keys of the screens, where text is typed
 // and the tabs have no room for them: outside text the digits are known.
-func (a *App) withScreens(l *keymap.Layer, hints []keymap.Shown) []keymap.Shown {
+func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
 	last := "F" + strconv.Itoa(len(a.screens)+1)
 	if l.Type == nil || !l.Bound(strings.ToLower(last)) || !a.layout.Tabs.Empty() && a.tabs().Keyed(a.layout.Tabs.Dx()) {
 		return hints
 	}
-	at := slices.IndexFunc(hints, func(s keymap.Shown) bool {
-		return s.Binding.Action == keymap.Palette || s.Binding.Action == keymap.Help
+	at := slices.IndexFunc(hints, func(s ui.Shown) bool {
+		return s.Binding.Action == ui.Palette || s.Binding.Action == ui.Help
 	})
 	if at < 0 {
 		at = len(hints)
 	}
-	return slices.Insert(hints, min(at, screensAfter), keymap.Shown{Key: "F2-" + last, Words: "screens", Binding: a.keys.walk.Binding(keymap.NextScreen)})
+	return slices.Insert(hints, min(at, screensAfter), ui.Shown{Key: "F2-" + last, Words: "screens", Binding: a.keys.walk.Binding(ui.NextScreen)})
 }
 
 // screensAfter is how many hints of a text field are worth more than the way to the screens.
@@ -117,14 +116,14 @@ const leastNoticed, leastBeside = 60, 28
 // besideNotice returns the hints that stay beside a notice in w cells, the most useful
 // first: while text is edited those of the keys that end or leave the edit, and the way
 // to the help.
-func besideNotice(l *keymap.Layer, hints []keymap.Shown, w int) []keymap.Shown {
+func besideNotice(l *ui.Layer, hints []ui.Shown, w int) []ui.Shown {
 	room := w - leastBeside
 	help := helpAt(hints)
 	if help >= 0 {
 		room -= hintWidth(hints[help]) // has its place whatever else fits
 	}
-	var list []keymap.Shown
-	add := func(s keymap.Shown) {
+	var list []ui.Shown
+	add := func(s ui.Shown) {
 		if hintWidth(s) <= room {
 			list = append(list, s)
 			room -= hintWidth(s)
@@ -147,7 +146,7 @@ func besideNotice(l *keymap.Layer, hints []keymap.Shown, w int) []keymap.Shown {
 func leavesText(key string) bool { return key == "enter" || key == "esc" || key == "tab" }
 
 // drawHint draws a hint into a line that begins in cell from of the footer.
-func (a *App) drawHint(l *cells.Line, s keymap.Shown, from int) {
+func (a *App) drawHint(l *cells.Line, s ui.Shown, from int) {
 	at := l.At()
 	l.Text(a.theme.Key, s.Key)
 	l.Gap(1)
@@ -156,8 +155,8 @@ func (a *App) drawHint(l *cells.Line, s keymap.Shown, from int) {
 }
 
 // helpAt returns the index of the hint of the help; -1 for none.
-func helpAt(hints []keymap.Shown) int {
-	return slices.IndexFunc(hints, func(s keymap.Shown) bool { return s.Binding.Action == keymap.Help })
+func helpAt(hints []ui.Shown) int {
+	return slices.IndexFunc(hints, func(s ui.Shown) bool { return s.Binding.Action == ui.Help })
 }
 
 // drawFind draws the search line for a footer of w cells, empty while it is
@@ -185,12 +184,12 @@ const findWidth = 40
 const hintGap = 2
 
 // hintWidth returns the cells of a hint with the gap before it.
-func hintWidth(s keymap.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
+func hintWidth(s ui.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
 
 // fitting returns the hints, in order, that fit a footer of w cells. The key of
 // the help has its place in every footer that has room for any. On a small terminal a hint
 // that does not fit makes room for shorter ones behind it.
-func fitting(hints []keymap.Shown, w int) []keymap.Shown {
+func fitting(hints []ui.Shown, w int) []ui.Shown {
 	room := w + hintGap - 1
 	help := helpAt(hints)
 	if help >= 0 {
@@ -198,7 +197,7 @@ func fitting(hints []keymap.Shown, w int) []keymap.Shown {
 			return nil
 		}
 	}
-	var list []keymap.Shown
+	var list []ui.Shown
 	for i, s := range hints {
 		switch {
 		case i == help:
@@ -219,7 +218,7 @@ func fitting(hints []keymap.Shown, w int) []keymap.Shown {
 // hint is the position of a binding in the footer, for clicks.
 type hint struct {
 	from, to int // cells, to exclusive
-	binding  *keymap.Binding
+	binding  *ui.Binding
 }
 
 // clickHint runs the binding of the hint in cell x of the footer.

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
@@ -27,7 +26,7 @@ type forgetMsg struct {
 // its file, and shows the line.
 func (a *App) forget(l learned.Lesson) tea.Cmd {
 	path := a.state.Learn
-	undone := "; " + a.keyOf(keymap.Unwrite) + " undoes it"
+	undone := "; " + a.keyOf(ui.Unwrite) + " undoes it"
 	change := func(data []byte) ([]byte, string, error) {
 		changed, did, err := labelfile.Unlabel(data, labels.Query{ID: l.ID, Text: l.Text})
 		if did != "" {

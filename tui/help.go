@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/tui/glossary"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -16,15 +15,15 @@ import (
 // helpRow is a row of the help: a key with what it does, a sign, or a word with
 // its meaning.
 type helpRow struct {
-	group   string          // the heading that it is under
-	key     string          // as help shows it; empty for a word
-	text    string          // what the key does, or the meaning
-	word    string          // of the glossary; empty for a key or sign
-	also    string          // what the filter finds too
-	binding *keymap.Binding // nil for what cannot be run at all
-	screen  int             // where it runs; -1 for everywhere
-	never   string          // why it cannot be run from here; empty when its binding decides
-	away    bool            // its key works in another place; enter on the row runs it all the same
+	group   string      // the heading that it is under
+	key     string      // as help shows it; empty for a word
+	text    string      // what the key does, or the meaning
+	word    string      // of the glossary; empty for a key or sign
+	also    string      // what the filter finds too
+	binding *ui.Binding // nil for what cannot be run at all
+	screen  int         // where it runs; -1 for everywhere
+	never   string      // why it cannot be run from here; empty when its binding decides
+	away    bool        // its key works in another place; enter on the row runs it all the same
 }
 
 // The headings of the help that are not those of groups of keys.
@@ -114,7 +113,7 @@ func (a *App) keyRows() []helpRow {
 		own = slices.Concat(o.Layer().Groups, own)
 	}
 	groups := slices.Concat(own, a.screen().Groups(), a.everyGroup())
-	if first := []*keymap.Group{a.keys.first}; a.opt.Demo != "" {
+	if first := []*ui.Group{a.keys.first}; a.opt.Demo != "" {
 		groups = slices.Concat(first, groups)
 	} else {
 		groups = append(groups, first...) // there is no tour of one's own files
@@ -144,7 +143,7 @@ func (a *App) keyRows() []helpRow {
 			switch {
 			case b.Action == "":
 				r.never = "edits text"
-			case b.Action == keymap.Help:
+			case b.Action == ui.Help:
 				r.never = "this is the help"
 			case slices.Contains(now, g):
 				r.screen = -1
@@ -167,9 +166,9 @@ func (a *App) keyRows() []helpRow {
 
 // ofScreen reports whether the visible screen, and not only a pane of it, binds an action
 // by the same key.
-func (a *App) ofScreen(b *keymap.Binding) bool {
-	return b.Action != "" && len(b.Keys()) > 0 && slices.ContainsFunc(a.screen().Groups(), func(g *keymap.Group) bool {
-		return g.Title == a.screen().Name() && slices.ContainsFunc(g.Bindings, func(own keymap.Binding) bool {
+func (a *App) ofScreen(b *ui.Binding) bool {
+	return b.Action != "" && len(b.Keys()) > 0 && slices.ContainsFunc(a.screen().Groups(), func(g *ui.Group) bool {
+		return g.Title == a.screen().Name() && slices.ContainsFunc(g.Bindings, func(own ui.Binding) bool {
 			return own.Action == b.Action && slices.Contains(own.Keys(), b.Keys()[0])
 		})
 	})
@@ -222,8 +221,8 @@ func (w *wordRows) add(group, label string) {
 
 // ofBox reports whether the keys of a group work only in a box over the screen, or
 // in the search line.
-func (a *App) ofBox(g *keymap.Group) bool {
+func (a *App) ofBox(g *ui.Group) bool {
 	k := &a.keys
-	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.value, k.text}, g) ||
+	return slices.Contains([]*ui.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.value, k.text}, g) ||
 		slices.Contains(a.sides.Groups(), g)
 }

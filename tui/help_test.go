@@ -11,7 +11,6 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/glossary"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -93,7 +92,7 @@ func TestHelpBeginsWithTheScreen(t *testing.T) {
 			t.Errorf("%s: the help begins with %q", tt.keys, g[:3])
 		}
 		d.app().opt.Demo = "demo"
-		if rows := d.app().helpRows(); rows[0].binding == nil || rows[0].binding.Action != keymap.Tour {
+		if rows := d.app().helpRows(); rows[0].binding == nil || rows[0].binding.Action != ui.Tour {
 			t.Errorf("%s: on the demo the help begins with %+v", tt.keys, rows[0])
 		}
 		d.app().opt.Demo = ""
@@ -178,7 +177,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 			term, _ := glossary.Lookup(label)
 			found[term.Word] = true
 		}
-		d.app().sides.Layer().Groups[0].Binding(keymap.View).Do()
+		d.app().sides.Layer().Groups[0].Binding(ui.View).Do()
 	}
 	d.app().goTo(0)
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Tools[0], "")
@@ -299,7 +298,7 @@ func TestHelpScrollsThroughLongMeanings(t *testing.T) {
 // screen after each.
 func TestHelpRunsEveryRow(t *testing.T) {
 	t.Parallel()
-	leaves := []keymap.Action{keymap.Interrupt, keymap.Quit, keymap.Suspend, keymap.Redraw, keymap.OpenFile, keymap.Tour}
+	leaves := []ui.Action{ui.Interrupt, ui.Quit, ui.Suspend, ui.Redraw, ui.OpenFile, ui.Tour}
 	for i, s := range explorer(t, 80, 24).app().screens {
 		t.Run(s.Name(), func(t *testing.T) {
 			t.Parallel()
@@ -343,7 +342,7 @@ func TestHelpIsInEveryFooter(t *testing.T) {
 			}
 			a.notices.Showing = false
 			a.drawFooter(size[0])
-			if !slices.ContainsFunc(a.hints, func(h hint) bool { return h.binding.Action == keymap.Help }) {
+			if !slices.ContainsFunc(a.hints, func(h hint) bool { return h.binding.Action == ui.Help }) {
 				t.Errorf("%v: no help in the footer of %s:\n%s", size, name, d.Screen())
 			}
 		}

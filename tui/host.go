@@ -10,7 +10,6 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/tui/clip"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -65,11 +64,11 @@ func (h host) Open(o screen.Overlay) (closed func()) {
 	}
 }
 
-func (h host) Find(text string)                { h.a.startFind(text) }
-func (h host) Finding() (string, bool)         { return h.a.findText(), h.a.find != nil }
-func (h host) Back()                           { h.a.back() }
-func (h host) Way(name, view string) string    { return h.a.way(name, view) }
-func (h host) Do(action keymap.Action) tea.Cmd { return h.a.perform(action) }
+func (h host) Find(text string)             { h.a.startFind(text) }
+func (h host) Finding() (string, bool)      { return h.a.findText(), h.a.find != nil }
+func (h host) Back()                        { h.a.back() }
+func (h host) Way(name, view string) string { return h.a.way(name, view) }
+func (h host) Do(action ui.Action) tea.Cmd  { return h.a.perform(action) }
 
 func (h host) Case() screen.Case { return h.a.explore.Case() }
 

@@ -16,7 +16,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
-	"caliper/tui/keymap"
 	"caliper/tui/queries"
 	"caliper/tui/replay"
 	"caliper/tui/results"
@@ -44,7 +43,7 @@ var boxes = []string{"palette", "help", "filter of help", "copying", "question",
 var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "draft", "filter of help", "value of a knob", "typed text", "path"}
 
 // everyLayer returns the keys that work in every context.
-func everyLayer(t *testing.T) map[string]*keymap.Layer {
+func everyLayer(t *testing.T) map[string]*ui.Layer {
 	t.Helper()
 	start := func() *driver {
 		opt := testOptions(demo.Registry(), demo.Config())
@@ -56,7 +55,7 @@ func everyLayer(t *testing.T) map[string]*keymap.Layer {
 		d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
 		return d
 	}
-	all, d := map[string]*keymap.Layer{}, start()
+	all, d := map[string]*ui.Layer{}, start()
 	for name, keys := range contexts {
 		if strings.Contains(keys, "alt+2 tab") { // which list of Budget has the keyboard is kept
 			d = start()
@@ -79,7 +78,7 @@ func everyLayer(t *testing.T) map[string]*keymap.Layer {
 }
 
 // bindingsOf returns those of a layer.
-func bindingsOf(l *keymap.Layer) (all []keymap.Binding) {
+func bindingsOf(l *ui.Layer) (all []ui.Binding) {
 	for _, g := range l.Groups {
 		all = append(all, g.Bindings...)
 	}
@@ -89,7 +88,7 @@ func bindingsOf(l *keymap.Layer) (all []keymap.Binding) {
 func TestNoKeyTwiceInAContext(t *testing.T) {
 	t.Parallel()
 	for name, l := range everyLayer(t) {
-		taken := map[string]keymap.Action{}
+		taken := map[string]ui.Action{}
 		for _, b := range bindingsOf(l) {
 			for _, key := range b.Keys() {
 				if name == "dry run" && key == "ctrl+o" {
@@ -165,55 +164,55 @@ func TestHabits(t *testing.T) {
 	tests := []struct {
 		in   []string
 		keys string
-		want keymap.Action
+		want ui.Action
 	}{
-		{everywhere, "ctrl+c", keymap.Interrupt},
-		{everywhere, "ctrl+z", keymap.Suspend},
-		{everywhere, "esc", keymap.Back},
-		{[]string{"query"}, "up", keymap.Up},
-		{[]string{"query"}, "down", keymap.Down},
+		{everywhere, "ctrl+c", ui.Interrupt},
+		{everywhere, "ctrl+z", ui.Suspend},
+		{everywhere, "esc", ui.Back},
+		{[]string{"query"}, "up", ui.Up},
+		{[]string{"query"}, "down", ui.Down},
 		{[]string{"query"}, "ctrl+r", explore.History},
-		{append(screens, texts...), "tab", keymap.Next},
-		{append(screens, texts...), "shift+tab", keymap.Prev},
-		{append(screens, typing...), "ctrl+p", keymap.Palette},
-		{append(screens, typing...), "f1", keymap.Help},
+		{append(screens, texts...), "tab", ui.Next},
+		{append(screens, texts...), "shift+tab", ui.Prev},
+		{append(screens, typing...), "ctrl+p", ui.Palette},
+		{append(screens, typing...), "f1", ui.Help},
 		{append(screens, typing...), "alt+1 f2", "explore"},
 		{append(screens, typing...), "alt+7 f8", "activity"},
 		{screens, "1", "explore"},
 		{screens, "7", "activity"},
-		{screens, "[", keymap.PrevScreen},
-		{screens, "]", keymap.NextScreen},
-		{screens, ": ctrl+k", keymap.Commands},
-		{screens, "i", keymap.Query},
-		{screens, "?", keymap.Help},
-		{screens, "q", keymap.Quit},
-		{screens, "y", keymap.Copy},
-		{append(screens, "two states"), "c", keymap.CompareStates},
-		{[]string{"hits", "schema", "why", "dry run", "queries"}, "b", keymap.Compare},
-		{[]string{"hits", "schema", "why", "budget", "scope", "strategies", "queries", "results", "activity"}, "ctrl+o", keymap.OpenFile},
+		{screens, "[", ui.PrevScreen},
+		{screens, "]", ui.NextScreen},
+		{screens, ": ctrl+k", ui.Commands},
+		{screens, "i", ui.Query},
+		{screens, "?", ui.Help},
+		{screens, "q", ui.Quit},
+		{screens, "y", ui.Copy},
+		{append(screens, "two states"), "c", ui.CompareStates},
+		{[]string{"hits", "schema", "why", "dry run", "queries"}, "b", ui.Compare},
+		{[]string{"hits", "schema", "why", "budget", "scope", "strategies", "queries", "results", "activity"}, "ctrl+o", ui.OpenFile},
 		{[]string{"dry run", "arguments"}, "ctrl+o", explore.EditArgs},
-		{screens, "s", keymap.Session},
-		{screens, "R", keymap.Reload},
-		{screens, " ", keymap.Pause},
-		{screens, "!", keymap.Notice},
-		{screens, "u", keymap.Undo},
-		{screens, "0", keymap.Reset},
-		{screens, "S", keymap.Save},
-		{screens, "U", keymap.Unwrite},
-		{screens, "up k", keymap.Up},
-		{screens, "down j", keymap.Down},
-		{screens, "pgup", keymap.PageUp},
-		{screens, "pgdown", keymap.PageDown},
-		{screens, "ctrl+d", keymap.HalfDown},
-		{screens, "ctrl+u", keymap.HalfUp},
-		{screens, "g home", keymap.Top},
-		{screens, "G end", keymap.Bottom},
-		{panes, "z", keymap.Zoom},
-		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", keymap.Find},
-		{[]string{"hits", "schema"}, "n", keymap.NextMatch},
-		{[]string{"hits", "schema"}, "N", keymap.PrevMatch},
+		{screens, "s", ui.Session},
+		{screens, "R", ui.Reload},
+		{screens, " ", ui.Pause},
+		{screens, "!", ui.Notice},
+		{screens, "u", ui.Undo},
+		{screens, "0", ui.Reset},
+		{screens, "S", ui.Save},
+		{screens, "U", ui.Unwrite},
+		{screens, "up k", ui.Up},
+		{screens, "down j", ui.Down},
+		{screens, "pgup", ui.PageUp},
+		{screens, "pgdown", ui.PageDown},
+		{screens, "ctrl+d", ui.HalfDown},
+		{screens, "ctrl+u", ui.HalfUp},
+		{screens, "g home", ui.Top},
+		{screens, "G end", ui.Bottom},
+		{panes, "z", ui.Zoom},
+		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", ui.Find},
+		{[]string{"hits", "schema"}, "n", ui.NextMatch},
+		{[]string{"hits", "schema"}, "N", ui.PrevMatch},
 		{panes, "D", explore.Direct},
-		{[]string{"hits", "query"}, "enter", keymap.Open},
+		{[]string{"hits", "query"}, "enter", ui.Open},
 		{panes, "e", explore.Arguments},
 		{[]string{"schema"}, "right l", explore.Expand},
 		{[]string{"schema"}, "left h", explore.Collapse},
@@ -223,7 +222,7 @@ func TestHabits(t *testing.T) {
 		{[]string{"copying"}, "n", CopyName},
 		{[]string{"copying"}, "s", CopySchema},
 		{[]string{"copying"}, "c", explore.CopyCall},
-		{[]string{"copying"}, "m", keymap.CopyModel},
+		{[]string{"copying"}, "m", ui.CopyModel},
 		{[]string{"question"}, "y", Yes},
 	}
 	for _, tt := range tests {
@@ -279,7 +278,7 @@ func TestHintsAreKeysOfTheirContext(t *testing.T) {
 
 func TestPaletteEntries(t *testing.T) {
 	t.Parallel()
-	actions, names := map[keymap.Action]bool{}, map[string]string{}
+	actions, names := map[ui.Action]bool{}, map[string]string{}
 	for _, e := range explorer(t, 120, 36).app().entries() {
 		if _, again := names[e.binding.Name]; again || actions[e.binding.Action] {
 			t.Errorf("%q is listed twice", e.binding.Name)
@@ -298,12 +297,12 @@ func TestPaletteEntries(t *testing.T) {
 func TestEveryActionHasAnEntry(t *testing.T) {
 	t.Parallel()
 	a := explorer(t, 120, 36).app()
-	var named []keymap.Action
+	var named []ui.Action
 	for _, e := range a.entries() {
 		named = append(named, e.binding.Action)
 	}
-	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.Propose, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
+	moves := []ui.Action{"", ui.Up, ui.Down, ui.PageUp, ui.PageDown, ui.HalfUp, ui.HalfDown, ui.Top, ui.Bottom}
+	here := []ui.Action{ui.Open, ui.Back, Yes, ui.Palette, ui.Commands, ui.Find, explore.Run, explore.KeepDraft, explore.Propose, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {
@@ -368,7 +367,7 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 	a.notices.Showing = false
 	a.drawFooter(120)
 	for _, h := range a.hints {
-		if h.binding.Action == keymap.Help {
+		if h.binding.Action == ui.Help {
 			a.clickHint(h.from)
 		}
 	}
@@ -429,7 +428,7 @@ func TestTypingHasItsKeysInTheFooter(t *testing.T) {
 
 // sameMeaning are the letters that do the same to what a screen has: they edit in place,
 // delete, open and close all, or read another file.
-var sameMeaning = map[string][]keymap.Action{
+var sameMeaning = map[string][]ui.Action{
 	"e": {explore.Arguments, strategies.Message, results.Request},
 	"d": {explore.Forget, queries.Unlabel, strategies.DropTurn, results.Clear},
 	"f": {results.OpenFile, replay.ReadSessions},
@@ -442,8 +441,8 @@ func TestOneLetterOneMeaning(t *testing.T) {
 	t.Parallel()
 	a := withEverything(t, 120, 36).app()
 	k := &a.keys
-	boxes := []*keymap.Group{k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.value, k.text, k.find}
-	meanings := map[string]map[keymap.Action]string{}
+	boxes := []*ui.Group{k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.value, k.text, k.find}
+	meanings := map[string]map[ui.Action]string{}
 	for _, g := range a.everyGroup() {
 		if slices.Contains(boxes, g) || g.After != "" || g.Binding(activity.Approve) != nil {
 			continue
@@ -454,7 +453,7 @@ func TestOneLetterOneMeaning(t *testing.T) {
 					continue
 				}
 				if meanings[name] == nil {
-					meanings[name] = map[keymap.Action]string{}
+					meanings[name] = map[ui.Action]string{}
 				}
 				if !slices.Contains(sameMeaning[name], b.Action) {
 					meanings[name][b.Action] = g.Title

@@ -10,7 +10,6 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -25,7 +24,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 		name = t.Qualified
 	}
 	qualified := t.Qualified
-	undone := "; " + a.keyOf(keymap.Unwrite) + " undoes it"
+	undone := "; " + a.keyOf(ui.Unwrite) + " undoes it"
 	change := func(data []byte) ([]byte, string, error) {
 		changed, did, err := labelfile.Label(data, query, name, qualified)
 		if did != "" {

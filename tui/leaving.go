@@ -6,7 +6,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -15,19 +14,19 @@ import (
 // screen holds what would be lost.
 type leaving struct {
 	app   *App
-	layer *keymap.Layer
+	layer *ui.Layer
 }
 
 // bindLeaving declares the keys of the question.
-func (a *App) bindLeaving() *keymap.Group {
-	return &keymap.Group{Title: "Leaving", Where: "in the question before leaving", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
-		keymap.Bind(keymap.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
+func (a *App) bindLeaving() *ui.Group {
+	return &ui.Group{Title: "Leaving", Where: "in the question before leaving", Bindings: []ui.Binding{
+		ui.Bind(ui.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
+		ui.Bind(ui.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
 			a.closeTop()
 			return a.save()
 		}).Unless(a.noneWritable),
-		keymap.Bind(keymap.Open, "enter", "answers nothing", "", "enter").Unless(a.leavingKeys),
-		keymap.Bind(keymap.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
+		ui.Bind(ui.Open, "enter", "answers nothing", "", "enter").Unless(a.leavingKeys),
+		ui.Bind(ui.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
 	}}
 }
 
@@ -44,7 +43,7 @@ func (a *App) leave() tea.Cmd {
 	if a.trials() == 0 && len(a.atStake()) == 0 {
 		return a.end(tea.Quit)
 	}
-	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back, keymap.Help.As("help"))}})
+	a.open(&leaving{app: a, layer: &ui.Layer{Groups: []*ui.Group{a.keys.leaving}, Hints: ui.Hints(ui.Save, ui.Quit, ui.Back, ui.Help.As("help"))}})
 	return nil
 }
 
@@ -60,7 +59,7 @@ func (a *App) atStake() []string {
 }
 
 // Layer returns the keys of the question.
-func (q *leaving) Layer() *keymap.Layer { return q.layer }
+func (q *leaving) Layer() *ui.Layer { return q.layer }
 
 // Move does nothing: nothing scrolls.
 func (q *leaving) Move(int) {}

@@ -10,7 +10,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -28,8 +27,8 @@ type manual struct {
 	cursor int   // in shown
 	field  *ui.Field
 	typing bool // the filter is being typed
-	browse *keymap.Layer
-	filter *keymap.Layer
+	browse *ui.Layer
+	filter *ui.Layer
 
 	list    ui.Window
 	follows bool // the next picture scrolls to the cursor
@@ -46,9 +45,9 @@ type span struct{ head, from, to int }
 // heading, if there is one.
 func (a *App) newManual(rows []helpRow, heading string) *manual {
 	m := &manual{app: a, rows: rows, field: ui.NewField(longestFind, ""), follows: true}
-	hints := keymap.Hints(keymap.Open, keymap.Find, keymap.Back, keymap.Down.After(keymap.Up, "rows"))
-	m.browse = &keymap.Layer{Groups: []*keymap.Group{a.keys.help, a.keys.move}, Hints: hints}
-	m.filter = &keymap.Layer{Groups: []*keymap.Group{a.keys.helpFilter}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "rows")), Type: m.typed}
+	hints := ui.Hints(ui.Open, ui.Find, ui.Back, ui.Down.After(ui.Up, "rows"))
+	m.browse = &ui.Layer{Groups: []*ui.Group{a.keys.help, a.keys.move}, Hints: hints}
+	m.filter = &ui.Layer{Groups: []*ui.Group{a.keys.helpFilter}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "rows")), Type: m.typed}
 	m.narrow()
 	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == heading }); i >= 0 {
 		m.cursor = i
@@ -57,22 +56,22 @@ func (a *App) newManual(rows []helpRow, heading string) *manual {
 }
 
 // bindManual returns the keys of the help, and those of its filter.
-func (a *App) bindManual(g ui.Glyphs) (help, filter *keymap.Group) {
-	bind := keymap.Bind
-	run := bind(keymap.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
-	help = &keymap.Group{Title: "Help", Where: "in the help", Bindings: []keymap.Binding{
+func (a *App) bindManual(g ui.Glyphs) (help, filter *ui.Group) {
+	bind := ui.Bind
+	run := bind(ui.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
+	help = &ui.Group{Title: "Help", Where: "in the help", Bindings: []ui.Binding{
 		run,
-		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
-		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
-		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
+		bind(ui.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
+		bind(ui.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
 	}}
-	filter = &keymap.Group{Title: "Filter of the help", Where: "in the filter of the help", Bindings: []keymap.Binding{
+	filter = &ui.Group{Title: "Filter of the help", Where: "in the filter of the help", Bindings: []ui.Binding{
 		run,
-		bind(keymap.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
-		bind(keymap.Up, g.Up, "row above", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
-		bind(keymap.Down, g.Down, "row below", "", "down", "tab").Runs(func() { a.moveBy(1) }),
-		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
-		bind(keymap.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
+		bind(ui.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
+		bind(ui.Up, g.Up, "row above", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
+		bind(ui.Down, g.Down, "row below", "", "down", "tab").Runs(func() { a.moveBy(1) }),
+		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
+		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
 	}}
 	return help, filter
 }
@@ -81,7 +80,7 @@ func (a *App) bindManual(g ui.Glyphs) (help, filter *keymap.Group) {
 func (a *App) manual() *manual { return a.top().(*manual) }
 
 // Layer returns the keys of the help, or of its filter while that is typed.
-func (m *manual) Layer() *keymap.Layer {
+func (m *manual) Layer() *ui.Layer {
 	if m.typing {
 		return m.filter
 	}

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/tokens"
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -22,8 +21,8 @@ func (a *App) choose(title string, choices []ui.Choice, take func(id string) tea
 // entry is an action in the palette: its binding, its group, and the index of
 // its screen; -1 for the bindings of the app.
 type entry struct {
-	binding *keymap.Binding
-	group   *keymap.Group
+	binding *ui.Binding
+	group   *ui.Group
 	screen  int
 }
 
@@ -31,7 +30,7 @@ type entry struct {
 // When several screens bind an action, the current screen's binding is used.
 func (a *App) entries() []entry {
 	owner := a.owners()
-	at := map[keymap.Action]int{}
+	at := map[ui.Action]int{}
 	var all []entry
 	for _, g := range a.everyGroup() {
 		i, owned := owner[g]
@@ -55,8 +54,8 @@ func (a *App) entries() []entry {
 }
 
 // owners returns the index of the screen of each group of keys that has one.
-func (a *App) owners() map[*keymap.Group]int {
-	owner := map[*keymap.Group]int{}
+func (a *App) owners() map[*ui.Group]int {
+	owner := map[*ui.Group]int{}
 	for i, s := range a.screens {
 		for _, g := range s.Groups() {
 			owner[g] = i
@@ -67,7 +66,7 @@ func (a *App) owners() map[*keymap.Group]int {
 
 // perform runs the binding that the app has for an action outside text, otherwise that
 // of another screen.
-func (a *App) perform(action keymap.Action) tea.Cmd {
+func (a *App) perform(action ui.Action) tea.Cmd {
 	if b := a.keys.browse.Binding(action); b != nil {
 		return a.do(b)
 	}

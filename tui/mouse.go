@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
+	"caliper/tui/ui"
 )
 
 // wheelLines is the number of lines that one turn of the wheel scrolls.
@@ -51,7 +51,7 @@ func (a *App) click(at image.Point) tea.Cmd {
 	case len(a.over) > 0:
 		return a.clickOver(at)
 	case at.In(a.layout.Tour):
-		return a.do(a.keys.first.Binding(keymap.Tour))
+		return a.do(a.keys.first.Binding(ui.Tour))
 	case at.In(a.layout.Tabs):
 		if i, ok := a.tabs().At(at.X, a.layout.Tabs.Dx()); ok {
 			a.goTo(i)

@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -46,7 +45,7 @@ func (a *App) lay(o screen.Overlay) {
 // doThere does what was chosen in the help or the palette, which is closed: where it
 // lay, if the binding works there, else on the screen with an index, -1 for the visible
 // one, without the boxes over it.
-func (a *App) doThere(b *keymap.Binding, screen int) tea.Cmd {
+func (a *App) doThere(b *ui.Binding, screen int) tea.Cmd {
 	if l := a.layer(); l.Binding(b.Action) != b {
 		a.over, a.find = nil, nil
 		if screen >= 0 && screen != a.current {
@@ -61,8 +60,8 @@ func (a *App) doThere(b *keymap.Binding, screen int) tea.Cmd {
 type menu struct {
 	*ui.Chooser
 	app   *App
-	layer *keymap.Layer
-	quick *keymap.Layer // adds keys that work while nothing is typed; nil for none
+	layer *ui.Layer
+	quick *ui.Layer // adds keys that work while nothing is typed; nil for none
 	take  func(id string) tea.Cmd
 	stays bool // the menu stays open when a row is chosen
 
@@ -72,12 +71,12 @@ type menu struct {
 // newMenu returns a menu that calls take with the ID of the chosen row.
 func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) tea.Cmd) *menu {
 	m := &menu{Chooser: ui.NewChooser(title, choices), app: a, take: take}
-	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "move"), keymap.Help), Type: m.typed}
+	m.layer = &ui.Layer{Groups: []*ui.Group{a.keys.menu, a.keys.edit}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "move"), ui.Help), Type: m.typed}
 	return m
 }
 
 // Layer returns the keys of the menu.
-func (m *menu) Layer() *keymap.Layer {
+func (m *menu) Layer() *ui.Layer {
 	if m.quick != nil && m.Typed() == "" {
 		return m.quick
 	}
@@ -133,11 +132,11 @@ func (m *menu) Click(line int) tea.Cmd {
 type text struct {
 	*ui.Reader
 	app   *App
-	layer *keymap.Layer
+	layer *ui.Layer
 }
 
 // Layer returns the keys of the text.
-func (t *text) Layer() *keymap.Layer { return t.layer }
+func (t *text) Layer() *ui.Layer { return t.layer }
 
 // Move scrolls.
 func (t *text) Move(rows int) { t.Scroll(rows) }

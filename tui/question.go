@@ -9,13 +9,12 @@ import (
 	"caliper/config/diff"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // Yes is the action that answers a question with yes.
-const Yes keymap.Action = "yes"
+const Yes ui.Action = "yes"
 
 // question is the box that shows how a file will change and asks whether to write
 // it. Nothing is written before the answer.
@@ -35,13 +34,13 @@ type question struct {
 }
 
 // bindQuestion declares the keys of the box.
-func (a *App) bindQuestion(g ui.Glyphs) *keymap.Group {
-	return &keymap.Group{Title: "Questions", Where: "in a question about a file", Bindings: []keymap.Binding{
-		keymap.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
-		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
-		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),
-		keymap.Bind(keymap.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
-		keymap.Bind(keymap.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
+func (a *App) bindQuestion(g ui.Glyphs) *ui.Group {
+	return &ui.Group{Title: "Questions", Where: "in a question about a file", Bindings: []ui.Binding{
+		ui.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
+		ui.Bind(ui.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
+		ui.Bind(ui.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),
+		ui.Bind(ui.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
+		ui.Bind(ui.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
 	}}
 }
 
@@ -88,7 +87,7 @@ func (a *App) ask(w *writeback) {
 }
 
 // Layer returns the keys of the question.
-func (q *question) Layer() *keymap.Layer { return q.app.questionLayer }
+func (q *question) Layer() *ui.Layer { return q.app.questionLayer }
 
 // Move scrolls.
 func (q *question) Move(rows int) { q.top = max(0, min(q.top+rows, q.total-q.room)) }

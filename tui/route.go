@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -50,14 +49,14 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 
 // press runs the binding of a key in a layer; without one the key is text, or
 // means nothing there.
-func (a *App) press(l *keymap.Layer, b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
+func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	goesOn := a.tourGoesOn(k)
 	switch {
 	case goesOn:
-		return a.do(a.keys.first.Binding(keymap.Tour))
+		return a.do(a.keys.first.Binding(ui.Tour))
 	case a.tour != nil && k.Type == tea.KeyEsc && !k.Alt && len(a.over) == 0 && a.find == nil:
 		a.endTour()
-		return a.notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(keymap.Tour)+" begins it again")
+		return a.notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(ui.Tour)+" begins it again")
 	case b != nil:
 		return a.do(b)
 	}
@@ -75,7 +74,7 @@ func (a *App) press(l *keymap.Layer, b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
 
 // do runs a binding, or shows why it is disabled. A binding that asks first is run
 // when its key is pressed again.
-func (a *App) do(b *keymap.Binding) tea.Cmd {
+func (a *App) do(b *ui.Binding) tea.Cmd {
 	asked := a.asked
 	a.asked = nil
 	if reason := b.Disabled(); reason != "" {
@@ -140,7 +139,7 @@ func (a *App) goByDigit(i int) tea.Cmd {
 	if !typing {
 		return answer
 	}
-	return a.notify(ui.LevelInfo, "to search for "+strconv.Itoa(i+1)+"…, type a space first; "+a.keyOf(keymap.Query)+" goes to the query")
+	return a.notify(ui.LevelInfo, "to search for "+strconv.Itoa(i+1)+"…, type a space first; "+a.keyOf(ui.Query)+" goes to the query")
 }
 
 // walk shows the screen by steps after the current one; after the last comes the
@@ -215,7 +214,7 @@ func (a *App) page() int {
 // finder is the search line of a screen while text is typed in it.
 type finder struct {
 	field   *ui.Field
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	version uint64
 }
 
@@ -227,7 +226,7 @@ const longestFind = 200
 func (a *App) startFind(text string) {
 	f := &finder{field: ui.NewField(longestFind, "")}
 	f.field.Prefill(text)
-	f.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.find}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Help, keymap.Up, keymap.Down, keymap.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
+	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		if _, changed := f.field.Key(k); changed {
 			f.version++
 			a.screen().Filter(f.field.Value())

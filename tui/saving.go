@@ -10,7 +10,6 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -204,5 +203,5 @@ func (a *App) savedText(w writeback) string {
 	if len(w.unsaved) > 0 {
 		text += ", not " + allShort(w.unsaved)
 	}
-	return text + " · " + a.keyOf(keymap.Unwrite) + " undoes it"
+	return text + " · " + a.keyOf(ui.Unwrite) + " undoes it"
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"caliper/engine/live"
-	"caliper/tui/keymap"
 	"caliper/tui/offer"
+	"caliper/tui/ui"
 )
 
 // inHome gives a file of the made-up home folder the lines below as its content:
@@ -96,7 +96,7 @@ func exists(path string) bool {
 }
 
 // layer returns the keys that work now.
-func (a *sceneApp) layer() *keymap.Layer {
+func (a *sceneApp) layer() *ui.Layer {
 	if f, ok := a.d.model.(*front); ok {
 		return f.screen.Layer()
 	}

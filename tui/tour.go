@@ -14,8 +14,6 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/tour"
 	"caliper/tui/ui"
@@ -27,7 +25,7 @@ import (
 // what to press and what will be seen. A step is over when the user has done it,
 // by whatever key.
 type guide struct {
-	job   job.Job[bool, tour.Tour]
+	job   ui.Job[bool, tour.Tour]
 	walk  *tour.Tour // nil while it is computed
 	steps []tourStep
 	at    int // the step to do; len(steps) when all are done
@@ -82,10 +80,10 @@ func tourSteps() []tourStep {
 		press: func(a *App, t *tour.Tour) []string {
 			pins := "pins " + t.WhyNot.Tool.ShownName
 			return []string{
-				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s, then enter", pins, *t.WhyNot.Rank, a.keyOf(keymap.Expect)),
-				fmt.Sprintf("%s, which should be found, as %s and enter on rank %d do", pins, a.keyOf(keymap.Expect), *t.WhyNot.Rank),
-				pins + ", which is missed, as " + a.keyOf(keymap.Expect) + " does",
-				pins + ", as " + a.keyOf(keymap.Expect) + " does", pins,
+				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s, then enter", pins, *t.WhyNot.Rank, a.keyOf(ui.Expect)),
+				fmt.Sprintf("%s, which should be found, as %s and enter on rank %d do", pins, a.keyOf(ui.Expect), *t.WhyNot.Rank),
+				pins + ", which is missed, as " + a.keyOf(ui.Expect) + " does",
+				pins + ", as " + a.keyOf(ui.Expect) + " does", pins,
 			}
 		},
 		see: func(_ *App, t *tour.Tour) []string {
@@ -100,10 +98,10 @@ func tourSteps() []tourStep {
 		name: "Fix", short: "tries a better text",
 		press: func(a *App, t *tour.Tour) []string {
 			adds := fmt.Sprintf("adds %q to its description", t.Words)
-			return []string{adds + ", in memory only; or press " + a.keyOf(keymap.Try) + " and type it", adds + ", as " + a.keyOf(keymap.Try) + " does", adds}
+			return []string{adds + ", in memory only; or press " + a.keyOf(ui.Try) + " and type it", adds + ", as " + a.keyOf(ui.Try) + " does", adds}
 		},
 		see: func(a *App, t *tour.Tour) []string {
-			return []string{fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))}
+			return []string{fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(ui.Undo))}
 		},
 		do:   func(a *App, t *tour.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
 		done: func(a *App, t *tour.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },
@@ -197,9 +195,9 @@ func (a *App) untouched() bool {
 func (a *App) setAside() tea.Cmd {
 	tried, text := a.trials(), ""
 	if a.knobs.Reset() {
-		text = "what was tried is set aside for the tour; " + a.keyOf(keymap.Undo) + " brings it back"
+		text = "what was tried is set aside for the tour; " + a.keyOf(ui.Undo) + " brings it back"
 		if tried > 0 {
-			text = words.Count(tried, "trial") + " set aside for the tour; " + a.keyOf(keymap.Undo) + " goes back"
+			text = words.Count(tried, "trial") + " set aside for the tour; " + a.keyOf(ui.Undo) + " goes back"
 		}
 	}
 	if !reflect.DeepEqual(a.input.Flags, a.opt.Flags) {
@@ -229,7 +227,7 @@ func (a *App) startTour() tea.Cmd {
 	a.explore.Ask("", nil)
 	a.explore.FocusQuery()
 	flags, queries := a.opt.Flags, a.input.Queries
-	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress job.Progress) (tour.Tour, error) {
+	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress ui.Progress) (tour.Tour, error) {
 		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
 			Config: &watch.File{Name: demo.ConfigFile, Data: demo.Config()}, Queries: queries}
 		return tour.Walk(ctx, workbench.New(), in, progress)
@@ -289,7 +287,7 @@ func (a *App) tourTool(t *tour.Tour) *model.Tool {
 }
 
 // keyOf returns the key of an action of any screen, as help shows it.
-func (a *App) keyOf(action keymap.Action) string {
+func (a *App) keyOf(action ui.Action) string {
 	for _, g := range a.everyGroup() {
 		if b := g.Binding(action); b != nil {
 			return b.Help().Key
@@ -300,7 +298,7 @@ func (a *App) keyOf(action keymap.Action) string {
 
 // keysTo returns the name of a screen with the keys that lead there.
 func (a *App) keysTo(name string) string {
-	keys := strings.Fields(a.keyOf(keymap.Action(strings.ToLower(name))))
+	keys := strings.Fields(a.keyOf(ui.Action(strings.ToLower(name))))
 	if len(keys) == 0 {
 		return name
 	}
@@ -325,7 +323,7 @@ const leastPress = 40
 // there is room for it what will be seen.
 func (a *App) drawTour(w, h int) []string {
 	g, t := a.tour, a.theme
-	key := a.keyOf(keymap.Tour)
+	key := a.keyOf(ui.Tour)
 	if g.fresh {
 		key = "enter"
 	}

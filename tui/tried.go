@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/words"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
@@ -53,7 +52,7 @@ func (a *App) nextRanker() tea.Cmd {
 	} else {
 		text += ", as saved"
 	}
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text+"; "+a.keyOf(keymap.Undo)+" undoes"))
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text+"; "+a.keyOf(ui.Undo)+" undoes"))
 }
 
 // noState returns why nothing can be tried.
@@ -70,7 +69,7 @@ func (a *App) noUndo() string {
 	case a.knobs.CanUndo():
 		return ""
 	case len(a.written) > 0:
-		return "no trial to undo; " + a.keyOf(keymap.Unwrite) + " undoes the last save"
+		return "no trial to undo; " + a.keyOf(ui.Unwrite) + " undoes the last save"
 	}
 	return "nothing to undo"
 }
@@ -86,7 +85,7 @@ func (a *App) reset() tea.Cmd {
 	if !a.knobs.Reset() {
 		return a.notify(ui.LevelInfo, "no knob is changed")
 	}
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(keymap.Undo)+" brings the trials back"))
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
 }
 
 // trialsLeft says how much is still tried.

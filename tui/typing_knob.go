@@ -6,7 +6,6 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
@@ -16,7 +15,7 @@ type typedKnob struct {
 	app     *App
 	knob    *knob.Knob
 	field   *ui.Field
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	refused string // why the text is no value, empty for none
 }
 
@@ -24,16 +23,16 @@ type typedKnob struct {
 const longestValue = 200
 
 // KeepValue is the action that takes in a typed value.
-const KeepValue keymap.Action = "keep the value"
+const KeepValue ui.Action = "keep the value"
 
 // bindValue declares the keys of the box. They apply to the topmost box.
-func (a *App) bindValue() *keymap.Group {
-	return &keymap.Group{Title: "Typing a value", Where: "while a value is typed", Bindings: []keymap.Binding{
-		keymap.Bind(KeepValue, "enter", "try the value", "", "enter").Does(func() tea.Cmd {
+func (a *App) bindValue() *ui.Group {
+	return &ui.Group{Title: "Typing a value", Where: "while a value is typed", Bindings: []ui.Binding{
+		ui.Bind(KeepValue, "enter", "try the value", "", "enter").Does(func() tea.Cmd {
 			b, _ := a.top().(*typedKnob)
 			return b.keep()
 		}),
-		keymap.Bind(keymap.Back, "esc", "leave it as it is", "", "esc").Runs(a.closeTop),
+		ui.Bind(ui.Back, "esc", "leave it as it is", "", "esc").Runs(a.closeTop),
 	}}
 }
 
@@ -44,7 +43,7 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 	}
 	b := &typedKnob{app: a, knob: k}
 	b.field = ui.NewField(longestValue, b.now())
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue.As("try it"), keymap.Back.As("leave it"), keymap.Help, keymap.Palette), Type: func(key tea.KeyMsg) tea.Cmd {
+	b.layer = &ui.Layer{Groups: []*ui.Group{a.keys.value}, Hints: ui.Hints(KeepValue.As("try it"), ui.Back.As("leave it"), ui.Help, ui.Palette), Type: func(key tea.KeyMsg) tea.Cmd {
 		changed, cmd := a.typeInto(b.field, key)
 		if changed {
 			b.refused = ""
@@ -132,7 +131,7 @@ func (a *App) offerModels(context *knob.Knob, v any) {
 func (b *typedKnob) now() string { return "now " + b.knob.Text(b.app.knobs.Value(b.knob)) }
 
 // Layer returns the keys of the box.
-func (b *typedKnob) Layer() *keymap.Layer { return b.layer }
+func (b *typedKnob) Layer() *ui.Layer { return b.layer }
 
 // Move does nothing: the text is edited.
 func (b *typedKnob) Move(int) {}

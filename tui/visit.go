@@ -9,7 +9,6 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -103,7 +102,7 @@ func (a *App) relive(session, query string) tea.Cmd {
 	}
 	text := ""
 	if a.state.Baseline != nil {
-		text = "the agent was served without WHAT IF; " + a.keyOf(keymap.Reset) + " resets it"
+		text = "the agent was served without WHAT IF; " + a.keyOf(ui.Reset) + " resets it"
 	}
 	if a.state.Snapshot.Session.Name == session || !slices.ContainsFunc(a.state.Snapshot.Config.Sessions, func(x config.Session) bool { return x.Name == session }) {
 		if text == "" {

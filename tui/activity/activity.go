@@ -16,7 +16,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -26,7 +25,7 @@ import (
 type Screen struct {
 	screen.Base
 	host    screen.Host
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	events  []pastEvent // oldest first
 	next    int         // number of the next event
 	open    map[int]bool
@@ -50,20 +49,20 @@ type pastEvent struct {
 }
 
 // OpenAll is the action that opens all events, or closes them.
-const OpenAll keymap.Action = "open all events"
+const OpenAll ui.Action = "open all events"
 
 var _ screen.Framed = (*Screen)(nil)
 
 // New returns a screen without events.
 func New(h screen.Host) *Screen {
 	s := &Screen{host: h, open: map[int]bool{}}
-	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
-		keymap.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
+	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
+		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
-	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open,
-		OpenAll.As("open all"), keymap.Find, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+	s.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open,
+		OpenAll.As("open all"), ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
 }
 
@@ -71,10 +70,10 @@ func New(h screen.Host) *Screen {
 func (s *Screen) Name() string { return "Activity" }
 
 // Layer returns the keys of the screen.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // keptEvents, keptDetails and keptText limit what is kept.
 const (

@@ -9,15 +9,14 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/feed"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // The actions of the box.
 const (
-	Approve       keymap.Action = "approve"
-	ApproveAlways keymap.Action = "approve always"
-	Refuse        keymap.Action = "refuse"
+	Approve       ui.Action = "approve"
+	ApproveAlways ui.Action = "approve always"
+	Refuse        ui.Action = "refuse"
 )
 
 // deaf is how long the box answers no key: one that was on its way to something else
@@ -36,7 +35,7 @@ type approval struct {
 }
 
 // approvalLayer declares the keys of the box that is open.
-func (s *Served) approvalLayer() *keymap.Layer {
+func (s *Served) approvalLayer() *ui.Layer {
 	noBox := func() string {
 		if s.box == nil {
 			return "no call is being decided on: enter on one that waits"
@@ -44,13 +43,13 @@ func (s *Served) approvalLayer() *keymap.Layer {
 		return ""
 	}
 	answer := func(a serve.Answer) func() tea.Cmd { return func() tea.Cmd { return s.box.answer(a) } }
-	keys := &keymap.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []keymap.Binding{
-		keymap.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
-		keymap.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
-		keymap.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
-		keymap.Bind(keymap.Back, "esc", "decide later", "", "esc", "q").Runs(func() { s.box.later() }).Unless(noBox),
+	keys := &ui.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []ui.Binding{
+		ui.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
+		ui.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
+		ui.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
+		ui.Bind(ui.Back, "esc", "decide later", "", "esc", "q").Runs(func() { s.box.later() }).Unless(noBox),
 	}}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(Approve, Refuse, ApproveAlways.As("always"), keymap.Back.As("later"), keymap.Help.As("help"))}
+	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(Approve, Refuse, ApproveAlways.As("always"), ui.Back.As("later"), ui.Help.As("help"))}
 }
 
 // answer answers with a key.
@@ -70,7 +69,7 @@ func (b *approval) later() {
 }
 
 // Layer returns the keys of the box.
-func (b *approval) Layer() *keymap.Layer { return b.screen.deciding }
+func (b *approval) Layer() *ui.Layer { return b.screen.deciding }
 
 // Move does nothing: the box is answered by a key.
 func (b *approval) Move(int) {}

@@ -10,7 +10,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/clip"
 	"caliper/tui/feed"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -21,9 +20,9 @@ import (
 type Served struct {
 	*Screen
 	serving   feed.Source
-	layer     *keymap.Layer
-	copies    *keymap.Group // of what can be copied
-	deciding  *keymap.Layer // of the box in which a person decides
+	layer     *ui.Layer
+	copies    *ui.Group // of what can be copied
+	deciding  *ui.Layer // of the box in which a person decides
 	feed      feed.Feed
 	listening bool // a command waits for what happens next
 	view      view
@@ -46,7 +45,7 @@ const (
 )
 
 // CopyEntry is the action that copies what a client's configuration needs.
-const CopyEntry keymap.Action = "copy the entry for a client"
+const CopyEntry ui.Action = "copy the entry for a client"
 
 var _ screen.Viewed = (*Served)(nil)
 
@@ -62,28 +61,28 @@ type subject struct {
 func NewServed(h screen.Host, g ui.Glyphs, o feed.Source) *Served {
 	s := &Served{Screen: New(h), serving: o, waiting: map[int]*feed.Question{}, rows: map[int]int{}}
 	s.none, s.deciding = s.nobody, s.approvalLayer()
-	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
-		keymap.Bind(keymap.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),
-		keymap.Bind(keymap.Less, g.Left+" h", "close", "", "left", "h").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(false) }),
-		keymap.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.nothingSelected),
-		keymap.Bind(keymap.Pause, "space", "pause the view, not the server", "Pause the view of what agents do", " ").Does(s.pause),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
+	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
+		ui.Bind(ui.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),
+		ui.Bind(ui.Less, g.Left+" h", "close", "", "left", "h").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(false) }),
+		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.nothingSelected),
+		ui.Bind(ui.Pause, "space", "pause the view, not the server", "Pause the view of what agents do", " ").Does(s.pause),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
-	s.copies = &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
-		keymap.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
+	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
 	}}
-	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("show"), keymap.More.After(keymap.Less, "open"),
-		keymap.View.As("view"), keymap.Pause.As("pause"), keymap.Find, keymap.Copy, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+	s.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
+		ui.View.As("view"), ui.Pause.As("pause"), ui.Find, ui.Copy, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
 }
 
 // Layer returns the keys of the screen.
-func (s *Served) Layer() *keymap.Layer { return s.layer }
+func (s *Served) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for the help and the palette.
-func (s *Served) Groups() []*keymap.Group {
-	return []*keymap.Group{s.layer.Groups[0], s.copies, s.deciding.Groups[0]}
+func (s *Served) Groups() []*ui.Group {
+	return []*ui.Group{s.layer.Groups[0], s.copies, s.deciding.Groups[0]}
 }
 
 // Views returns the names of the views.

@@ -15,7 +15,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -27,8 +26,8 @@ import (
 type Screen struct {
 	screen.Base
 	host    screen.Host
-	layer   *keymap.Layer
-	groups  []*keymap.Group
+	layer   *ui.Layer
+	groups  []*ui.Group
 	state   *workbench.State
 	visible bool
 	changes uint64

@@ -5,35 +5,34 @@ import (
 	"caliper/tui/clip"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // CopyListing is the action of this screen that no other has.
-const CopyListing keymap.Action = "copy the listing"
+const CopyListing ui.Action = "copy the listing"
 
 // bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
-	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(keymap.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
+func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
+	keys := &ui.Group{Title: "Budget", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(ui.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
+		ui.Bind(ui.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
-	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
-		keymap.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(s.copyListing).Unless(s.nothingListed),
+	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(s.copyListing).Unless(s.nothingListed),
 	}}
-	s.groups = []*keymap.Group{keys, copies}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("view"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Open.As("open"), keymap.Reset.As("reset all"),
-		keymap.Unwrite.As("undo save"), keymap.Down.After(keymap.Up, "rows"), keymap.Help, keymap.Find, keymap.Palette, keymap.Session)}
+	s.groups = []*ui.Group{keys, copies}
+	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
+		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Undo.As("undo"), ui.Save.As("save"), ui.Open.As("open"), ui.Reset.As("reset all"),
+		ui.Unwrite.As("undo save"), ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
 }
 
 // Layer returns the keys of the screen.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for help, palette and the menu of what can be copied.
-func (s *Screen) Groups() []*keymap.Group { return s.groups }
+func (s *Screen) Groups() []*ui.Group { return s.groups }
 
 // open opens or closes the selected toolset, or the box in which the value of the
 // knob under the cursor is typed.

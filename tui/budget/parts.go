@@ -11,7 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -22,7 +22,7 @@ type partCounts struct {
 	registry  *model.Registry // that is counted; nil: none yet
 	tokenizer tokens.Method
 	byContent map[model.Hash]engine.Parts
-	counting  job.Job[partsOf, map[model.Hash]engine.Parts]
+	counting  ui.Job[partsOf, map[model.Hash]engine.Parts]
 }
 
 // partsOf is what a job counts.
@@ -60,7 +60,7 @@ func (s *Screen) measure() tea.Cmd {
 	if p.tokenizer != snap.Tokenizer {
 		known = nil
 	}
-	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ job.Progress) (map[model.Hash]engine.Parts, error) {
+	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (map[model.Hash]engine.Parts, error) {
 		return countParts(ctx, snap, known)
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -21,8 +20,8 @@ import (
 
 // proposing is the work of the doctor for the tool of the draft.
 type proposing struct {
-	job     job.Job[proposalQuestion, proposals]
-	request job.Job[proposalQuestion, doctor.Request] // for a writer
+	job     ui.Job[proposalQuestion, proposals]
+	request ui.Job[proposalQuestion, doctor.Request] // for a writer
 }
 
 // proposalQuestion identifies what proposals belong to.
@@ -54,7 +53,7 @@ func (s *Screen) propose() tea.Cmd {
 	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench()
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
-		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (p proposals, err error) {
+		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (p proposals, err error) {
 			if p.proven, err = doctor.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
 				return p, err
 			}
@@ -79,7 +78,7 @@ func (s *Screen) copyRequest() tea.Cmd {
 	if tool == nil {
 		return nil
 	}
-	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ job.Progress) (doctor.Request, error) {
+	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ ui.Progress) (doctor.Request, error) {
 		return doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
 	})
 }

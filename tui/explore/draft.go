@@ -8,7 +8,6 @@ import (
 	"caliper/engine/draft"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -30,11 +29,11 @@ type drafting struct {
 	saved   bool         // the editing ends with the state that has the text
 	version uint64
 
-	measuring job.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
+	measuring ui.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
 	labels    *draft.Labels
-	trying    job.Job[draftQuestion, draftAnswer]
+	trying    ui.Job[draftQuestion, draftAnswer]
 	answer    *draftAnswer // newest; nil before the first
-	asking    job.Job[draftQuestion, draft.Outcome]
+	asking    ui.Job[draftQuestion, draft.Outcome]
 	outcome   *draft.Outcome // newest; nil before the first
 }
 
@@ -219,19 +218,19 @@ func (s *Screen) askDraft() tea.Cmd {
 	}
 	if !d.trying.Begun || d.trying.Of != q {
 		tool := d.tool
-		cmds = append(cmds, d.trying.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (draftAnswer, error) {
+		cmds = append(cmds, d.trying.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (draftAnswer, error) {
 			return tryDraft(ctx, q, tool)
 		}))
 	}
 	if len(q.state.Queries) > 0 && (!d.measuring.Begun || d.measuring.Of != s.state) {
 		d.labels, d.outcome = nil, nil
-		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ job.Progress) (*draft.Labels, error) {
+		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*draft.Labels, error) {
 			return draft.Measure(ctx, q.state.Snapshot.Unasked(), q.state.Queries)
 		}))
 	}
 	if a := d.answer; a != nil && a.of == q && d.labels != nil && (!d.asking.Begun || d.asking.Of != q) {
 		labels, tool := d.labels, d.tool
-		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (draft.Outcome, error) {
+		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (draft.Outcome, error) {
 			return askLabels(ctx, labels, a, tool)
 		}))
 	}

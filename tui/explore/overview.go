@@ -11,7 +11,6 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/cells"
-	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -21,10 +20,10 @@ import (
 // what the model is sent instead, how many labelled queries miss their tool, and in how many
 // tools lint finds errors. Every figure is one that the screen behind its key shows.
 type overview struct {
-	missing job.Job[*workbench.State, int] // how many labelled queries miss their tool
-	missed  *int                           // nil: not known
-	linting job.Job[*workbench.State, int] // in how many tools lint finds errors
-	errors  *int                           // nil: not known
+	missing ui.Job[*workbench.State, int] // how many labelled queries miss their tool
+	missed  *int                          // nil: not known
+	linting ui.Job[*workbench.State, int] // in how many tools lint finds errors
+	errors  *int                          // nil: not known
 	keys    overviewKeys
 	version uint64
 }
@@ -60,7 +59,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		if len(st.Queries)*len(st.Snapshot.Catalog()) > screen.EvaluateAtOnce {
 			v.missing.Hold(st)
 		} else {
-			cmds = append(cmds, v.missing.StartIdle(s.host.Context(), st, func(ctx context.Context, _ job.Progress, _ func()) (int, error) {
+			cmds = append(cmds, v.missing.StartIdle(s.host.Context(), st, func(ctx context.Context, _ ui.Progress, _ func()) (int, error) {
 				e, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), st.Queries, nil)
 				return len(e.Misses()), err
 			}))
@@ -72,7 +71,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		if len(st.Snapshot.Catalog()) > lintUnasked {
 			v.linting.Hold(st)
 		} else {
-			cmds = append(cmds, v.linting.StartIdle(s.host.Context(), st, func(ctx context.Context, _ job.Progress, _ func()) (int, error) {
+			cmds = append(cmds, v.linting.StartIdle(s.host.Context(), st, func(ctx context.Context, _ ui.Progress, _ func()) (int, error) {
 				faults, err := lint.Errors(ctx, st.Snapshot)
 				tools := map[*model.Tool]bool{}
 				for _, f := range faults {

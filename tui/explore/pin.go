@@ -10,7 +10,6 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/tui/cells"
-	"caliper/tui/job"
 	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -26,7 +25,7 @@ type pin struct {
 	query   string         // that it is expected of; empty: of the next one that is typed
 	worded  bool           // the query was edited since the tool was pinned
 	result  *whynot.Answer // for the newest query; nil while it is computed
-	asking  job.Job[pinQuestion, whynot.Answer]
+	asking  ui.Job[pinQuestion, whynot.Answer]
 	version uint64
 }
 
@@ -219,7 +218,7 @@ func (s *Screen) askPin() tea.Cmd {
 		return nil
 	}
 	bench := s.host.Bench()
-	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (whynot.Answer, error) {
+	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whynot.Answer, error) {
 		return bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
 	})
 }

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/whynot"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 )
 
 // pinned drives a screen on which a tool is expected that the query does not
@@ -96,7 +96,7 @@ func TestPinIgnoresAnOldAnswer(t *testing.T) {
 	}
 	d.ask("a branch")
 	question := pinQuestion{d.s.state, "a branch", d.s.pin.name}
-	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, job.Progress) (whynot.Answer, error) {
+	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, ui.Progress) (whynot.Answer, error) {
 		return whynot.Answer{Stage: whynot.StageUnknown}, errors.New("it failed")
 	}))
 	if text := strings.Join(d.draw(), "\n"); strings.Contains(text, "not in the registry") {

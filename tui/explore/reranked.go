@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -116,7 +115,7 @@ func (s *Screen) askRecall() tea.Cmd {
 	}
 	s.hits.measured(nil, "measuring recall")
 	st := s.state
-	return j.Start(s.host.Context(), st, func(ctx context.Context, p job.Progress) (screen.Recall, error) {
+	return j.Start(s.host.Context(), st, func(ctx context.Context, p ui.Progress) (screen.Recall, error) {
 		return screen.MeasureRecall(ctx, st, p)
 	})
 }

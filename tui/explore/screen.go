@@ -16,7 +16,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -51,7 +50,7 @@ type Screen struct {
 	said     string  // answer to a click; empty once it is a notice
 	visit    *visit  // nil unless another screen has asked for a dry run
 
-	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
+	recalling ui.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
 	focus   Pane
 	shown   Pane // the last pane with the focus, for layouts in which panes share a box

@@ -10,14 +10,13 @@ import (
 	"caliper/engine/vocabulary"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // Take is the action that takes a change which the why pane proposes.
-const Take keymap.Action = "take the change"
+const Take ui.Action = "take the change"
 
 // proposed returns the changes that the answer about the pinned tool proposes for the
 // query, in the order in which the pane has them.

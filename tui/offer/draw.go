@@ -8,7 +8,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -244,7 +243,7 @@ func (s *Screen) drawFooter(t *ui.Theme, w int) string {
 	var l cells.Line
 	l.Start(w)
 	s.hints = nil
-	show := func(shown keymap.Shown, gap int) {
+	show := func(shown ui.Shown, gap int) {
 		l.Gap(gap)
 		from := l.At()
 		l.Text(t.Key, shown.Key)
@@ -254,8 +253,8 @@ func (s *Screen) drawFooter(t *ui.Theme, w int) string {
 	}
 	const gap = 2
 	hints := s.Layer().Footer()
-	width := func(shown keymap.Shown) int { return gap + cells.Width(shown.Key) + 1 + cells.Width(shown.Words) }
-	help := slices.IndexFunc(hints, func(shown keymap.Shown) bool { return shown.Binding.Action == keymap.Help })
+	width := func(shown ui.Shown) int { return gap + cells.Width(shown.Key) + 1 + cells.Width(shown.Words) }
+	help := slices.IndexFunc(hints, func(shown ui.Shown) bool { return shown.Binding.Action == ui.Help })
 	kept := 0 // cells of the help, which has its place whatever else fits
 	if help >= 0 {
 		kept = width(hints[help])

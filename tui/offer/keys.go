@@ -8,63 +8,62 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // The actions that only the offer has.
 const (
-	Check    keymap.Action = "check"
-	CheckAll keymap.Action = "check all"
-	OpenDemo keymap.Action = "demo"
-	InFull   keymap.Action = "in full"
+	Check    ui.Action = "check"
+	CheckAll ui.Action = "check all"
+	OpenDemo ui.Action = "demo"
+	InFull   ui.Action = "in full"
 )
 
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
-	bind := keymap.Bind
+	bind := ui.Bind
 	decide := func(d Decision) func() { return func() { s.decided = d } }
-	own := &keymap.Group{Title: "What was found", Bindings: []keymap.Binding{
+	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
 		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(s.busy),
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(s.busy),
-		bind(keymap.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
+		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(Demo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(s.inFull),
-		bind(keymap.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
-		bind(keymap.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
-		bind(keymap.Quit, "q", "quit", "", "q").Runs(decide(Leave)),
-		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
+		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
+		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(Leave)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
 	}}
 	by := func(rows int) func() { return func() { s.move(rows) } }
 	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
-	moves := &keymap.Group{Title: "Moving", Bindings: []keymap.Binding{
-		bind(keymap.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
-		bind(keymap.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),
-		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(page(-1, 1)),
-		bind(keymap.PageDown, "pgdn", "page down", "", "pgdown").Runs(page(1, 1)),
-		bind(keymap.HalfUp, "ctrl-u", "half a page up", "", "ctrl+u").Runs(page(-1, 2)),
-		bind(keymap.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(page(1, 2)),
-		bind(keymap.Top, "g", "first", "", "g", "home").Runs(by(-len(s.rows) - longestText)),
-		bind(keymap.Bottom, "G", "last", "", "G", "end").Runs(by(len(s.rows) + longestText)),
+	moves := &ui.Group{Title: "Moving", Bindings: []ui.Binding{
+		bind(ui.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
+		bind(ui.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),
+		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(page(-1, 1)),
+		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(page(1, 1)),
+		bind(ui.HalfUp, "ctrl-u", "half a page up", "", "ctrl+u").Runs(page(-1, 2)),
+		bind(ui.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(page(1, 2)),
+		bind(ui.Top, "g", "first", "", "g", "home").Runs(by(-len(s.rows) - longestText)),
+		bind(ui.Bottom, "G", "last", "", "G", "end").Runs(by(len(s.rows) + longestText)),
 	}}
-	close := &keymap.Group{Bindings: []keymap.Binding{
-		bind(keymap.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
-		bind(keymap.Find, "/", "filter", "", "/").Runs(s.startFilter),
-		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+	close := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
+		bind(ui.Find, "/", "filter", "", "/").Runs(s.startFilter),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
 	}}
-	s.layer = (&keymap.Layer{Groups: []*keymap.Group{own, moves},
-		Hints: keymap.Hints(keymap.Open, Check, CheckAll, keymap.Back, keymap.Help, InFull, keymap.Quit)}).With()
-	s.reading = (&keymap.Layer{Groups: []*keymap.Group{close, moves},
-		Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Find, keymap.Back)}).With()
-	typing := &keymap.Group{Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", "keep", "", "enter").Runs(func() { s.filtering = false }),
-		bind(keymap.Back, "esc", "clear", "", "esc").Runs(s.back),
-		bind(keymap.Up, g.Up, "up", "", "up").Runs(by(-1)),
-		bind(keymap.Down, g.Down, "down", "", "down").Runs(by(1)),
-		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+	s.layer = (&ui.Layer{Groups: []*ui.Group{own, moves},
+		Hints: ui.Hints(ui.Open, Check, CheckAll, ui.Back, ui.Help, InFull, ui.Quit)}).With()
+	s.reading = (&ui.Layer{Groups: []*ui.Group{close, moves},
+		Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Find, ui.Back)}).With()
+	typing := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "keep", "", "enter").Runs(func() { s.filtering = false }),
+		bind(ui.Back, "esc", "clear", "", "esc").Runs(s.back),
+		bind(ui.Up, g.Up, "up", "", "up").Runs(by(-1)),
+		bind(ui.Down, g.Down, "down", "", "down").Runs(by(1)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
 	}}
-	s.filterLayer = (&keymap.Layer{Groups: []*keymap.Group{typing},
-		Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "scroll"))}).With()
+	s.filterLayer = (&ui.Layer{Groups: []*ui.Group{typing},
+		Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "scroll"))}).With()
 }
 
 // longestFilter is the longest text of the filter, in characters.
@@ -206,7 +205,7 @@ const longestLine = 92
 // hint is a key in the footer, with the cells that it takes.
 type hint struct {
 	from, to int
-	binding  *keymap.Binding
+	binding  *ui.Binding
 }
 
 // click runs the hint at a cell, or checks the server of the row at it.
@@ -241,7 +240,7 @@ func (s *Screen) click(x, y int) tea.Cmd {
 }
 
 // Layer returns the keys that work now.
-func (s *Screen) Layer() *keymap.Layer {
+func (s *Screen) Layer() *ui.Layer {
 	switch {
 	case s.help != nil && s.filtering:
 		return s.filterLayer

@@ -9,8 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -27,12 +25,12 @@ type Screen struct {
 	room    int // rows in the last picture
 	tall    int // lines of the details in the last picture
 
-	asking job.Job[[]int, Answer] // of the servers with these indexes
-	board  *board                 // of asking; nil before the first time
-	states map[int]State          // by index of the server, as of the last message
-	enough chan struct{}          // closed when the user does not want to wait any longer
-	answer *Answer                // of the last asking, when not all of its servers could be listed
-	runs   sync.RWMutex           // held by calls of Ask, for reading
+	asking ui.Job[[]int, Answer] // of the servers with these indexes
+	board  *board                // of asking; nil before the first time
+	states map[int]State         // by index of the server, as of the last message
+	enough chan struct{}         // closed when the user does not want to wait any longer
+	answer *Answer               // of the last asking, when not all of its servers could be listed
+	runs   sync.RWMutex          // held by calls of Ask, for reading
 
 	decided     Decision
 	notice      string
@@ -40,9 +38,9 @@ type Screen struct {
 	title       string     // of help, without the filter
 	filter      *ui.Field  // of the lines of help
 	filtering   bool       // the filter is being typed
-	layer       *keymap.Layer
-	reading     *keymap.Layer
-	filterLayer *keymap.Layer
+	layer       *ui.Layer
+	reading     *ui.Layer
+	filterLayer *ui.Layer
 	hints       []hint
 	question    []int // indexes of the servers that are asked, or were last
 }
@@ -128,7 +126,7 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // run runs a binding, or says why it would do nothing.
-func (s *Screen) run(b *keymap.Binding) tea.Cmd {
+func (s *Screen) run(b *ui.Binding) tea.Cmd {
 	if why := b.Disabled(); why != "" {
 		s.notice = why
 		return nil
@@ -235,7 +233,7 @@ func (s *Screen) ask(chosen []int) tea.Cmd {
 	s.board, s.question, s.answer, s.enough = b, chosen, nil, make(chan struct{})
 	clear(s.states)
 	enough, ask := s.enough, s.opt.Ask
-	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress job.Progress) (Answer, error) {
+	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress ui.Progress) (Answer, error) {
 		s.runs.RLock()
 		defer s.runs.RUnlock()
 		return ask(ctx, servers, enough, func(n int, st State) {

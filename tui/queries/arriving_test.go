@@ -12,7 +12,7 @@ import (
 	"caliper/engine/lint"
 	_ "caliper/internal/draws"
 	"caliper/model"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 )
 
 // However findings come, those that are listed are in order, and no more wait than an
@@ -83,7 +83,7 @@ func TestFindingsOfCancelledRun(t *testing.T) {
 	steps := make(chan bool)
 	findings := func(word string, n int) {
 		arriving := d.s.arriving
-		d.run(d.s.linting.Start(d.ctx, d.state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
+		d.run(d.s.linting.Start(d.ctx, d.state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
 			for i := range n {
 				arriving.add(lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint(word, " ", i)})
 			}
@@ -130,7 +130,7 @@ func TestFindingsArrive(t *testing.T) {
 		steps := make(chan bool)
 		d.s.begin(viewFindings, true) // whose command nobody runs
 		arriving := d.s.arriving
-		d.run(d.s.linting.Start(d.ctx, d.state, func(_ context.Context, p job.Progress) (lint.Report, error) {
+		d.run(d.s.linting.Start(d.ctx, d.state, func(_ context.Context, p ui.Progress) (lint.Report, error) {
 			for _, f := range whole.Findings[5:] {
 				f.Remedy, f.Message = nil, "as found"
 				arriving.add(f)

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -32,7 +31,7 @@ func (v view) verb() string {
 
 // work is the job behind a view, whatever it finds.
 type work interface {
-	Status() job.Status
+	Status() ui.Status
 	Waits() bool
 	Running() bool
 	Stop() bool
@@ -114,13 +113,13 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		s.evaluating.Hold(state)
 	case v == viewQueries:
 		at := s.host.Now().Format("15:04:05")
-		return s.evaluating.Start(ctx, state, func(ctx context.Context, p job.Progress) (*evaluated, error) {
+		return s.evaluating.Start(ctx, state, func(ctx context.Context, p ui.Progress) (*evaluated, error) {
 			return evaluate(ctx, state, at, p)
 		})
 	case v == viewDark && large:
 		s.surveying.Hold(state)
 	case v == viewDark:
-		return s.surveying.Start(ctx, state, func(ctx context.Context, p job.Progress) ([]lint.Reach, error) {
+		return s.surveying.Start(ctx, state, func(ctx context.Context, p ui.Progress) ([]lint.Reach, error) {
 			return lint.Survey(ctx, state.Snapshot.Unasked(), p)
 		})
 	case v == viewTuning:
@@ -128,7 +127,7 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case v == viewMap && large:
 		s.mapping.Hold(state)
 	case v == viewMap:
-		return s.mapping.Start(ctx, state, func(ctx context.Context, p job.Progress) (*confusion.Map, error) {
+		return s.mapping.Start(ctx, state, func(ctx context.Context, p ui.Progress) (*confusion.Map, error) {
 			return confusion.Of(ctx, state.Snapshot.Unasked(), state.Queries, p)
 		})
 	case large:
@@ -137,7 +136,7 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		s.forget()
 		found := new(arrivals)
 		s.arriving = found
-		return s.linting.Start(ctx, state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
+		return s.linting.Start(ctx, state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
 			return lint.Run(ctx, state.Snapshot, lint.Options{Found: found.add, Progress: func(done, total int) {
 				found.step(done, total)
 				p(done, total)
@@ -251,7 +250,7 @@ func (s *Screen) explain() tea.Cmd {
 	state, bench := *s.state, s.host.Bench()
 	query := s.found.evaluated.now().Answers[row.i].Query
 	names := query.Relevant[:min(len(query.Relevant), maxWhys)]
-	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ job.Progress) ([]whynot.Answer, error) {
+	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whynot.Answer, error) {
 		var answers []whynot.Answer
 		for _, name := range names {
 			why, err := bench.WhyNot(ctx, state, query.Text, name, 0)

@@ -5,43 +5,42 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model"
-	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
 // The actions of the screen alone.
 const (
-	Unlabel keymap.Action = "delete a labelled query"
-	Unfold  keymap.Action = "unfold findings"
-	Fold    keymap.Action = "fold findings"
-	FoldAll keymap.Action = "fold all findings"
+	Unlabel ui.Action = "delete a labelled query"
+	Unfold  ui.Action = "unfold findings"
+	Fold    ui.Action = "fold findings"
+	FoldAll ui.Action = "fold all findings"
 )
 
 // bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
-	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(keymap.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
-		keymap.Bind(keymap.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
-		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
-		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
-		keymap.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
-		keymap.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
-		keymap.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.lists[s.view].filter) }),
+func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
+	keys := &ui.Group{Title: "Queries", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
+		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
+		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
+		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
+		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
+		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
+		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.lists[s.view].filter) }),
 	}}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
-		keymap.Label.As("add"), keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("rankers"), Unlabel.As("delete"), keymap.Undo.As("undo"),
-		keymap.Palette, keymap.Help, keymap.Quit)}
+	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
+		ui.Label.As("add"), ui.NextRanker.As("ranker"), ui.Try.As("try text"), ui.Find, ui.Compare.As("rankers"), Unlabel.As("delete"), ui.Undo.As("undo"),
+		ui.Palette, ui.Help, ui.Quit)}
 }
 
 // Layer returns the keys of the screen.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns them for help and palette.
-func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // Views returns the names of the views, and which is shown.
 func (s *Screen) Views() (names []string, current int) {

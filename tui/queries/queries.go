@@ -20,8 +20,6 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -32,28 +30,28 @@ type Screen struct {
 	screen.Base
 	host    screen.Host
 	glyphs  ui.Glyphs
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	state   *workbench.State
 	visible bool
 	changes uint64
 
 	view       view
-	evaluating job.Job[*workbench.State, *evaluated]
-	surveying  job.Job[*workbench.State, []lint.Reach]
-	linting    job.Job[*workbench.State, lint.Report]
-	tuning     job.Job[tuned, tuning.Result]
-	mapping    job.Job[*workbench.State, *confusion.Map]
+	evaluating ui.Job[*workbench.State, *evaluated]
+	surveying  ui.Job[*workbench.State, []lint.Reach]
+	linting    ui.Job[*workbench.State, lint.Report]
+	tuning     ui.Job[tuned, tuning.Result]
+	mapping    ui.Job[*workbench.State, *confusion.Map]
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
 	ranks      map[string]int // of every query in what is compared with
 	lists      [viewCount]list
-	groups     []group                          // of the findings that pass the filter
-	folds      map[kind]bool                    // groups that the user folded or unfolded
-	unfolded   *kind                            // the group that was unfolded last by itself; nil: none is
-	explaining job.Job[string, []whynot.Answer] // why the relevant tools of the query of a key are not found
-	answers    []whynot.Answer                  // in the order of its relevant names; nil: not known
-	sure       string                           // key of the query that the next d takes away
+	groups     []group                         // of the findings that pass the filter
+	folds      map[kind]bool                   // groups that the user folded or unfolded
+	unfolded   *kind                           // the group that was unfolded last by itself; nil: none is
+	explaining ui.Job[string, []whynot.Answer] // why the relevant tools of the query of a key are not found
+	answers    []whynot.Answer                 // in the order of its relevant names; nil: not known
+	sure       string                          // key of the query that the next d takes away
 
 	faults    []model.Diagnostic // of lines of the file of labelled queries
 	newFaults bool               // nobody has seen them

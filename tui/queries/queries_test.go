@@ -22,7 +22,6 @@ import (
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
-	"caliper/tui/job"
 	"caliper/tui/knob"
 	"caliper/tui/labelfile"
 	"caliper/tui/report"
@@ -448,7 +447,7 @@ func TestLeavingAbandonsTheWork(t *testing.T) {
 	d.visit().settle().wants("11 of 80 missed").press("j")
 	var ended context.Context
 	started := make(chan struct{})
-	d.run(d.s.explaining.Start(d.ctx, "other", func(ctx context.Context, _ job.Progress) ([]whynot.Answer, error) {
+	d.run(d.s.explaining.Start(d.ctx, "other", func(ctx context.Context, _ ui.Progress) ([]whynot.Answer, error) {
 		ended = ctx
 		close(started)
 		<-ctx.Done()
@@ -477,18 +476,18 @@ func TestQuittingAbandonsTheWork(t *testing.T) {
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	d := open(t).visit()
-	fails := func(err error) func(context.Context, job.Progress) (*evaluated, error) {
-		return func(context.Context, job.Progress) (*evaluated, error) { return nil, err }
+	fails := func(err error) func(context.Context, ui.Progress) (*evaluated, error) {
+		return func(context.Context, ui.Progress) (*evaluated, error) { return nil, err }
 	}
 	d.run(d.s.evaluating.Start(d.ctx, d.state, fails(errors.New("an old one"))))
 	d.run(d.s.evaluating.Start(d.ctx, d.state, fails(errors.New("out of \x1bluck"))))
 	d.settle().wants("evaluating failed: out of", "enter starts it again").lacks("an old one").press("enter").wants("11 of 80 missed")
 	d.hold("v")
-	d.run(d.s.surveying.Start(d.ctx, d.state, func(context.Context, job.Progress) ([]lint.Reach, error) { return nil, context.Canceled }))
+	d.run(d.s.surveying.Start(d.ctx, d.state, func(context.Context, ui.Progress) ([]lint.Reach, error) { return nil, context.Canceled }))
 	d.settle().wants("surveying was cancelled").press("enter").wants("0 of 167, 1 partly")
 	d.hold("v").wants("linting").settle().press("v").settle().press("v").settle().press("v")
 	row, _ := d.s.row()
-	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, job.Progress) ([]whynot.Answer, error) { return nil, errors.New("no reason") }))
+	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, ui.Progress) ([]whynot.Answer, error) { return nil, errors.New("no reason") }))
 	d.s.answers = nil
 	d.settle().wants("no reason")
 }

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
-	"caliper/tui/job"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -40,7 +39,7 @@ func (s *Screen) tune(large bool) tea.Cmd {
 		return nil
 	}
 	open := s.host.Input().Similarity
-	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p job.Progress) (tuning.Result, error) {
+	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (tuning.Result, error) {
 		r := tuning.Request{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
 		set := selection.SettingsOf(of.snapshot.Config)
 		if set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid {

@@ -9,44 +9,43 @@ import (
 	"caliper/config"
 	"caliper/engine/replay"
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // The actions of the screen alone.
 const (
-	ReadSessions keymap.Action = "replay sessions"
-	NextRequest  keymap.Action = "next request"
-	PrevRequest  keymap.Action = "previous request"
-	NextStrategy keymap.Action = "next strategy"
-	PrevStrategy keymap.Action = "previous strategy"
-	WriteEager   keymap.Action = "write the eager set"
-	Calibrate    keymap.Action = "calibrate the tokenizer"
-	ChooseAgent  keymap.Action = "choose the agent"
-	SinceWhen    keymap.Action = "sessions since a time"
+	ReadSessions ui.Action = "replay sessions"
+	NextRequest  ui.Action = "next request"
+	PrevRequest  ui.Action = "previous request"
+	NextStrategy ui.Action = "next strategy"
+	PrevStrategy ui.Action = "previous strategy"
+	WriteEager   ui.Action = "write the eager set"
+	Calibrate    ui.Action = "calibrate the tokenizer"
+	ChooseAgent  ui.Action = "choose the agent"
+	SinceWhen    ui.Action = "sessions since a time"
 )
 
 // bind declares the keys.
-func (s *Screen) bind() *keymap.Layer {
+func (s *Screen) bind() *ui.Layer {
 	g := s.glyphs
-	keys := &keymap.Group{Title: "Replay", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
-		keymap.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
-		keymap.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
-		keymap.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
-		keymap.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
-		keymap.Bind(NextStrategy, ">", "under the next strategy", "Show the session under the next strategy", ">").Runs(func() { s.turn(1) }).Unless(s.noRequests),
-		keymap.Bind(keymap.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
-		keymap.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Keep the eager set of your sessions: write it to tools.core", "E").Does(s.writeEager).Unless(s.noEager),
-		keymap.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Does(s.calibrate).Unless(s.noCalibration),
-		keymap.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
-		keymap.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
+	keys := &ui.Group{Title: "Replay", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
+		ui.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
+		ui.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
+		ui.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
+		ui.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
+		ui.Bind(NextStrategy, ">", "under the next strategy", "Show the session under the next strategy", ">").Runs(func() { s.turn(1) }).Unless(s.noRequests),
+		ui.Bind(ui.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
+		ui.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Keep the eager set of your sessions: write it to tools.core", "E").Does(s.writeEager).Unless(s.noEager),
+		ui.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Does(s.calibrate).Unless(s.noCalibration),
+		ui.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
+		ui.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("open"), NextRequest.After(PrevRequest, "requests"), NextStrategy.After(PrevStrategy, "strategy"),
-		keymap.View.As("view"), keymap.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), keymap.Find, Calibrate.As("calibrate"), keymap.Palette, keymap.Help, keymap.Quit)}
+	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Open.As("open"), NextRequest.After(PrevRequest, "requests"), NextStrategy.After(PrevStrategy, "strategy"),
+		ui.View.As("view"), ui.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), ui.Find, Calibrate.As("calibrate"), ui.Palette, ui.Help, ui.Quit)}
 }
 
 // ask asks for the path of other sessions and reads them. What was read stays until they are.

@@ -16,7 +16,6 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -136,7 +135,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 // read returns the command that reads the logs.
 func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 	paths, read := slices.Clone(s.paths), s.options.Read
-	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (logged, error) {
+	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (logged, error) {
 		out := logged{of: of, before: stampOf(ctx, paths)}
 		done, all := 0, 0
 		var err error
@@ -162,7 +161,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
-	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress job.Progress, pause func()) (*replayed, error) {
+	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress ui.Progress, pause func()) (*replayed, error) {
 		snapshot := of.state.Snapshot
 		c := snapshot.Config.PreSelection
 		var similarity embed.Similarity
@@ -303,7 +302,7 @@ func (s *Screen) looked(msg lookMsg) {
 }
 
 // failed shows a notice when work has failed.
-func (s *Screen) failed(verb string, st job.Status) {
+func (s *Screen) failed(verb string, st ui.Status) {
 	if st.Err != nil && !st.Running {
 		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelBad, verb+" failed: "+safetext.Line(st.Err.Error())))
 	}

@@ -30,8 +30,6 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -86,7 +84,7 @@ type Screen struct {
 	host    screen.Host
 	options Options
 	glyphs  ui.Glyphs
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	state   *workbench.State // nil until the first load
 	changes uint64
 	w, h    int // size of the last picture
@@ -96,13 +94,13 @@ type Screen struct {
 	shownPaths []string // the paths of log, while others are read for the first time; nil: none are
 	asked      bool     // to read paths
 	revision   int      // of what is read: counts up when it is read again
-	reading    job.Job[source, logged]
+	reading    ui.Job[source, logged]
 	log        *logged // nil until something was read
 	logs       int     // counts up with log
 	unread     *stamp  // what the logs were like at the last look since reading failed; nil: at none
-	computing  job.Job[question, *replayed]
+	computing  ui.Job[question, *replayed]
 	report     *replayed // nil until the first one
-	single     job.Job[opened, *requests]
+	single     ui.Job[opened, *requests]
 	requests   *requests // of the session for which they were computed last; nil: of none
 	built      built     // the lines of the last picture
 	ticking    bool
@@ -144,10 +142,10 @@ func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
 func (s *Screen) Name() string { return "Replay" }
 
 // Layer returns the keys of the screen.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // Show takes a new state. What is computed for it begins in Start.
 func (s *Screen) Show(l screen.Loaded) { s.state, s.changes = l.After, s.changes+1 }

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/replay"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 )
 
 // The requests of a session, under each strategy, take more memory than everything else that is
@@ -51,7 +51,7 @@ func (s *Screen) replaySession() tea.Cmd {
 		return nil
 	}
 	s.changes++
-	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ job.Progress) (*requests, error) {
+	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (*requests, error) {
 		report, err := replay.Single(ctx, of.report.inputs, of.number)
 		if err != nil {
 			return nil, err

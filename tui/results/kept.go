@@ -9,7 +9,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/job"
 	"caliper/tui/ui"
 )
 
@@ -42,7 +41,7 @@ func (s *Screen) openAgain() tea.Cmd {
 		return nil
 	}
 	paths := s.reopen
-	return s.reopening.Start(s.host.Context(), len(paths), func(ctx context.Context, _ job.Progress) ([]opened, error) {
+	return s.reopening.Start(s.host.Context(), len(paths), func(ctx context.Context, _ ui.Progress) ([]opened, error) {
 		var files []opened
 		for _, path := range paths {
 			if err := ctx.Err(); err != nil {

@@ -5,24 +5,23 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // The actions of Results alone.
 const (
-	Request    keymap.Action = "type a request"
-	Continue   keymap.Action = "go on with a request"
-	Clear      keymap.Action = "clear the requests"
-	NextGap    keymap.Action = "go to what was left out"
-	PrevGap    keymap.Action = "go to what was left out before"
-	OpenFile   keymap.Action = "open a result"
-	Source     keymap.Action = "choose a result"
-	SourceTool keymap.Action = "choose the tool of a result"
-	Paste      keymap.Action = "paste a result"
-	Keep       keymap.Action = "keep the result in the store"
-	AnswerUp   keymap.Action = "scroll the answer up"
-	AnswerDown keymap.Action = "scroll the answer down"
+	Request    ui.Action = "type a request"
+	Continue   ui.Action = "go on with a request"
+	Clear      ui.Action = "clear the requests"
+	NextGap    ui.Action = "go to what was left out"
+	PrevGap    ui.Action = "go to what was left out before"
+	OpenFile   ui.Action = "open a result"
+	Source     ui.Action = "choose a result"
+	SourceTool ui.Action = "choose the tool of a result"
+	Paste      ui.Action = "paste a result"
+	Keep       ui.Action = "keep the result in the store"
+	AnswerUp   ui.Action = "scroll the answer up"
+	AnswerDown ui.Action = "scroll the answer down"
 )
 
 // reloadKey is the key by which the explorer reads files again, the store among
@@ -31,24 +30,24 @@ const reloadKey = "R"
 
 // keys are the keys of Results, and the layers they work in.
 type keys struct {
-	own    *keymap.Group
-	groups []*keymap.Group
+	own    *ui.Group
+	groups []*ui.Group
 
-	seen    *keymap.Layer // of what the model sees
-	lists   *keymap.Layer // of the other views
-	request *keymap.Layer
-	paste   *keymap.Layer
+	seen    *ui.Layer // of what the model sees
+	lists   *ui.Layer // of the other views
+	request *ui.Layer
+	paste   *ui.Layer
 }
 
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
-	bind := keymap.Bind
-	own := &keymap.Group{Title: "Results", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
-		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
-		bind(keymap.Less, g.Left+" h", "result before, or turn the knob down", "Turn the knob down", "left", "h").
+	bind := ui.Bind
+	own := &ui.Group{Title: "Results", Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
+		bind(ui.Less, g.Left+" h", "result before, or turn the knob down", "Turn the knob down", "left", "h").
 			Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.turnsNothing),
-		bind(keymap.More, g.Right+" l", "next result, or turn the knob up", "Turn the knob up", "right", "l").
+		bind(ui.More, g.Right+" l", "next result, or turn the knob up", "Turn the knob up", "right", "l").
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
@@ -59,11 +58,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
-	gaps := &keymap.Group{Title: "What the model sees", Where: "in what the model sees", Bindings: []keymap.Binding{
+	gaps := &ui.Group{Title: "What the model sees", Where: "in what the model sees", Bindings: []ui.Binding{
 		bind(NextGap, ")", "next gap", "Go to the next place where something was left out", ")").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
 		bind(PrevGap, "(", "previous gap", "Go to the place before where something was left out", "(").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
 	}}
-	for _, g := range []*keymap.Group{own, gaps} {
+	for _, g := range []*ui.Group{own, gaps} {
 		for i, b := range g.Bindings {
 			g.Bindings[i] = b.Unless(func() string {
 				if s.state == nil {
@@ -73,44 +72,44 @@ func (s *Screen) bind(g ui.Glyphs) {
 			})
 		}
 	}
-	request := &keymap.Group{Title: "Request for a slice", Where: "in the request for a slice", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", "ask; with no text, go on", "", "enter").Does(s.send),
-		bind(keymap.Up, g.Up, "request above", "", "up").Runs(func() { s.Move(-1) }),
-		bind(keymap.Down, g.Down, "request below", "", "down").Runs(func() { s.Move(1) }),
+	request := &ui.Group{Title: "Request for a slice", Where: "in the request for a slice", Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "ask; with no text, go on", "", "enter").Does(s.send),
+		bind(ui.Up, g.Up, "request above", "", "up").Runs(func() { s.Move(-1) }),
+		bind(ui.Down, g.Down, "request below", "", "down").Runs(func() { s.Move(1) }),
 		bind(AnswerUp, "pgup", "page of the answer up", "", "pgup").Runs(func() { s.MoveIn(ui.AreaBelow, 1-s.BelowRoom) }),
 		bind(AnswerDown, "pgdn", "page of the answer down", "", "pgdown").Runs(func() { s.MoveIn(ui.AreaBelow, s.BelowRoom-1) }),
-		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}
-	paste := &keymap.Group{Title: "Pasting a result", Where: "while a result is pasted", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", "use it", "", "enter").Does(s.usePaste),
-		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+	paste := &ui.Group{Title: "Pasting a result", Where: "while a result is pasted", Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "use it", "", "enter").Does(s.usePaste),
+		bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}
-	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
-		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Does(s.copySeen).Unless(s.noneSeen),
+	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		bind(ui.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Does(s.copySeen).Unless(s.noneSeen),
 	}}
 
-	hints := keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("grep, range…"), NextGap.As("next gap"), keymap.View.As("view"), Continue.As("go on"),
-		keymap.More.After(keymap.Less, "value"), OpenFile.As("open file"), Source.As("results"), SourceTool.As("tool"), Paste.As("paste"),
-		Keep.As("keep"), keymap.Save.As("save"), keymap.Undo.As("undo"), Clear.As("delete requests"),
-		keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset all"), keymap.Quit)
-	withoutGap := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == NextGap })
+	hints := ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next.As("below"), Request.As("grep, range…"), NextGap.As("next gap"), ui.View.As("view"), Continue.As("go on"),
+		ui.More.After(ui.Less, "value"), OpenFile.As("open file"), Source.As("results"), SourceTool.As("tool"), Paste.As("paste"),
+		Keep.As("keep"), ui.Save.As("save"), ui.Undo.As("undo"), Clear.As("delete requests"),
+		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Quit)
+	withoutGap := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == NextGap })
 	s.keys = keys{
-		own: own, groups: []*keymap.Group{own, gaps, request, paste, copies},
-		seen:  &keymap.Layer{Groups: []*keymap.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked},
-		lists: &keymap.Layer{Groups: []*keymap.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked},
-		request: &keymap.Layer{Groups: []*keymap.Group{request}, Type: s.typeRequest,
-			Hints: keymap.Hints(keymap.Open.As("ask"), keymap.Back, AnswerDown.As("answer"), keymap.Down.After(keymap.Up, "requests"), keymap.Palette, keymap.Help)},
-		paste: &keymap.Layer{Groups: []*keymap.Group{paste}, Type: s.typePaste,
-			Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Palette, keymap.Help)},
+		own: own, groups: []*ui.Group{own, gaps, request, paste, copies},
+		seen:  &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked},
+		lists: &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked},
+		request: &ui.Layer{Groups: []*ui.Group{request}, Type: s.typeRequest,
+			Hints: ui.Hints(ui.Open.As("ask"), ui.Back, AnswerDown.As("answer"), ui.Down.After(ui.Up, "requests"), ui.Palette, ui.Help)},
+		paste: &ui.Layer{Groups: []*ui.Group{paste}, Type: s.typePaste,
+			Hints: ui.Hints(ui.Open, ui.Back, ui.Palette, ui.Help)},
 	}
 }
 
 // Groups returns the keys for help, palette and the menu of what can be copied.
-func (s *Screen) Groups() []*keymap.Group { return s.keys.groups }
+func (s *Screen) Groups() []*ui.Group { return s.keys.groups }
 
 // Layer returns the keys of what is typed into, else those of the view.
-func (s *Screen) Layer() *keymap.Layer {
+func (s *Screen) Layer() *ui.Layer {
 	switch {
 	case s.typing == typingRequest:
 		return s.keys.request
@@ -123,7 +122,7 @@ func (s *Screen) Layer() *keymap.Layer {
 }
 
 // key returns the key of an action as texts name it.
-func (s *Screen) key(a keymap.Action) string { return s.keys.own.Binding(a).Help().Key }
+func (s *Screen) key(a ui.Action) string { return s.keys.own.Binding(a).Help().Key }
 
 // turnsNothing returns why the keys that turn change nothing.
 func (s *Screen) turnsNothing() string {

@@ -12,7 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -39,7 +38,7 @@ func (s *Screen) askPath() tea.Cmd {
 // openFile reads a file beside the screen.
 func (s *Screen) openFile(o opened) tea.Cmd {
 	s.changes++
-	return s.opening.Start(s.host.Context(), o.path, func(ctx context.Context, _ job.Progress) (opened, error) {
+	return s.opening.Start(s.host.Context(), o.path, func(ctx context.Context, _ ui.Progress) (opened, error) {
 		return read(o), ctx.Err()
 	})
 }

@@ -26,7 +26,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -62,30 +61,30 @@ type Screen struct {
 	tools   map[string]string // that were chosen, by the names of their sources
 	paste   []rune            // that is being typed
 
-	opening   job.Job[string, opened] // of the file at a path
-	reopen    []string                // paths of the run before that were not opened again yet
-	reopening job.Job[int, []opened]  // of those
-	reading   job.Job[question, verdict]
+	opening   ui.Job[string, opened] // of the file at a path
+	reopen    []string               // paths of the run before that were not opened again yet
+	reopening ui.Job[int, []opened]  // of those
+	reading   ui.Job[question, verdict]
 	verdict   verdict
 	text      wrappedText
 	gap       int // how many gaps were gone to
 
-	fetching job.Job[int, []answered] // of the verdict of a number
+	fetching ui.Job[int, []answered] // of the verdict of a number
 	requests []request
 	field    *ui.Field // where a request is typed
 	refused  string    // what was typed last and is no request; empty: nothing
 
-	listing job.Job[*workbench.State, ruleList]
+	listing ui.Job[*workbench.State, ruleList]
 	rules   ruleList
 	passing struct { // the rows of the rules that pass a filter, kept for the next picture
 		filter string
 		rows   []ruleRow
 	}
 
-	looking     job.Job[*workbench.State, holdings]
+	looking     ui.Job[*workbench.State, holdings]
 	store       holdings
-	keeping     job.Job[string, workbench.Rescued] // for a session
-	stopKeeping func()                             // cancels keeping, whose outcome is shown all the same
+	keeping     ui.Job[string, workbench.Rescued] // for a session
+	stopKeeping func()                            // cancels keeping, whose outcome is shown all the same
 }
 
 var _ screen.Viewed = (*Screen)(nil)

@@ -11,7 +11,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/clip"
 	"caliper/tui/demo"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -149,41 +148,41 @@ func (d *driver) run(cmd tea.Cmd) *driver {
 }
 
 // everywhere are keys of the explorer.
-func (d *driver) everywhere() []*keymap.Group {
-	bind := func(a keymap.Action, shown, help string, do func(), keys ...string) keymap.Binding {
-		return keymap.Bind(a, shown, help, "", keys...).Runs(do)
+func (d *driver) everywhere() []*ui.Group {
+	bind := func(a ui.Action, shown, help string, do func(), keys ...string) ui.Binding {
+		return ui.Bind(a, shown, help, "", keys...).Runs(do)
 	}
 	nothing, g := func() {}, d.theme.Glyphs
-	browse := &keymap.Group{Bindings: []keymap.Binding{
-		bind(keymap.Back, "esc", "back", d.Back, "esc"),
-		bind(keymap.Quit, "q", "quit", nothing, "q"),
-		bind(keymap.Help, "?", "help", nothing, "?"),
-		bind(keymap.Up, g.Up+" k", "up", func() { d.s.Move(-1) }, "up", "k"),
-		bind(keymap.Down, g.Down+" j", "down", func() { d.s.Move(1) }, "down", "j"),
-		bind(keymap.PageDown, "pgdn", "page down", func() { d.s.Move(d.s.Page()) }, "pgdown"),
-		bind(keymap.Top, "g", "first", func() { d.s.Move(-screen.End) }, "g"),
-		bind(keymap.View, "v", "view", func() {
+	browse := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Back, "esc", "back", d.Back, "esc"),
+		bind(ui.Quit, "q", "quit", nothing, "q"),
+		bind(ui.Help, "?", "help", nothing, "?"),
+		bind(ui.Up, g.Up+" k", "up", func() { d.s.Move(-1) }, "up", "k"),
+		bind(ui.Down, g.Down+" j", "down", func() { d.s.Move(1) }, "down", "j"),
+		bind(ui.PageDown, "pgdn", "page down", func() { d.s.Move(d.s.Page()) }, "pgdown"),
+		bind(ui.Top, "g", "first", func() { d.s.Move(-screen.End) }, "g"),
+		bind(ui.View, "v", "view", func() {
 			names, at := d.s.Views()
 			d.s.ShowView((at + 1) % len(names))
 		}, "v"),
-		bind(keymap.Bottom, "G", "last", func() { d.s.Move(screen.End) }, "G"),
-		bind(keymap.Undo, "u", "undo", func() { d.knobs.Undo(); d.load() }, "u").Unless(func() string {
+		bind(ui.Bottom, "G", "last", func() { d.s.Move(screen.End) }, "G"),
+		bind(ui.Undo, "u", "undo", func() { d.knobs.Undo(); d.load() }, "u").Unless(func() string {
 			return map[bool]string{false: "nothing to undo"}[d.knobs.CanUndo()]
 		}),
-		bind(keymap.Reset, "0", "reset", func() { d.knobs.Reset(); d.load() }, "0"),
-		bind(keymap.Save, "S", "save", nothing, "S"),
+		bind(ui.Reset, "0", "reset", func() { d.knobs.Reset(); d.load() }, "0"),
+		bind(ui.Save, "S", "save", nothing, "S"),
 	}}
-	places := &keymap.Group{Bindings: []keymap.Binding{
-		bind(keymap.Next, "tab", "pane", func() { d.s.Next(1) }, "tab").Says(d.s.Beside).Unless(func() string {
+	places := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Next, "tab", "pane", func() { d.s.Next(1) }, "tab").Says(d.s.Beside).Unless(func() string {
 			return map[bool]string{true: "there is no other list"}[d.s.Beside() == ""]
 		}),
-		bind(keymap.Help, "F1", "help", nothing, "f1"),
-		bind(keymap.Palette, "ctrl-p", "commands", nothing, "ctrl+p"),
+		bind(ui.Help, "F1", "help", nothing, "f1"),
+		bind(ui.Palette, "ctrl-p", "commands", nothing, "ctrl+p"),
 	}}
 	if d.s.Layer().Type != nil {
-		return []*keymap.Group{places}
+		return []*ui.Group{places}
 	}
-	return []*keymap.Group{browse, places}
+	return []*ui.Group{browse, places}
 }
 
 // named are keys by their names.

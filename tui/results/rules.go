@@ -10,7 +10,6 @@ import (
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/job"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -46,7 +45,7 @@ func (s *Screen) listRules() tea.Cmd {
 	}
 	state := s.state
 	s.changes++
-	return s.listing.Start(s.host.Context(), state, func(ctx context.Context, _ job.Progress) (ruleList, error) {
+	return s.listing.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (ruleList, error) {
 		limits := workbench.RescueLimits(state.Config.Rescue)
 		out := ruleList{of: state, rules: rescue.Rules(limits), counts: map[string]int{}}
 		for i, t := range state.Snapshot.Registry.Tools {

@@ -11,7 +11,6 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/job"
 	"caliper/tui/ui"
 )
 
@@ -161,7 +160,7 @@ func (s *Screen) answer() tea.Cmd {
 	}
 	reader, rescuer := s.verdict.reader, s.verdict.rescuer
 	s.changes++
-	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ job.Progress) ([]answered, error) {
+	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request
 			r.answer, r.err = reader.Do(ctx, r.Request, rescuer.Limits())

@@ -18,7 +18,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
-	"caliper/tui/job"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -56,7 +55,7 @@ func (s *Screen) look() tea.Cmd {
 	}
 	state, rescuer := s.state, s.rescuer()
 	s.changes++
-	return s.looking.Start(s.host.Context(), state, func(ctx context.Context, _ job.Progress) (holdings, error) {
+	return s.looking.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (holdings, error) {
 		h := holdings{of: state, path: rescuer.Path(), most: rescuer.StoreCap()}
 		h.read(ctx, rescuer)
 		return h, ctx.Err()
@@ -200,7 +199,7 @@ func (s *Screen) keep() tea.Cmd {
 	s.stopKeeping = cancel
 	session, tool, r, rescuer := s.state.Snapshot.Session.Name, s.verdict.of.tool, *s.source(), s.rescuer()
 	s.changes++
-	return s.keeping.Start(ctx, session, func(ctx context.Context, _ job.Progress) (workbench.Rescued, error) {
+	return s.keeping.Start(ctx, session, func(ctx context.Context, _ ui.Progress) (workbench.Rescued, error) {
 		kept, err := rescuer.Put(ctx, session, tool, r.name, bytes.NewReader(r.data))
 		return kept, errors.Join(err, rescuer.Close())
 	})

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
 	"caliper/tui/clip"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -79,7 +78,7 @@ func (s *Screen) read() tea.Cmd {
 	}
 	data := r.data
 	s.changes++
-	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ job.Progress) (verdict, error) {
+	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
 		before := v.result
 		if v.err == nil {
 			v.err = v.decide(ctx, data)

@@ -7,51 +7,50 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // The actions of the screen alone.
 const (
-	Gates   keymap.Action = "leave a scope gate out"
-	Left    keymap.Action = "session on the left"
-	Right   keymap.Action = "session on the right"
-	FoldAll keymap.Action = "fold all toolsets"
+	Gates   ui.Action = "leave a scope gate out"
+	Left    ui.Action = "session on the left"
+	Right   ui.Action = "session on the right"
+	FoldAll ui.Action = "fold all toolsets"
 )
 
 // keys are the layers of the screen.
 type keys struct {
-	both   *keymap.Group
-	matrix *keymap.Layer
-	lists  *keymap.Layer // sessions, and the list below them
+	both   *ui.Group
+	matrix *ui.Layer
+	lists  *ui.Layer // sessions, and the list below them
 }
 
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
-	both := &keymap.Group{Title: "Scope", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
-		keymap.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
-		keymap.Bind(keymap.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
+	both := &ui.Group{Title: "Scope", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
+		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
+		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
 	}}
-	matrix := &keymap.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []keymap.Binding{
-		keymap.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
-		keymap.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
-		keymap.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
+	matrix := &ui.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []ui.Binding{
+		ui.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
+		ui.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
+		ui.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
 	}}
 	s.keys = keys{
 		both: both,
-		matrix: &keymap.Layer{Groups: []*keymap.Group{both, matrix}, Hints: keymap.Hints(
-			keymap.Down.After(keymap.Up, "tools"), Right.After(Left, "sessions"), keymap.Open, keymap.View.As("view"), keymap.Find, FoldAll.As("fold all"),
-			keymap.Copy.As("copy"), Gates.As("without a gate"), keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)},
-		lists: &keymap.Layer{Groups: []*keymap.Group{both}, Hints: keymap.Hints(
-			keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open, keymap.View.As("view"), Gates.As("without a gate"),
-			keymap.Find, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)},
+		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
+			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
+		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
+			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
+			ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)},
 	}
 }
 
 // Layer returns the keys of the view.
-func (s *Screen) Layer() *keymap.Layer {
+func (s *Screen) Layer() *ui.Layer {
 	if s.view == viewMatrix {
 		return s.keys.matrix
 	}
@@ -59,7 +58,7 @@ func (s *Screen) Layer() *keymap.Layer {
 }
 
 // Groups returns the keys for help and palette.
-func (s *Screen) Groups() []*keymap.Group { return s.keys.matrix.Groups }
+func (s *Screen) Groups() []*ui.Group { return s.keys.matrix.Groups }
 
 // try edits another description of the selected tool in Explore.
 func (s *Screen) try() tea.Cmd {

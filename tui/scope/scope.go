@@ -24,7 +24,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -40,7 +39,7 @@ type Screen struct {
 	tool    *model.Tool // selected in Explore
 	changes uint64
 
-	auditing   job.Job[*workbench.State, found]
+	auditing   ui.Job[*workbench.State, found]
 	audit      engine.Audit
 	audited    *engine.Snapshot // that audit was made for; nil for none
 	done       bool             // audit is of this state
@@ -145,7 +144,7 @@ func (s *Screen) Start(bool) tea.Cmd {
 // and searches for the tools whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
 	bench, state, last, audited := s.host.Bench(), *s.state, s.audit, s.audited
-	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (found, error) {
+	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress ui.Progress, pause func()) (found, error) {
 		if sameAudit(ctx, audited, state.Snapshot) {
 			return found{last, newTable(state.Snapshot.Registry, last)}, nil
 		}

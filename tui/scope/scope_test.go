@@ -12,7 +12,6 @@ import (
 
 	"caliper/engine"
 	"caliper/tui/demo"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -227,7 +226,7 @@ func TestViolationsFirst(t *testing.T) {
 	was := found{d.s.audit, d.s.matrix.table}
 	d.s.auditing.Reset()
 	d.s.done = false
-	d.run(d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (found, error) { return was, nil }))
+	d.run(d.s.auditing.Start(t.Context(), d.state, func(context.Context, ui.Progress) (found, error) { return was, nil }))
 	if d.header.Violations != 1 {
 		t.Errorf("the header is told of %d violations", d.header.Violations)
 	}
@@ -240,7 +239,7 @@ func TestOldAuditIsIgnored(t *testing.T) {
 	d.load(string(demo.Config()) + "# another\n")
 	d.s.done = false
 	ghost := engine.Audit{Sessions: []engine.SessionAudit{{Name: "default", Violations: make([]engine.Violation, 9)}}}
-	old := d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (found, error) { return found{audit: ghost}, nil })
+	old := d.s.auditing.Start(t.Context(), d.state, func(context.Context, ui.Progress) (found, error) { return found{audit: ghost}, nil })
 	d.load("sessions: {default: {}}\n").audit()
 	d.run(old)
 	if d.lacks("VIOLATION", "9 violations").wants("no violation"); d.header.Violations != 0 {

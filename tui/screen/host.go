@@ -9,7 +9,6 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/tui/clip"
-	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -59,7 +58,7 @@ type Host interface {
 	Way(screen, view string) string
 	// Do runs the binding that the app has for an action outside text, otherwise that of
 	// another screen.
-	Do(keymap.Action) tea.Cmd
+	Do(ui.Action) tea.Cmd
 
 	// Case returns what Explore shows. Explore shows a query there, with the
 	// tool that it is expected to find; nil for none.
@@ -131,7 +130,7 @@ const End = 1 << 30
 // Overlay is a box over the screen. It has the keyboard until it is closed.
 type Overlay interface {
 	// Layer returns the keys that work in the box.
-	Layer() *keymap.Layer
+	Layer() *ui.Layer
 	// Draw returns the lines of the box for a screen of w×h cells.
 	Draw(t *ui.Theme, w, h int) []string
 	// Move moves by rows. Page returns the rows of a page.

@@ -11,8 +11,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -21,10 +19,10 @@ import (
 type PathBox struct {
 	host    Host
 	title   string
-	folders bool                      // the path may be that of a folder
-	names   job.Job[string, []string] // of the files in a folder
+	folders bool                     // the path may be that of a folder
+	names   ui.Job[string, []string] // of the files in a folder
 	field   *ui.Field
-	layer   *keymap.Layer
+	layer   *ui.Layer
 	found   []string // names in the folder, folders with a separator at the end
 	cursor  int      // of the names that match; -1: the typed path
 	list    ui.Window
@@ -37,21 +35,21 @@ const longestPath = 4096
 const mostNames = 2000
 
 // CompletePath is the action that completes the path.
-const CompletePath keymap.Action = "complete the path"
+const CompletePath ui.Action = "complete the path"
 
 // NewPathBox returns an empty box. Verb says what enter does with the path, and done gets the
 // path; it is empty if the user gives none. With folders the path may be that of a folder.
 func NewPathBox(h Host, title, verb string, folders bool, done func(path string) tea.Cmd) *PathBox {
 	b := &PathBox{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
-	bind := keymap.Bind
-	keys := &keymap.Group{Title: "Path of a file", Where: "while the path of a file is typed", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
+	bind := ui.Bind
+	keys := &ui.Group{Title: "Path of a file", Where: "while the path of a file is typed", Bindings: []ui.Binding{
+		bind(ui.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
 		bind(CompletePath, "tab", "complete", "", "tab").Does(b.complete),
-		bind(keymap.Up, "↑", "up", "", "up", "shift+tab").Runs(func() { b.Move(-1) }),
-		bind(keymap.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
-		bind(keymap.Back, "esc", "close", "", "esc").Does(func() tea.Cmd { return done("") }),
+		bind(ui.Up, "↑", "up", "", "up", "shift+tab").Runs(func() { b.Move(-1) }),
+		bind(ui.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
+		bind(ui.Back, "esc", "close", "", "esc").Does(func() tea.Cmd { return done("") }),
 	}}
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Open, keymap.Back, CompletePath, keymap.Down.After(keymap.Up, "names"), keymap.Help, keymap.Palette),
+	b.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Open, ui.Back, CompletePath, ui.Down.After(ui.Up, "names"), ui.Help, ui.Palette),
 		Type: func(k tea.KeyMsg) tea.Cmd {
 			if _, changed := b.field.Key(k); changed {
 				b.cursor = -1
@@ -73,7 +71,7 @@ func (b *PathBox) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Layer returns the keys of the box.
-func (b *PathBox) Layer() *keymap.Layer { return b.layer }
+func (b *PathBox) Layer() *ui.Layer { return b.layer }
 
 // Move moves the cursor among the names; above the first is the typed path.
 func (b *PathBox) Move(by int) {
@@ -165,7 +163,7 @@ func (b *PathBox) Read() tea.Cmd {
 		return nil
 	}
 	b.found = nil
-	return b.names.Start(b.host.Context(), folder, func(ctx context.Context, _ job.Progress) ([]string, error) {
+	return b.names.Start(b.host.Context(), folder, func(ctx context.Context, _ ui.Progress) ([]string, error) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			return nil, nil // a folder that is not there has no names

@@ -1,14 +1,13 @@
 package screen
 
 import (
-	"caliper/tui/job"
 	"caliper/tui/ui"
 )
 
 // Progress returns the progress of a job for the note of a title; empty when
 // the job has ended or has not begun. Verb names the work: "evaluating". A
 // narrow title shows only the numbers.
-func Progress(s job.Status, verb string, narrow bool) string {
+func Progress(s ui.Status, verb string, narrow bool) string {
 	switch {
 	case s.Held:
 		return "enter starts it"

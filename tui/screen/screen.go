@@ -21,7 +21,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -43,9 +42,9 @@ type Screen interface {
 
 	// Layer returns the keys of the screen that work now. The app adds those
 	// that work everywhere.
-	Layer() *keymap.Layer
+	Layer() *ui.Layer
 	// Groups returns all keys of the screen, for the help and the palette.
-	Groups() []*keymap.Group
+	Groups() []*ui.Group
 
 	// Move moves by rows in the list that has the keyboard. Page returns the
 	// rows of a page of that list.

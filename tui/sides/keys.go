@@ -3,21 +3,20 @@ package sides
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // bind declares the keys. The app adds those that work on every screen.
 func (s *Screen) bind() {
-	bind := keymap.Bind
-	s.keys = &keymap.Group{Title: "Two states", Where: "while two states are compared", Bindings: []keymap.Binding{
-		bind(keymap.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
-		bind(keymap.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
-		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
+	bind := ui.Bind
+	s.keys = &ui.Group{Title: "Two states", Where: "while two states are compared", Bindings: []ui.Binding{
+		bind(ui.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
+		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
+		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
 	}}
-	s.layer = &keymap.Layer{Groups: []*keymap.Group{s.keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Back.As("close"), keymap.CompareStates.As("compare with"),
-		keymap.Open, keymap.Copy, keymap.Help, keymap.Palette)}
+	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.View.As("view"), ui.Back.As("close"), ui.CompareStates.As("compare with"),
+		ui.Open, ui.Copy, ui.Help, ui.Palette)}
 }
 
 // waits reports whether work waits for enter.

@@ -21,8 +21,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/changegate"
-	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -46,8 +44,8 @@ var viewNames = []string{"budget", "ranks", "scope", "verdict"}
 // Screen is the comparison. It lies over a screen as an overlay.
 type Screen struct {
 	host  screen.Host
-	keys  *keymap.Group
-	layer *keymap.Layer
+	keys  *ui.Group
+	layer *ui.Layer
 
 	state  *workbench.State // nil until the first load
 	now    *files           // that state was made of; nil when they are broken
@@ -55,9 +53,9 @@ type Screen struct {
 
 	open   bool
 	choice choice
-	work   job.Job[choice, compared]
-	reach  job.Job[choice, audited]
-	judge  job.Job[choice, changegate.Result]
+	work   ui.Job[choice, compared]
+	reach  ui.Job[choice, audited]
+	judge  ui.Job[choice, changegate.Result]
 	two    *compared // nil while it is computed
 	view   view
 	cursor [viewCount]int
@@ -177,10 +175,10 @@ func (s *Screen) Choose(id, path string) tea.Cmd {
 }
 
 // Layer returns the keys.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // Move moves the cursor.
 func (s *Screen) Move(by int) {

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine/changegate"
 	"caliper/model/safetext"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -51,7 +51,7 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 		return nil
 	}
 	bench, queries := s.host.Bench(), s.two.states[0].Queries
-	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress job.Progress) (changegate.Result, error) {
+	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (changegate.Result, error) {
 		return bench.JudgeChange(ctx, before, after, queries, changegate.Options{Progress: progress})
 	})
 }

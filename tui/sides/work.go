@@ -10,8 +10,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
-	"caliper/tui/job"
 	"caliper/tui/report"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -57,7 +57,7 @@ func (s *Screen) newWork() work {
 }
 
 // run makes the second state and compares.
-func (w work) run(ctx context.Context, progress job.Progress) (compared, error) {
+func (w work) run(ctx context.Context, progress ui.Progress) (compared, error) {
 	other, err := w.other(ctx)
 	if err != nil {
 		return compared{}, err
@@ -223,8 +223,8 @@ func (c *compared) questions() int {
 
 // auditWork returns the work that audits both states; audits is 1 when one audit has
 // the sessions of both.
-func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int) func(context.Context, job.Progress) (audited, error) {
-	return func(ctx context.Context, progress job.Progress) (audited, error) {
+func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int) func(context.Context, ui.Progress) (audited, error) {
+	return func(ctx context.Context, progress ui.Progress) (audited, error) {
 		var found [2]engine.Audit
 		for i := range audits {
 			a, err := bench.Audit(ctx, states[i], engine.Auditing{Earlier: found[0], Progress: func(done, total int) { progress(i*total+done, audits*total) }})

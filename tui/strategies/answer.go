@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/selection"
-	"caliper/tui/job"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -57,7 +57,7 @@ func (s *Screen) makeSelector() tea.Cmd {
 		}
 	}
 	snapshot, set := s.state.Snapshot.Unasked(), s.settings()
-	return s.selecting.Start(s.host.Context(), s.state, func(ctx context.Context, _ job.Progress) (*selection.Selector, error) {
+	return s.selecting.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*selection.Selector, error) {
 		selector, err := selection.New(ctx, snapshot, set, x.similarity, x.absent)
 		if err == nil && made && !slices.Equal(selector.Candidates(), x.tools) {
 			selector = selector.WithSimilarity(nil, errIndexing)
@@ -75,7 +75,7 @@ func (s *Screen) selectAll() tea.Cmd {
 		return nil
 	}
 	before := s.answer.past
-	return s.answering.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (a answer, err error) {
+	return s.answering.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (a answer, err error) {
 		a.of, a.past = q, before
 		if before.selector != q.selector || before.turns != q.turns {
 			if a.past, err = selectPast(ctx, q.selector, q.turns); err != nil {

@@ -14,7 +14,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -81,7 +80,7 @@ func (s *Screen) makeIndex() tea.Cmd {
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
-	start := s.indexing.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (embed.Similarity, error) {
+	start := s.indexing.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (embed.Similarity, error) {
 		return open(ctx, p, tools, embedding, progress)
 	})
 	if s.options.Still {

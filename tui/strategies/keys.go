@@ -6,24 +6,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
 // The actions of the screen alone.
 const (
-	Message  keymap.Action = "type the message"
-	AddTurn  keymap.Action = "add the message as a turn"
-	DropTurn keymap.Action = "delete the last turn"
-	Core     keymap.Action = "choose the always-sent tools"
+	Message  ui.Action = "type the message"
+	AddTurn  ui.Action = "add the message as a turn"
+	DropTurn ui.Action = "delete the last turn"
+	Core     ui.Action = "choose the always-sent tools"
 )
 
 // keys are the keys of the screen, and the layers they work in.
 type keys struct {
-	browsing, message *keymap.Group
-	browse            *keymap.Layer
-	tuning            *keymap.Layer // while the knobs have the keys: the same, and hints of knobs only
-	typing            *keymap.Layer // while the message is typed
+	browsing, message *ui.Group
+	browse            *ui.Layer
+	tuning            *ui.Layer // while the knobs have the keys: the same, and hints of knobs only
+	typing            *ui.Layer // while the message is typed
 }
 
 // bind declares the keys.
@@ -35,28 +34,28 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}
 	}
 	k := &s.keys
-	k.browsing = &keymap.Group{Title: "Strategies", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
-		keymap.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
-		keymap.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(s.noTurns).Asks(s.dropAsks),
-		keymap.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
-		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
+	k.browsing = &ui.Group{Title: "Strategies", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
+		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
+		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(s.noTurns).Asks(s.dropAsks),
+		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
+		ui.Bind(ui.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
+		ui.Bind(ui.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
-	k.message = &keymap.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
-		keymap.Bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+	k.message = &ui.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
+		ui.Bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 	}}
-	hints := keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("bytes"), Message.As("message"), keymap.View.As("view"), keymap.Expect.As("expected tool"),
-		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
-		keymap.Undo.As("undo"), keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset all"), keymap.Session, keymap.Quit)
-	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
-	k.browse = &keymap.Layer{Groups: []*keymap.Group{k.browsing}, Hints: hints}
-	k.tuning = &keymap.Layer{Groups: []*keymap.Group{k.browsing}, Hints: ofKnobs}
-	k.typing = &keymap.Layer{Groups: []*keymap.Group{k.message}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Next, keymap.Palette, keymap.Help),
+	hints := ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("bytes"), Message.As("message"), ui.View.As("view"), ui.Expect.As("expected tool"),
+		ui.More.After(ui.Less, "value"), ui.Save.As("save"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
+		ui.Undo.As("undo"), ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Session, ui.Quit)
+	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
+	k.browse = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: hints}
+	k.tuning = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: ofKnobs}
+	k.typing = &ui.Layer{Groups: []*ui.Group{k.message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
 		Type: func(key tea.KeyMsg) tea.Cmd {
 			s.changes++
 			if _, changed := s.field.Key(key); changed && s.filter != "" {
@@ -69,7 +68,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 }
 
 // Layer returns the keys of what has the keyboard.
-func (s *Screen) Layer() *keymap.Layer {
+func (s *Screen) Layer() *ui.Layer {
 	switch {
 	case s.editing:
 		return s.keys.typing
@@ -80,7 +79,7 @@ func (s *Screen) Layer() *keymap.Layer {
 }
 
 // Groups returns the keys for help and palette.
-func (s *Screen) Groups() []*keymap.Group { return []*keymap.Group{s.keys.browsing, s.keys.message} }
+func (s *Screen) Groups() []*ui.Group { return []*ui.Group{s.keys.browsing, s.keys.message} }
 
 // notLoaded says why nothing can be done yet.
 func (s *Screen) notLoaded() string {
@@ -126,4 +125,4 @@ func (s *Screen) nothingToTurn() string {
 }
 
 // key returns the key of an action as help writes it.
-func (s *Screen) key(a keymap.Action) string { return s.keys.browsing.Binding(a).Help().Key }
+func (s *Screen) key(a ui.Action) string { return s.keys.browsing.Binding(a).Help().Key }

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -83,7 +82,7 @@ func (s *Screen) measureBeside() tea.Cmd {
 // compare begins the job of the labelled queries.
 func (s *Screen) compare(of sample) tea.Cmd {
 	queries := s.state.Queries
-	return s.measuring[viewLabelled].Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (found measured, err error) {
+	return s.measuring[viewLabelled].Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (found measured, err error) {
 		found.rows, err = of.selector.Compare(ctx, queries, progress)
 		return found, err
 	})
@@ -111,7 +110,7 @@ func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
 		return s.compare(of)
 	}
 	queries := s.state.Queries
-	return j.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (found measured, err error) {
+	return j.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (found measured, err error) {
 		switch v {
 		case viewPareto:
 			found.points, err = of.selector.Pareto(ctx, queries, progress)

@@ -28,7 +28,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -70,22 +69,22 @@ type Screen struct {
 	messages []string  // the turns of the conversation
 	needed   needed    // by the message
 
-	selecting     job.Job[*workbench.State, *selection.Selector]
+	selecting     ui.Job[*workbench.State, *selection.Selector]
 	selector      *selection.Selector // the newest; nil: none yet
 	selectorState *workbench.State    // that the selector is made of
 
-	indexing   job.Job[*indexed, embed.Similarity]
+	indexing   ui.Job[*indexed, embed.Similarity]
 	similarity embed.Similarity // the index; nil until it is made
 	awake      <-chan struct{}  // of the last load of the embedder's model that was waited for
 	waking     bool             // the embedder's model is being loaded
 	silent     bool             // an embedder behind an address has not answered within the time of a message
 	outdated   bool             // the index is another than the assembly was made with
 
-	answering job.Job[question, answer]
+	answering ui.Job[question, answer]
 	answer    answer // the newest
 
-	measuring [viewCount]job.Job[sample, measured] // by the view that shows the outcome
-	measured  measured                             // the newest of each
+	measuring [viewCount]ui.Job[sample, measured] // by the view that shows the outcome
+	measured  measured                            // the newest of each
 }
 
 // view is one of the views that take turns on the screen.

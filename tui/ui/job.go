@@ -1,17 +1,4 @@
-// Package job runs work in the background. A Job answers one question at a
-// time: a new question cancels the work on the previous one, and late messages
-// of cancelled work are ignored.
-//
-//	var survey job.Job[*State, Reach]
-//
-//	cmd := survey.Start(ctx, state, func(ctx context.Context, progress job.Progress) (Reach, error) { ... })
-//	reach, cmd, mine := survey.Update(msg) // in the screen's Update
-//
-// Invariants:
-//   - at most one run of a job is current; all others have been cancelled;
-//   - the context of a run that ended is cancelled;
-//   - a message of a run that was stopped or replaced changes nothing.
-package job
+package ui
 
 import (
 	"context"

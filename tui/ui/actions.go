@@ -1,4 +1,4 @@
-package keymap
+package ui
 
 // The actions that mean the same on every screen.
 const (

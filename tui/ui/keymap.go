@@ -1,19 +1,4 @@
-// Package keymap declares what keys do. A Binding is written once, next to its
-// action. It holds the keys, the texts of help, footer and palette, the current
-// label, and the reason why it is disabled. Key routing, help, footer and
-// palette are all derived from the bindings.
-//
-//	Binding   one action and its keys
-//	Group     bindings under one heading of the help
-//	Layer     the groups whose keys work while something has the keyboard,
-//	          and the hints of the footer
-//
-// Invariants:
-//   - a key does one thing in a layer: when two bindings have the same key, the
-//     binding of the earlier group wins;
-//   - the footer shows only hints of enabled bindings of the layer;
-//   - pasted text never matches a key.
-package keymap
+package ui
 
 import (
 	"strings"
