@@ -15,7 +15,6 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
-	"caliper/tui/clip"
 	"caliper/tui/editor"
 	"caliper/tui/explore"
 	"caliper/tui/feed"
@@ -152,7 +151,7 @@ type App struct {
 	header     header
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
-	clip       clip.Clipper
+	clip       screen.Clipper
 	texts      *editor.Texts
 	inEditor   bool // the editor has the terminal
 	editorEnd  time.Time
@@ -173,7 +172,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
 	a.texts = editor.NewTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
-	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.getenv)
+	a.clip = screen.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
 	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)

@@ -30,13 +30,13 @@
 //     changed is not drawn again.
 //   - Foreign text. Whatever comes from files, servers or the clipboard is made
 //     safe before it reaches the screen, a clipboard or a file (model/safetext,
-//     package clip).
+//     screen.SafeToCopy).
 //   - Words. What was found is put into words in package report, once, for
 //     screens, commands and Markdown.
 //
 // The packages below: ui has the pieces of screens, bindings and background jobs,
-// knob tries settings, terminal works around bubbletea, clip and
-// editor reach clipboard and editor, labelfile changes labelled queries, report
+// knob tries settings, terminal works around bubbletea and
+// opens the editor, atomicfile changes files of the user, report
 // puts results into words, workbench loads what commands and screens show.
 //
 // Scenes in testdata/scenes test all of it: they press keys by the names of their

@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
-	"caliper/tui/clip"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -31,7 +30,7 @@ func (h host) Record(title report.Line, details ...report.Line) {
 	h.a.activity.Record(title, details...)
 }
 
-func (h host) Copy(what string, form clip.Form, text string) tea.Cmd {
+func (h host) Copy(what string, form screen.CopyForm, text string) tea.Cmd {
 	return h.a.clip.Copy(what, form, text)
 }
 

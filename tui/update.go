@@ -9,9 +9,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/clip"
 	"caliper/tui/editor"
 	"caliper/tui/labelfile"
+	"caliper/tui/screen"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 )
@@ -74,7 +74,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.wrote(msg)
 	case describedMsg:
 		return a.described(msg)
-	case clip.Msg:
+	case screen.CopiedMsg:
 		return a.copied(msg)
 	case editor.ReadyMsg:
 		return a.runEditor(msg)

@@ -8,7 +8,6 @@ import (
 	"caliper/engine/event"
 	"caliper/engine/serve"
 	"caliper/model/safetext"
-	"caliper/tui/clip"
 	"caliper/tui/feed"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -353,5 +352,5 @@ func (s *Served) noEntry() string {
 
 // copyEntry copies what a client's configuration needs to connect to the session.
 func (s *Served) copyEntry() tea.Cmd {
-	return s.host.Copy("entry for a client", clip.JSON, s.serving.Entry(s.session))
+	return s.host.Copy("entry for a client", screen.CopyJSON, s.serving.Entry(s.session))
 }

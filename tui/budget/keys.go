@@ -2,7 +2,7 @@ package budget
 
 import (
 	"caliper/engine/listing"
-	"caliper/tui/clip"
+	"caliper/tui/screen"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/ui"
@@ -97,7 +97,7 @@ func (s *Screen) nothingToTurn() string {
 
 // copyListing copies the list of the deferred tools, as the model is shown it.
 func (s *Screen) copyListing() tea.Cmd {
-	return s.host.Copy("the listing", clip.Text, s.state.Snapshot.Assembly().Listing.Text())
+	return s.host.Copy("the listing", screen.CopyText, s.state.Snapshot.Assembly().Listing.Text())
 }
 
 // nothingListed returns why there is no list to copy.

@@ -10,8 +10,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/arguments"
 	"caliper/model"
-	"caliper/tui/clip"
 	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -202,7 +202,7 @@ func (s *Screen) noneSeen() string {
 // or else what the dry run answers.
 func (s *Screen) copySeen() tea.Cmd {
 	if !s.searches() {
-		return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
+		return s.host.Copy("what the model sees", screen.CopyJSON, string(s.dry.trace.ModelSees))
 	}
 	snapshot, query := s.state.Snapshot, s.hits.results.Query
 	call := searchCall{Query: query}
@@ -214,5 +214,5 @@ func (s *Screen) copySeen() tea.Cmd {
 		return s.host.Notify(ui.LevelBad, "tool_search: "+err.Error())
 	}
 	answer, _ := snapshot.Bridge(engine.ToolSearch, args)
-	return s.host.Copy("the answer of tool_search", clip.JSON, string(answer))
+	return s.host.Copy("the answer of tool_search", screen.CopyJSON, string(answer))
 }

@@ -3,7 +3,7 @@ package explore
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/clip"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -115,12 +115,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
-			return s.host.Copy("call", clip.JSON, s.callJSON(s.Tool()))
+			return s.host.Copy("call", screen.CopyJSON, s.callJSON(s.Tool()))
 		}),
 		bind(ui.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noneSeen).Does(s.copySeen),
 		bind(CopyRequest, "r", "request for a writer, while a draft is open", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
 		bind(CopyDraft, "d", "the open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
-			return s.host.Copy("draft description", clip.Text, s.draft.text.Text())
+			return s.host.Copy("draft description", screen.CopyText, s.draft.text.Text())
 		}),
 	}}
 	k := &s.keys

@@ -8,8 +8,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/tui/clip"
 	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -56,7 +56,7 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 			m := &labelled.Misses[i]
 			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, nearest(state.Snapshot, m.Answer.Query), 0)
 			if err != nil {
-				return clip.Failed(what, err)
+				return screen.CopyFailed(what, err)
 			}
 			m.Why = &why
 		}

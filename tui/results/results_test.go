@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/cells"
-	"caliper/tui/clip"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
 	"caliper/tui/report"
@@ -78,7 +77,7 @@ func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	return nil
 }
 
-func (d *driver) Copy(_ string, _ clip.Form, text string) tea.Cmd {
+func (d *driver) Copy(_ string, _ screen.CopyForm, text string) tea.Cmd {
 	d.copied = text
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
-	"caliper/tui/clip"
 	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -155,7 +155,7 @@ type wholeMsg struct {
 // copySeen copies what the model sees in the place of the result.
 func (s *Screen) copySeen() tea.Cmd {
 	if s.verdict.Rescue {
-		return s.host.Copy("what the model sees", clip.Text, s.verdict.Preview.Text)
+		return s.host.Copy("what the model sees", screen.CopyText, s.verdict.Preview.Text)
 	}
 	result := s.verdict.result
 	return func() tea.Msg {
@@ -169,7 +169,7 @@ func (s *Screen) copyWhole(msg wholeMsg) tea.Cmd {
 	if msg.err != nil {
 		return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
 	}
-	return s.host.Copy("what the model sees", clip.Text, string(msg.text))
+	return s.host.Copy("what the model sees", screen.CopyText, string(msg.text))
 }
 
 // Report copies a repro of the result: what becomes of it, and the requests with

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
-	"caliper/tui/clip"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -31,7 +30,7 @@ type Host interface {
 	Record(title report.Line, details ...report.Line)
 	// Copy returns a command that copies text. What is the name of the text in
 	// the notice: "schema".
-	Copy(what string, form clip.Form, text string) tea.Cmd
+	Copy(what string, form CopyForm, text string) tea.Cmd
 	// CopyReport copies a report as Markdown.
 	CopyReport(what string, r *report.Report) tea.Cmd
 

@@ -15,6 +15,16 @@
 //   - what it draws has exactly the requested size, and changes only when
 //     Version does;
 //   - all work that a screen began ends when Host.Context is cancelled.
+//
+// # Copying
+//
+// A Clipper copies text to the clipboard: that of the terminal by OSC 52,
+// and that of the desktop. When neither works, it writes the text to a file. A
+// picture is always written to a file, and copied when a clipboard takes it.
+//
+// Invariants:
+//   - only text that SafeToCopy returned reaches a clipboard or the file;
+//   - CopiedMsg reports when SafeToCopy removed characters.
 package screen
 
 import (

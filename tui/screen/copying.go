@@ -1,11 +1,4 @@
-// Package clip copies text to the clipboard: that of the terminal by OSC 52,
-// and that of the desktop. When neither works, it writes the text to a file. A
-// picture is always written to a file, and copied when a clipboard takes it.
-//
-// Invariants:
-//   - only text that Safe returned reaches a clipboard or the file;
-//   - Msg reports when Safe removed characters.
-package clip
+package screen
 
 import (
 	"encoding/base64"
@@ -37,8 +30,8 @@ const patience = 2 * time.Second
 // terminals.
 const maxOSC52 = 74_994
 
-// Msg reports the outcome of a copy.
-type Msg struct {
+// CopiedMsg reports the outcome of a copy.
+type CopiedMsg struct {
 	what    string
 	bytes   int
 	removed bool   // the text held characters that were not copied
@@ -48,30 +41,30 @@ type Msg struct {
 	Err     error  // why nothing was copied
 }
 
-// Form is the kind of a copied text. It decides how Safe treats the text.
-type Form int
+// CopyForm is the kind of a copied text. It decides how Safe treats the text.
+type CopyForm int
 
 const (
-	Line Form = iota // a name or a query: one line
-	Text             // text of several lines
-	JSON             // a JSON value, on one line or on several
+	CopyLine CopyForm = iota // a name or a query: one line
+	CopyText                 // text of several lines
+	CopyJSON                 // a JSON value, on one line or on several
 )
 
-// Safe returns text in a form that can be pasted without harm, and whether
-// characters had to be replaced. Line breaks in a Line, escapes and invisible
-// characters are replaced by the marks of safetext.Line; in JSON they are
-// written as JSON escapes, which keep the value. Only the forms Text and JSON
+// SafeToCopy returns text in a form that can be pasted without harm, and whether
+// characters had to be replaced. Line breaks in a CopyLine, escapes and invisible
+// characters are replaced by the marks of safetext.Line; in a CopyJSON they are
+// written as JSON escapes, which keep the value. Only the forms CopyText and JSON
 // have line breaks. CR LF becomes LF, which is not reported.
 //
 // SECURITY: the user pastes the text into a shell or an editor. A line break
 // runs the text before it, ESC [201~ ends a bracketed paste, so that the text
 // after it counts as typed, and reversed or hidden text is pasted unseen.
-// Everything that reaches a clipboard passes through Safe.
-func Safe(as Form, text string) (safe string, removed bool) {
+// Everything that reaches a clipboard passes through SafeToCopy.
+func SafeToCopy(as CopyForm, text string) (safe string, removed bool) {
 	switch as {
-	case Line:
+	case CopyLine:
 		safe = safetext.Line(text)
-	case JSON:
+	case CopyJSON:
 		text = string(safetext.EscapeUnseen([]byte(text)))
 		if safetext.Lines(text) != text {
 			text = escapedASCII(text)
@@ -111,17 +104,17 @@ type Clipper struct {
 
 // filePath returns the file for text that no clipboard accepted, beside the
 // state file; empty when there is no state file.
-func filePath(statePath string) string {
+func copyPath(statePath string) string {
 	if statePath == "" {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(statePath), "copied.txt")
 }
 
-// New returns a Clipper of the terminal and the desktop, and of a file
+// NewClipper returns a Clipper of the terminal and the desktop, and of a file
 // beside the state file. Getenv returns an environment variable.
-func New(terminal io.Writer, statePath string, getenv func(string) string) Clipper {
-	c := Clipper{Terminal: terminal, file: filePath(statePath)}
+func NewClipper(terminal io.Writer, statePath string, getenv func(string) string) Clipper {
+	c := Clipper{Terminal: terminal, file: copyPath(statePath)}
 	if !takesOSC52(getenv("TERM"), getenv("TERM_PROGRAM")) {
 		c.Terminal = nil
 	}
@@ -140,16 +133,16 @@ func takesOSC52(term, program string) bool {
 	return term != "dumb" && term != "linux" && program != "Apple_Terminal"
 }
 
-// Copy returns a command that copies text and reports a Msg. One working
+// Copy returns a command that copies text and reports a CopiedMsg. One working
 // clipboard is enough. Without any, the text is written to the file; without a
 // file, the message has the error.
 //
-// SECURITY: it copies and writes only what Safe returns, and sends it to the
+// SECURITY: it copies and writes only what SafeToCopy returns, and sends it to the
 // terminal only as base64, so that no text can end the escape sequence.
-func (c Clipper) Copy(what string, as Form, text string) tea.Cmd {
+func (c Clipper) Copy(what string, as CopyForm, text string) tea.Cmd {
 	return func() tea.Msg {
-		text, removed := Safe(as, text)
-		msg := Msg{what: what, bytes: len(text), removed: removed}
+		text, removed := SafeToCopy(as, text)
+		msg := CopiedMsg{what: what, bytes: len(text), removed: removed}
 		if text == "" {
 			msg.Err = errors.New("nothing to copy")
 			return msg
@@ -169,14 +162,14 @@ func (c Clipper) Copy(what string, as Form, text string) tea.Cmd {
 
 // Save returns a command that writes a picture to a file of that name beside the state
 // file, in place of the one before, copies it as far as a clipboard takes it, and
-// reports a Msg. Without a state file a clipboard must take it. Make returns the
+// reports a CopiedMsg. Without a state file a clipboard must take it. Make returns the
 // picture and runs in the command.
 //
-// SECURITY: as Copy, it writes and copies only what Safe returns.
+// SECURITY: as Copy, it writes and copies only what SafeToCopy returns.
 func (c Clipper) Save(what, name string, make func() []byte) tea.Cmd {
 	return func() tea.Msg {
-		text, removed := Safe(Text, string(make()))
-		msg := Msg{what: what, bytes: len(text), removed: removed}
+		text, removed := SafeToCopy(CopyText, string(make()))
+		msg := CopiedMsg{what: what, bytes: len(text), removed: removed}
 		err := c.toClipboards(text)
 		if msg.copied = err == nil; c.file == "" {
 			msg.Err = err
@@ -240,19 +233,19 @@ func toFile(path, text string) error {
 }
 
 // CopyReport returns a command that copies a report as Markdown and reports a
-// Msg. The report is safe already, and knows whether characters were replaced.
+// CopiedMsg. The report is safe already, and knows whether characters were replaced.
 func (c Clipper) CopyReport(what string, of *report.Report) tea.Cmd {
 	text, removed := of.Markdown()
-	cmd := c.Copy(what, Text, text)
+	cmd := c.Copy(what, CopyText, text)
 	return func() tea.Msg {
-		msg := cmd().(Msg)
+		msg := cmd().(CopiedMsg)
 		msg.removed = msg.removed || removed
 		return msg
 	}
 }
 
 // Words returns the text of the notice about the copy.
-func (m Msg) Words() string {
+func (m CopiedMsg) Words() string {
 	if m.Err != nil {
 		return "copy " + m.what + ": " + safetext.Line(m.Err.Error())
 	}
@@ -272,7 +265,7 @@ func (m Msg) Words() string {
 }
 
 // Warns reports whether the copy is incomplete or only in a file.
-func (m Msg) Warns() bool { return m.file != "" || m.removed }
+func (m CopiedMsg) Warns() bool { return m.file != "" || m.removed }
 
-// Failed returns the message for a copy that failed.
-func Failed(what string, err error) Msg { return Msg{what: what, Err: err} }
+// CopyFailed returns the message for a copy that failed.
+func CopyFailed(what string, err error) CopiedMsg { return CopiedMsg{what: what, Err: err} }

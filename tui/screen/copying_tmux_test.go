@@ -1,4 +1,4 @@
-package clip
+package screen
 
 import (
 	"errors"
@@ -23,12 +23,12 @@ func TestTmux(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	env := func(name string) string { return map[string]string{"TMUX": "/tmp/tmux", "TERM": "tmux-256color"}[name] }
-	c := New(io.Discard, filepath.Join(dir, "state.json"), env)
+	c := NewClipper(io.Discard, filepath.Join(dir, "state.json"), env)
 	if c.Terminal != nil {
 		t.Error("OSC 52 is sent")
 	}
 	c.Desktop = throughTmux(nil)
-	if msg := c.Copy("name", Line, "a tool")().(Msg); msg.Err != nil || msg.file != "" {
+	if msg := c.Copy("name", CopyLine, "a tool")().(CopiedMsg); msg.Err != nil || msg.file != "" {
 		t.Errorf("%+v", msg)
 	}
 	if data, _ := os.ReadFile(got); string(data) != "a tool" {
@@ -37,7 +37,7 @@ func TestTmux(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "tmux"), []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if msg := c.Copy("name", Line, "a tool")().(Msg); msg.Err != nil || msg.file == "" {
+	if msg := c.Copy("name", CopyLine, "a tool")().(CopiedMsg); msg.Err != nil || msg.file == "" {
 		t.Errorf("tmux refuses: %+v", msg)
 	}
 	if err := throughTmux(func(string) error { return nil })("x"); err != nil {

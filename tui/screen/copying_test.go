@@ -1,4 +1,4 @@
-package clip
+package screen
 
 import (
 	"encoding/json"
@@ -20,26 +20,26 @@ func TestSafeCopy(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name    string
-		as      Form
+		as      CopyForm
 		give    string
 		want    string
 		removed bool
 	}{
-		{"a name", Line, "create_issue", "create_issue", false},
-		{"a name that ends a paste", Line, "a\x1b[201~\nrm -rf ~\n", "a␛[201~⏎rm -rf ~⏎", true},
-		{"a name of several lines", Line, "a\r\nb\rc\td", "a⏎b␍c d", true},
-		{"a name with a C1 control and hidden text", Line, "a\u009b201~\u202eb\U000e0041", "a�201~�b�", true},
-		{"a name in another script", Line, "創建問題", "創建問題", false},
-		{"a text keeps its lines", Text, "one\ntwo\n", "one\ntwo\n", false},
-		{"a text of another system", Text, "one\r\ntwo\r\n", "one\ntwo\n", false},
-		{"a text that ends a paste", Text, "one\x1b[201~\ntwo\r", "one␛[201~\ntwo␍", true},
-		{"a text that is turned around", Text, "one\n\u202etwo", "one\n�two", true},
-		{"a value", JSON, "{\n  \"a\": \"b <&> é 工\"\n}", "{\n  \"a\": \"b <&> é 工\"\n}", false},
-		{"a value that hides text", JSON, "{\"a\": \"\u202e\u009b\x7f\U000e0041\"}", `{"a": "\u202e\u009b\u007f\udb40\udc41"}`, false},
-		{"a value with a character that terminals do not agree on", JSON, "{\"工\": \"\ue000\U0010ffff\"}", `{"\u5de5": "\ue000\udbff\udfff"}`, false},
+		{"a name", CopyLine, "create_issue", "create_issue", false},
+		{"a name that ends a paste", CopyLine, "a\x1b[201~\nrm -rf ~\n", "a␛[201~⏎rm -rf ~⏎", true},
+		{"a name of several lines", CopyLine, "a\r\nb\rc\td", "a⏎b␍c d", true},
+		{"a name with a C1 control and hidden text", CopyLine, "a\u009b201~\u202eb\U000e0041", "a�201~�b�", true},
+		{"a name in another script", CopyLine, "創建問題", "創建問題", false},
+		{"a text keeps its lines", CopyText, "one\ntwo\n", "one\ntwo\n", false},
+		{"a text of another system", CopyText, "one\r\ntwo\r\n", "one\ntwo\n", false},
+		{"a text that ends a paste", CopyText, "one\x1b[201~\ntwo\r", "one␛[201~\ntwo␍", true},
+		{"a text that is turned around", CopyText, "one\n\u202etwo", "one\n�two", true},
+		{"a value", CopyJSON, "{\n  \"a\": \"b <&> é 工\"\n}", "{\n  \"a\": \"b <&> é 工\"\n}", false},
+		{"a value that hides text", CopyJSON, "{\"a\": \"\u202e\u009b\x7f\U000e0041\"}", `{"a": "\u202e\u009b\u007f\udb40\udc41"}`, false},
+		{"a value with a character that terminals do not agree on", CopyJSON, "{\"工\": \"\ue000\U0010ffff\"}", `{"\u5de5": "\ue000\udbff\udfff"}`, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got, removed := Safe(tc.as, tc.give); got != tc.want || removed != tc.removed {
+			if got, removed := SafeToCopy(tc.as, tc.give); got != tc.want || removed != tc.removed {
 				t.Errorf("%q, removed %v; want %q, %v", got, removed, tc.want, tc.removed)
 			}
 		})
@@ -55,23 +55,23 @@ func acts(r rune) bool {
 
 // checkCopy fails when a copy could act on what it is pasted into, is no line
 // although it should be one, or is another value than what was copied.
-func checkCopy(t interface{ Fatalf(string, ...any) }, as Form, text string) {
-	safe, removed := Safe(as, text)
+func checkCopy(t interface{ Fatalf(string, ...any) }, as CopyForm, text string) {
+	safe, removed := SafeToCopy(as, text)
 	for _, r := range safe {
-		if acts(r) && (r != '\n' || as == Line) {
+		if acts(r) && (r != '\n' || as == CopyLine) {
 			t.Fatalf("%q is copied as %q, which holds %U", text, safe, r)
 		}
 	}
 	if !utf8.ValidString(safe) {
 		t.Fatalf("%q is copied as %q, which is not UTF-8", text, safe)
 	}
-	if again, more := Safe(as, safe); again != safe || more {
+	if again, more := SafeToCopy(as, safe); again != safe || more {
 		t.Fatalf("%q copied again is %q", safe, again)
 	}
-	if !removed && as != JSON && safe != strings.ReplaceAll(text, "\r\n", "\n") {
+	if !removed && as != CopyJSON && safe != strings.ReplaceAll(text, "\r\n", "\n") {
 		t.Fatalf("%q is copied as %q, and that is not reported", text, safe)
 	}
-	if as != JSON || !json.Valid([]byte(text)) || strings.ContainsAny(text, "\t\r") {
+	if as != CopyJSON || !json.Valid([]byte(text)) || strings.ContainsAny(text, "\t\r") {
 		return
 	}
 	var want, got any
@@ -92,13 +92,13 @@ func TestSafeCopyProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune("a\n\r\t\x1b[201~\u009b\u202e\u2066\u200d\ufe0f\U000e0041\ue000e\u0301")))).Draw(t, "text")
-		checkCopy(t, Line, text)
-		checkCopy(t, Text, text)
+		checkCopy(t, CopyLine, text)
+		checkCopy(t, CopyText, text)
 		value, err := json.Marshal(map[string]string{text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkCopy(t, JSON, string(value))
+		checkCopy(t, CopyJSON, string(value))
 	})
 }
 
@@ -107,9 +107,9 @@ func FuzzSafeCopy(f *testing.F) {
 	f.Add("{\"a\": \"\u202e\x7f\"}")
 	f.Add("e\u0301\u0301\u0301\u0301\u0301\u0301\r\n\u009b0m")
 	f.Fuzz(func(t *testing.T, text string) {
-		checkCopy(t, Line, text)
-		checkCopy(t, Text, text)
-		checkCopy(t, JSON, text)
+		checkCopy(t, CopyLine, text)
+		checkCopy(t, CopyText, text)
+		checkCopy(t, CopyJSON, text)
 	})
 }
 
@@ -133,9 +133,9 @@ func TestCopyToAFile(t *testing.T) {
 		{"nothing", "", "copy name: nothing to copy", Clipper{}, false, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			file := filePath(filepath.Join(t.TempDir(), "caliper", "state.json"))
+			file := copyPath(filepath.Join(t.TempDir(), "caliper", "state.json"))
 			tc.clip.file = file
-			msg := tc.clip.Copy("name", Line, tc.text)().(Msg)
+			msg := tc.clip.Copy("name", CopyLine, tc.text)().(CopiedMsg)
 			if words := strings.ReplaceAll(msg.Words(), file, "FILE"); msg.Warns() != tc.warns || (msg.Err != nil) != tc.fails || words != tc.want {
 				t.Errorf("%q, %+v, want %q", words, msg, tc.want)
 			}
@@ -149,7 +149,7 @@ func TestCopyToAFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want, _ := Safe(Line, tc.text); string(data) != want {
+			if want, _ := SafeToCopy(CopyLine, tc.text); string(data) != want {
 				t.Errorf("the file holds %q, want %q", data, want)
 			}
 			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -166,7 +166,7 @@ func TestCopyToAFileThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	clip := Clipper{file: filepath.Join(folder, "copied.txt")}
-	msg := clip.Copy("name", Line, "a")().(Msg)
+	msg := clip.Copy("name", CopyLine, "a")().(CopiedMsg)
 	if msg.Err == nil || !strings.Contains(msg.Words(), "no terminal to copy through, and no file: ") {
 		t.Errorf("%q", msg.Words())
 	}
@@ -184,7 +184,7 @@ func TestCopyFails(t *testing.T) {
 		{"the desktop has none", "a", "no terminal to copy through", Clipper{Desktop: func(string) error { return errors.New("no display") }}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			msg := tc.clip.Copy("name", Line, tc.text)().(Msg)
+			msg := tc.clip.Copy("name", CopyLine, tc.text)().(CopiedMsg)
 			if msg.Err == nil || !strings.Contains(msg.Words(), tc.want) {
 				t.Errorf("%q, want %q", msg.Words(), tc.want)
 			}
@@ -212,14 +212,14 @@ func TestSave(t *testing.T) {
 			folder := t.TempDir()
 			file := filepath.Join(folder, "screen.svg")
 			if tc.kept {
-				tc.clip.file = filePath(filepath.Join(folder, "state.json"))
+				tc.clip.file = copyPath(filepath.Join(folder, "state.json"))
 			}
-			msg := tc.clip.Save("screen", "screen.svg", func() []byte { return []byte(tc.text) })().(Msg)
+			msg := tc.clip.Save("screen", "screen.svg", func() []byte { return []byte(tc.text) })().(CopiedMsg)
 			if words := strings.ReplaceAll(msg.Words(), file, "FILE"); words != tc.want || (msg.Err != nil) != tc.fails {
 				t.Errorf("%q, want %q", words, tc.want)
 			}
 			data, err := os.ReadFile(file)
-			if want, _ := Safe(Text, tc.text); tc.kept && string(data) != want || tc.kept != (err == nil) {
+			if want, _ := SafeToCopy(CopyText, tc.text); tc.kept && string(data) != want || tc.kept != (err == nil) {
 				t.Errorf("the file holds %.50q, %v", data, err)
 			}
 			if info, err := os.Stat(file); tc.kept && (err != nil || info.Mode().Perm() != 0o600) {
@@ -240,9 +240,9 @@ func TestTerminalsWithoutOSC52(t *testing.T) {
 		{"linux", "", false}, {"dumb", "", false}, {"xterm-256color", "Apple_Terminal", false},
 	} {
 		env := map[string]string{"TERM": tc.term, "TERM_PROGRAM": tc.program}
-		c := New(io.Discard, filepath.Join(t.TempDir(), "state.json"), func(name string) string { return env[name] })
+		c := NewClipper(io.Discard, filepath.Join(t.TempDir(), "state.json"), func(name string) string { return env[name] })
 		c.Desktop = nil
-		if msg := c.Copy("name", Line, "a")().(Msg); (msg.file == "") != tc.takes || msg.Err != nil {
+		if msg := c.Copy("name", CopyLine, "a")().(CopiedMsg); (msg.file == "") != tc.takes || msg.Err != nil {
 			t.Errorf("%s %s: %q", tc.term, tc.program, msg.Words())
 		}
 	}
