@@ -15,7 +15,6 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
-	"caliper/tui/editor"
 	"caliper/tui/explore"
 	"caliper/tui/feed"
 	"caliper/tui/knob"
@@ -152,7 +151,7 @@ type App struct {
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
 	clip       screen.Clipper
-	texts      *editor.Texts
+	texts      *terminal.EditedTexts
 	inEditor   bool // the editor has the terminal
 	editorEnd  time.Time
 }
@@ -170,7 +169,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 		a.idle.Calm = calmAfter
 	}
 	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
-	a.texts = editor.NewTexts(opt.getenv)
+	a.texts = terminal.NewEditedTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
 	a.clip = screen.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
 	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now

@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/editor"
 	"caliper/tui/screen"
+	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/watch"
 )
@@ -76,14 +76,14 @@ func (a *App) openFile() tea.Cmd {
 	}
 	if len(a.state.Errors) > 0 {
 		d := a.state.Errors[0]
-		return editor.Open(a.opt.getenv, a.pathOf(d.File), d.Line)
+		return terminal.OpenInEditor(a.opt.getenv, a.pathOf(d.File), d.Line)
 	}
 	if t := a.subject(); t != nil {
 		file, line, _ := a.state.Snapshot.Registry.Where(t)
-		return editor.Open(a.opt.getenv, file, line)
+		return terminal.OpenInEditor(a.opt.getenv, file, line)
 	}
 	if a.opt.Config != "" {
-		return editor.Open(a.opt.getenv, a.opt.Config, 1)
+		return terminal.OpenInEditor(a.opt.getenv, a.opt.Config, 1)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/editor"
+	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -94,7 +94,7 @@ type describedMsg struct {
 
 // editDescription returns a command that prepares to edit a description in the
 // editor.
-func editDescription(texts *editor.Texts, tool, text string) tea.Cmd {
+func editDescription(texts *terminal.EditedTexts, tool, text string) tea.Cmd {
 	return texts.Edit("caliper-description-*.txt", text, func(text string, err error) tea.Msg {
 		return describedMsg{tool, strings.TrimSuffix(text, "\n"), err}
 	})

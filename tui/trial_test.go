@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/demo"
-	"caliper/tui/editor"
+	"caliper/tui/terminal"
 )
 
 func TestTrialInTheEditor(t *testing.T) {
@@ -20,7 +20,7 @@ func TestTrialInTheEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	getenv := func(name string) string { return map[string]string{"EDITOR": bin}[name] }
-	ready, ok := editDescription(editor.NewTexts(getenv), "x", "a\nb")().(editor.ReadyMsg)
+	ready, ok := editDescription(terminal.NewEditedTexts(getenv), "x", "a\nb")().(terminal.EditorReadyMsg)
 	if !ok {
 		t.Fatal("no editor")
 	}
@@ -36,7 +36,7 @@ func TestTrialInTheEditor(t *testing.T) {
 	if err := os.WriteFile(path, []byte("c\nd\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	closed := ready.Closed(nil).(editor.ClosedMsg).Then.(describedMsg)
+	closed := ready.Closed(nil).(terminal.EditorClosedMsg).Then.(describedMsg)
 	if closed.tool != "x" || closed.text != "c\nd" || closed.err != nil {
 		t.Errorf("%+v", closed)
 	}
@@ -66,7 +66,7 @@ func TestNoTextStaysBehind(t *testing.T) {
 		opt := testOptions(demo.Registry(), demo.Config())
 		opt.Lookup = func(name string) (string, bool) { return "mine", name == "EDITOR" }
 		d := startExplorer(t, opt, 120, 36)
-		ready, ok := host{d.app()}.EditText("caliper-stays-*.txt", "a", func(string, error) tea.Msg { return nil })().(editor.ReadyMsg)
+		ready, ok := host{d.app()}.EditText("caliper-stays-*.txt", "a", func(string, error) tea.Msg { return nil })().(terminal.EditorReadyMsg)
 		if !ok {
 			t.Fatal("no editor")
 		}

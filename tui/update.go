@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/editor"
 	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
@@ -76,9 +75,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.described(msg)
 	case screen.CopiedMsg:
 		return a.copied(msg)
-	case editor.ReadyMsg:
+	case terminal.EditorReadyMsg:
 		return a.runEditor(msg)
-	case editor.ClosedMsg:
+	case terminal.EditorClosedMsg:
 		return a.editorClosed(msg)
 	case signalledMsg:
 		return a.signalled(msg)
@@ -139,7 +138,7 @@ func (a *App) signalled(msg signalledMsg) tea.Cmd {
 }
 
 // runEditor runs the editor on the terminal.
-func (a *App) runEditor(msg editor.ReadyMsg) tea.Cmd {
+func (a *App) runEditor(msg terminal.EditorReadyMsg) tea.Cmd {
 	a.inEditor = true
 	program := exec.Command(msg.Args[0], msg.Args[1:]...)
 	program.Stdout = os.Stdout // the file itself, because the painter is not a terminal for the editor
@@ -147,7 +146,7 @@ func (a *App) runEditor(msg editor.ReadyMsg) tea.Cmd {
 }
 
 // editorClosed handles the end of the editor.
-func (a *App) editorClosed(msg editor.ClosedMsg) tea.Cmd {
+func (a *App) editorClosed(msg terminal.EditorClosedMsg) tea.Cmd {
 	a.inEditor, a.editorEnd = false, time.Now()
 	var then tea.Cmd
 	if msg.Then != nil {

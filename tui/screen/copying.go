@@ -53,7 +53,7 @@ const (
 // SafeToCopy returns text in a form that can be pasted without harm, and whether
 // characters had to be replaced. Line breaks in a CopyLine, escapes and invisible
 // characters are replaced by the marks of safetext.Line; in a CopyJSON they are
-// written as JSON escapes, which keep the value. Only the forms CopyText and JSON
+// written as JSON escapes, which keep the value. Only the forms CopyText and CopyJSON
 // have line breaks. CR LF becomes LF, which is not reported.
 //
 // SECURITY: the user pastes the text into a shell or an editor. A line break

@@ -83,7 +83,7 @@ type Host interface {
 	Keep(tool, description string) tea.Cmd
 	SaveDescription(tool, description string) tea.Cmd
 	EditDescription(tool, description string) tea.Cmd
-	// EditText edits a text in the editor, as editor.Texts does.
+	// EditText edits a text in the editor, as terminal.EditedTexts does.
 	EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd
 	// Write shows the change of the config file that gives a setting a value, and
 	// writes it when the user agrees.

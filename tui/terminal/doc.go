@@ -1,5 +1,6 @@
-// Package terminal works around limits of bubbletea v1 in how it drives a real
-// terminal. It knows no screen and no key of the explorer.
+// Package terminal deals with the real terminal: it works around limits of
+// bubbletea v1, and prepares the user's editor, which takes the terminal over. It
+// knows no screen and no key of the explorer.
 //
 //	Painter      draws frames at once instead of at the ticks of a clock, only
 //	             the cells that changed, as synchronized updates where the
@@ -8,6 +9,9 @@
 //	Filter       removes the terminal's answers from the keys, and merges
 //	             wheel and motion events into one a frame
 //	CanSuspend   reports whether a shell can resume the program after ctrl-z
+//	OpenInEditor, EditedTexts
+//	             report an EditorReadyMsg; the owner of the terminal runs its
+//	             command line, and reports the EditorClosedMsg that Closed returns
 //
 // Invariants:
 //   - no key is lost, and keys keep their order;

@@ -1,4 +1,4 @@
-package editor
+package terminal
 
 import (
 	"os"
@@ -40,13 +40,13 @@ func TestCommandLine(t *testing.T) {
 		{"no line", environment("EDITOR", "vi"), 0, []string{"vi", "f"}},
 	}
 	for _, tt := range tests {
-		got, err := commandLine(tt.getenv, "f", tt.line)
+		got, err := editorCommand(tt.getenv, "f", tt.line)
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}
 	for _, words := range []string{`vi "a`, `vi \`, `""`, `''`} {
-		if got, err := commandLine(environment("EDITOR", words), "f", 1); err == nil {
+		if got, err := editorCommand(environment("EDITOR", words), "f", 1); err == nil {
 			t.Errorf("%s: %q", words, got)
 		}
 	}
@@ -54,8 +54,8 @@ func TestCommandLine(t *testing.T) {
 
 func TestText(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	cmd := NewTexts(environment("EDITOR", "mine")).Edit("caliper-*.txt", "a\nb", func(text string, err error) tea.Msg { return text })
-	ready, ok := cmd().(ReadyMsg)
+	cmd := NewEditedTexts(environment("EDITOR", "mine")).Edit("caliper-*.txt", "a\nb", func(text string, err error) tea.Msg { return text })
+	ready, ok := cmd().(EditorReadyMsg)
 	if !ok {
 		t.Fatalf("%T", ready)
 	}
@@ -66,7 +66,7 @@ func TestText(t *testing.T) {
 	if err := os.WriteFile(path, []byte("c\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := ready.Closed(nil).(ClosedMsg); got.Err != nil || got.Then != "c\n" {
+	if got := ready.Closed(nil).(EditorClosedMsg); got.Err != nil || got.Then != "c\n" {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
@@ -78,14 +78,14 @@ func TestText(t *testing.T) {
 func TestTextWithoutEditor(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	got, ok := NewTexts(environment("EDITOR", `"`)).Edit("caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })().(ClosedMsg)
+	got, ok := NewEditedTexts(environment("EDITOR", `"`)).Edit("caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })().(EditorClosedMsg)
 	if !ok || got.Err == nil || got.Then != "a" {
 		t.Errorf("%+v", got)
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) > 0 {
 		t.Errorf("left: %s", strings.Join(left, " "))
 	}
-	if got := Open(environment("EDITOR", `"`), "f", 1)().(ClosedMsg); got.Err == nil || got.Then != nil {
+	if got := OpenInEditor(environment("EDITOR", `"`), "f", 1)().(EditorClosedMsg); got.Err == nil || got.Then != nil {
 		t.Errorf("%+v", got)
 	}
 }
@@ -94,9 +94,9 @@ func TestTextWithoutEditor(t *testing.T) {
 func TestRemove(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	texts := NewTexts(environment("EDITOR", "mine"))
+	texts := NewEditedTexts(environment("EDITOR", "mine"))
 	edit := texts.Edit("caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })
-	if _, ok := edit().(ReadyMsg); !ok {
+	if _, ok := edit().(EditorReadyMsg); !ok {
 		t.Fatal("no editor")
 	}
 	left := func() []string {
@@ -109,7 +109,7 @@ func TestRemove(t *testing.T) {
 	if texts.Remove(); len(left()) > 0 {
 		t.Errorf("left: %q", left())
 	}
-	if got, ok := edit().(ClosedMsg); !ok || got.Err == nil || got.Then != "a" || len(left()) > 0 {
+	if got, ok := edit().(EditorClosedMsg); !ok || got.Err == nil || got.Then != "a" || len(left()) > 0 {
 		t.Errorf("%+v, left: %q", got, left())
 	}
 }

@@ -1,4 +1,4 @@
-package editor
+package terminal
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// commandLine returns the command line that opens a file at a line in the
+// editorCommand returns the command line that opens a file at a line in the
 // editor that the environment names: VISUAL, else EDITOR, else vi.
-func commandLine(getenv func(string) string, file string, line int) ([]string, error) {
+func editorCommand(getenv func(string) string, file string, line int) ([]string, error) {
 	words := getenv("VISUAL")
 	if strings.TrimSpace(words) == "" {
 		words = getenv("EDITOR")

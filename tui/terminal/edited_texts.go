@@ -1,4 +1,4 @@
-package editor
+package terminal
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Texts edits texts in temporary files. A file is removed when its editor closes, and
+// EditedTexts edits texts in temporary files. A file is removed when its editor closes, and
 // Remove removes the others, because a program may end before it has run an editor that
 // is prepared, or while one runs. It is safe for concurrent use.
-type Texts struct {
+type EditedTexts struct {
 	getenv func(string) string
 
 	mu    sync.Mutex
@@ -19,9 +19,9 @@ type Texts struct {
 	ended bool
 }
 
-// NewTexts returns a Texts without files, for the editor that an environment names.
-func NewTexts(getenv func(string) string) *Texts {
-	return &Texts{getenv: getenv, files: map[string]bool{}}
+// NewEditedTexts returns an EditedTexts without files, for the editor that an environment names.
+func NewEditedTexts(getenv func(string) string) *EditedTexts {
+	return &EditedTexts{getenv: getenv, files: map[string]bool{}}
 }
 
 // errEnded is the error of a text that is edited after Remove.
@@ -30,28 +30,28 @@ var errEnded = errors.New("the program ends")
 // Edit returns a command that prepares to edit a text in a temporary file. The name of
 // the file is made from pattern, as in os.CreateTemp. Edited returns the message for the
 // edited text, or for the original text and an error.
-func (t *Texts) Edit(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
+func (t *EditedTexts) Edit(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		path, err := t.create(pattern, text)
 		if err != nil {
-			return ClosedMsg{err, edited(text, err)}
+			return EditorClosedMsg{err, edited(text, err)}
 		}
-		args, err := commandLine(t.getenv, path, 1)
+		args, err := editorCommand(t.getenv, path, 1)
 		if err != nil {
 			t.remove(path)
-			return ClosedMsg{err, edited(text, err)}
+			return EditorClosedMsg{err, edited(text, err)}
 		}
-		return ReadyMsg{args, func(err error) tea.Msg {
+		return EditorReadyMsg{args, func(err error) tea.Msg {
 			defer t.remove(path)
 			data, readErr := os.ReadFile(path)
 			err = errors.Join(err, readErr)
-			return ClosedMsg{err, edited(string(data), err)}
+			return EditorClosedMsg{err, edited(string(data), err)}
 		}}
 	}
 }
 
 // create returns the path of a new file that holds a text.
-func (t *Texts) create(pattern, text string) (path string, err error) {
+func (t *EditedTexts) create(pattern, text string) (path string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended {
@@ -71,7 +71,7 @@ func (t *Texts) create(pattern, text string) (path string, err error) {
 }
 
 // remove removes one file.
-func (t *Texts) remove(path string) {
+func (t *EditedTexts) remove(path string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = os.Remove(path) // the editor may have
@@ -79,7 +79,7 @@ func (t *Texts) remove(path string) {
 }
 
 // Remove removes all files. No text can be edited from then on.
-func (t *Texts) Remove() {
+func (t *EditedTexts) Remove() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ended = true
