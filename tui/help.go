@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/tui/glossary"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
 
@@ -81,7 +81,7 @@ func (a *App) helpRows() []helpRow {
 	for _, label := range pane {
 		words.add(paneWords, label)
 	}
-	for _, s := range glossary.Sections() {
+	for _, s := range topics.Glossary() {
 		for _, t := range s.Terms {
 			words.add(s.Title, t.Word)
 		}
@@ -202,10 +202,10 @@ type wordRows struct {
 // it is there, or nothing explains it.
 func (w *wordRows) add(group, label string) {
 	r := helpRow{group: group, screen: -1}
-	if text := glossary.Setting(label); text != "" {
+	if text := topics.Setting(label); text != "" {
 		spec, _ := config.SpecOf(label)
 		r.word, r.text, r.also = spec.Label, text, label
-	} else if t, ok := glossary.Lookup(label); ok {
+	} else if t, ok := topics.TermOf(label); ok {
 		label = t.Word
 		r.word, r.text, r.also = t.Word, t.Meaning, strings.Join(t.Also, " ")
 	}

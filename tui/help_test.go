@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/tui/demo"
-	"caliper/tui/glossary"
 	"caliper/tui/screen"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
 
@@ -123,7 +123,7 @@ func TestHelpBeginsWithTheWordUnderTheCursor(t *testing.T) {
 			}
 		}
 		d.Press("down", "?")
-		if r := d.app().manual().rows[0]; r.word != "K" || r.text != glossary.Setting("tools.rag_top_k") {
+		if r := d.app().manual().rows[0]; r.word != "K" || r.text != topics.Setting("tools.rag_top_k") {
 			t.Errorf("%v: the cursor is on K, and the help says %+v", size, r)
 		}
 		d.wants("How many tools are sel")
@@ -148,8 +148,8 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 			for range 6 { // panes
 				here, pane := s.Words()
 				for _, label := range slices.Concat(here, pane) {
-					term, ok := glossary.Lookup(label)
-					if found[term.Word] = true; !ok && glossary.Setting(label) == "" && !slices.Contains(here, label) {
+					term, ok := topics.TermOf(label)
+					if found[term.Word] = true; !ok && topics.Setting(label) == "" && !slices.Contains(here, label) {
 						t.Errorf("%s: %q is explained nowhere", d.app().screen().Name(), label)
 					}
 				}
@@ -166,7 +166,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	for range 3 {
 		_, pane := d.app().screen().(screen.Worded).Words()
 		for _, label := range pane {
-			term, _ := glossary.Lookup(label)
+			term, _ := topics.TermOf(label)
 			found[term.Word] = true
 		}
 		d.Press("v")
@@ -174,7 +174,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	for range 4 {
 		_, pane := d.app().sides.Words()
 		for _, label := range pane {
-			term, _ := glossary.Lookup(label)
+			term, _ := topics.TermOf(label)
 			found[term.Word] = true
 		}
 		d.app().sides.Layer().Groups[0].Binding(ui.View).Do()
@@ -183,10 +183,10 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Tools[0], "")
 	_, pane := d.app().explore.Words()
 	for _, label := range pane {
-		term, _ := glossary.Lookup(label)
+		term, _ := topics.TermOf(label)
 		found[term.Word] = true
 	}
-	for _, s := range glossary.Sections() {
+	for _, s := range topics.Glossary() {
 		for _, term := range s.Terms {
 			if !found[term.Word] {
 				t.Errorf("%q is among the words of no pane", term.Word)

@@ -15,7 +15,7 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
-	"caliper/tui/tour"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -25,8 +25,8 @@ import (
 // what to press and what will be seen. A step is over when the user has done it,
 // by whatever key.
 type guide struct {
-	job   ui.Job[bool, tour.Tour]
-	walk  *tour.Tour // nil while it is computed
+	job   ui.Job[bool, topics.Tour]
+	walk  *topics.Tour // nil while it is computed
 	steps []tourStep
 	at    int // the step to do; len(steps) when all are done
 	// fresh says that nothing was pressed since the tour began or did a step for the
@@ -37,11 +37,11 @@ type guide struct {
 // tourStep is a step as the explorer walks it.
 type tourStep struct {
 	name  string
-	press func(*App, *tour.Tour) []string // what the key does or what to press, the longest text first
-	short string                          // the same in few words, for a line of 40 cells without the name
-	see   func(*App, *tour.Tour) []string // what will be seen, the longest text first
-	do    func(*App, *tour.Tour) tea.Cmd
-	done  func(*App, *tour.Tour) bool
+	press func(*App, *topics.Tour) []string // what the key does or what to press, the longest text first
+	short string                            // the same in few words, for a line of 40 cells without the name
+	see   func(*App, *topics.Tour) []string // what will be seen, the longest text first
+	do    func(*App, *topics.Tour) tea.Cmd
+	done  func(*App, *topics.Tour) bool
 }
 
 // tourScreens are the screens that the last steps open.
@@ -50,13 +50,13 @@ const (
 	proofScreen     = "Queries"
 )
 
-// tourSteps are the steps, in the order of package tour.
+// tourSteps are the steps, in the order of topics.Tour.
 func tourSteps() []tourStep {
-	opens := func(name string) (do func(*App, *tour.Tour) tea.Cmd, done func(*App, *tour.Tour) bool) {
-		return func(a *App, _ *tour.Tour) tea.Cmd {
+	opens := func(name string) (do func(*App, *topics.Tour) tea.Cmd, done func(*App, *topics.Tour) bool) {
+		return func(a *App, _ *topics.Tour) tea.Cmd {
 				a.goTo(slices.IndexFunc(a.screens, nameIs(name)))
 				return nil
-			}, func(a *App, _ *tour.Tour) bool {
+			}, func(a *App, _ *topics.Tour) bool {
 				return a.screen().Name() == name
 			}
 	}
@@ -64,20 +64,20 @@ func tourSteps() []tourStep {
 	toQueries, atQueries := opens(proofScreen)
 	return []tourStep{{
 		name: "Find", short: "types a question",
-		press: func(*App, *tour.Tour) []string {
-			return []string{"types a question, or type it: " + tour.Query, "asks: " + tour.Query}
+		press: func(*App, *topics.Tour) []string {
+			return []string{"types a question, or type it: " + topics.TourQuery, "asks: " + topics.TourQuery}
 		},
-		see: func(_ *App, t *tour.Tour) []string {
+		see: func(_ *App, t *topics.Tour) []string {
 			found := fmt.Sprintf("%d of %s with a word of it", len(t.Found.Hits), ui.Count(t.Found.Scored, "tool"))
 			return []string{found + "; first " + t.Found.Hits[0].Tool.ShownName, found}
 		},
-		do: func(a *App, _ *tour.Tour) tea.Cmd { return a.tourAsks(nil) },
-		done: func(a *App, _ *tour.Tour) bool {
-			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), tour.Query)
+		do: func(a *App, _ *topics.Tour) tea.Cmd { return a.tourAsks(nil) },
+		done: func(a *App, _ *topics.Tour) bool {
+			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.TourQuery)
 		},
 	}, {
 		name: "Why not", short: "pins the missed tool",
-		press: func(a *App, t *tour.Tour) []string {
+		press: func(a *App, t *topics.Tour) []string {
 			pins := "pins " + t.WhyNot.Tool.ShownName
 			return []string{
 				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s, then enter", pins, *t.WhyNot.Rank, a.keyOf(ui.Expect)),
@@ -86,29 +86,29 @@ func tourSteps() []tourStep {
 				pins + ", as " + a.keyOf(ui.Expect) + " does", pins,
 			}
 		},
-		see: func(_ *App, t *tour.Tour) []string {
+		see: func(_ *App, t *topics.Tour) []string {
 			return []string{fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)}
 		},
-		do: func(a *App, t *tour.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
-		done: func(a *App, t *tour.Tour) bool {
+		do: func(a *App, t *topics.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
+		done: func(a *App, t *topics.Tour) bool {
 			c := a.explore.Case()
-			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), tour.Query)
+			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), topics.TourQuery)
 		},
 	}, {
 		name: "Fix", short: "tries a better text",
-		press: func(a *App, t *tour.Tour) []string {
+		press: func(a *App, t *topics.Tour) []string {
 			adds := fmt.Sprintf("adds %q to its description", t.Words)
 			return []string{adds + ", in memory only; or press " + a.keyOf(ui.Try) + " and type it", adds + ", as " + a.keyOf(ui.Try) + " does", adds}
 		},
-		see: func(a *App, t *tour.Tour) []string {
+		see: func(a *App, t *topics.Tour) []string {
 			return []string{fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(ui.Undo))}
 		},
-		do:   func(a *App, t *tour.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
-		done: func(a *App, t *tour.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },
+		do:   func(a *App, t *topics.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
+		done: func(a *App, t *topics.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },
 	}, {
 		name: "Threshold", short: "opens " + thresholdScreen,
-		press: func(a *App, _ *tour.Tour) []string { return []string{"opens " + a.keysTo(thresholdScreen)} },
-		see: func(a *App, _ *tour.Tour) []string {
+		press: func(a *App, _ *topics.Tour) []string { return []string{"opens " + a.keysTo(thresholdScreen)} },
+		see: func(a *App, _ *topics.Tour) []string {
 			b := a.state.Budget
 			sent := fmt.Sprintf("%s sent in place of %s", ui.Thousands(b.AfterTokens), ui.Thousands(b.EagerTokens))
 			return []string{
@@ -119,8 +119,8 @@ func tourSteps() []tourStep {
 		do: toBudget, done: atBudget,
 	}, {
 		name: "Prove", short: "opens " + proofScreen,
-		press: func(a *App, _ *tour.Tour) []string { return []string{"opens " + a.keysTo(proofScreen)} },
-		see: func(_ *App, t *tour.Tour) []string {
+		press: func(a *App, _ *topics.Tour) []string { return []string{"opens " + a.keysTo(proofScreen)} },
+		see: func(_ *App, t *topics.Tour) []string {
 			text := fmt.Sprintf("%s: with the draft %d are missed", ui.LabelledQueries(len(t.Drafted.Answers)), len(t.Drafted.Misses()))
 			var texts []string
 			for i, ev := range t.Measured {
@@ -227,10 +227,10 @@ func (a *App) startTour() tea.Cmd {
 	a.explore.Ask("", nil)
 	a.explore.FocusQuery()
 	flags, queries := a.opt.Flags, a.input.Queries
-	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress ui.Progress) (tour.Tour, error) {
+	return tea.Batch(aside, g.job.Start(a.ctx, true, func(ctx context.Context, progress ui.Progress) (topics.Tour, error) {
 		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
 			Config: &watch.File{Name: demo.ConfigFile, Data: demo.Config()}, Queries: queries}
-		return tour.Walk(ctx, workbench.New(), in, progress)
+		return topics.WalkTour(ctx, workbench.New(), in, progress)
 	}))
 }
 
@@ -273,7 +273,7 @@ func (a *App) followTour() {
 // none.
 func (a *App) tourAsks(expected *model.Tool) tea.Cmd {
 	a.goTo(0)
-	asked := a.explore.Ask(tour.Query, expected)
+	asked := a.explore.Ask(topics.TourQuery, expected)
 	if expected != nil {
 		a.explore.ShowWhy()
 	}
@@ -282,7 +282,7 @@ func (a *App) tourAsks(expected *model.Tool) tea.Cmd {
 
 // tourTool returns the tool that the tour expects, in the registry as it is now; nil
 // when the user has removed it.
-func (a *App) tourTool(t *tour.Tour) *model.Tool {
+func (a *App) tourTool(t *topics.Tour) *model.Tool {
 	return a.state.Snapshot.Registry.Named(t.WhyNot.Tool.Qualified)
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/model/words"
-	"caliper/tui/glossary"
 	"caliper/tui/report"
 	"caliper/tui/topics"
 
@@ -109,7 +108,7 @@ func (r *run) printTopic(t topics.Topic) error {
 	out := object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
 	if t.Name == "glossary" {
 		terms := []object{}
-		for _, s := range glossary.Sections() {
+		for _, s := range topics.Glossary() {
 			for _, term := range s.Terms {
 				terms = append(terms, object{{"term", term.Word}, {"also", notNull(term.Also)}, {"meaning", term.Meaning}})
 			}

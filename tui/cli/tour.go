@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"caliper/tui/report"
-	"caliper/tui/tour"
+	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
 )
@@ -44,14 +44,14 @@ func (r *run) printTour(ctx context.Context) error {
 		return err
 	}
 	p := r.progress("labelled queries")
-	walked, err := tour.Walk(ctx, r.bench, in, p.report)
+	walked, err := topics.WalkTour(ctx, r.bench, in, p.report)
 	p.clear()
 	if err != nil {
 		return err
 	}
 	steps := walked.Steps
 	if r.flags.json {
-		return r.printJSON(object{{"steps", array(steps, func(s tour.Step) object {
+		return r.printJSON(object{{"steps", array(steps, func(s topics.TourStep) object {
 			text, _ := s.Answer.Markdown()
 			return object{{"step", s.Name}, {"command", s.Command}, {"text", text}}
 		})}})

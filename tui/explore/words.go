@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/tui/glossary"
+	"caliper/tui/topics"
 )
 
 // glossed are the words of the glossary that the panes print.
@@ -24,7 +24,7 @@ var overviewWords = []string{"eager", "token", "tool search", "saved", "labelled
 func gateWords() []string {
 	names := engine.GateNames()
 	for i := range names {
-		names[i] = glossary.Gate + names[i]
+		names[i] = topics.GatePrefix + names[i]
 	}
 	return names
 }

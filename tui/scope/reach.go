@@ -8,8 +8,8 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/glossary"
 	"caliper/tui/report"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
 
@@ -87,7 +87,7 @@ func (r reach) label() string {
 	case waySearch:
 		return "via search"
 	case wayDenied:
-		return glossary.Gate + r.denial.Gate
+		return topics.GatePrefix + r.denial.Gate
 	}
 	return r.word()
 }

@@ -1,5 +1,6 @@
-// Package topics has the pages of `caliper help TOPIC`: what stands behind the
-// commands and the screens, such as the rankers, the gates and the settings.
+// Package topics has what caliper explains: the pages of `caliper help TOPIC`, which
+// tell what is behind the commands and the screens, such as the rankers, the gates and
+// the settings; the glossary; and the tour.
 //
 // A page is a file of pages, in Markdown, and becomes a report. What a setting takes, in
 // which order gates are asked and the like are values of the code that the page names. A
@@ -10,6 +11,26 @@
 // only how every command grows.
 //
 // Non-goals: the flags of commands, which are on their help pages.
+//
+// # Glossary
+//
+// The glossary has the meaning of every label that a screen or a command prints and that
+// needs an explanation, in one or two sentences each. It is the one source: `caliper help
+// glossary`, the table in README and the explorer print the tables of terms.md and
+// settings.md.
+//
+//   - A reader who knows LLM agents, and not caliper, understands each meaning.
+//   - One word has one meaning; a word that a meaning uses in a special sense is a term
+//     too.
+//
+// How a thing is computed is on the pages.
+//
+// # Tour
+//
+// The tour computes five steps on the demo: find, why not, fix, threshold, prove. The
+// command prints them and the explorer walks through them, so that both tell the same.
+// Every figure is computed from the input that is handed in, and the command of a step
+// shows the answer of the step.
 package topics
 
 import "caliper/tui/report"

@@ -13,7 +13,6 @@ import (
 	"caliper/engine/limits"
 	"caliper/engine/serve"
 	"caliper/model/words"
-	"caliper/tui/glossary"
 	"caliper/tui/report"
 )
 
@@ -69,12 +68,12 @@ func block(r *report.Report, name string) {
 	case "gates":
 		var pairs [][]string
 		for _, gate := range engine.GateNames() {
-			term, _ := glossary.Lookup(glossary.Gate + gate)
+			term, _ := TermOf(GatePrefix + gate)
 			pairs = append(pairs, []string{gate, cmp.Or(term.Meaning, undescribed)})
 		}
 		r.Table(report.Listed(pairs...))
 	case "glossary":
-		for _, s := range glossary.Sections() {
+		for _, s := range Glossary() {
 			section(r, s.Title)
 			var pairs [][]string
 			for _, term := range s.Terms {
@@ -101,7 +100,7 @@ func settings(prefix string) *report.Table {
 		if sectionOf(key) == prefix {
 			spec, _ := config.SpecOf(key)
 			takes := " Takes " + spec.Takes() + "; by default " + defaults(spec) + "."
-			pairs = append(pairs, []string{strings.TrimPrefix(key, prefix), cmp.Or(glossary.Setting(key), undescribed) + takes})
+			pairs = append(pairs, []string{strings.TrimPrefix(key, prefix), cmp.Or(Setting(key), undescribed) + takes})
 		}
 	}
 	return report.Listed(pairs...)

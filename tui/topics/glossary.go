@@ -1,16 +1,4 @@
-// Package glossary has the meaning of every label that a screen or a command
-// prints and that needs an explanation, in one or two sentences each. It is the
-// one source: `caliper help glossary`, the table in README and the explorer
-// print the tables of terms.md and settings.md.
-//
-// Goals:
-//   - a reader who knows LLM agents, and not caliper, understands each meaning
-//   - one word has one meaning; a word that a meaning uses in a special sense is
-//     a term too
-//
-// Non-goals: how a thing is computed, which is on the pages of package topics,
-// and the syntax of commands.
-package glossary
+package topics
 
 import (
 	_ "embed"
@@ -18,13 +6,13 @@ import (
 	"sync"
 )
 
-// terms has a table for each section: the word, its other labels, whether README has it, and
-// its meaning. settings has the keys of the configuration.
+// termsTable has a table for each section: the word, its other labels, whether README has it, and
+// its meaning. settingsTable has the keys of the configuration.
 var (
 	//go:embed terms.md
-	terms string
+	termsTable string
 	//go:embed settings.md
-	settings string
+	settingsTable string
 )
 
 // Term is one word of the glossary.
@@ -41,17 +29,17 @@ type Section struct {
 	Terms []Term
 }
 
-// Gate begins the words of the gates of a call, before their names.
-const Gate = "gate "
+// GatePrefix begins the words of the gates of a call, before their names.
+const GatePrefix = "gate "
 
-// Sections returns all terms, in the order in which a reader meets them. They must not be
+// Glossary returns all terms, in the order in which a reader meets them. They must not be
 // changed.
-var Sections = sync.OnceValue(func() []Section {
+var Glossary = sync.OnceValue(func() []Section {
 	var all []Section
-	for _, part := range strings.Split(terms, "## ")[1:] {
+	for _, part := range strings.Split(termsTable, "## ")[1:] {
 		title, table, _ := strings.Cut(part, "\n")
 		s := Section{Title: title}
-		for _, row := range rows(table) {
+		for _, row := range tableRows(table) {
 			t := Term{Word: row[0], Basic: row[2] != "", Meaning: row[3]}
 			if row[1] != "" {
 				t.Also = strings.Split(row[1], ", ")
@@ -69,14 +57,14 @@ func Setting(key string) string { return meanings()[key] }
 
 var meanings = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for _, row := range rows(settings) {
+	for _, row := range tableRows(settingsTable) {
 		all[row[0]] = row[1]
 	}
 	return all
 })
 
-// rows returns the cells of a table in Markdown, without its titles.
-func rows(table string) [][]string {
+// tableRows returns the cells of a table in Markdown, without its titles.
+func tableRows(table string) [][]string {
 	var all [][]string
 	for line := range strings.Lines(table) {
 		if cells := strings.Split(line, "|"); len(cells) > 2 {
@@ -89,11 +77,11 @@ func rows(table string) [][]string {
 	return all[2:]
 }
 
-// Lookup returns the term of a label, which is its word or one of its other
+// TermOf returns the term of a label, which is its word or one of its other
 // labels, whatever the case of its letters. The result is false for a label
 // that is not explained.
-func Lookup(label string) (Term, bool) {
-	for _, s := range Sections() {
+func TermOf(label string) (Term, bool) {
+	for _, s := range Glossary() {
 		for _, t := range s.Terms {
 			if strings.EqualFold(t.Word, label) {
 				return t, true
@@ -108,11 +96,11 @@ func Lookup(label string) (Term, bool) {
 	return Term{}, false
 }
 
-// Table returns the basic terms as a Markdown table, as README has them.
-func Table() string {
+// BasicTable returns the basic terms as a Markdown table, as README has them.
+func BasicTable() string {
 	var b strings.Builder
 	b.WriteString("| word | meaning |\n|---|---|\n")
-	for _, s := range Sections() {
+	for _, s := range Glossary() {
 		for _, t := range s.Terms {
 			if t.Basic {
 				b.WriteString("| " + t.Word + " | " + t.Meaning + " |\n")

@@ -1,4 +1,4 @@
-package tour
+package topics
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func demoInput() workbench.Input {
 // the labelled queries gain by them.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	w, err := Walk(t.Context(), workbench.New(), demoInput(), nil)
+	w, err := WalkTour(t.Context(), workbench.New(), demoInput(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,13 +44,13 @@ func TestWalkElsewhere(t *testing.T) {
 	} {
 		in := demoInput()
 		in.Registry[0].Data = []byte(data)
-		if _, err := Walk(t.Context(), workbench.New(), in, nil); err == nil {
+		if _, err := WalkTour(t.Context(), workbench.New(), in, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Walk(ctx, workbench.New(), demoInput(), nil); !errors.Is(err, context.Canceled) {
+	if _, err := WalkTour(ctx, workbench.New(), demoInput(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

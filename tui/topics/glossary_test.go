@@ -1,4 +1,4 @@
-package glossary
+package topics
 
 import (
 	"go/ast"
@@ -18,7 +18,7 @@ import (
 
 // every calls a function for each term.
 func every(do func(Term)) {
-	for _, s := range Sections() {
+	for _, s := range Glossary() {
 		for _, t := range s.Terms {
 			do(t)
 		}
@@ -33,7 +33,7 @@ func TestTermsAreSentences(t *testing.T) {
 				t.Errorf("%q is a label of %s and of %s", label, other, term.Word)
 			}
 			seen[strings.ToLower(label)] = term.Word
-			if got, ok := Lookup(strings.ToUpper(label)); !ok || got.Word != term.Word {
+			if got, ok := TermOf(strings.ToUpper(label)); !ok || got.Word != term.Word {
 				t.Errorf("Lookup(%q) = %v, %v", label, got, ok)
 			}
 		}
@@ -41,7 +41,7 @@ func TestTermsAreSentences(t *testing.T) {
 			t.Errorf("%s: one to three short sentences are wanted: %q", term.Word, m)
 		}
 	})
-	if _, ok := Lookup("no such label"); ok {
+	if _, ok := TermOf("no such label"); ok {
 		t.Error("an unknown label is explained")
 	}
 }
@@ -52,8 +52,8 @@ func TestReadmeHasTheGlossary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(data), "\n"+Table()) {
-		t.Errorf("README's glossary is another; it should be\n%s", Table())
+	if !strings.Contains(string(data), "\n"+BasicTable()) {
+		t.Errorf("README's glossary is another; it should be\n%s", BasicTable())
 	}
 }
 
@@ -69,7 +69,7 @@ func TestWordsOfTheCodeAreExplained(t *testing.T) {
 		labels = append(labels, string(s))
 	}
 	for _, label := range labels {
-		if _, ok := Lookup(label); !ok {
+		if _, ok := TermOf(label); !ok {
 			t.Errorf("%q is not explained", label)
 		}
 	}
@@ -100,12 +100,12 @@ func TestColumnsAreExplained(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	known := func(title string) bool {
-		if _, ok := Lookup(title); ok {
+		if _, ok := TermOf(title); ok {
 			return true
 		}
 		for _, word := range strings.Fields(strings.ToLower(title)) {
-			_, ok := Lookup(word)
-			_, one := Lookup(strings.TrimSuffix(word, "s"))
+			_, ok := TermOf(word)
+			_, one := TermOf(strings.TrimSuffix(word, "s"))
 			if !ok && !one && !slices.Contains(everyday, word) {
 				return false
 			}

@@ -1,11 +1,4 @@
-// Package tour computes the five steps of the tour on the demo: find, why not,
-// fix, threshold, prove. The command prints them and the explorer walks through
-// them, so that both tell the same.
-//
-// Invariants:
-//   - every figure is computed from the input that is handed in;
-//   - the command of a step shows the answer of the step.
-package tour
+package topics
 
 import (
 	"context"
@@ -23,48 +16,48 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Query is what the tour asks, and Tool the tool of the demo that should be found
+// TourQuery is what the tour asks, and Tool the tool of the demo that should be found
 // and is not.
 const (
-	Query = "drive from the depot to Pike Point"
-	Tool  = "mcp_maps_plan_route"
+	TourQuery = "drive from the depot to Pike Point"
+	TourTool  = "mcp_maps_plan_route"
 )
 
-// rankers are the rankers that the last step compares.
-var rankers = []string{config.RankerBM25, config.RankerFielded}
+// tourRankers are the tourRankers that the last step compares.
+var tourRankers = []string{config.RankerBM25, config.RankerFielded}
 
 // Tour is the steps with their answers, and the figures of the answers.
 type Tour struct {
-	Steps []Step
+	Steps []TourStep
 
-	Found    engine.Results      // of Query
-	WhyNot   whynot.Answer       // of Tool
+	Found    engine.Results      // of TourQuery
+	WhyNot   whynot.Answer       // of TourTool
 	Words    string              // that its description lacks
 	Draft    string              // its description with these words
-	NewRank  int                 // of Tool with the draft
+	NewRank  int                 // of TourTool with the draft
 	Tokens   [2]int              // of Tool before and with the draft
-	Measured []labels.Evaluation // of the labelled queries, by the rankers of the last step
+	Measured []labels.Evaluation // of the labelled queries, by the tourRankers of the last step
 	Drafted  labels.Evaluation   // of the labelled queries, by the first of these with the draft
 }
 
-// Step is one step.
-type Step struct {
+// TourStep is one step.
+type TourStep struct {
 	Name, Title string
 	Command     string // that shows the answer
 	Answer      *report.Report
 }
 
-// Walk computes the tour on the demo as an input holds it. Progress is called with
+// WalkTour computes the tour on the demo as an input holds it. Progress is called with
 // the labelled queries that were answered under one ranker. The error is that of an
 // input in which the steps cannot be walked, or the context's.
-func Walk(ctx context.Context, b *workbench.Workbench, in workbench.Input, progress func(done, total int)) (Tour, error) {
+func WalkTour(ctx context.Context, b *workbench.Workbench, in workbench.Input, progress func(done, total int)) (Tour, error) {
 	var t Tour
-	st, err := load(ctx, b, in)
+	st, err := loadTour(ctx, b, in)
 	if err != nil {
 		return t, err
 	}
-	t.Found = st.Snapshot.Search(Query, 0, 0)
-	if t.WhyNot, err = b.WhyNot(ctx, st, Query, Tool, 0); err != nil {
+	t.Found = st.Snapshot.Search(TourQuery, 0, 0)
+	if t.WhyNot, err = b.WhyNot(ctx, st, TourQuery, TourTool, 0); err != nil {
 		return t, err
 	}
 	fix, err := t.fix(ctx, b, in, st)
@@ -75,19 +68,19 @@ func Walk(ctx context.Context, b *workbench.Workbench, in workbench.Input, progr
 	if err != nil {
 		return t, err
 	}
-	search := report.CommandLine("caliper", "search", Query, "--demo")
-	t.Steps = []Step{
+	search := report.CommandLine("caliper", "search", TourQuery, "--demo")
+	t.Steps = []TourStep{
 		{"Find", "what the model gets for a question", search, report.Search(report.Searched{Results: t.Found, State: st})},
-		{"Why not", "the expected tool is not among them", search + " --why-not " + Tool, report.WhyNot(t.WhyNot)},
+		{"Why not", "the expected tool is not among them", search + " --why-not " + TourTool, report.WhyNot(t.WhyNot)},
 		{"Fix", "one word more in its description, in memory only", "caliper, then t in the explorer", fix},
 		{"Threshold", "when tool search switches on, and what it saves", "caliper budget --demo", report.Threshold(st.Snapshot)},
-		{"Prove", "labelled queries under two rankers", "caliper eval queries.jsonl --demo --ranker " + rankers[0] + "," + rankers[1], proof},
+		{"Prove", "labelled queries under two rankers", "caliper eval queries.jsonl --demo --ranker " + tourRankers[0] + "," + tourRankers[1], proof},
 	}
 	return t, nil
 }
 
-// load returns the state of an input, with its index.
-func load(ctx context.Context, b *workbench.Workbench, in workbench.Input) (workbench.State, error) {
+// loadTour returns the state of an input, with its index.
+func loadTour(ctx context.Context, b *workbench.Workbench, in workbench.Input) (workbench.State, error) {
 	st, err := b.Load(ctx, in)
 	if err == nil && len(st.Errors) > 0 {
 		err = st.Errors[0]
@@ -104,22 +97,22 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 	at := slices.IndexFunc(t.WhyNot.Remedies, func(x whynot.Remedy) bool { return x.Kind == whynot.RemedyDescriptionWords })
 	tool := t.WhyNot.Tool
 	if at < 0 || tool == nil {
-		return nil, fmt.Errorf("the demo: no words in the description of %s would help", Tool)
+		return nil, fmt.Errorf("the demo: no words in the description of %s would help", TourTool)
 	}
 	t.Words = t.WhyNot.Remedies[at].Change
 	t.Draft = vocabulary.Mention(tool.Description, t.Words)
 	in.Flags.Edits = []workbench.Edit{{Tool: tool.Qualified, Description: t.Draft}}
-	after, err := load(ctx, b, in)
+	after, err := loadTour(ctx, b, in)
 	if err != nil {
 		return nil, err
 	}
 	edited := after.Snapshot.Registry.Tools[tool.Index]
-	t.NewRank, _, _ = after.Snapshot.Rank(Query, edited)
+	t.NewRank, _, _ = after.Snapshot.Rank(TourQuery, edited)
 	t.Tokens = [2]int{before.Snapshot.ToolTokens(tool), after.Snapshot.ToolTokens(edited)}
-	return report.Draft(t.Words, before.Snapshot, tool, after.Snapshot, edited, Query), nil
+	return report.Draft(t.Words, before.Snapshot, tool, after.Snapshot, edited, TourQuery), nil
 }
 
-// prove measures the labelled queries under the rankers: those of the input, else the demo's.
+// prove measures the labelled queries under the tourRankers: those of the input, else the demo's.
 func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.Input, progress func(done, total int)) (*report.Report, error) {
 	name, data := demo.QueriesFile, demo.Queries()
 	if in.Queries != nil {
@@ -131,13 +124,13 @@ func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.I
 	}
 	measure := func(ranker string, edits ...workbench.Edit) (labels.Evaluation, error) {
 		in.Flags.Ranker, in.Flags.Edits = ranker, edits
-		st, err := load(ctx, b, in)
+		st, err := loadTour(ctx, b, in)
 		if err != nil {
 			return labels.Evaluation{}, err
 		}
 		return labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, progress)
 	}
-	for _, name := range rankers {
+	for _, name := range tourRankers {
 		ev, err := measure(name)
 		if err != nil {
 			return nil, err
@@ -145,10 +138,10 @@ func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.I
 		t.Measured = append(t.Measured, ev)
 	}
 	var err error
-	if t.Drafted, err = measure(rankers[0], workbench.Edit{Tool: t.WhyNot.Tool.Qualified, Description: t.Draft}); err != nil {
+	if t.Drafted, err = measure(tourRankers[0], workbench.Edit{Tool: t.WhyNot.Tool.Qualified, Description: t.Draft}); err != nil {
 		return nil, err
 	}
 	proof := report.Metrics(t.Measured)
-	proof.Say("With the draft of step 3, %s misses %d of %d.", rankers[0], len(t.Drafted.Misses()), len(t.Drafted.Answers))
+	proof.Say("With the draft of step 3, %s misses %d of %d.", tourRankers[0], len(t.Drafted.Misses()), len(t.Drafted.Answers))
 	return proof, nil
 }
