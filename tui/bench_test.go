@@ -12,7 +12,6 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/tui/demo"
-	"caliper/tui/internal/bulk"
 	"caliper/tui/screen"
 	"caliper/watch"
 )
@@ -31,7 +30,7 @@ var syntheticDump = func() func(n int) []byte {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[n] == nil {
-			made[n] = bulk.Dump(n)
+			made[n] = demo.Bulk(n)
 		}
 		return made[n]
 	}

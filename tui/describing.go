@@ -12,7 +12,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
-	"caliper/tui/overridefile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -25,7 +24,7 @@ type describing struct {
 	path     string
 	registry *model.Registry // whose tools the entries of the file mean
 	edits    []workbench.Edit
-	change   overridefile.Change
+	change   atomicfile.OverridesChange
 	unsaved  []unsaved // what is tried and is in no file
 	second   bool      // the question about the config file was the first of two
 	again    bool      // the file changed since the change was first shown
@@ -74,7 +73,7 @@ func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved, second bo
 // propose computes the change for what the file holds now.
 func (d describing) propose() tea.Msg {
 	var err error
-	d.change, err = overridefile.Propose(d.path, d.registry, d.edits)
+	d.change, err = atomicfile.ProposeOverrides(d.path, d.registry, d.edits)
 	return descriptionsMsg{d, err}
 }
 

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
@@ -28,7 +27,7 @@ func (a *App) forget(l learned.Lesson) tea.Cmd {
 	path := a.state.Learn
 	undone := "; " + a.keyOf(ui.Unwrite) + " undoes it"
 	change := func(data []byte) ([]byte, string, error) {
-		changed, did, err := labelfile.Unlabel(data, labels.Query{ID: l.ID, Text: l.Text})
+		changed, did, err := atomicfile.Unlabel(data, labels.Query{ID: l.ID, Text: l.Text})
 		if did != "" {
 			did += undone
 		}
@@ -52,7 +51,7 @@ func (a *App) askForget(msg forgetMsg) tea.Cmd {
 	q := &question{
 		app: a, title: "forget it, in " + safetext.Line(filepath.Base(msg.path)) + "?", before: []string{safetext.Line(msg.path)},
 		does: "deletes the line", after: []string{"what it taught every tool that it names is forgotten"},
-		yes: func() tea.Cmd { return labelfile.Rewrite(msg.path, msg.forget) },
+		yes: func() tea.Cmd { return atomicfile.RewriteLabels(msg.path, msg.forget) },
 	}
 	for _, line := range msg.lines {
 		if line.Op == diff.Added || line.Op == diff.Removed {

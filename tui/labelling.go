@@ -10,7 +10,6 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/labelfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -26,23 +25,23 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 	qualified := t.Qualified
 	undone := "; " + a.keyOf(ui.Unwrite) + " undoes it"
 	change := func(data []byte) ([]byte, string, error) {
-		changed, did, err := labelfile.Label(data, query, name, qualified)
+		changed, did, err := atomicfile.Label(data, query, name, qualified)
 		if did != "" {
 			did += undone
 		}
 		return changed, did, err
 	}
 	if a.opt.Queries != "" {
-		return labelfile.Rewrite(a.opt.Queries, change)
+		return atomicfile.RewriteLabels(a.opt.Queries, change)
 	}
 	if a.opt.NewQueries == "" {
-		return a.notify(ui.LevelWarn, labelfile.None)
+		return a.notify(ui.LevelWarn, atomicfile.NoLabels)
 	}
 	path := a.opt.NewQueries
 	return func() tea.Msg {
 		data, err := atomicfile.Read(path)
 		if err != nil {
-			return labelfile.WrittenMsg{Err: err}
+			return atomicfile.LabelsWrittenMsg{Err: err}
 		}
 		changed, _, err := change(data)
 		return firstLabelMsg{path: path, old: data, new: changed, label: change, err: err}
@@ -87,9 +86,9 @@ func (a *App) askFirstLabel(msg firstLabelMsg) tea.Cmd {
 
 // createLabels writes the first label and watches the file from then on.
 func (a *App) createLabels(msg firstLabelMsg) tea.Cmd {
-	write := labelfile.Rewrite(msg.path, msg.label)
+	write := atomicfile.RewriteLabels(msg.path, msg.label)
 	return func() tea.Msg {
-		written, _ := write().(labelfile.WrittenMsg)
+		written, _ := write().(atomicfile.LabelsWrittenMsg)
 		if written.Err != nil {
 			return written
 		}
@@ -100,7 +99,7 @@ func (a *App) createLabels(msg firstLabelMsg) tea.Cmd {
 // labelsCreatedMsg reports that a file of labelled queries has its first label.
 type labelsCreatedMsg struct {
 	path    string
-	written labelfile.WrittenMsg
+	written atomicfile.LabelsWrittenMsg
 }
 
 // labelsCreated takes the file as that of the labelled queries, as if it had been
@@ -118,7 +117,7 @@ func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 
 // labelWritten records in Activity what was written to the file of labelled queries, and
 // tells the screens.
-func (a *App) labelWritten(msg labelfile.WrittenMsg) tea.Cmd {
+func (a *App) labelWritten(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
 	if msg.Err == nil && msg.Did != "" {
 		a.written = append(a.written, writeback{file: screen.QueriesFile, path: msg.Path, old: msg.Before, new: msg.After})
 		a.activity.Record(report.Line{Level: report.Good, Text: msg.Did})

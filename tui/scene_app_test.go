@@ -21,9 +21,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
 	"caliper/tui/offer"
-	"caliper/tui/overridefile"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
@@ -41,7 +41,7 @@ const (
 	registryFile = "registry.json"
 	configFile   = "config.yaml"
 	queriesFile  = demo.QueriesFile
-	overrideFile = overridefile.Name
+	overrideFile = atomicfile.OverridesName
 )
 
 // fileOf returns which of the inputs a file is.

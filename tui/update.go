@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
@@ -57,7 +57,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.slow(msg)
 	case proposedMsg:
 		return a.proposed(msg)
-	case labelfile.WrittenMsg:
+	case atomicfile.LabelsWrittenMsg:
 		return a.labelWritten(msg)
 	case firstLabelMsg:
 		return a.askFirstLabel(msg)

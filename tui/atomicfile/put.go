@@ -1,5 +1,5 @@
-// Package atomicfile replaces the content of a file in one step, if it is
-// still what the new content was made from, and makes the new content again
+// Package atomicfile changes files of the user: it replaces the content of a file in
+// one step, if it is still what the new content was made from, and makes the new content again
 // when it is not.
 //
 // Goals: who reads the file at any moment finds the old content or the new,
@@ -19,6 +19,11 @@
 // writes after the last step, it writes over the new content.
 //
 // Non-goals: hard links. The other names of the file keep the old content.
+//
+// Two kinds of files are changed line by line: labelled queries (Label, Unlabel,
+// RewriteLabels) and overrides (ProposeOverrides), whose formats packages labels and
+// config have. Every line that is not changed keeps its bytes. A tool has one entry in a
+// file of overrides: the one that counts for it is replaced, whichever name it has.
 package atomicfile
 
 import (

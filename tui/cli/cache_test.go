@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"caliper/tui/internal/bulk"
+	"caliper/tui/demo"
 	"caliper/tui/workbench"
 )
 
@@ -15,8 +15,8 @@ import (
 // all that is in it is damaged, a command prints the same bytes. What is in it is
 // for the user alone, and --no-cache and --no-state keep nothing.
 func TestCacheChangesNoAnswer(t *testing.T) {
-	registry := write(t, "registry.json", string(bulk.Dump(600)))
-	few := write(t, "registry.json", string(bulk.Dump(40))) // for what takes long
+	registry := write(t, "registry.json", string(demo.Bulk(600)))
+	few := write(t, "registry.json", string(demo.Bulk(40))) // for what takes long
 	folder := t.TempDir()
 	env := Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
 	kept := func() []string {

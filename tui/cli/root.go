@@ -10,9 +10,8 @@ import (
 
 	"caliper/engine"
 	"caliper/tui"
+	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
-	"caliper/tui/labelfile"
-	"caliper/tui/overridefile"
 	"caliper/tui/workbench"
 	"caliper/watch"
 
@@ -208,8 +207,8 @@ func (r *run) asked(o tui.Options) tui.Options {
 // not read.
 func (r *run) withFound(o tui.Options) tui.Options {
 	var found []string
-	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, overridefile.Name)
-	if o.Queries == "" && labelfile.Holds(o.NewQueries) {
+	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, atomicfile.OverridesName)
+	if o.Queries == "" && atomicfile.HoldsLabels(o.NewQueries) {
 		o.Queries, found = o.NewQueries, append(found, "labelled queries found beside the registry, in "+o.NewQueries+"; --queries takes others")
 	}
 	for _, folder := range innerFolders(o.Registry) {
@@ -217,7 +216,7 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	}
 	found = append(found, skippedYAML(o.Registry, o.Config)...)
 	// What is served has the descriptions of its own start only.
-	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.wanted() && overridefile.Holds(path) {
+	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.wanted() && atomicfile.HoldsOverrides(path) {
 		o.Flags.Overrides = path
 		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}

@@ -19,7 +19,7 @@ import (
 	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/overridefile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -133,7 +133,7 @@ func (t *trying) try(ctx context.Context) error {
 // write writes the description of a tool to the overrides file, and the diff to standard
 // error.
 func (t *trying) write(st workbench.State, tool *model.Tool, description string) error {
-	change, err := overridefile.Propose(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
+	change, err := atomicfile.ProposeOverrides(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
 	if err != nil {
 		var d model.Diagnostic
 		if errors.As(err, &d) {

@@ -11,6 +11,8 @@
 // It writes its files to a folder that the caller has made, because the demo
 // is edited and watched like any other registry. It does not parse them,
 // choose the folder or clean it up.
+//
+// Bulk makes registries of any size of the demo's tools, for benchmarks and slow tests.
 package demo
 
 import (

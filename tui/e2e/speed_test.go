@@ -4,7 +4,7 @@ package e2e
 
 import (
 	"bytes"
-	"caliper/tui/internal/bulk"
+	"caliper/tui/demo"
 	"fmt"
 	"os"
 	"os/exec"
@@ -133,7 +133,7 @@ func large(t testing.TB, n int) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
 	path = filepath.Join(home, "large.json")
-	write(t, path, bulk.Dump(n))
+	write(t, path, demo.Bulk(n))
 	return home, path
 }
 

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/ui"
 )
 
@@ -44,6 +44,6 @@ func (s *Screen) label() tea.Cmd {
 		choices[0].Note = "pinned for another query"
 		slices.Reverse(choices)
 	}
-	title := "which tool answers " + labelfile.Shown(query) + "?"
+	title := "which tool answers " + atomicfile.Shown(query) + "?"
 	return s.chooseTool(title, choices, func(t *model.Tool) tea.Cmd { return s.host.Label(query, t) })
 }

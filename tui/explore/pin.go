@@ -9,8 +9,8 @@ import (
 
 	"caliper/engine/whynot"
 	"caliper/model"
+	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
-	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -259,7 +259,7 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	}
 	expected := "expected"
 	if !p.expectedOf(query) && ui.OneLine(query) != "" {
-		expected = "pinned for " + labelfile.Shown(p.query) + "; w expects it here"
+		expected = "pinned for " + atomicfile.Shown(p.query) + "; w expects it here"
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: expected}})
 	r := p.result

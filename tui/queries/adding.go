@@ -11,7 +11,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -52,7 +52,7 @@ func (s *Screen) becomes(query string) string {
 	if ui.OneLine(query) == "" {
 		return "enter goes on to the tool that answers it"
 	}
-	if q := labelfile.Find(s.state.Queries, query); q != nil {
+	if q := atomicfile.FindLabel(s.state.Queries, query); q != nil {
 		shown := make([]string, len(q.Relevant))
 		for i, name := range q.Relevant {
 			shown[i] = safetext.Line(name)
@@ -65,7 +65,7 @@ func (s *Screen) becomes(query string) string {
 // chooseAnswer opens the list of the tools that can answer a query, and labels it with
 // the chosen one.
 func (s *Screen) chooseAnswer(query string, closed func()) {
-	known := labelfile.Find(s.state.Queries, query)
+	known := atomicfile.FindLabel(s.state.Queries, query)
 	byName := s.state.Snapshot.ByName()
 	var choices []ui.Choice
 	has := func(t *model.Tool) bool {
@@ -82,7 +82,7 @@ func (s *Screen) chooseAnswer(query string, closed func()) {
 			choices = append(choices, choiceOf(t, known, "no hit"))
 		}
 	}
-	list := s.host.Choose("which tool answers "+labelfile.Shown(query)+"?", choices, false, func(name string) tea.Cmd {
+	list := s.host.Choose("which tool answers "+atomicfile.Shown(query)+"?", choices, false, func(name string) tea.Cmd {
 		closed()
 		t := s.state.Snapshot.Registry.Named(name)
 		if t == nil { // the registry was read again

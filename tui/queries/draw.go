@@ -2,8 +2,8 @@ package queries
 
 import (
 	"caliper/model/safetext"
+	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
-	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
@@ -77,7 +77,7 @@ func (s *Screen) nothing() []string {
 func (s *Screen) noQueries() []string {
 	switch {
 	case s.host.Labels() == "":
-		return []string{"no labelled queries", labelfile.None, "the other views need none: unfindable tools, findings, map"}
+		return []string{"no labelled queries", atomicfile.NoLabels, "the other views need none: unfindable tools, findings, map"}
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -69,7 +69,7 @@ func (s *Screen) notifyFaults() tea.Cmd {
 
 // labelled shows what was written to the file of labelled queries, and has it
 // read.
-func (s *Screen) labelled(msg labelfile.WrittenMsg) tea.Cmd {
+func (s *Screen) labelled(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
 	if msg.Err != nil || msg.Did == "" {
 		s.sought = ""
 	}

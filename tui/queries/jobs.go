@@ -10,7 +10,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -165,7 +165,7 @@ func (s *Screen) large(v view) bool {
 // Update takes in how far the jobs are, what they found, and what became of the
 // file of labelled queries.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(labelfile.WrittenMsg); ok {
+	if msg, ok := msg.(atomicfile.LabelsWrittenMsg); ok {
 		return s.labelled(msg)
 	}
 	if e, cmd, mine := s.evaluating.Update(msg); mine {

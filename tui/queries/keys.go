@@ -5,7 +5,7 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model"
-	"caliper/tui/labelfile"
+	"caliper/tui/atomicfile"
 	"caliper/tui/ui"
 )
 
@@ -113,14 +113,14 @@ func (s *Screen) unlabel() tea.Cmd {
 	s.changes++
 	switch {
 	case s.host.Labels() == "":
-		return s.host.Notify(ui.LevelWarn, labelfile.None)
+		return s.host.Notify(ui.LevelWarn, atomicfile.NoLabels)
 	case s.sure != row.key:
 		s.sure = row.key
 		return nil
 	}
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
-	return labelfile.Rewrite(s.host.Labels(), func(data []byte) ([]byte, string, error) { return labelfile.Unlabel(data, q) })
+	return atomicfile.RewriteLabels(s.host.Labels(), func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
 }
 
 // noTool says why no description can be tried.

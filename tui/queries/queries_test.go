@@ -20,10 +20,10 @@ import (
 	"caliper/engine/whynot"
 	"caliper/engine/wording"
 	"caliper/model"
+	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
-	"caliper/tui/labelfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -496,7 +496,7 @@ func TestFailures(t *testing.T) {
 func TestNotWritten(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t)
-	d.take(labelfile.WrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
+	d.take(atomicfile.LabelsWrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
 	d.wants("not written: q.jsonl: permission denied").lacks("/far/away")
 }
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"caliper/model/safetext"
+	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
-	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
@@ -116,7 +116,7 @@ func (s *Screen) nothing() []string {
 	case s.view == viewConversation && s.sampleSize() == 0:
 		return []string{"no turns yet", s.key(AddTurn) + " adds the message as one"}
 	case s.view.measures() && s.sampleSize() == 0 && s.host.Labels() == "":
-		return []string{"no labelled queries", labelfile.None}
+		return []string{"no labelled queries", atomicfile.NoLabels}
 	case s.view.measures() && s.sampleSize() == 0:
 		return []string{"no labelled queries yet", "on Explore and Queries, a labels a query with the tool that answers it"}
 	case have, !s.view.measures() && s.answer.selections != nil:

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/shapes"
-	"caliper/tui/internal/bulk"
+	"caliper/tui/demo"
 	"caliper/watch"
 )
 
@@ -42,7 +42,7 @@ func damage(t *testing.T, e Embedding) {
 // bulkTools returns n tools.
 func bulkTools(t *testing.T, n int) []*model.Tool {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: bulk.Dump(n)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: demo.Bulk(n)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestKeptIndex(t *testing.T) {
 // nothing.
 func TestKeptCounts(t *testing.T) {
 	e := Embedding{Cache: t.TempDir(), Build: "b1"}
-	in := Input{Registry: []watch.File{{Name: "registry.json", Data: bulk.Dump(400)}}}
+	in := Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Bulk(400)}}}
 	tokensOf := func(e Embedding, m tokens.Method) int {
 		t.Helper()
 		in.Flags.Tokenizer = m

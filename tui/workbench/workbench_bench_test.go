@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"caliper/tui/internal/bulk"
+	"caliper/tui/demo"
 	"caliper/watch"
 )
 
@@ -23,7 +23,7 @@ var sizes = []int{1_000, 10_000, 100_000}
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dump := bulk.Dump(n)
+			dump := demo.Bulk(n)
 			b.SetBytes(int64(len(dump)))
 			for b.Loop() {
 				load(b, New(), dump)
@@ -36,7 +36,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkReload(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dump := bulk.Dump(n)
+			dump := demo.Bulk(n)
 			other := bytes.Replace(dump, []byte(`"description":"`), []byte(`"description":"Revised. `), 1)
 			if bytes.Equal(dump, other) {
 				b.Fatal("nothing was changed")
@@ -60,7 +60,7 @@ func BenchmarkLoadOnDemand(b *testing.B) {
 		if n > 100_000 && !*slow {
 			continue
 		}
-		dump := bulk.Dump(n)
+		dump := demo.Bulk(n)
 		for _, command := range []string{"check", "search"} {
 			b.Run(fmt.Sprintf("%s/%d", command, n), func(b *testing.B) {
 				b.SetBytes(int64(len(dump)))
@@ -88,7 +88,7 @@ func loadOnDemand(tb testing.TB, dump []byte) State {
 // A load on demand says what another load says, and has allocated a quarter
 // less when nothing has been asked.
 func TestLoadOnDemand(t *testing.T) {
-	dump := bulk.Dump(5000)
+	dump := demo.Bulk(5000)
 	allocated := func(load func() State) (State, uint64) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -1,4 +1,4 @@
-package labelfile
+package atomicfile
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 // names.
 func Label(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
 	queries, _ := labels.Parse("", data)
-	q := Find(queries, query)
+	q := FindLabel(queries, query)
 	if q == nil {
 		return appendLabel(data, queries, query, name)
 	}

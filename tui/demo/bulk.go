@@ -1,25 +1,20 @@
-// Package bulk makes registries of any size for the benchmarks and the slow
-// tests of the explorer: the tools of the demo again and again, each time of
-// another server.
-package bulk
+package demo
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-
-	"caliper/tui/demo"
 )
 
-// Dump returns a registry dump of n tools, the same bytes for the same n.
-func Dump(n int) []byte {
+// Bulk returns a registry dump of n tools, the same bytes for the same n.
+func Bulk(n int) []byte {
 	var all struct {
 		Tools []struct {
 			Toolset  string                     `json:"toolset"`
 			Function map[string]json.RawMessage `json:"function"`
 		} `json:"tools"`
 	}
-	if err := json.Unmarshal(demo.Registry(), &all); err != nil {
+	if err := json.Unmarshal(Registry(), &all); err != nil {
 		panic(err) // the demo is part of the program
 	}
 	var out bytes.Buffer

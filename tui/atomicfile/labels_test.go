@@ -1,4 +1,4 @@
-package labelfile
+package atomicfile
 
 import (
 	"errors"
@@ -28,21 +28,21 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 	}
 	write(other)
 	asked := 0
-	msg := Rewrite(path, func(data []byte) ([]byte, string, error) {
+	msg := RewriteLabels(path, func(data []byte) ([]byte, string, error) {
 		if asked++; asked == 1 {
 			write(other + "{}\n")
 		}
 		return Label(data, "delete a branch", "mcp_forge_delete_branch", "mcp_forge_delete_branch")
-	})().(WrittenMsg)
+	})().(LabelsWrittenMsg)
 	if asked != 2 || msg.Err != nil || !strings.Contains(msg.Did, "as q2") {
 		t.Errorf("asked %d times: %+v", asked, msg)
 	}
 	has(other + "{}\n" + label)
 	write("{}\n")
-	msg = Rewrite(path, func(data []byte) ([]byte, string, error) {
+	msg = RewriteLabels(path, func(data []byte) ([]byte, string, error) {
 		err := os.WriteFile(path, append(data, ' '), 0o600)
 		return []byte("lost"), "lost", err
-	})().(WrittenMsg)
+	})().(LabelsWrittenMsg)
 	if msg.Err == nil || msg.Err.Error() != "q.jsonl keeps changing" {
 		t.Errorf("%+v", msg)
 	}
@@ -52,7 +52,7 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 func TestRewriteWhereNothingCanBeWritten(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "nowhere", "q.jsonl")
-	msg := Rewrite(path, func([]byte) ([]byte, string, error) { return []byte("x"), "x", nil })().(WrittenMsg)
+	msg := RewriteLabels(path, func([]byte) ([]byte, string, error) { return []byte("x"), "x", nil })().(LabelsWrittenMsg)
 	var failed *fs.PathError
 	if !errors.As(msg.Err, &failed) || failed.Path != path {
 		t.Errorf("%+v", msg)

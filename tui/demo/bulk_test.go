@@ -1,4 +1,4 @@
-package bulk
+package demo
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"caliper/model/shapes"
 )
 
-func TestDump(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: Dump(1000)})
+func TestBulk(t *testing.T) {
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: Bulk(1000)})
 	if err != nil || len(r.Tools) != 1000 {
 		t.Fatalf("%d tools, %v", len(r.Tools), err)
 	}

@@ -1,13 +1,4 @@
-// Package overridefile writes descriptions of tools to an overrides file, for the command
-// try and for the explorer.
-//
-// Invariants:
-//   - a file is replaced only while it holds the bytes that the change was made from;
-//   - a tool has one entry: the one that counts for it is replaced, whichever name it has;
-//   - every line that is not changed keeps its bytes.
-//
-// Non-goals: the format, which is package overrides'.
-package overridefile
+package atomicfile
 
 import (
 	"bytes"
@@ -15,35 +6,34 @@ import (
 	"caliper/config"
 	"caliper/config/diff"
 	"caliper/model"
-	"caliper/tui/atomicfile"
 	"caliper/tui/workbench"
 )
 
-// Name is the name of the file where the user names none.
-const Name = "descriptions.yaml"
+// OverridesName is the name of the file where the user names none.
+const OverridesName = "descriptions.yaml"
 
-// Change is a change of an overrides file that is not written yet.
-type Change struct {
+// OverridesChange is a change of an overrides file that is not written yet.
+type OverridesChange struct {
 	Path     string
 	Old, New []byte // the content of the file; a nil Old stands for a missing file
 }
 
-// Propose reads the file at path, which may be missing, and returns the change that gives
+// ProposeOverrides reads the file at path, which may be missing, and returns the change that gives
 // tools of a registry other descriptions. The error is the file system's, or a
 // model.Diagnostic that says where the file is in the way.
-func Propose(path string, r *model.Registry, edits []workbench.Edit) (Change, error) {
-	data, err := atomicfile.Read(path)
+func ProposeOverrides(path string, r *model.Registry, edits []workbench.Edit) (OverridesChange, error) {
+	data, err := Read(path)
 	if err != nil {
-		return Change{}, err
+		return OverridesChange{}, err
 	}
-	c := Change{Path: path, Old: data, New: data}
+	c := OverridesChange{Path: path, Old: data, New: data}
 	for _, e := range edits {
 		list, _, err := config.ParseOverrides(path, c.New)
 		if err != nil {
-			return Change{}, err
+			return OverridesChange{}, err
 		}
 		if c.New, err = config.SetOverride(path, c.New, entryOf(list, r, e.Tool), e.Description); err != nil {
-			return Change{}, err
+			return OverridesChange{}, err
 		}
 	}
 	return c, nil
@@ -62,21 +52,21 @@ func entryOf(list []config.Override, r *model.Registry, qualified string) string
 }
 
 // Lines returns how the file changes, nil when it has the descriptions already.
-func (c Change) Lines() []diff.Line { return diff.Lines(c.Old, c.New) }
+func (c OverridesChange) Lines() []diff.Line { return diff.Lines(c.Old, c.New) }
 
 // Write replaces the file in one step, or creates it. A change that changes nothing
 // writes nothing. The error is an *atomicfile.ChangedError when the file is not what it
 // was when the change was proposed.
-func (c Change) Write() error {
+func (c OverridesChange) Write() error {
 	if bytes.Equal(c.Old, c.New) {
 		return nil
 	}
-	return atomicfile.Put(c.Path, c.Old, c.New)
+	return Put(c.Path, c.Old, c.New)
 }
 
-// Holds reports whether a file is there that can be parsed and has a description.
-func Holds(path string) bool {
-	data, err := atomicfile.Read(path)
+// HoldsOverrides reports whether a file is there that can be parsed and has a description.
+func HoldsOverrides(path string) bool {
+	data, err := Read(path)
 	if err != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package overridefile
+package atomicfile
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/shapes"
-	"caliper/tui/atomicfile"
 	"caliper/tui/workbench"
 )
 
@@ -43,13 +42,13 @@ func TestPropose(t *testing.T) {
 		{"nothing", "mcp_hall_lamp_on: Light.\n", nil, "mcp_hall_lamp_on: Light.\n"},
 	}
 	for _, tt := range tests {
-		path := filepath.Join(t.TempDir(), Name)
+		path := filepath.Join(t.TempDir(), OverridesName)
 		if tt.data != "" {
 			if err := os.WriteFile(path, []byte(tt.data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		c, err := Propose(path, r, tt.edits)
+		c, err := ProposeOverrides(path, r, tt.edits)
 		if err != nil || string(c.Old) != tt.data || (c.Old == nil) != (tt.data == "") || (c.Lines() == nil) != (tt.data == tt.want) {
 			t.Errorf("%s: %+v, %v", tt.name, c, err)
 			continue
@@ -66,16 +65,16 @@ func TestPropose(t *testing.T) {
 // A file that cannot be changed stays as it is, and the error says where it is in the way.
 func TestProposeOnAFileInTheWay(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), Name)
+	path := filepath.Join(t.TempDir(), OverridesName)
 	if err := os.WriteFile(path, []byte("lamp_on: 12\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Propose(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+	_, err := ProposeOverrides(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
 	var d model.Diagnostic
 	if !errors.As(err, &d) || d.Line != 1 || d.Col != 10 {
 		t.Errorf("%v", err)
 	}
-	if _, err := Propose(t.TempDir(), registryOf(t), nil); err == nil {
+	if _, err := ProposeOverrides(t.TempDir(), registryOf(t), nil); err == nil {
 		t.Error("a folder is read")
 	}
 }
@@ -84,7 +83,7 @@ func TestProposeOnAFileInTheWay(t *testing.T) {
 func TestWriteBesideSomebodyElse(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"", "lamp_on: Light.\n"} {
-		path := filepath.Join(t.TempDir(), Name)
+		path := filepath.Join(t.TempDir(), OverridesName)
 		write := func(text string) {
 			if err := os.WriteFile(path, []byte(text), 0o600); text != "" && err != nil {
 				t.Fatal(err)
@@ -93,12 +92,12 @@ func TestWriteBesideSomebodyElse(t *testing.T) {
 		if before != "" {
 			write(before)
 		}
-		c, err := Propose(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+		c, err := ProposeOverrides(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		write("fan_on: theirs\n")
-		var changed *atomicfile.ChangedError
+		var changed *ChangedError
 		if err := c.Write(); !errors.As(err, &changed) {
 			t.Errorf("%q: %v", before, err)
 		}
@@ -111,15 +110,15 @@ func TestWriteBesideSomebodyElse(t *testing.T) {
 func TestHolds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"": false, "# none\n": false, "a: b\n": true, "a: 1\n": false, "- a\n": false} {
-		path := filepath.Join(t.TempDir(), Name)
+		path := filepath.Join(t.TempDir(), OverridesName)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := Holds(path); got != want {
+		if got := HoldsOverrides(path); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if Holds(t.TempDir()) || Holds(filepath.Join(t.TempDir(), "none")) {
+	if HoldsOverrides(t.TempDir()) || HoldsOverrides(filepath.Join(t.TempDir(), "none")) {
 		t.Error("a folder, or nothing, has descriptions")
 	}
 }

@@ -1,4 +1,4 @@
-package labelfile
+package atomicfile
 
 import (
 	"bytes"
@@ -79,11 +79,11 @@ func FuzzLabels(f *testing.F) {
 			t.Fatal(err)
 		}
 		after, _ := labels.Parse("", changed)
-		q := Find(after, query)
+		q := FindLabel(after, query)
 		if q == nil || !slices.Contains(q.Relevant, name) {
 			t.Fatalf("%q is not labelled in %q", query, changed)
 		}
-		had := Find(before, query)
+		had := FindLabel(before, query)
 		if did == "" && !bytes.Equal(changed, data) || had == nil && len(after) != len(before)+1 || had != nil && len(after) != len(before) {
 			t.Fatalf("%d queries, then %d: %q → %q", len(before), len(after), data, changed)
 		}
