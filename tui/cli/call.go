@@ -10,50 +10,34 @@ import (
 	"caliper/engine"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
-// callCommand is `call`: the dry run of one call, with its trace.
-func (r *run) callCommand() *cobra.Command {
-	var direct, markdown bool
-	cmd := &cobra.Command{
-		Use:     "call NAME [ARGS | @FILE | -]",
-		Short:   "Dry-run tool_call and show every gate. Nothing is executed.",
-		GroupID: groupAnswer,
-		Example: `caliper call mcp_wiki_read_page '{"page": "ops/runbooks"}'
-caliper call mcp_wiki_read_page @arguments.json --json
-caliper call mcp_wiki_read_page --direct`,
-		Long: "ARGS is what the model would send as arguments, @FILE a file that holds it, - standard input. " +
-			"Text that is not JSON is passed on as text, so that the gate for arguments answers. " +
-			"Arguments are converted as the June 2026 agent converts them, and what does not fit the schema then " +
-			"is a warning, since that agent checks nothing; with --strict it is refused. " +
-			"Hooks of the agent's configuration are shown where they would see the call, and never run. " +
-			"A refused call is followed by the call to send instead, with every value that was written and no other; " +
-			"where no such call exists, by the description to read first. " +
-			"Exits with 1 when the call is refused.",
-		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
-		ValidArgsFunction: r.completeTool,
-		RunE: r.onArguments(func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) error {
+// callRow is `call`: the dry run of one call, with its trace.
+func (r *run) callRow() row {
+	var direct bool
+	return row{
+		args:     argumentCount(1, 2, "a NAME and at most one ARGS"),
+		complete: r.completeTool,
+		flags: func(f flagSet) {
+			f.on(&direct, "direct", "call by name, without the bridge")
+			f.on(&r.flags.markdown, "markdown", asMarkdown)
+		},
+		run: r.onArguments(func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*outcome, error) {
 			dryRun := st.Snapshot.Call
 			if direct {
 				dryRun = st.Snapshot.Direct
 			}
 			t := dryRun(name, arguments)
-			if markdown {
-				called := report.Called{Arguments: arguments, Direct: direct, Trace: t}
-				return noWhen(!t.Authorized, r.printMarkdown(caseOf(st).Call(called)))
+			out := &outcome{value: t, page: report.Call(t), no: !t.Authorized}
+			switch {
+			case r.flags.markdown:
+				out.markdown = caseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
+			case t.Code == engine.CodeBridgeInactive && !r.flags.json:
+				out.page.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
 			}
-			text := report.Call(t)
-			if t.Code == engine.CodeBridgeInactive && !r.flags.json {
-				text.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
-			}
-			return noWhen(!t.Authorized, r.answer(t, text))
+			return out, nil
 		}),
 	}
-	cmd.Flags().BoolVar(&direct, "direct", false, "call by name, without the bridge")
-	markdownFlag(cmd, &markdown)
-	return cmd
 }
 
 // mostSessions is how many other sessions are asked whether tool search is active in
@@ -82,15 +66,17 @@ func (r *run) searching(ctx context.Context, st workbench.State) string {
 
 // onArguments returns what runs a command on a name, the arguments behind it,
 // and good input.
-func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*outcome, error)) func(context.Context, []string) (*outcome, error) {
+	return func(ctx context.Context, args []string) (*outcome, error) {
 		arguments, err := r.argumentsFrom(append(args, "")[1])
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return r.onState(func(cmd *cobra.Command, st workbench.State, _ []string) error {
-			return do(cmd.Context(), st, args[0], arguments)
-		})(cmd, args)
+		st, err := r.loadGood(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, st, args[0], arguments)
 	}
 }
 

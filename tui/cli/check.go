@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 
 	"caliper/model"
@@ -8,47 +9,32 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
-// checkCommand is `check`: parse and validate registry and config.
-func (r *run) checkCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "check",
-		Short:   "Parse registry and config; print every error and warning with its place.",
-		GroupID: groupAudit,
-		Example: `caliper check --registry tools.json --config config.yaml
-caliper check --registry dumps/ --json`,
-		Long: "Exits with 0 when there are no errors, warnings or not, and with 2 when there are any.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			st, err := r.load(cmd.Context())
-			if err != nil {
-				return err
-			}
-			st.Errors = r.withTheAgent(st.Errors)
-			if r.flags.json {
-				err := r.printJSON(checkJSON(st))
-				if err == nil && len(st.Errors) > 0 {
-					err = errBad
-				}
-				return err
-			}
-			for _, w := range st.Warnings {
-				r.complain(warningLine(w))
-			}
-			for _, line := range clientLines(clientChanges(st.Snapshot.Registry)) {
-				r.complain("warning: for agents, " + line)
-			}
-			if len(st.Errors) > 0 {
-				return inputErrors(st.Errors)
-			}
-			r.print(report.Check(st, r.configName()))
-			return nil
-		},
-		Annotations: onOwnData,
-	}
+// checkRow is `check`: parse and validate registry and config.
+func (r *run) checkRow() row {
+	return row{reads: ownData, run: func(ctx context.Context, _ []string) (*outcome, error) {
+		st, err := r.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		st.Errors = r.withTheAgent(st.Errors)
+		out := &outcome{wrong: st.Errors}
+		if r.flags.json {
+			out.value = checkJSON(st)
+			return out, nil
+		}
+		for _, w := range st.Warnings {
+			r.complain(warningLine(w))
+		}
+		for _, line := range clientLines(clientChanges(st.Snapshot.Registry)) {
+			r.complain("warning: for agents, " + line)
+		}
+		if len(st.Errors) == 0 {
+			out.page = report.Check(st, r.configName())
+		}
+		return out, nil
+	}}
 }
 
 // agentDoes is what the agent does with a configuration that is refused here, by the code of

@@ -15,18 +15,19 @@
 // report puts it into words. Main looks at the terminal and the environment and
 // passes what it found as an Env.
 //
-// A new command is a file with a method of run that returns a cobra.Command, and
-// its line in rootCommand. The command computes a value, and answer prints that
-// as JSON or as a report.
+// A new command is a page in commands.md, a file with a method of run that returns its
+// row, and a line in rows. The row has the flags and a function that computes a value
+// and a report; the runner loads, prints either, and exits.
 package cli
 
 import (
 	"bufio"
-	"caliper/engine/transcript/logs"
 	"context"
 	"errors"
 	"io"
 	"sync"
+
+	"caliper/engine/transcript/logs"
 
 	"caliper/engine/embed"
 	"caliper/engine/live"
@@ -143,7 +144,9 @@ type run struct {
 	flags       flags
 	agents      listening // what the explorer shows of agents
 
+	root     *cobra.Command
 	commands []*cobra.Command // in the order of the help page
+	ran      *cobra.Command   // that is run
 
 	logged      *watch.File // the registry, where replay takes it from logs; nil for none
 	demoUnasked bool        // the demo was shown, and nobody asked for it

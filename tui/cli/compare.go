@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/wording"
@@ -22,57 +20,45 @@ type comparing struct {
 	ignoreNames bool
 }
 
-// compareCommand is `compare`: all strategies side by side.
-func (r *run) compareCommand() *cobra.Command {
+// compareRow is `compare`: all strategies side by side.
+func (r *run) compareRow() row {
 	c := &comparing{preselecting: preselecting{run: r}}
-	cmd := &cobra.Command{
-		Use:     "compare MESSAGE | --queries FILE | --generation A,B",
-		Short:   "Put the strategies of pre-selection, or two generations of the agent, side by side.",
-		GroupID: groupAnswer,
-		Example: `caliper compare "refund the charge for booking 7"
-caliper compare --queries queries.jsonl --k 4
-caliper compare --queries queries.jsonl --pareto
-caliper compare --generation june-2026,september-2026 --queries queries.jsonl`,
-		Long: "One row a strategy: schema tokens of one call, what that saves, further calls of the model, time to choose, " +
-			"and over labelled queries the share of expected tools that are sent (recall); figures are means. Core " +
-			"tools and what a message names are sent whatever their rank, so that recall can be above eval's: with " +
-			"tools.core and tools.rag_core empty, --ignore-names and an equal K they are the same. Time is all that differs " +
-			"between two runs.\n\nWith --generation A,B: what another generation of the agent changes for this registry and " +
-			"configuration: tokens, activation, the listing, sessions, and which labelled queries are lost or won. A ranker that " +
-			"the configuration has by default is that of each generation.",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case r.flags.generations != nil && (len(args) > 0 || c.pareto):
-				return usageErrorf(cmd, "--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
-			case r.flags.generations != nil:
-				return nil
-			case c.queriesFile != "" && len(args) > 0:
-				return usageErrorf(cmd, "takes a MESSAGE or --queries, not both")
-			case c.queriesFile != "":
-				return nil
-			case c.pareto:
-				return usageErrorf(cmd, "--pareto needs --queries")
-			case len(args) == 0:
-				return usageErrorf(cmd, "needs one MESSAGE, in quotes, or --queries FILE")
-			}
-			return oneMessage(cmd, args)
+	return row{
+		args: c.check,
+		flags: func(f flagSet) {
+			f.text(&c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
+			c.kFlag(f)
+			f.on(&c.pareto, "pareto", fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
+			f.on(&c.ignoreNames, "ignore-names", "rank a tool that a message names like any")
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		run: func(ctx context.Context, args []string) (*outcome, error) {
 			if r.flags.generations != nil {
-				return r.compareGenerations(cmd.Context(), c.queriesFile)
+				return r.compareGenerations(ctx, c.queriesFile)
 			}
 			queries, err := c.queries(args)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return c.compare(cmd.Context(), queries)
+			return c.compare(ctx, queries)
 		},
 	}
-	textFlag(cmd.Flags(), &c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
-	c.kFlag(cmd.Flags())
-	cmd.Flags().BoolVar(&c.pareto, "pareto", false, fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
-	cmd.Flags().BoolVar(&c.ignoreNames, "ignore-names", false, "rank a tool that a message names like any")
-	return cmd
+}
+
+// check returns what is wrong with the arguments and flags together.
+func (c *comparing) check(args []string) error {
+	switch two := c.run.flags.generations != nil; {
+	case two && (len(args) > 0 || c.pareto):
+		return usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
+	case !two && c.queriesFile != "" && len(args) > 0:
+		return usagef("takes a MESSAGE or --queries, not both")
+	case two || c.queriesFile != "":
+		return nil
+	case c.pareto:
+		return usagef("--pareto needs --queries")
+	case len(args) == 0:
+		return usagef("needs one MESSAGE, in quotes, or --queries FILE")
+	}
+	return oneMessage(args)
 }
 
 // queries returns the labelled queries, or the message as one without labels.
@@ -83,20 +69,20 @@ func (c *comparing) queries(args []string) ([]labels.Query, error) {
 	return c.run.queriesOf(c.queriesFile)
 }
 
-// compare measures the strategies and prints the comparison.
-func (c *comparing) compare(ctx context.Context, queries []labels.Query) error {
+// compare measures the strategies.
+func (c *comparing) compare(ctx context.Context, queries []labels.Query) (*outcome, error) {
 	first := ""
 	if len(queries) > 0 {
 		first = queries[0].Text
 	}
 	if err := c.open(ctx, first, true, c.ignoreNames); err != nil {
-		return err
+		return nil, err
 	}
 	of, err := c.measured(ctx, queries)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return c.run.answer(comparisonJSON(of.Rows, of.Points), report.Compare(of))
+	return &outcome{value: comparisonJSON(of.Rows, of.Points), page: report.Compare(of)}, nil
 }
 
 // measured measures the strategies, which are open, and complains of what stood in the
@@ -119,6 +105,22 @@ func (c *comparing) measured(ctx context.Context, queries []labels.Query) (repor
 		of.Queries = len(queries)
 	}
 	return of, nil
+}
+
+// notFindable writes which labels of a file are the name of no tool.
+func (r *run) notFindable(file string, registry *model.Registry, queries []labels.Query) {
+	var unknown []string
+	for _, q := range queries {
+		for _, name := range q.Relevant {
+			if len(registry.Called(name)) == 0 {
+				unknown = append(unknown, name)
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		r.complain(file + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
+	}
 }
 
 // coreCount returns how many tools are always sent.
@@ -154,18 +156,7 @@ func measured[T any](ctx context.Context, p *progress, queries []labels.Query,
 // complaints writes which labels are the name of no tool, and what the embedder
 // failed at.
 func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
-	var unknown []string
-	for _, q := range queries {
-		for _, name := range q.Relevant {
-			if len(c.st.Snapshot.Registry.Called(name)) == 0 {
-				unknown = append(unknown, name)
-			}
-		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		c.run.complain(c.queriesFile + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
-	}
+	c.run.notFindable(c.queriesFile, c.st.Snapshot.Registry, queries)
 	var notes []selection.Note
 	for _, n := range rows[len(rows)-1].Notes { // of hybrid
 		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})

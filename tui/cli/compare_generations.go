@@ -11,13 +11,13 @@ import (
 	"caliper/tui/workbench"
 )
 
-// compareGenerations prints what the second generation of --generation A,B changes.
-func (r *run) compareGenerations(ctx context.Context, queriesFile string) error {
+// compareGenerations tells what the second generation of --generation A,B changes.
+func (r *run) compareGenerations(ctx context.Context, queriesFile string) (*outcome, error) {
 	x, err := r.generations(ctx, queriesFile)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.answer(generationsJSON(&x), report.Generations(&x))
+	return &outcome{value: generationsJSON(&x), page: report.Generations(&x)}, nil
 }
 
 // generations compares the two generations that the flags name.

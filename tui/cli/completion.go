@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -15,30 +16,21 @@ import (
 // shells are the shells that there is a completion script for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// completionCommand is `completion`: the script that completes command lines.
-func (r *run) completionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:         "completion SHELL",
-		Short:       "Print the completion script of a shell: " + strings.Join(shells, ", ") + ".",
-		GroupID:     groupAbout,
-		Annotations: withoutData(),
-		Example: `source <(caliper completion bash)
-caliper completion zsh > "${fpath[1]}/_caliper"
-caliper completion fish > ~/.config/fish/completions/caliper.fish`,
-		Args:      argumentCount(1, 1, "a SHELL: "+strings.Join(shells, ", ")),
-		ValidArgs: shells,
-		RunE: func(cmd *cobra.Command, args []string) error {
+// completionRow is `completion`: the script that completes command lines.
+func (r *run) completionRow() row {
+	return row{
+		reads:   noData,
+		args:    argumentCount(1, 1, "a SHELL: "+strings.Join(shells, ", ")),
+		choices: shells,
+		run: func(_ context.Context, args []string) (*outcome, error) {
 			if !slices.Contains(shells, args[0]) {
-				return usageErrorf(cmd, "shell %q: want %s", args[0], strings.Join(shells, ", "))
+				return nil, usagef("shell %q: want %s", args[0], strings.Join(shells, ", "))
 			}
-			script, err := completionScript(cmd.Root(), args[0])
-			if err != nil {
-				return err
+			script, err := completionScript(r.root, args[0])
+			if err == nil && !r.flags.json {
+				return nil, r.write(script)
 			}
-			if r.flags.json {
-				return r.printJSON(object{{"shell", args[0]}, {"script", string(script)}})
-			}
-			return r.write(script)
+			return &outcome{value: object{{"shell", args[0]}, {"script", string(script)}}}, err
 		},
 	}
 }

@@ -23,32 +23,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// freeText are the flags whose values nobody can know before they are typed, with
-// the reason. A flag that is neither here nor completed fails a test.
-var freeText = map[string]string{
-	"alpha":           "a number",
-	"approve-timeout": "a duration",
-	"context":         "a number of tokens",
-	"description":     "a text, or @ and a file",
-	"count":           "a number",
-	"env":             "the name of a variable, whose value may be a secret",
-	"client-id":       "a name that the authorization server gave",
-	"header":          "a header, which may be a secret",
-	"http":            "an address",
-	"k":               "a number",
-	"limit":           "a number",
-	"max-tokens":      "a number of tokens",
-	"message":         "what a user would write",
-	"name":            "a new name",
-	"otlp":            "an address",
-	"pattern":         "an expression",
-	"pointer":         "a place in a result that is not read for a completion",
-	"query":           "a question",
-	"start":           "a number",
-	"stdio":           "a command line in quotes",
-	"timeout":         "a time",
-	"title":           "a title",
-}
+// freeText are the kinds of values that nobody can know before they are typed. A flag
+// of another kind that is not completed fails a test.
+var freeText = []string{"ADDRESS", "COMMAND", "ID", "N", "NAME", "NAME:VALUE", "NAME[=VALUE]", "P", "Q", "TEXT", "TIME", "URL", "int"}
 
 // What the names of files end in.
 var (
@@ -61,11 +38,11 @@ var (
 // themes are the values of --theme.
 var themes = []string{"auto", "light", "dark", "plain"}
 
-// complete gives every flag and every argument below a command what a shell
-// completes it with, unless the command has its own.
+// complete gives every flag below a command what a shell completes it with, unless the
+// command has its own.
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
-		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
+		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers, "code": completeCodes,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes), "base-overrides": filesOf(configSuffixes), "head-overrides": filesOf(configSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
@@ -73,30 +50,19 @@ func (r *run) complete(root *cobra.Command) {
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
 		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(append([]string{strings.Join(offers, ","), offers[0], offers[1], offers[2]}, live.Declarable()...)...),
 	}
-	arguments := map[string]cobra.CompletionFunc{
-		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
-		"fetch": r.completeResult, "man": folders, "replay": anyFile,
-	}
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		give := func(f *pflag.Flag) {
-			_, free := freeText[f.Name]
 			switch known, ok := flags[f.Name]; {
 			case f.Value.Type() == "bool":
 			case ok:
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, known) // an error is that it has one
-			case free:
+			case slices.Contains(freeText, f.Value.Type()):
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 			}
 		}
 		cmd.LocalNonPersistentFlags().VisitAll(give)
 		cmd.PersistentFlags().VisitAll(give)
-		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
-			cmd.ValidArgsFunction = cobra.NoFileCompletions
-			if known, ok := arguments[cmd.Name()]; ok {
-				cmd.ValidArgsFunction = known
-			}
-		}
 		for _, c := range cmd.Commands() {
 			walk(c)
 		}
@@ -211,7 +177,7 @@ func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) (
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_ = r.rescue(cmd.Context(), false, func(s rescuing) error {
+	_, _ = r.rescue(cmd.Context(), false, func(s rescuing) (*outcome, error) {
 		kept, err := s.rescuer.References(cmd.Context())
 		for _, k := range kept {
 			if k.Meta.Session != s.session || !strings.HasPrefix(k.Meta.ID, prefix) || !completable(k.Meta.ID) {
@@ -223,8 +189,13 @@ func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) (
 			}
 			list = append(list, cobra.CompletionWithDesc(k.Meta.ID, tool))
 		}
-		return err
+		return nil, err
 	})
 	r.demoUnasked = false // nobody reads it
 	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeOver completes the last of the settings to search.
+func completeOver(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeLast(tuning.Names(), typed), cobra.ShellCompDirectiveNoFileComp
 }

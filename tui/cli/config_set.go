@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"syscall"
@@ -11,49 +12,39 @@ import (
 	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/report"
-
-	"github.com/spf13/cobra"
 )
 
-// configSetCommand is `config set`: a surgical change of one setting in the
+// configSetRow is `config set`: a surgical change of one setting in the
 // config file.
-func (r *run) configSetCommand() *cobra.Command {
+func (r *run) configSetRow() row {
 	var dryRun bool
-	cmd := &cobra.Command{
-		Use:   "set KEY VALUE",
-		Short: "Change one setting in the config file, and nothing else in it.",
-		Example: `caliper config set tools.tool_search.threshold_pct 12 --config config.yaml
-caliper config set tools.rag_core '[terminal, read_file]' --config config.yaml
-caliper config set model.context_length null --config config.yaml --dry-run`,
-		Long: "KEY is dotted, as config show has it; its end (meaning_weight) and the name on screen (meaning) do, too. Every " +
-			"setting that is one value or a list of names can be set, the list in brackets with commas between, and null unsets the context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
-			"A value out of its range is refused. The file is replaced in one step; when somebody else changes it " +
-			"meanwhile, the change is made to what they wrote. A file that has this value already is left alone, exit code 0.\n" +
-			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
-			"with --dry-run, changed says what would be.",
-		Args: argumentCount(2, 2, "KEY and VALUE"),
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
-			return r.completeSetting(cmd, args, prefix)
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.flags.config == "" {
-				return usageErrorf(cmd, "needs --config and the file to change; the demo is only in memory")
+	return row{
+		args:     argumentCount(2, 2, "KEY and VALUE"),
+		complete: r.completeSetting,
+		flags:    func(f flagSet) { f.on(&dryRun, "dry-run", "show the change and leave the file alone") },
+		run: func(_ context.Context, args []string) (*outcome, error) {
+			name := r.flags.config
+			if name == "" {
+				return nil, usagef("needs --config and the file to change; the demo is only in memory")
 			}
 			w, err := r.setInFile(dryRun, edit.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
-			var d model.Diagnostic
-			switch {
-			case errors.As(err, &d) && d.File == "": // about KEY or VALUE
-				return usageErrorf(cmd, "%s", d.Error())
-			case errors.As(err, &d):
-				return inputErrors{d}
-			case err != nil:
-				return err
+			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
+				return nil, usagef("%s", d.Error())
 			}
-			return r.showWrite(w, dryRun)
+			if err != nil {
+				return nil, asInputError(err)
+			}
+			unified := w.unified(name)
+			lines := []string{}
+			if unified != "" {
+				lines = strings.Split(unified, "\n")
+			}
+			return &outcome{
+				value: object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
+				page:  report.SettingWritten(name, w.key, w.after, unified, dryRun),
+			}, nil
 		},
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show the change and leave the file alone")
-	return cmd
 }
 
 // fileWrite is a change of settings in a file.
@@ -142,19 +133,4 @@ func effectiveValue(data []byte, key string) any {
 // unified returns the lines of the unified diff of a file; empty when nothing changes.
 func (w fileWrite) unified(name string) string {
 	return strings.TrimSuffix(diff.Unified(name, name, w.differences), "\n")
-}
-
-// showWrite prints a change of the config file.
-func (r *run) showWrite(w fileWrite, dryRun bool) error {
-	name := r.flags.config
-	unified := w.unified(name)
-	if r.flags.json {
-		lines := []string{}
-		if unified != "" {
-			lines = strings.Split(unified, "\n")
-		}
-		return r.printJSON(object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}})
-	}
-	r.print(report.SettingWritten(name, w.key, w.after, unified, dryRun))
-	return nil
 }

@@ -12,46 +12,40 @@ import (
 )
 
 // converse answers a conversation.
-func (s *selecting) converse(ctx context.Context) error {
+func (s *selecting) converse(ctx context.Context) (*outcome, error) {
 	messages, err := s.messages()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.open(ctx, messages[0], true, false); err != nil {
-		return err
+		return nil, err
 	}
 	p := s.run.progress("turns")
-	defer p.clear()
 	threads, err := s.selector.Converse(ctx, messages, p.report)
-	if err != nil {
-		return err
-	}
 	p.clear()
+	if err != nil {
+		return nil, err
+	}
 	var notes []selection.Note
 	for _, t := range threads[len(threads)-1].Turns { // of hybrid
 		notes = append(notes, t.Selection.Notes...)
 	}
 	s.blame(notes)
-	return s.run.answer(s.conversationJSON(messages, threads), report.Conversation(s.chosen(), messages, threads))
+	return &outcome{value: s.conversationJSON(messages, threads), page: report.Conversation(s.chosen(), messages, threads)}, nil
 }
 
 // messages reads the conversation.
-func (s *selecting) messages() ([]string, error) {
+func (s *selecting) messages() (messages []string, err error) {
 	name, data := s.turns, []byte(nil)
 	if name == "-" {
-		var err error
 		name = "standard input"
 		if data, err = io.ReadAll(s.run.in); err != nil {
 			return nil, fmt.Errorf("reading messages: %w", err)
 		}
-	} else {
-		var err error
-		if data, err = readInput(name); err != nil {
-			return nil, err
-		}
+	} else if data, err = readInput(name); err != nil {
+		return nil, err
 	}
-	messages := parseConversation(data)
-	if len(messages) == 0 {
+	if messages = parseConversation(data); len(messages) == 0 {
 		return nil, inputError(name, "no message in this file: want one a line")
 	}
 	return messages, nil

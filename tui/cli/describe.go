@@ -10,50 +10,32 @@ import (
 	"caliper/model"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
-// describeCommand is `describe`: one tool as the session meets it.
-func (r *run) describeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "describe NAME",
-		Short:   "Show one tool: its schema, tokens and status in the session.",
-		GroupID: groupLook,
-		Example: `caliper describe mcp_forge_open_change
-caliper describe mcp-forge/mcp_forge_ci_status --json`,
-		Long: "NAME is the name that the model sees or, where several tools have it, toolset/name. " +
-			"A tool outside the session's scope is refused, and exits with 1. With --learn, or " + config.KeyLearn + ", the words follow that labelled queries taught of it.",
-		Args:              argumentCount(1, 1, "one NAME"),
-		ValidArgsFunction: r.completeTool,
-		RunE: r.onState(func(cmd *cobra.Command, st workbench.State, args []string) error {
+// describeRow is `describe`: one tool as the session meets it.
+func (r *run) describeRow() row {
+	return row{
+		args:     argumentCount(1, 1, "one NAME"),
+		complete: r.completeTool,
+		on: func(ctx context.Context, st workbench.State, args []string) (*outcome, error) {
 			tool, fault := st.Snapshot.Describe(args[0])
 			if fault != nil {
 				refusal := object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", notNull(fault.Suggestions)}}
-				return noWhen(true, r.answer(refusal, report.Refusal(fault)))
+				return &outcome{value: refusal, page: report.Refusal(fault), no: true}, nil
 			}
-			taught, support, err := taughtOf(cmd.Context(), st.Snapshot, tool)
+			taught, support, err := taughtOf(ctx, st.Snapshot, tool)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if r.flags.json {
-				out := descriptionOf(st.Snapshot, tool)
-				if taught != nil {
-					out = append(out, member{"learned", taughtJSON(*taught)})
-				}
-				return r.printJSON(out)
-			}
+			value := descriptionOf(st.Snapshot, tool)
 			text, err := report.Describe(st.Snapshot, tool)
-			if err != nil {
-				return err
-			}
-			if taught != nil {
+			if taught != nil && err == nil {
+				value = append(value, member{"learned", taughtJSON(*taught)})
 				text.Blank()
 				text.Add(report.Taught(*taught, support))
 			}
-			r.print(text)
-			return nil
-		}),
+			return &outcome{value: value, page: text}, err
+		},
 	}
 }
 

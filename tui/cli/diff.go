@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
@@ -14,60 +12,61 @@ import (
 	"caliper/tui/workbench"
 )
 
-// diffCommand is `diff`: what changed between two registries, and whether the
+// diffRow is `diff`: what changed between two registries, and whether the
 // model still finds what it should.
-func (r *run) diffCommand() *cobra.Command {
+func (r *run) diffRow() row {
 	var queriesFile string
-	cmd := &cobra.Command{
-		Use:     "diff OLD NEW",
-		Short:   "Compare two registries: tools, tokens, activation, ranks.",
-		GroupID: groupAudit,
-		Example: `caliper diff old.json new.json --config config.yaml
-caliper diff old/ new/ --queries queries.jsonl --config config.yaml --json`,
-		Long: "OLD and NEW are registry dumps or folders of them; config, session, context and tokenizer hold for both. " +
-			"A regression is a relevant tool of a query that was within the limit and no longer is, or is no longer " +
-			"found; core tools, which the model always has, do not count. Exits with 1 on a regression, however much " +
-			"else has changed. With --json, queries lists every relevant tool of each query whose hits within the " +
-			"limit changed.",
-		Args: argumentCount(2, 2, "OLD and NEW"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return row{
+		args:     argumentCount(2, 2, "OLD and NEW"),
+		complete: filesOf(dumpSuffixes),
+		flags: func(f flagSet) {
+			f.text(&queriesFile, "queries", "FILE", "labelled queries, one {id, query, relevant} a line, to look for regressions")
+		},
+		run: func(ctx context.Context, args []string) (*outcome, error) {
 			if len(r.flags.registry) > 0 {
-				return usageErrorf(cmd, "--registry: the two registries are its arguments")
+				return nil, usagef("--registry: the two registries are its arguments")
 			}
 			if slices.Contains(args, "") {
-				return usageErrorf(cmd, "OLD and NEW: want values that are not empty")
+				return nil, usagef("OLD and NEW: want values that are not empty")
 			}
 			queries, err := readQueries(queriesFile)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			before, after, err := r.loadTwo(cmd.Context(), args[0], args[1])
+			before, after, err := r.loadTwo(ctx, args[0], args[1])
 			if err != nil {
-				return err
+				return nil, err
 			}
-			for _, snapshot := range []*engine.Snapshot{before.Snapshot, after.Snapshot} {
-				err := snapshot.Prepare(cmd.Context(), engine.WorkCounting)
-				if err == nil && len(queries) > 0 {
-					err = prepareIndex(cmd.Context(), snapshot)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			d, err := diff.Compare(cmd.Context(), before.Snapshot, after.Snapshot, queries)
+			d, err := compareStates(ctx, before, after, queries)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if len(d.Unknown) > 0 {
-				// by these no regression can be found
-				r.complain(queriesFile + ": neither registry has " + words.CountThousands(len(d.Unknown), "relevant tool") + ": " + report.FirstNames(d.Unknown))
-			}
-			text := report.Diff(d, args[0], args[1])
-			return noWhen(d.Regressions > 0, r.answer(diffJSON(d), text))
+			r.neither(queriesFile, d.Unknown) // by these no regression can be found
+			return &outcome{value: diffJSON(d), page: report.Diff(d, args[0], args[1]), no: d.Regressions > 0}, nil
 		},
 	}
-	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, one {id, query, relevant} a line, to look for regressions")
-	return cmd
+}
+
+// compareStates compares two states by their definitions and what queries find.
+func compareStates(ctx context.Context, before, after workbench.State, queries []labels.Query) (diff.Diff, error) {
+	for _, st := range []workbench.State{before, after} {
+		err := st.Snapshot.Prepare(ctx, engine.WorkCounting)
+		if err == nil && len(queries) > 0 {
+			err = prepareIndex(ctx, st.Snapshot)
+		}
+		if err != nil {
+			return diff.Diff{}, err
+		}
+	}
+	return diff.Compare(ctx, before.Snapshot, after.Snapshot, queries)
+}
+
+// neither writes that neither of two registries has the tools that a file of labelled
+// queries expects.
+func (r *run) neither(file string, unknown []string) {
+	if len(unknown) > 0 {
+		r.complain(file + ": neither registry has " + words.CountThousands(len(unknown), "relevant tool") + ": " + report.FirstNames(unknown))
+	}
 }
 
 // readQueries reads labelled queries; with an empty name there are none.

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
@@ -23,7 +21,7 @@ import (
 // evaluating is what the flags of eval ask for.
 type evaluating struct {
 	run     *run
-	rankers rankers
+	rankers []string
 	runFile string
 	folds   int  // 0: no cross-validation
 	sure    bool // what every min_confidence would do is measured
@@ -36,45 +34,31 @@ type floor struct {
 	least  float64
 }
 
-// evalCommand is `eval`: how well the session's search answers labelled
+// evalRow is `eval`: how well the session's search answers labelled
 // queries.
-func (r *run) evalCommand() *cobra.Command {
+func (r *run) evalRow() row {
 	e := &evaluating{run: r}
-	cmd := &cobra.Command{
-		Use:         "eval FILE",
-		Short:       "Measure how well labelled queries find their tools.",
-		GroupID:     groupAudit,
-		Annotations: onOwnData,
-		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
-caliper eval queries.jsonl --demo --ranker bm25,fielded --folds 5
-caliper eval queries.jsonl --demo --ranker fielded --confidence
-caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
-		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
-			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +
-			", whatever the limit; metrics count the first " + strconv.Itoa(evaluation.MaxRank) + ". A miss is a query whose best " +
-			"right tool is beyond the limit. Every figure is split by wording: how many words of the expected tool's name the query has. --confidence asks each query again of the catalog without its right tools. With --min exits with 1 when a metric of any ranker is below it.",
-		Args: argumentCount(1, 1, "one FILE of labelled queries"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if e.runFile != "" && len(e.rankers) > 1 {
-				return usageErrorf(cmd, "--run is for one ranker")
+	return row{
+		reads:    ownData,
+		args:     argumentCount(1, 1, "one FILE of labelled queries"),
+		complete: filesOf(labelSuffixes),
+		flags: func(f flagSet) {
+			f.rankers(&e.rankers, "measure these rankers side by side, instead of the config's")
+			f.written(&e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
+			f.number(&e.folds, "folds", "N", "cross-validate what is learned, with 95 % intervals", "a number from 2 to 100", 2, 100)
+			f.on(&e.sure, "confidence", "measure every min_confidence: false hits against false abstentions")
+			f.value("min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
+		},
+		run: func(ctx context.Context, args []string) (*outcome, error) {
+			switch {
+			case e.runFile != "" && len(e.rankers) > 1:
+				return nil, usagef("--run is for one ranker")
+			case args[0] == "":
+				return nil, usagef("FILE: want a value that is not empty")
 			}
-			if args[0] == "" {
-				return usageErrorf(cmd, "FILE: want a value that is not empty")
-			}
-			return e.evaluate(cmd.Context(), args[0])
+			return e.evaluate(ctx, args[0])
 		},
 	}
-	cmd.Flags().Var(&e.rankers, "ranker", "measure these rankers side by side, instead of the config's")
-	writtenFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
-	valueFlag(cmd.Flags(), "folds", "N", "cross-validate what is learned, with 95 % intervals", func(s string) (err error) {
-		if e.folds, err = strconv.Atoi(s); err != nil || e.folds < 2 || e.folds > 100 {
-			return errors.New("want a number from 2 to 100")
-		}
-		return nil
-	})
-	cmd.Flags().BoolVar(&e.sure, "confidence", false, "measure every min_confidence: false hits against false abstentions")
-	valueFlag(cmd.Flags(), "min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
-	return cmd
 }
 
 // floor reads the least that a metric must reach.
@@ -91,15 +75,15 @@ func (e *evaluating) floor(s string) error {
 	return nil
 }
 
-// evaluate measures the rankers and prints their evaluations.
-func (e *evaluating) evaluate(ctx context.Context, file string) error {
+// evaluate measures the rankers.
+func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error) {
 	queries, err := e.run.queriesOf(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	states, err := e.run.loadRanked(ctx, e.rankers, prepareIndex)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all := make([]labels.Evaluation, len(states))
 	for i, st := range states {
@@ -111,16 +95,16 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 		}
 		p.clear()
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	abstentions, err := e.abstentions(ctx, states, queries)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if e.runFile != "" {
 		if err := e.writeRun(all[0]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	session := states[0].Snapshot.Session.Name
@@ -131,16 +115,17 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 			list[i] = append(list[i], member{"confidence", abstentionJSON(abstentions[i])})
 		}
 	}
-	value := any(object{{"evaluations", list}})
+	out := &outcome{value: object{{"evaluations", list}}, page: report.Evaluation(session, all)}
 	if len(all) == 1 {
-		value = list[0]
+		out.value = list[0]
 	}
-	page := report.Evaluation(session, all)
 	if e.sure {
-		page.Add(report.Abstentions(abstentions))
+		out.page.Add(report.Abstentions(abstentions))
 	}
-	err = e.run.answer(value, page)
-	return noWhen(err == nil && e.below(all), err)
+	if err := e.run.answer(out, nil); err != nil {
+		return nil, err
+	}
+	return &outcome{no: e.below(all)}, nil
 }
 
 // abstentions measures every min_confidence under each ranker; nil unless that is asked

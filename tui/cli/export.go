@@ -15,8 +15,6 @@ import (
 	"caliper/model/shapes"
 	"caliper/tui/atomicfile"
 	"caliper/tui/report"
-
-	"github.com/spf13/cobra"
 )
 
 // exporting is what the flags of export ask for.
@@ -27,93 +25,64 @@ type exporting struct {
 	file     string
 }
 
-// exportCommand is `export`: tools as a provider takes them.
-func (r *run) exportCommand() *cobra.Command {
+// exportRow is `export`: tools as a provider takes them.
+func (r *run) exportRow() row {
 	e := &exporting{preselecting: preselecting{run: r}}
-	cmd := &cobra.Command{
-		Use:     "export --shape SHAPE",
-		Short:   "Write the tools in the form that a provider takes.",
-		GroupID: groupLook,
-		Example: `caliper export --shape openai
-caliper export --shape gemini --session default --assembly
-caliper export --shape anthropic --assembly --message "refund booking 7"
-caliper export --shape hermes --registry dumps/ -o registry.json`,
-		Long: "Of the whole registry; with --session, of what it is granted; with --assembly, of what a session would " +
-			"really be sent, the bridge included, and with --message too, of what tools.selection chooses for it. " +
-			"What the shape cannot express and what its provider refuses is listed on standard error. Names are those " +
-			"that the model sees; an MCP result says so, and where each tool comes from, in its _meta, so that " +
-			"caliper reads it back as it was. Gemini's shape has JSON Schema, as its SDKs send it. What is refused is what lint " +
-			"reports; help formats has the table of limits.\n" +
-			"JSON: {shape, tools, lost: [{tool, what}]}; tools is what the provider takes.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	names := array(export.Shapes(), func(s export.Shape) string { return string(s) })
+	return row{
+		flags: func(f flagSet) {
+			f.choice("shape", "SHAPE", strings.Join(names, ", "), names, func(s string) (err error) {
+				e.shape, err = export.ParseShape(s)
+				return err
+			})
+			f.on(&e.assembly, "assembly", "what the session would be sent, instead of the whole registry")
+			f.out(&e.file)
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
 			switch {
 			case e.shape == "":
-				return usageErrorf(cmd, "needs --shape and one of %s", shapeNames())
+				return nil, usagef("needs --shape and one of %s", strings.Join(names, ", "))
 			case r.flags.bench.Message != "" && !e.assembly:
-				return usageErrorf(cmd, "--message is for --assembly: what is sent with it")
+				return nil, usagef("--message is for --assembly: what is sent with it")
 			}
-			return e.export(cmd.Context())
+			return e.export(ctx)
 		},
 	}
-	choiceFlag(cmd, "shape", "SHAPE", shapeNames(), strings.Split(shapeNames(), ", "), func(s string) (err error) {
-		e.shape, err = export.ParseShape(s)
-		return err
-	})
-	cmd.Flags().BoolVar(&e.assembly, "assembly", false, "what the session would be sent, instead of the whole registry")
-	outFlag(cmd, &e.file)
-	return cmd
-}
-
-// shapeNames returns the names of the shapes, with commas.
-func shapeNames() string {
-	return strings.Join(array(export.Shapes(), func(s export.Shape) string { return string(s) }), ", ")
-}
-
-// outFlag adds the flag for a file to write to; "-" is standard output, as without the flag.
-func outFlag(cmd *cobra.Command, file *string) {
-	cmd.Flags().VarP(&checked{kind: "FILE", set: func(s string) error {
-		if *file = s; s == "-" {
-			*file = ""
-		}
-		return notEmpty(s)
-	}}, "out", "o", "file to write instead of standard output (-o); it is replaced in one step")
 }
 
 // export writes the tools.
-func (e *exporting) export(ctx context.Context) error {
+func (e *exporting) export(ctx context.Context) (*outcome, error) {
 	tools, err := e.tools(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r, registry := e.run, e.st.Snapshot.Registry
 	data, lost, err := export.Write(e.shape, registry, export.Options{Tools: tools, Progress: r.tally("writing", "tool")})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	data = append(data, '\n')
 	if e.file != "" {
 		if err := writeFile(e.file, data); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if r.flags.json {
-		return r.printJSON(object{{"shape", e.shape}, {"tools", json.RawMessage(data)}, {"lost", notNull(lost)}})
+		return &outcome{value: object{{"shape", e.shape}, {"tools", json.RawMessage(data)}, {"lost", notNull(lost)}}}, nil
 	}
 	for _, line := range report.Losses(lost) {
 		r.complain(line)
 	}
-	if e.file != "" {
-		written := len(tools)
-		for _, l := range lost {
-			if l.LeftOut {
-				written--
-			}
-		}
-		r.say(report.Textf("%s is written: %s", report.Name(e.file), report.Count(written, "tool")))
-		return nil
+	if e.file == "" {
+		return nil, r.writeJSON(data)
 	}
-	return r.writeJSON(data)
+	written := len(tools)
+	for _, l := range lost {
+		if l.LeftOut {
+			written--
+		}
+	}
+	return &outcome{page: oneLine(report.Textf("%s is written: %s", report.Name(e.file), report.Count(written, "tool")))}, nil
 }
 
 // tools loads the data and returns the tools to write.

@@ -65,13 +65,13 @@ func (e *usageError) Error() string {
 	return fmt.Sprintf("%s: %s; see %s --help", e.command, e.problem, e.command)
 }
 
-// usageErrorf returns a usageError of cmd.
-func usageErrorf(cmd *cobra.Command, format string, args ...any) error {
-	return &usageError{cmd.CommandPath(), fmt.Sprintf(format, args...)}
+// usagef returns a usageError, in which of puts the command.
+func usagef(format string, args ...any) error {
+	return &usageError{problem: fmt.Sprintf(format, args...)}
 }
 
 // flagError returns the usageError for an error of the flag parser.
-func flagError(cmd *cobra.Command, err error) error {
+func flagError(err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -79,17 +79,17 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
-			return usageErrorf(cmd, "unknown flag -%s", name)
+			return usagef("unknown flag -%s", name)
 		}
-		return usageErrorf(cmd, "unknown flag --%s", name)
+		return usagef("unknown flag --%s", name)
 	case errors.As(err, &missing):
-		return usageErrorf(cmd, "--%s needs a value", missing.GetFlag().Name)
+		return usagef("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid) && errors.Is(err, errTwice): // SECURITY: a value may be an address that holds a key
-		return usageErrorf(cmd, "--%s is given twice and takes one value", invalid.GetFlag().Name)
+		return usagef("--%s is given twice and takes one value", invalid.GetFlag().Name)
 	case errors.As(err, &invalid):
-		return usageErrorf(cmd, "--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), valueProblem(invalid))
+		return usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), valueProblem(invalid))
 	}
-	return usageErrorf(cmd, "%s", err)
+	return usagef("%s", err)
 }
 
 // errTwice is the error of a flag for one value that is repeated with another.
@@ -107,17 +107,17 @@ func valueProblem(err *pflag.InvalidValueError) string {
 	return errors.Unwrap(err).Error()
 }
 
-// argumentCount returns a check that cmd got between low and high arguments;
+// argumentCount returns a check that there are between low and high arguments;
 // what names them as the usage line does.
-func argumentCount(low, high int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
+func argumentCount(low, high int, what string) func(args []string) error {
+	return func(args []string) error {
 		switch {
 		case len(args) < low:
-			return usageErrorf(cmd, "needs %s", what)
+			return usagef("needs %s", what)
 		case len(args) > high && high == 0:
-			return usageErrorf(cmd, "takes no arguments, got %q", args[0])
+			return usagef("takes no arguments, got %q", args[0])
 		case len(args) > high:
-			return usageErrorf(cmd, "takes %s; %q is too many", what, args[high])
+			return usagef("takes %s; %q is too many", what, args[high])
 		}
 		return nil
 	}
@@ -126,7 +126,7 @@ func argumentCount(low, high int, what string) cobra.PositionalArgs {
 // unknownCommand is the error of a word that is no command.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	if near := cmd.SuggestionsFor(word); len(near) > 0 && word != "" {
-		return usageErrorf(cmd, "unknown command %q; did you mean %s?", word, strings.Join(near, " or "))
+		return usagef("unknown command %q; did you mean %s?", word, strings.Join(near, " or "))
 	}
-	return usageErrorf(cmd, "unknown command %q", word)
+	return usagef("unknown command %q", word)
 }

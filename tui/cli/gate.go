@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"caliper/config"
 	"caliper/engine"
@@ -15,7 +15,6 @@ import (
 	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -23,64 +22,45 @@ import (
 
 // gating is what the flags of gate ask for.
 type gating struct {
-	run      *run
-	base     sideFlags
-	head     sideFlags
-	queries  string
-	markdown bool
-	options  changegate.Options
+	run     *run
+	base    sideFlags
+	head    sideFlags
+	queries string
+	options changegate.Options
 }
 
 // sideFlags name the files of one side of a change.
 type sideFlags struct{ registry, config, overrides string }
 
-// gateCommand is `gate`: one verdict on a change of registry or configuration.
-func (r *run) gateCommand() *cobra.Command {
+// gateRow is `gate`: one verdict on a change of registry or configuration.
+func (r *run) gateRow() row {
 	g := &gating{run: r}
-	cmd := &cobra.Command{
-		Use:     "gate --base OLD --head NEW --queries FILE",
-		Short:   "Pass or fail a change: scope, activation, lint errors, lost queries.",
-		GroupID: groupAudit,
-		Example: `caliper gate --base old.json --head new.json --queries queries.jsonl
-caliper gate --base old/ --head new/ --queries queries.jsonl --markdown`,
-		Long: "Compares two registries, configurations and overrides: --config and --overrides hold for a side " +
-			"that names no other. Fails on a tool that a session reaches and must not (also one that " +
-			"the base does not grant it, or whose call the new policy refuses less), a session that is gone, tool " +
-			"search switched on or off in any session, a new lint error, a tool that is gone and has met a need of a labelled " +
-			"query that nothing else meets, and recall (shown by wording, too) that falls by more than chance: the paired test over the labelled " +
-			"queries has a P of at most --alpha. What a session cannot reach any more, and what own words find, is tested so, too. " +
-			"Tokens count with --max-tokens alone. Exits with 1 on fail.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := g.check(cmd); err != nil {
-				return err
+	return row{
+		flags: func(f flagSet) {
+			f.text(&g.base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
+			f.text(&g.head.registry, "head", "PATH", "registry after the change")
+			f.text(&g.base.config, "base-config", "PATH", "config file before the change, instead of --config")
+			f.text(&g.head.config, "head-config", "PATH", "config file after the change, instead of --config")
+			f.text(&g.base.overrides, "base-overrides", "FILE", "descriptions before the change, instead of --overrides")
+			f.text(&g.head.overrides, "head-overrides", "FILE", "descriptions after the change, instead of --overrides")
+			f.text(&g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
+			saysDefault(f.value("alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
+				if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
+					return errors.New("want a number between 0 and 1")
+				}
+				return nil
+			}), strconv.FormatFloat(changegate.DefaultAlpha, 'f', -1, 64))
+			f.number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
+			f.choice("accept", "KIND[,KIND]", "intended: scope, session, activation, lint, removed, recall, tokens", kindNames(), g.accept)
+			f.on(&r.flags.markdown, "markdown", "print it all as Markdown, for a pull request")
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
+			if err := g.check(); err != nil {
+				return nil, err
 			}
-			return g.gate(cmd.Context())
+			return g.gate(ctx)
 		},
 	}
-	textFlag(cmd.Flags(), &g.base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
-	textFlag(cmd.Flags(), &g.head.registry, "head", "PATH", "registry after the change")
-	textFlag(cmd.Flags(), &g.base.config, "base-config", "PATH", "config file before the change, instead of --config")
-	textFlag(cmd.Flags(), &g.head.config, "head-config", "PATH", "config file after the change, instead of --config")
-	textFlag(cmd.Flags(), &g.base.overrides, "base-overrides", "FILE", "descriptions before the change, instead of --overrides")
-	textFlag(cmd.Flags(), &g.head.overrides, "head-overrides", "FILE", "descriptions after the change, instead of --overrides")
-	textFlag(cmd.Flags(), &g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
-	saysDefault(valueFlag(cmd.Flags(), "alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
-		if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
-			return errors.New("want a number between 0 and 1")
-		}
-		return nil
-	}), strconv.FormatFloat(changegate.DefaultAlpha, 'f', -1, 64))
-	valueFlag(cmd.Flags(), "max-tokens", "N", "fail when the session sends more tokens in a turn", func(s string) (err error) {
-		if g.options.MaxTokens, err = strconv.Atoi(s); err != nil || g.options.MaxTokens < 1 {
-			return errors.New("want a number of tokens, 1 or more")
-		}
-		return nil
-	})
-	choiceFlag(cmd, "accept", "KIND[,KIND]", "intended: scope, session, activation, lint, removed, recall, tokens", kindNames(), g.accept)
-	markdownFlag(cmd, &g.markdown)
-	cmd.Flags().Lookup("markdown").Usage = "print it all as Markdown, for a pull request"
-	return cmd
 }
 
 // kindNames returns the kinds of reasons.
@@ -100,40 +80,36 @@ func (g *gating) accept(list string) error {
 }
 
 // check returns what is wrong with the flags.
-func (g *gating) check(cmd *cobra.Command) error {
+func (g *gating) check() error {
 	f := &g.run.flags
 	switch {
 	case len(f.registry) > 0:
-		return usageErrorf(cmd, "--registry: the two registries are --base and --head")
+		return usagef("--registry: the two registries are --base and --head")
 	case f.demo:
-		return usageErrorf(cmd, "--demo: a gate is about your own change")
+		return usagef("--demo: a gate is about your own change")
 	case g.base.registry == "" || g.head.registry == "":
-		return usageErrorf(cmd, "needs --base and --head, the registries before and after the change")
+		return usagef("needs --base and --head, the registries before and after the change")
 	case g.queries == "":
-		return usageErrorf(cmd, "needs --queries FILE")
+		return usagef("needs --queries FILE")
 	case f.config == "" && (g.base.config == "") != (g.head.config == ""):
-		return usageErrorf(cmd, "--base-config and --head-config need each other, or --config for the other side")
+		return usagef("--base-config and --head-config need each other, or --config for the other side")
 	}
 	for _, side := range []*sideFlags{&g.base, &g.head} {
-		if side.config == "" {
-			side.config = f.config
-		}
-		if side.overrides == "" { // or none, so that a file of descriptions can be new
-			side.overrides = f.bench.Overrides
-		}
+		side.config = cmp.Or(side.config, f.config)
+		side.overrides = cmp.Or(side.overrides, f.bench.Overrides) // or none, so that a file of descriptions can be new
 	}
 	return nil
 }
 
-// gate judges the change and prints the verdict.
-func (g *gating) gate(ctx context.Context) error {
+// gate judges the change and tells the verdict.
+func (g *gating) gate(ctx context.Context) (*outcome, error) {
 	queries, err := readQueries(g.queries)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, after, err := g.load(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	g.warn(before, after)
 	p := g.run.progress("steps of the comparison")
@@ -141,19 +117,13 @@ func (g *gating) gate(ctx context.Context) error {
 	found, err := g.run.bench.JudgeChange(ctx, before, after, queries, g.options)
 	p.clear()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if found.Unanswerable == found.Compared {
-		return inputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
+		return nil, inputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
 	}
-	if len(found.Unknown) > 0 {
-		g.run.complain(g.queries + ": neither registry has " + words.CountThousands(len(found.Unknown), "relevant tool") + ": " + report.FirstNames(found.Unknown))
-	}
-	text := report.ChangeGate(&found, g.base.registry, g.head.registry)
-	if g.markdown {
-		return noWhen(!found.Passed(), g.run.printMarkdown(text))
-	}
-	return noWhen(!found.Passed(), g.run.answer(gateJSON(&found), text))
+	g.run.neither(g.queries, found.Unknown)
+	return &outcome{value: gateJSON(&found), page: report.ChangeGate(&found, g.base.registry, g.head.registry), no: !found.Passed()}, nil
 }
 
 // warn tells what is wrong with the configuration and the descriptions of the head and was

@@ -11,14 +11,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// withoutRegistry is the annotation of commands that read no registry, whose
-// pages leave out the flags about one.
-const withoutRegistry = "caliper_without_registry"
-
-// withoutAny is the annotation of commands that read no data at all, whose pages leave out
-// all flags about any. These are global, and taken without effect.
-const withoutAny = "caliper_without_any"
-
 // ofRegistry are the flags that matter only to commands that read a registry.
 var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
 
@@ -59,10 +51,10 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
 		data = append(data, groupedFlags(shared, groupCalls)...)
 	}
-	if _, without := cmd.Annotations[withoutRegistry]; without {
+	switch readsOf(cmd) {
+	case noRegistry:
 		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
-	}
-	if _, without := cmd.Annotations[withoutAny]; without {
+	case noData:
 		data = nil
 	}
 	flagGroup(page, groupData, data)
@@ -90,15 +82,20 @@ func (r *run) commandGroup(page *report.Report, g *cobra.Group) {
 	commandTable(page, g.Title, slices.DeleteFunc(slices.Clone(r.commands), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
 }
 
+// titled adds a table under a title.
+func titled(page *report.Report, title string, t *report.Table) {
+	page.Blank()
+	page.Line(report.Strong("%s", title))
+	page.Table(t)
+}
+
 // commandTable adds commands with what each does.
 func commandTable(page *report.Report, title string, list []*cobra.Command) {
 	t := report.Columns("", "…")
 	for _, c := range list {
 		t.Row(c.Name(), c.Short)
 	}
-	page.Blank()
-	page.Line(report.Strong("%s", title))
-	page.Table(t)
+	titled(page, title, t)
 }
 
 // flagGroup adds the flags of one group.
@@ -115,9 +112,7 @@ func flagGroup(page *report.Report, title string, list []*pflag.Flag) {
 		}
 		t.Row(name, text)
 	}
-	page.Blank()
-	page.Line(report.Strong("%s", title))
-	page.Table(t)
+	titled(page, title, t)
 }
 
 // ownFlags returns the flags that only cmd has.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -15,19 +16,13 @@ import (
 // are hard to read.
 const topicWidth = 92
 
-// helpCommand is `help`: the page of a topic, or that of a command, as its
+// helpRow is `help`: the page of a topic, or that of a command, as its
 // --help. A topic comes before a command of its name.
-func (r *run) helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [TOPIC | COMMAND]",
-		Short:   "Explain a topic, such as rankers, gates or the glossary, or a command.",
-		GroupID: groupAbout,
-		Example: `caliper help
-caliper help glossary
-caliper help rankers --json`,
-		Annotations: withoutData(),
-		Long:        "JSON: {topics: [{topic, title}]}; with a TOPIC {topic, title, text}, and terms for the glossary.",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (r *run) helpRow() row {
+	return row{
+		reads: noData,
+		args:  func([]string) error { return nil },
+		complete: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var list []cobra.Completion
 			if len(args) == 0 {
 				for _, t := range topics.All {
@@ -39,62 +34,55 @@ caliper help rankers --json`,
 			}
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		run: func(_ context.Context, args []string) (*outcome, error) {
 			if len(args) == 0 {
-				return r.listTopics(cmd)
+				return r.listTopics(), nil
 			}
 			if t, ok := topics.Find(strings.ToLower(args[0])); ok && len(args) == 1 {
-				return r.printTopic(t)
+				return nil, r.printTopic(t)
 			}
-			about, rest, err := cmd.Root().Find(args)
+			about, rest, err := r.root.Find(args)
 			if err != nil || len(rest) > 0 || r.flags.json {
-				return unknownTopic(cmd, strings.Join(args, " "))
+				return nil, r.unknownTopic(strings.Join(args, " "))
 			}
 			about.InitDefaultHelpFlag()
-			r.help(about, nil)
-			return nil
+			return &outcome{page: r.helpPage(about)}, nil
 		},
 	}
 }
 
 // unknownTopic is the error of a word that is neither a topic nor a command, with
 // what there is.
-func unknownTopic(cmd *cobra.Command, word string) error {
+func (r *run) unknownTopic(word string) error {
 	names := topics.Names()
 	known := append([]string{}, names...)
-	for _, c := range cmd.Root().Commands() {
+	for _, c := range r.root.Commands() {
 		known = append(known, c.Name())
 	}
 	problem := fmt.Sprintf("no topic or command %q", word)
 	if near := words.Nearest(strings.ToLower(word), known); near != "" {
 		problem += "; did you mean " + near + "?"
 	}
-	return usageErrorf(cmd, "%s; topics: %s", problem, strings.Join(names, ", "))
+	return usagef("%s; topics: %s", problem, strings.Join(names, ", "))
 }
 
-// listTopics prints the commands and the topics.
-func (r *run) listTopics(cmd *cobra.Command) error {
-	if r.flags.json {
-		return r.printJSON(object{{"topics", array(topics.All, func(t topics.Topic) object {
-			return object{{"topic", t.Name}, {"title", t.Title}}
-		})}})
-	}
+// listTopics lists the commands and the topics.
+func (r *run) listTopics() *outcome {
 	page := new(report.Report)
-	page.Line(report.Strong("caliper"), "  ", cmd.Root().Short)
-	for _, g := range cmd.Root().Groups() {
+	page.Line(report.Strong("caliper"), "  ", r.root.Short)
+	for _, g := range r.root.Groups() {
 		r.commandGroup(page, g)
 	}
-	page.Blank()
-	page.Line(report.Strong("Topics"))
 	t := report.Columns("", "…")
 	for _, topic := range topics.All {
 		t.Row(topic.Name, topic.Title)
 	}
-	page.Table(t)
+	titled(page, "Topics", t)
 	page.Blank()
 	page.Line("caliper help TOPIC, caliper COMMAND --help; caliper --help has the flags of all commands.")
-	r.print(page)
-	return nil
+	return &outcome{page: page, value: object{{"topics", array(topics.All, func(t topics.Topic) object {
+		return object{{"topic", t.Name}, {"title", t.Title}}
+	})}}}
 }
 
 // printTopic prints the page of a topic.

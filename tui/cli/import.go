@@ -21,8 +21,6 @@ import (
 	"caliper/model/shapes"
 	"caliper/model/words"
 	"caliper/tui/report"
-
-	"github.com/spf13/cobra"
 )
 
 // importing is what the flags of import ask for.
@@ -66,65 +64,48 @@ func (i *importing) tell(line string) {
 	}
 }
 
-// importCommand is `import`: any known shape, or running MCP servers, to a
+// importRow is `import`: any known shape, or running MCP servers, to a
 // registry dump.
-func (r *run) importCommand() *cobra.Command {
+func (r *run) importRow() row {
 	i := &importing{run: r}
-	cmd := &cobra.Command{
-		Use:     "import [SOURCE...]",
-		Short:   "Make a registry dump of files, or of running MCP servers.",
-		GroupID: groupLook,
-		Example: `caliper import tools.json dumps/ -o registry.json
-caliper import --mcp-config .mcp.json --all -o registry.json
-caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
-caliper import --hermes-script > hermes_dump.py
-caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
-		Annotations: map[string]string{withoutRegistry: ""},
-		Long: "SOURCE: a file, a folder, - for standard input. A client's configuration, as a SOURCE or by --mcp-config, is listed; " +
-			"its servers of --server or --all are asked for their tools. These, and tools of MCP " +
-			"files, get the names of the generation without --naming. Exit 1: a source or server failed; the dump has the rest. " +
-			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
-			"servers}]}.",
-		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if i.script {
-				return i.run.write(hermesScript)
+	return row{
+		reads: noRegistry, args: i.check, complete: filesOf(dumpSuffixes), flags: i.flags,
+		run: func(ctx context.Context, args []string) (*outcome, error) {
+			switch {
+			case i.script:
+				return nil, r.write(hermesScript)
+			case i.live():
+				return i.importServers(ctx)
 			}
-			if i.live() {
-				return i.importServers(cmd)
-			}
-			return i.sources(cmd.Context(), args)
+			return i.sources(ctx, args)
 		},
 	}
-	set := cmd.Flags()
-	outFlag(cmd, &i.file)
-	valueFlag(set, "naming", "NAMING", "single for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
+}
+
+// flags adds the flags.
+func (i *importing) flags(f flagSet) {
+	f.out(&i.file)
+	f.value("naming", "NAMING", "single for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
 		if i.naming = model.Naming(s); s == singleNaming {
 			i.naming = model.HermesNaming
 		}
 		return oneOf(s, singleNaming, string(model.DoubleNaming), string(model.HermesNaming))
 	})
-	textsFlag(set, &i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
-	textsFlag(set, &i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
-	set.BoolVar(&i.all, "all", false, "ask every enabled server of --mcp-config")
-	textsFlag(set, &i.stdio, "stdio", "COMMAND", "start this server, without a shell; may be repeated")
-	textFlag(set, &i.http, "http", "URL", "connect to this server")
-	set.BoolVar(&i.sse, "sse", false, "with --http: by the older transport of events")
-	textsFlag(set, &i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
-	textsFlag(set, &i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
-	textFlag(set, &i.name, "name", "NAME", "with --stdio or --http: the server's name")
-	byDefault(valueFlag(set, "timeout", "TIME", "for each server, as 30s; else as configured, or a minute", func(s string) (err error) {
-		if i.timeout, err = time.ParseDuration(s); err != nil || i.timeout <= 0 {
-			return errors.New("want a time such as 30s")
-		}
-		return nil
-	}), "1m")
-	i.signInFlags(cmd)
-	set.BoolVar(&i.recursive, "recursive", false, "read the folders in a folder too")
-	writtenFlag(set, &i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
-	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
-	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
-	return cmd
+	f.texts(&i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
+	f.texts(&i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
+	f.on(&i.all, "all", "ask every enabled server of --mcp-config")
+	f.texts(&i.stdio, "stdio", "COMMAND", "start this server, without a shell; may be repeated")
+	f.text(&i.http, "http", "URL", "connect to this server")
+	f.on(&i.sse, "sse", "with --http: by the older transport of events")
+	f.texts(&i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
+	f.texts(&i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
+	f.text(&i.name, "name", "NAME", "with --stdio or --http: the server's name")
+	byDefault(f.time(&i.timeout, "timeout", "for each server, as 30s; else as configured, or a minute", "30s"), "1m")
+	i.signInFlags(f)
+	f.on(&i.recursive, "recursive", "read the folders in a folder too")
+	f.written(&i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
+	f.on(&i.script, "hermes-script", "print a Python script that makes a dump in a Hermes Agent")
+	f.on(&i.watch, "watch", "keep the file of -o fresh until interrupted")
 }
 
 // hermesScript dumps the registry of the agent that runs it.
@@ -144,7 +125,7 @@ func (i *importing) chooses() bool { return len(i.servers) > 0 || i.all }
 
 // check returns which flags do not go together. It takes the files that --server or
 // --all is given with for clients' configurations.
-func (i *importing) check(cmd *cobra.Command, args []string) error {
+func (i *importing) check(args []string) error {
 	direct := len(i.stdio) > 0 || i.http != ""
 	if !i.live() && i.chooses() && !slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || isAddress(arg) }) {
 		i.clients, args = args, nil // FILE --all is --mcp-config FILE --all
@@ -175,7 +156,7 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		{i.watch && (i.file == "" || !direct && !i.chooses()), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {
-			return usageErrorf(cmd, "%s", rule.problem)
+			return usagef("%s", rule.problem)
 		}
 	}
 	return nil
@@ -188,7 +169,7 @@ func isAddress(arg string) bool {
 
 // sources imports files and folders. Those that cannot be read are named and left
 // out; the answer is no then, and an error if there is no other.
-func (i *importing) sources(ctx context.Context, paths []string) error {
+func (i *importing) sources(ctx context.Context, paths []string) (*outcome, error) {
 	var list []model.Source
 	var wrong inputErrors
 	for _, path := range paths {
@@ -197,7 +178,7 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 		if errors.As(err, &inputs) {
 			wrong = append(wrong, inputs...)
 		} else if err != nil {
-			return err
+			return nil, err
 		}
 		list = append(list, read...)
 	}
@@ -211,45 +192,45 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	registry, err := shapes.Parse(ctx, list...)
 	if err != nil {
 		if len(wrong) == 0 && i.queries == "" {
-			if all, err := i.sourcesAreConfigs(ctx, list); all {
-				return err
+			if listed, err := i.sourcesAreConfigs(ctx, list); listed != nil || err != nil {
+				return listed, err
 			}
 		}
 		var good []model.Source
 		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
-			return err
+			return nil, err
 		}
 		registry, err = shapes.Parse(ctx, good...)
 		if d := (model.Diagnostic{}); errors.As(err, &d) {
-			return append(wrong, d)
+			return nil, append(wrong, d)
 		} else if err != nil {
-			return err
+			return nil, err
 		}
 		list = good
 	}
 	if len(list) == 0 {
-		return wrong
+		return nil, wrong
 	}
 	rename := i.rename()
 	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if coreErr != nil {
-		return coreErr
+		return nil, coreErr
 	}
 	warnOfNames(registry, rename)
 	if err := i.writeQueries(registry); err != nil {
-		return err
+		return nil, err
 	}
 	for _, d := range wrong {
 		i.run.complain(d.Error())
 	}
 	if err := i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core)); err != nil || len(wrong) == 0 {
-		return err
+		return nil, err
 	}
 	i.run.complain("caliper: " + words.CountOf(len(wrong), "source was", "sources were") + " left out")
-	return errNo
+	return nil, errNo
 }
 
 // writeQueries writes the labelled queries of the sources, one a line.

@@ -56,26 +56,26 @@ func (i *importing) heedClaude(configs []live.Config) {
 	}
 }
 
-// sourcesAreConfigs reports whether each of the sources is the configuration of a client
-// with servers, and lists these if so.
+// sourcesAreConfigs lists the servers of sources each of which is the configuration of a
+// client; nil where one is not, or none has servers.
 //
 // SECURITY: a SOURCE starts no server: the user names those by --server or --all.
-func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Source) (bool, error) {
+func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Source) (*outcome, error) {
 	i.clients = nil
 	var data [][]byte
 	for _, s := range sources {
 		_, err := shapes.Once(ctx, s)
 		var d model.Diagnostic
 		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
-			return false, nil
+			return nil, nil
 		}
 		i.clients, data = append(i.clients, s.Name), append(data, s.Data)
 	}
 	configs, err := i.configsOf(data)
 	if err != nil || !slices.ContainsFunc(configs, func(c live.Config) bool { return len(c.Servers) > 0 }) {
-		return false, nil // what is wrong with them as sources says more
+		return nil, nil // what is wrong with them as sources says more
 	}
-	return true, i.list(configs)
+	return i.list(configs)
 }
 
 // renameRepeated gives every server of several configurations a name that no
@@ -110,8 +110,7 @@ func (i *importing) renameRepeated(configs []live.Config) {
 
 // list prints the servers of clients' configurations; none is started. The
 // client is empty where its file does not name one. The answer is no when a dump was wanted.
-func (i *importing) list(configs []live.Config) error {
-	r := i.run
+func (i *importing) list(configs []live.Config) (*outcome, error) {
 	type one struct {
 		file string
 		live.Config
@@ -158,11 +157,10 @@ func (i *importing) list(configs []live.Config) error {
 		text.Blank()
 	}
 	text.Line("none was started; --server NAME or --all asks them for their tools")
-	if err := r.answer(value, text); err != nil || i.file == "" {
-		return err
+	if i.file != "" {
+		i.run.complain("caliper: " + i.file + " is not written: no server was asked; --server NAME or --all asks them for their tools")
 	}
-	r.complain("caliper: " + i.file + " is not written: no server was asked; --server NAME or --all asks them for their tools")
-	return errNo
+	return &outcome{value: value, page: text, no: i.file != ""}, nil
 }
 
 // filterFaults returns a line for each setting in the entry of a server that is not used,

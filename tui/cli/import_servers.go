@@ -12,8 +12,6 @@ import (
 	"caliper/engine/live"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
 // askedServer is a server to ask, and the file that its variables depend on.
@@ -25,35 +23,35 @@ type askedServer struct {
 
 // importServers lists the servers of a client's configuration, or asks those
 // that are named.
-func (i *importing) importServers(cmd *cobra.Command) error {
-	servers, err := i.chosen(cmd)
-	if err != nil || servers == nil {
-		return err
+func (i *importing) importServers(ctx context.Context) (*outcome, error) {
+	if len(i.clients) > 0 && !i.chooses() {
+		configs, err := i.configs()
+		if err != nil {
+			return nil, err
+		}
+		return i.list(configs)
 	}
-	core, err := i.core(cmd.Context())
+	servers, err := i.chosen()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, stop := i.untilEnded(cmd.Context())
+	core, err := i.core(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := i.untilEnded(ctx)
 	defer stop()
-	if i.signOut {
-		return i.forgetSignIns(servers)
+	switch {
+	case i.signOut:
+		return nil, i.forgetSignIns(servers)
+	case i.watch:
+		return nil, i.keepFresh(ctx, servers, core)
 	}
-	if i.watch {
-		return i.keepFresh(ctx, servers, core)
-	}
-	return i.ask(ctx, servers, core)
+	return nil, i.ask(ctx, servers, core)
 }
 
-// chosen returns the servers to ask. It returns none when it has listed them
-// instead.
-func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
-	switch {
-	case len(i.stdio) > 0:
-		return i.started(cmd)
-	case i.http != "":
-		return i.remote(cmd)
-	}
+// configs reads the configurations of --mcp-config.
+func (i *importing) configs() ([]live.Config, error) {
 	data := make([][]byte, len(i.clients))
 	for n, file := range i.clients {
 		var err error
@@ -61,12 +59,20 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 			return nil, err
 		}
 	}
-	configs, err := i.configsOf(data)
+	return i.configsOf(data)
+}
+
+// chosen returns the servers to ask.
+func (i *importing) chosen() ([]askedServer, error) {
+	switch {
+	case len(i.stdio) > 0:
+		return i.started()
+	case i.http != "":
+		return i.remote()
+	}
+	configs, err := i.configs()
 	if err != nil {
 		return nil, err
-	}
-	if !i.chooses() {
-		return nil, i.list(configs)
 	}
 	var all []askedServer
 	for n, c := range configs {
@@ -74,16 +80,16 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 			all = append(all, askedServer{s, i.clients[n], c.Client})
 		}
 	}
-	return i.pick(cmd, all)
+	return i.pick(all)
 }
 
 // started returns the servers of --stdio. No two have one name.
-func (i *importing) started(cmd *cobra.Command) ([]askedServer, error) {
+func (i *importing) started() ([]askedServer, error) {
 	var servers []askedServer
 	for _, command := range i.stdio {
 		args, err := live.SplitCommand(command)
 		if err != nil {
-			return nil, usageErrorf(cmd, "--stdio: %s", err)
+			return nil, usagef("--stdio: %s", err)
 		}
 		given := cmp.Or(i.name, serverName(args))
 		name := given
@@ -92,7 +98,7 @@ func (i *importing) started(cmd *cobra.Command) ([]askedServer, error) {
 		}
 		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
 		if err != nil {
-			return nil, usageErrorf(cmd, "%s", err)
+			return nil, usagef("%s", err)
 		}
 		servers = append(servers, askedServer{Server: s})
 	}
@@ -100,7 +106,7 @@ func (i *importing) started(cmd *cobra.Command) ([]askedServer, error) {
 }
 
 // pick returns the servers that the flags name.
-func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, error) {
+func (i *importing) pick(all []askedServer) ([]askedServer, error) {
 	var picked []askedServer
 	for _, s := range all {
 		switch {
@@ -110,7 +116,7 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 			i.tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
 		case i.all || slices.Contains(i.servers, s.Name):
 			if s.Problem != "" {
-				return nil, usageErrorf(cmd, "server %q cannot be asked: %s", s.Name, s.Problem)
+				return nil, usagef("server %q cannot be asked: %s", s.Name, s.Problem)
 			}
 			for _, fault := range filterFaults(s.Server, s.client) {
 				i.tell("warning: server " + s.Name + ": " + fault)
@@ -121,17 +127,17 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 	for _, name := range i.servers {
 		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
 			if len(all) == 0 {
-				return nil, usageErrorf(cmd, "no server %q; the file has no servers", name)
+				return nil, usagef("no server %q; the file has no servers", name)
 			}
 			var names []string
 			for _, s := range all {
 				names = append(names, s.Name)
 			}
-			return nil, usageErrorf(cmd, "no server %q; there are %s", name, report.FirstNames(names))
+			return nil, usagef("no server %q; there are %s", name, report.FirstNames(names))
 		}
 	}
 	if len(picked) == 0 {
-		return nil, usageErrorf(cmd, "no server is left to ask")
+		return nil, usagef("no server is left to ask")
 	}
 	return picked, nil
 }
@@ -139,10 +145,10 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 // remote returns the server of --http.
 //
 // SECURITY: an address may hold a key, so that no error repeats it.
-func (i *importing) remote(cmd *cobra.Command) ([]askedServer, error) {
+func (i *importing) remote() ([]askedServer, error) {
 	address, err := url.Parse(i.http)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, usageErrorf(cmd, "--http: want a URL that begins with https:// or http://")
+		return nil, usagef("--http: want a URL that begins with https:// or http://")
 	}
 	name, transport := i.name, live.HTTPTransport
 	if name == "" {
@@ -153,7 +159,7 @@ func (i *importing) remote(cmd *cobra.Command) ([]askedServer, error) {
 	}
 	s, err := live.Remote(name, transport, i.http, i.headers...)
 	if err != nil {
-		return nil, usageErrorf(cmd, "%s", err)
+		return nil, usagef("%s", err)
 	}
 	return []askedServer{{Server: s}}, nil
 }

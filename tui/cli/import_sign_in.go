@@ -13,8 +13,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/report"
-
-	"github.com/spf13/cobra"
 )
 
 // signInTime is how long the user has to sign in to one server.
@@ -27,9 +25,8 @@ var signInWays = []string{string(signin.Browser), string(signin.Device), signOut
 const signOut = "forget"
 
 // signInFlags adds the flags for what a server shows: to whom, and to which client.
-func (i *importing) signInFlags(cmd *cobra.Command) {
-	set := cmd.Flags()
-	valueFlag(set, "capabilities", "LIST", "tell servers of elicitation,sampling,roots, VENDOR/EXTENSION: some list more", func(s string) error {
+func (i *importing) signInFlags(f flagSet) {
+	f.value("capabilities", "LIST", "tell servers of elicitation,sampling,roots, VENDOR/EXTENSION: some list more", func(s string) error {
 		i.capabilities = strings.Split(s, ",")
 		if slices.ContainsFunc(i.capabilities, func(what string) bool {
 			return !slices.Contains(slices.Concat(offers, live.Declarable()), what) && !live.IsExtension(what)
@@ -38,14 +35,14 @@ func (i *importing) signInFlags(cmd *cobra.Command) {
 		}
 		return nil
 	})
-	valueFlag(set, "sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
+	f.value("sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
 		i.signIn, i.signOut = "", s == signOut
 		if !i.signOut {
 			i.signIn = signin.Way(s)
 		}
 		return oneOf(s, signInWays...)
 	})
-	textFlag(set, &i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
+	f.text(&i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
 }
 
 // listSignedIn has the user sign in to a server, and lists it.

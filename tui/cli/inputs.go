@@ -32,35 +32,22 @@ func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
 // demoNotice is written when the demo is used and nobody asked for it.
 const demoNotice = "caliper: this is the demo; --registry and --config name your own data"
 
-// ownDataOnly is the annotation of commands that take the demo only with
-// --demo: an answer about invented data must not be taken for one about the
-// user's data, least of all where an exit code decides.
-const ownDataOnly = "caliper_own_data_only"
-
-// onOwnData is the annotation of a command that does not take the demo unasked.
-var onOwnData = map[string]string{ownDataOnly: ""}
-
 // needsData says what such a command needs.
 const needsData = "needs --registry or --config, or --demo for the data that comes with caliper"
-
-// withoutData returns the annotations of a command that is about no registry and no
-// configuration.
-func withoutData() map[string]string { return map[string]string{withoutAny: ""} }
 
 // refuse returns an error when a command would be run on the demo although nobody
 // asked for that, when it is asked for beside other data, and when two generations are
 // named where one is wanted.
 func (r *run) refuse(cmd *cobra.Command) error {
-	_, own := cmd.Annotations[ownDataOnly]
 	switch {
 	case r.flags.generations != nil && cmd.Name() != "compare":
-		return usageErrorf(cmd, "--generation: want %s; two are for compare", words.Or(config.Generations))
+		return usagef("--generation: want %s; two are for compare", words.Or(config.Generations))
 	case r.flags.calibrated != "" && cmd.Name() != "replay" && cmd.HasParent():
-		return usageErrorf(cmd, "--tokenizer %s is for the command replay, which fits it, and for the explorer", r.flags.calibrated)
+		return usagef("--tokenizer %s is for the command replay, which fits it, and for the explorer", r.flags.calibrated)
 	case r.flags.demo && r.flags.ownData():
-		return usageErrorf(cmd, "--demo excludes --registry and --config")
-	case own && !r.flags.demo && !r.flags.ownData():
-		return usageErrorf(cmd, "%s", needsData)
+		return usagef("--demo excludes --registry and --config")
+	case readsOf(cmd) == ownData && !r.flags.demo && !r.flags.ownData():
+		return usagef("%s", needsData)
 	}
 	return nil
 }
@@ -140,17 +127,6 @@ func (r *run) leaveOut(st workbench.State) {
 			r.complain(d.Error())
 			r.leftOut = append(r.leftOut, d)
 		}
-	}
-}
-
-// onState returns what runs a command on good input.
-func (r *run) onState(do func(cmd *cobra.Command, st workbench.State, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		st, err := r.loadGood(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return do(cmd, st, args)
 	}
 }
 

@@ -3,13 +3,14 @@
 package cli
 
 import (
-	"caliper/tui/workbench"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"caliper/tui/workbench"
 )
 
 // A FIFO in a folder of dumps is no dump: a read of it would never end.

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/report"
+	"caliper/tui/workbench"
 )
 
 // linting is what the flags of lint ask for.
@@ -26,34 +27,23 @@ type linting struct {
 	all   bool          // every finding is printed
 }
 
-// lintCommand is `lint`: findability and hygiene of the registry.
-func (r *run) lintCommand() *cobra.Command {
+// lintRow is `lint`: findability and hygiene of the registry.
+func (r *run) lintRow() row {
 	l := &linting{run: r, least: lint.Info}
-	cmd := &cobra.Command{
-		Use:         "lint",
-		Short:       "Find tools that nobody finds, and definitions that cost too much.",
-		GroupID:     groupAudit,
-		Annotations: onOwnData,
-		Example: `caliper lint --demo
-caliper lint --demo --severity warning
-caliper lint --demo --code name_not_found --tool mcp_mail_search`,
-		Long: "Asks the session's search for every tool by the words of its name, its first sentence and its parameter " +
-			"names, and looks at names, descriptions and schemas of the whole registry. Remedies are tried in memory: " +
-			"ranks and tokens before and after are those of a new search and a new count. Findings of one kind are listed together " +
-			"with their number, errors first; information is one line a kind until --all or --code shows it. Exits with 1 when one of " +
-			"the findings shown is an error.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error { return l.lint(cmd.Context()) },
+	return row{
+		reads: ownData,
+		flags: func(f flagSet) {
+			f.value("code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
+			severities := []string{"error", "warning", "info"}
+			f.choice("severity", "SEVERITY", "show what is at least this bad: error, warning or info", severities, func(s string) error {
+				l.least = lint.Severity(s)
+				return oneOf(s, severities...)
+			})
+			f.on(&l.all, "all", "print every finding, also those of information; --json always has them")
+			f.text(&l.tool, "tool", "NAME", "show the findings of this tool only")
+		},
+		on: l.lint,
 	}
-	valueFlag(cmd.Flags(), "code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
-	choiceFlag(cmd, "severity", "SEVERITY", "show what is at least this bad: error, warning or info", []string{"error", "warning", "info"}, func(s string) error {
-		l.least = lint.Severity(s)
-		return oneOf(s, "error", "warning", "info")
-	})
-	cmd.Flags().BoolVar(&l.all, "all", false, "print every finding, also those of information; --json always has them")
-	textFlag(cmd.Flags(), &l.tool, "tool", "NAME", "show the findings of this tool only")
-	_ = cmd.RegisterFlagCompletionFunc("code", completeCodes)
-	return cmd
 }
 
 // completeCodes completes the codes of findings.
@@ -90,32 +80,28 @@ func (l *linting) code(s string) error {
 	return nil
 }
 
-// lint looks and prints.
-func (l *linting) lint(ctx context.Context) error {
-	st, err := l.run.loadGood(ctx)
-	if err != nil {
-		return err
-	}
+// lint looks.
+func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*outcome, error) {
 	s, err := engine.Build(ctx, engine.Inputs{
 		Registry: st.Snapshot.Registry, Config: st.Snapshot.Config, Session: st.Snapshot.Session.Name,
 		Tokenizer: st.Snapshot.Tokenizer, Ranking: &st.Snapshot.Ranking,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var only []*model.Tool
 	if l.tool != "" {
 		if only = s.Registry.Lookup(l.tool); len(only) == 0 {
 			l.run.complain("caliper: no tool of the registry is called " + l.tool)
-			return errBad
+			return nil, errBad
 		}
 	}
 	found, err := l.found(ctx, s, only)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
-	return noWhen(found.Counts()[lint.Error] > 0, l.run.answer(lintJSON(found), text))
+	return &outcome{value: lintJSON(found), page: text, no: found.Counts()[lint.Error] > 0}, nil
 }
 
 // found returns the findings about a snapshot, and only those about some tools

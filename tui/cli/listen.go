@@ -16,7 +16,6 @@ import (
 	"caliper/tui/serving/spans"
 	"caliper/watch"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -33,15 +32,15 @@ type listening struct {
 }
 
 // register adds the flags of the explorer.
-func (l *listening) register(set *pflag.FlagSet) {
-	own := pflag.NewFlagSet("", pflag.ContinueOnError) // those of serve, in words for the explorer
-	textFlag(own, &l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
-	textFlag(own, &l.record, "events", "FILE", "show the record of another process that serves")
+func (l *listening) register(set flagSet) {
+	own := flagSet{pflag.NewFlagSet("", pflag.ContinueOnError), nil, ""} // those of serve, in words for the explorer
+	own.text(&l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
+	own.text(&l.record, "events", "FILE", "show the record of another process that serves")
 	l.server.register(own)
-	own.VisitAll(func(f *pflag.Flag) {
+	own.set.VisitAll(func(f *pflag.Flag) {
 		f.Usage = "explorer: " + f.Usage
 		f.Hidden = f.Name != "listen" && f.Name != "events" // the others are on the page of serve
-		set.AddFlag(mark(f, groupExplorer))
+		set.set.AddFlag(set.mark(f))
 	})
 }
 
@@ -50,21 +49,21 @@ func (l *listening) wanted() bool { return l.address != "" || l.record != "" }
 
 // check returns an error where the flags do not go together, and remembers which servers
 // to start.
-func (l *listening) check(cmd *cobra.Command) (err error) {
+func (l *listening) check() (err error) {
 	switch {
 	case l.address != "" && l.record != "":
-		return usageErrorf(cmd, "--listen serves, and --events follows what another process serves: one of them")
+		return usagef("--listen serves, and --events follows what another process serves: one of them")
 	case l.address == "" && (l.execute || len(l.clients) > 0 || l.server.record != "" || l.tokenFile != ""):
-		return usageErrorf(cmd, "--mcp-config, --execute, --record and --token-file need --listen ADDRESS")
+		return usagef("--mcp-config, --execute, --record and --token-file need --listen ADDRESS")
 	case l.record != "" && !l.run.flags.demo && !l.run.flags.ownData():
-		return usageErrorf(cmd, "--events needs --registry or --config: those of the process that serves")
+		return usagef("--events needs --registry or --config: those of the process that serves")
 	case l.address == "":
 		return nil
 	}
 	if problem := l.problem("--listen"); problem != "" {
-		return usageErrorf(cmd, "%s", problem)
+		return usagef("%s", problem)
 	}
-	l.chosen, err = l.asked(cmd)
+	l.chosen, err = l.asked()
 	return err
 }
 

@@ -3,61 +3,51 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"slices"
+	"strings"
 
-	"github.com/spf13/cobra"
-
+	"caliper/config"
 	"caliper/engine/confusion"
 	"caliper/engine/labels"
-	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
-// mapCommand is `map`: which tools answer each other's queries.
-func (r *run) mapCommand() *cobra.Command {
+// mapRow is `map`: which tools answer each other's queries.
+func (r *run) mapRow() row {
 	var queriesFile string
-	var markdown bool
-	cmd := &cobra.Command{
-		Use:     "map",
-		Short:   "Map the tools that are confused, and servers that do what another does.",
-		GroupID: groupAudit,
-		Example: `caliper map
-caliper map --queries queries.jsonl --ranker fielded
-caliper map --registry tools.json --config config.yaml --json`,
-		Long: "Searches the session's catalog for every tool by its labelled queries and its own words: those of its name, and " +
-			"its first sentence. Confusion is how near another tool comes to the score of the right one, from 0 to 1, as a " +
-			"mean over these queries. Twins each have 0.8 or more on the queries of the other; a shadow ranks above a tool " +
-			"in half of the tool's queries. A server duplicates another when it answers the queries of half of the other's " +
-			"tools: dropping that one takes its definitions out of the catalog, and loses the tools that no other comes near, 0.8 or more. Similar tools are " +
-			"beside each other; their order in the registry changes nothing. In a catalog of more than " + words.Thousands(confusion.Large) + " tools " +
-			"fewer hits are compared and long sentences are asked by their rarest words, as the answer then says. Where more tools " +
-			"come near for one query than are compared, as where all have one description, the answer says of how many tools.",
-		Args: argumentCount(0, 0, ""),
+	var ranker []string
+	return row{
+		flags: func(f flagSet) {
+			f.text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+			f.value("ranker", "R", "search by this ranker, instead of the config's", func(name string) error {
+				if strings.Contains(name, ",") {
+					return errors.New("want one ranker")
+				}
+				if ranker = []string{name}; !slices.Contains(config.Rankers, name) {
+					return errors.New("want " + strings.Join(config.Rankers, ", "))
+				}
+				return nil
+			})
+			f.on(&r.flags.markdown, "markdown", asMarkdown)
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
+			queries, err := r.labelledOrDemo(queriesFile)
+			if err != nil {
+				return nil, err
+			}
+			states, err := r.loadRanked(ctx, ranker, prepareIndex)
+			if err != nil {
+				return nil, err
+			}
+			m, err := r.mapOf(ctx, states[0], queries)
+			if err != nil {
+				return nil, err
+			}
+			return &outcome{value: mapJSON(m), page: report.Confusion(m)}, nil
+		},
 	}
-	var ranker rankers
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		queries, err := r.labelledOrDemo(queriesFile)
-		if err != nil {
-			return err
-		}
-		states, err := r.loadRanked(cmd.Context(), ranker, prepareIndex)
-		if err != nil {
-			return err
-		}
-		m, err := r.mapOf(cmd.Context(), states[0], queries)
-		if err != nil {
-			return err
-		}
-		text := report.Confusion(m)
-		if markdown {
-			return r.printMarkdown(text)
-		}
-		return r.answer(mapJSON(m), text)
-	}
-	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
-	cmd.Flags().Var(&oneRanker{&ranker}, "ranker", "search by this ranker, instead of the config's")
-	markdownFlag(cmd, &markdown)
-	return cmd
 }
 
 // mapOf returns the map of a state.

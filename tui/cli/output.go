@@ -29,43 +29,18 @@ func (r *run) printWithin(text *report.Report, most int) {
 }
 
 // say prints one line for a person.
-func (r *run) say(parts ...any) {
+func (r *run) say(parts ...any) { r.print(oneLine(parts...)) }
+
+// oneLine returns a report of one line.
+func oneLine(parts ...any) *report.Report {
 	text := new(report.Report)
 	text.Line(parts...)
-	r.print(text)
-}
-
-// answer prints an answer: as JSON when that is asked for, else as text.
-func (r *run) answer(value any, text *report.Report) error {
-	if r.flags.json {
-		return r.printJSON(value)
-	}
-	r.print(text)
-	return nil
-}
-
-// noWhen returns the outcome of a command that has printed its answer: errNo
-// when the answer is no, unless printing failed.
-func noWhen(no bool, err error) error {
-	if err == nil && no {
-		err = errNo
-	}
-	return err
+	return text
 }
 
 // caseOf returns what a report for an issue depends on, for a state.
 func caseOf(st workbench.State) report.Case {
 	return report.Case{Program: report.Program(), Snapshot: st.Snapshot, Settings: st.Config.Settings}
-}
-
-// printMarkdown prints a report as Markdown, which is safe for a terminal, or
-// with --json an object that holds it.
-func (r *run) printMarkdown(of *report.Report) error {
-	text, _ := of.Markdown()
-	if r.flags.json {
-		return r.printJSON(object{{"markdown", text}})
-	}
-	return r.write([]byte(text))
 }
 
 // printJSONLine writes one value on one line.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,9 +13,6 @@ import (
 	"caliper/model"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // preselecting is what select and compare have in common: a loaded state, and
@@ -31,27 +27,15 @@ type preselecting struct {
 	embedder string // identity of the embedder; empty: there is none, or none is asked
 }
 
-// kFlag adds --k to a set. It takes what tools.rag_top_k takes.
-func (s *preselecting) kFlag(set *pflag.FlagSet) {
+// kFlag adds --k. It takes what tools.rag_top_k takes.
+func (s *preselecting) kFlag(f flagSet) {
 	k, _ := config.SpecOf("tools.rag_top_k")
-	valueFlag(set, "k", "N", "choose the N best, instead of the config's; always-sent tools are not counted", func(text string) error {
+	f.value("k", "N", "choose the N best, instead of the config's; always-sent tools are not counted", func(text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || float64(n) != k.Clamp(float64(n)) {
 			return fmt.Errorf("want %s", k.Takes())
 		}
 		s.k = n
-		return nil
-	})
-}
-
-// strategyFlag adds --strategy to a command.
-func (s *preselecting) strategyFlag(cmd *cobra.Command) {
-	names := array(selection.Strategies, func(x selection.Strategy) string { return string(x) })
-	choiceFlag(cmd, "strategy", "S", strings.Join(names, ", "), names, func(name string) error {
-		if !slices.Contains(names, name) {
-			return errors.New("want " + strings.Join(names, ", "))
-		}
-		s.strategy = name
 		return nil
 	})
 }

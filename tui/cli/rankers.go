@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,45 +12,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rankers is a flag that names one ranker or several; none is the config's.
-type rankers []string
-
-// String returns the value as it was given.
-func (n *rankers) String() string { return strings.Join(*n, ",") }
-
-// Type returns the kind of value.
-func (n *rankers) Type() string { return "R[,R]" }
-
-// Set takes a list of rankers, separated by commas.
-func (n *rankers) Set(list string) error {
-	var names []string
-	for name := range strings.SplitSeq(list, ",") {
-		switch {
-		case !slices.Contains(config.Rankers, name):
-			return fmt.Errorf("want %s", strings.Join(config.Rankers, ", "))
-		case slices.Contains(names, name):
-			return errors.New("want every ranker once")
-		}
-		names = append(names, name)
-	}
-	*n = names
-	return nil
-}
-
-// oneRanker is a flag that names one ranker; none is the config's.
-type oneRanker struct{ *rankers }
-
-// Type returns the kind of value.
-func (o *oneRanker) Type() string { return "R" }
-
-// Set takes the name of a ranker.
-func (o *oneRanker) Set(name string) error {
-	if strings.Contains(name, ",") {
-		return errors.New("want one ranker")
-	}
-	return o.rankers.Set(name)
-}
-
 // prepareIndex makes the index of a snapshot.
 func prepareIndex(ctx context.Context, s *engine.Snapshot) error {
 	return s.Prepare(ctx, engine.WorkIndexing)
@@ -60,7 +19,7 @@ func prepareIndex(ctx context.Context, s *engine.Snapshot) error {
 
 // loadRanked is loadGood for each of the rankers, in their order, and their
 // indexes are made by prepare; for none it is that with the config's.
-func (r *run) loadRanked(ctx context.Context, names rankers, prepare func(context.Context, *engine.Snapshot) error) ([]workbench.State, error) {
+func (r *run) loadRanked(ctx context.Context, names []string, prepare func(context.Context, *engine.Snapshot) error) ([]workbench.State, error) {
 	if len(names) == 0 {
 		st, err := r.loadGood(ctx)
 		if err == nil {

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"caliper/engine/labels"
 	"caliper/engine/replay"
 	"caliper/engine/selection"
@@ -26,11 +24,10 @@ import (
 // replaying is what the flags of replay ask for.
 type replaying struct {
 	run        *run
-	cmd        *cobra.Command
 	since      time.Time // zero: everything
 	agent      transcript.Agent
-	rankers    rankers
-	strategies []selection.Strategy // nil: all
+	rankers    []string
+	strategies []string // nil: all
 	prices     string
 	queriesOut string
 	texts      bool
@@ -40,68 +37,46 @@ type replaying struct {
 	room       room
 }
 
-// replayCommand is `replay`: what the user's own sessions say about tool
+// replayRow is `replay`: what the user's own sessions say about tool
 // search.
-func (r *run) replayCommand() *cobra.Command {
+func (r *run) replayRow() row {
 	p := &replaying{run: r, minFound: -1, maxLoops: -1}
-	cmd := &cobra.Command{
-		Use:     "replay PATH...",
-		Short:   "Recompute rank, status and cost of your own sessions.",
-		GroupID: groupAudit,
-		Example: `caliper replay sessions --demo
-caliper replay sessions --demo --ranker bm25,fielded --calls --json
-caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
-		Long: "PATH is a log of an agent or a folder of them: " + report.ReplayReads + "; which it is, the content tells. Without --registry tools are those that logs define. " +
-			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. " +
-			"The cache folder keeps what it needs of them, so that a second run reads only what is new. What was asked is not shown " +
-			"without --texts. With --min and --max exits with 1 when a bar is not met.",
-		Args: func(cmd *cobra.Command, args []string) error {
+	return row{
+		complete: anyFile,
+		args: func(args []string) error {
 			if len(args) == 0 || slices.Contains(args, "") {
-				return usageErrorf(cmd, "needs one PATH or more: a log of an agent, or a folder of them")
+				return usagef("needs one PATH or more: a log of an agent, or a folder of them")
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { p.cmd = cmd; return p.replay(cmd.Context(), args) },
+		flags: p.flags,
+		run:   p.replay,
 	}
-	f := cmd.Flags()
-	valueFlag(f, "since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
+}
+
+// flags adds the flags.
+func (p *replaying) flags(f flagSet) {
+	f.value("since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
 		p.since, err = transcript.ParseSince(s, time.Now())
 		return err
 	})
 	agents := array(transcript.Agents, func(a transcript.Agent) string { return string(a) })
-	choiceFlag(cmd, "agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
+	f.choice("agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
 		p.agent = transcript.Agent(s)
 		return oneOf(s, agents...)
 	})
-	f.Var(&p.rankers, "ranker", "rank with these, instead of the config's; the first decides what is found")
+	f.rankers(&p.rankers, "rank with these, instead of the config's; the first decides what is found")
 	names := array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
-	choiceFlag(cmd, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", names, p.setStrategies)
-	textFlag(f, &p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
-	writtenFlag(f, &p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
-	f.BoolVar(&p.texts, "texts", false, "show what users and agents wrote")
-	f.BoolVar(&p.calls, "calls", false, "list every call")
-	valueFlag(f, "min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
-	valueFlag(f, "max", "loops=N", "the most loops, such as loops=0", p.setMax)
-	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0"}, "since": {"30d"}} {
-		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // an error is that it has one
+	f.list(&p.strategies, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", "strategy", strings.Join(names, ", "), among(names))
+	f.text(&p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
+	f.written(&p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
+	f.on(&p.texts, "texts", "show what users and agents wrote")
+	f.on(&p.calls, "calls", "list every call")
+	f.value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
+	f.value("max", "loops=N", "the most loops, such as loops=0", p.setMax)
+	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0"}, "since": {"30d"}, "strategy": names} {
+		f.completed(name, values)
 	}
-	return cmd
-}
-
-// setStrategies reads a list of strategies, separated by commas.
-func (p *replaying) setStrategies(list string) error {
-	p.strategies = nil
-	for name := range strings.SplitSeq(list, ",") {
-		s, err := selection.ParseStrategy(name)
-		if err != nil {
-			return errors.New("want " + strings.Join(array(selection.Strategies, func(s selection.Strategy) string { return string(s) }), ", "))
-		}
-		if slices.Contains(p.strategies, s) {
-			return errors.New("want every strategy once")
-		}
-		p.strategies = append(p.strategies, s)
-	}
-	return nil
 }
 
 // setMin reads the least share of calls that are found.
@@ -124,40 +99,42 @@ func (p *replaying) setMax(s string) error {
 	return nil
 }
 
-// replay reads the sessions, computes and prints the report.
-func (p *replaying) replay(ctx context.Context, paths []string) (err error) {
+// replay reads the sessions and computes the report.
+func (p *replaying) replay(ctx context.Context, paths []string) (_ *outcome, err error) {
 	var have []labels.Query
 	if p.queriesOut != "" {
 		if have, err = p.labels(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var in replay.Inputs
 	if len(p.run.flags.registry) == 0 && !p.run.flags.demo {
 		if err := p.define(ctx, paths, &in); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	st, err := p.run.loadGood(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer p.room.end() // printing many rows and calls makes garbage, too
 	rep, err := p.computed(ctx, st, paths, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p.queriesOut != "" {
 		if err := p.writeLabels(replay.LabelsOf(rep, have)); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if p.run.flags.json { // a report has a row for each session, of which there may be many
-		err = p.run.printJSON(p.json(rep))
-	} else {
-		p.run.print(report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls}))
+	out := &outcome{value: p.json(rep)}
+	if !p.run.flags.json { // a report has a row for each session, of which there may be many
+		out.page = report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
 	}
-	return noWhen(err == nil && p.below(rep), err)
+	if err := p.run.answer(out, nil); err != nil {
+		return nil, err
+	}
+	return &outcome{no: p.below(rep)}, nil
 }
 
 // computed reads the sessions, unless in has them, and computes what they cost and would have
@@ -167,7 +144,7 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	if err != nil {
 		return nil, err
 	}
-	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, p.strategies, prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
+	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, p.costed(), prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
 	if in.Sessions == nil {
 		if err := p.read(ctx, paths, &in); err != nil {
 			return nil, err
@@ -202,7 +179,7 @@ func (p *replaying) costed() []selection.Strategy {
 	if p.strategies == nil {
 		return selection.Strategies
 	}
-	return p.strategies
+	return array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
 }
 
 // calibrate fits the tokenizer that is asked for: that of one model for all sessions, or

@@ -142,7 +142,7 @@ func (p *replaying) define(ctx context.Context, paths []string, in *replay.Input
 	case note != "":
 		p.run.complain("caliper: " + note)
 	case p.run.flags.config == "":
-		return usageErrorf(p.cmd, "%s; these logs define no tools", needsData)
+		return usagef("%s; these logs define no tools", needsData)
 	}
 	return nil
 }

@@ -14,8 +14,6 @@ import (
 	"caliper/tui/handout"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
 // reporting is what the flags of report ask for.
@@ -31,70 +29,53 @@ type reporting struct {
 	json object // the figures of every section, as its command prints them
 }
 
-// reportCommand is `report`: one file that a team can pass on.
-func (r *run) reportCommand() *cobra.Command {
+// reportRow is `report`: one file that a team can pass on.
+func (r *run) reportRow() row {
 	p := &reporting{run: r}
-	cmd := &cobra.Command{
-		Use:         "report -o FILE",
-		Short:       "Write a report for the team: one file of HTML or Markdown.",
-		GroupID:     groupAudit,
-		Annotations: onOwnData,
-		Example: `caliper report -o report.html --registry tools.json --queries queries.jsonl
-caliper report -o report.md --demo --queries queries.jsonl --replay sessions
-caliper report -o change.html --registry new.json --base old.json`,
-		Long: "FILE ends with .html or .md. It has what is sent and what it costs, which tools their own words do not find, which " +
-			"are confused, and what each session reaches; with --queries what is not found and why, and the strategies and their " +
-			"frontier; with --replay what agents did, and with --base what changed. " +
-			"The page needs nothing else: no script, no font, no address. What users wrote is left out without --texts. " +
-			"With --json the figures are printed, each section as its command prints it, without times.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	return row{
+		reads: ownData,
+		flags: func(f flagSet) {
+			f.out(&p.file)
+			f.text(&p.title, "title", "TEXT", "of the page, instead of the name of the registry")
+			f.text(&p.queries, "queries", "FILE", "labelled queries, as eval reads them")
+			f.text(&p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
+			f.texts(&p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
+			f.on(&p.texts, "texts", "write out what users and agents wrote")
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
 			switch filepath.Ext(p.file) {
 			case ".html", ".htm", ".md":
-				return p.report(cmd.Context())
+				return p.report(ctx)
 			case "":
-				return usageErrorf(cmd, "needs -o FILE, which ends with .html or .md")
+				return nil, usagef("needs -o FILE, which ends with .html or .md")
 			}
-			return usageErrorf(cmd, "-o %s: want a name that ends with .html or .md", p.file)
+			return nil, usagef("-o %s: want a name that ends with .html or .md", p.file)
 		},
 	}
-	f := cmd.Flags()
-	outFlag(cmd, &p.file)
-	textFlag(f, &p.title, "title", "TEXT", "of the page, instead of the name of the registry")
-	textFlag(f, &p.queries, "queries", "FILE", "labelled queries, as eval reads them")
-	textFlag(f, &p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
-	textsFlag(f, &p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
-	f.BoolVar(&p.texts, "texts", false, "write out what users and agents wrote")
-	return cmd
 }
 
 // report computes all sections, and writes them.
-func (p *reporting) report(ctx context.Context) error {
-	r := p.run
-	st, err := r.loadGood(ctx)
+func (p *reporting) report(ctx context.Context) (*outcome, error) {
+	st, err := p.run.loadGood(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := st.Snapshot
 	in := handout.Inputs{Snapshot: s, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
 	p.json = object{{"file", p.file}, {"budget", in.Budget}}
 	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.confused, p.compared, p.audited, p.replayed, p.changed} {
 		if err := section(ctx, st, &in); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := writeFile(p.file, p.page(handout.Report(in))); err != nil {
-		return err
+	if err := writeFile(p.file, p.html(handout.Report(in))); err != nil {
+		return nil, err
 	}
-	if r.flags.json {
-		return r.printJSON(p.json)
-	}
-	r.say(report.Textf("%s is written", report.Name(p.file)))
-	return nil
+	return &outcome{value: p.json, page: oneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
 }
 
-// page returns the bytes of the file.
-func (p *reporting) page(of *report.Report) []byte {
+// html returns the bytes of the file.
+func (p *reporting) html(of *report.Report) []byte {
 	title := p.title
 	if title == "" {
 		var names []string

@@ -9,94 +9,72 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
-// rescueFetchCommand is `rescue fetch`: what rescuer_fetch answers.
-func (r *run) rescueFetchCommand() *cobra.Command {
+// rescueFetchRow is `rescue fetch`: what rescuer_fetch answers.
+func (r *run) rescueFetchRow() row {
 	var q fetch.Request
-	cmd := &cobra.Command{
-		Use:   "fetch ID --mode MODE",
-		Short: "Read a slice of a result that was kept, as rescuer_fetch would.",
-		Example: `caliper rescue fetch "$ID" --mode range --start 100 --count 50
-caliper rescue fetch "$ID" --mode range --unit chars --start 4000
-caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'
-caliper rescue fetch "$ID" --mode search --query "which job failed"
-caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
-		Long: "ID is the whole id or at least its first 16 digits. An answer has its budget and says what it holds; " +
-			"next is the request that goes on. Lines, entries and passages are counted from 1, characters from 0, and a start of 0 " +
-			"is the beginning. A range past the end is the last lines. grep ignores case unless the pattern says (?-i). " +
-			"Exits with 1 when there is no answer, with the code that says why.",
-		Args: argumentCount(1, 1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !cmd.Flags().Changed("mode") {
-				return usageErrorf(cmd, "needs --mode: %s", strings.Join(fetch.Modes, ", "))
+	return row{
+		args: argumentCount(1, 1, "one ID"), complete: r.completeResult,
+		flags: func(f flagSet) {
+			text := func(name, kind, usage string, to *string) {
+				f.value(name, kind, usage, func(s string) error {
+					*to = s
+					return nil
+				})
 			}
-			q.CountGiven = cmd.Flags().Changed("count") // a 0 that is written is not the same as none
-			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.fetch(cmd.Context(), args[0], q) })
+			number := func(name, usage string, to *int64) {
+				f.value(name, "N", usage, func(s string) (err error) {
+					if *to, err = strconv.ParseInt(s, 10, 64); err != nil {
+						return errors.New("want a whole number")
+					}
+					return nil
+				})
+			}
+			text("mode", "MODE", strings.Join(fetch.Modes, ", "), &q.Mode)
+			number("start", "where to begin; 0 is the beginning", &q.Start)
+			number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
+			text("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
+			text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
+			text("query", "Q", "question, for search", &q.Query)
+			text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
+			f.completed("mode", fetch.Modes)
+			f.completed("unit", []string{fetch.Lines, fetch.Chars})
+		},
+		run: func(ctx context.Context, args []string) (*outcome, error) {
+			if !r.given("mode") {
+				return nil, usagef("needs --mode: %s", strings.Join(fetch.Modes, ", "))
+			}
+			q.CountGiven = r.given("count") // a 0 that is written is not the same as none
+			return r.rescue(ctx, false, func(s rescuing) (*outcome, error) { return s.fetch(ctx, args[0], q) })
 		},
 	}
-	text := func(name, kind, usage string, to *string) {
-		valueFlag(cmd.Flags(), name, kind, usage, func(s string) error {
-			*to = s
-			return nil
-		})
-	}
-	number := func(name, usage string, to *int64) {
-		valueFlag(cmd.Flags(), name, "N", usage, func(s string) (err error) {
-			if *to, err = strconv.ParseInt(s, 10, 64); err != nil {
-				return errors.New("want a whole number")
-			}
-			return nil
-		})
-	}
-	text("mode", "MODE", strings.Join(fetch.Modes, ", "), &q.Mode)
-	number("start", "where to begin; 0 is the beginning", &q.Start)
-	number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
-	text("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
-	text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
-	text("query", "Q", "question, for search", &q.Query)
-	text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
-	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetch.Modes, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("unit", cobra.FixedCompletions([]string{fetch.Lines, fetch.Chars}, cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
-// fetch answers one request, or prints why it cannot.
-func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) error {
+// fetch answers one request, or tells why it cannot.
+func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*outcome, error) {
 	meta, err := s.rescuer.Find(ctx, s.session, id)
 	var a fetch.Answer
 	if err == nil {
 		a, err = s.rescuer.Fetch(ctx, s.session, meta.ID, q)
 	}
 	switch code := workbench.RescueCode(err); {
+	case code != "" && s.run.flags.json:
+		return &outcome{value: object{{"error", err.Error()}, {"code", code}}, no: true}, nil
 	case code != "":
-		return s.refuse(err, code)
+		s.run.complain("caliper: " + code + ": " + err.Error())
+		return nil, errNo
 	case err != nil:
-		return err
+		return nil, err
 	case s.run.flags.json:
-		return s.run.printJSON(fetchedJSON{meta.ID, a})
+		return &outcome{value: fetchedJSON{meta.ID, a}}, nil
 	}
 	n, err := s.rescuer.Tokens(ctx, a.Text)
-	if err != nil {
-		return err
-	}
 	next := ""
 	if a.Next != nil {
 		next = fetchLine(meta.ID, s.run.flags.given(s.session), *a.Next)
 	}
-	s.run.print(report.Fetch(a, n, s.method(), next))
-	return nil
-}
-
-// refuse prints why there is no answer.
-func (s rescuing) refuse(err error, code string) error {
-	if s.run.flags.json {
-		return noWhen(true, s.run.printJSON(object{{"error", err.Error()}, {"code", code}}))
-	}
-	s.run.complain("caliper: " + code + ": " + err.Error())
-	return errNo
+	return &outcome{page: report.Fetch(a, n, s.method(), next)}, err
 }
 
 // fetchedJSON is an answer for JSON.

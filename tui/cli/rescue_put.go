@@ -10,43 +10,35 @@ import (
 
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
-// rescuePutCommand is `rescue put`: what becomes of a result.
-func (r *run) rescuePutCommand() *cobra.Command {
+// rescuePutRow is `rescue put`: what becomes of a result.
+func (r *run) rescuePutRow() row {
 	var tool string
-	cmd := &cobra.Command{
-		Use:   "put FILE | -",
-		Short: "Keep a result if it is too long, and print what the model gets.",
-		Example: `caliper rescue put build.log --tool mcp_ci_log --config config.yaml
-caliper rescue put - --tool mcp_ci_log --session 42 < build.log`,
-		Long: "FILE is what the tool returned; - is standard input. It may be as long as the store may be large. An MCP envelope is unwrapped first. " +
-			"What is too short, or from a tool whose results are not rescued, is not kept: the model gets it whole. " +
-			"The exit code is 0 either way. Tokens are counted by --tokenizer.",
-		Args: argumentCount(1, 1, "one FILE, or - for standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return row{
+		args: argumentCount(1, 1, "one FILE, or - for standard input"), complete: anyFile,
+		flags: func(f flagSet) {
+			f.value("tool", "NAME", "tool that returned the result", func(name string) error {
+				tool = strings.ToValidUTF8(name, "\ufffd")
+				return notEmpty(name)
+			})
+		},
+		run: func(ctx context.Context, args []string) (*outcome, error) {
 			if tool == "" {
-				return usageErrorf(cmd, "needs --tool and the name of the tool")
+				return nil, usagef("needs --tool and the name of the tool")
 			}
-			return r.rescue(cmd.Context(), true, func(s rescuing) error { return s.put(cmd.Context(), args[0], tool) })
+			return r.rescue(ctx, true, func(s rescuing) (*outcome, error) { return s.put(ctx, args[0], tool) })
 		},
 	}
-	valueFlag(cmd.Flags(), "tool", "NAME", "tool that returned the result", func(name string) error {
-		tool = strings.ToValidUTF8(name, "\ufffd")
-		return notEmpty(name)
-	})
-	return cmd
 }
 
-// put reads a result, keeps it if it is to be rescued, and prints what was done.
-func (s rescuing) put(ctx context.Context, name, tool string) error {
+// put reads a result, keeps it if it is to be rescued, and tells what was done.
+func (s rescuing) put(ctx context.Context, name, tool string) (*outcome, error) {
 	in, called, size := io.Reader(s.run.in), "standard input", 0
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return fileError(name, err)
+			return nil, fileError(name, err)
 		}
 		defer f.Close()
 		in, called = f, name
@@ -55,14 +47,10 @@ func (s rescuing) put(ctx context.Context, name, tool string) error {
 		}
 	}
 	x, err := s.rescuer.Put(ctx, s.session, tool, called, &tallied{run: s.run, from: in, total: size})
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &path) && path.Path == name: // a folder opens like a file
-		return inputError(name, path.Err.Error())
-	case err != nil:
-		return err
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
+		return nil, inputError(name, path.Err.Error())
 	}
-	return s.run.answer(rescuedJSON(x), report.Rescue(x, s.method()))
+	return &outcome{value: rescuedJSON(x), page: report.Rescue(x, s.method())}, err
 }
 
 // rescuedJSON returns what became of a result for JSON. Without a handle its

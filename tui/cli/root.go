@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"caliper/engine/transcript/logs"
 	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
 	"strings"
+
+	"caliper/engine/transcript/logs"
 
 	"caliper/engine"
 	"caliper/tui"
@@ -18,13 +19,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The groups of commands on the help page.
-const (
-	groupLook   = "See what the model will see"
-	groupAnswer = "Answer as the agent would"
-	groupAudit  = "Check"
-	groupAbout  = "About"
-)
+// rows returns the commands by the names of their pages.
+func (r *run) rows() map[string]row {
+	return map[string]row{
+		"import": r.importRow(), "search": r.searchRow(), "describe": r.describeRow(), "assembly": r.assemblyRow(), "budget": r.budgetRow(), "export": r.exportRow(),
+		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": r.serveRow(), "select": r.selectRow(), "compare": r.compareRow(),
+		"rescue put": r.rescuePutRow(), "rescue fetch": r.rescueFetchRow(), "rescue status": r.rescueStatusRow(), "rescue sweep": r.rescueSweepRow(),
+		"scope": r.scopeRow(), "check": r.checkRow(), "lint": r.lintRow(), "map": r.mapRow(), "eval": r.evalRow(), "tune": r.tuneRow(), "try": r.tryRow(),
+		"replay": r.replayRow(), "diff": r.diffRow(), "gate": r.gateRow(), "report": r.reportRow(), "config show": r.configShowRow(), "config set": r.configSetRow(),
+		"tour": r.tourRow(), "help": r.helpRow(), "man": r.manRow(), "completion": r.completionRow(), "version": r.versionRow(),
+	}
+}
 
 // rootCommand returns the command without a name, which opens the explorer,
 // with every other below it.
@@ -38,22 +43,23 @@ caliper --registry tools.json --config config.yaml
 caliper search "create a github issue" --explain`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return of(cmd, unknownCommand(cmd, args[0]))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				return r.printVersion()
+				return r.answer(builtWith(), nil)
 			}
-			return r.open(cmd)
+			return of(cmd, r.answer(r.open(cmd.Context())))
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			r.ran = cmd
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
 			r.bench.OnCounting(r.tally("counting tokens", "tool"))
 			r.bench.Lookup, r.bench.ReadFile = r.lookup, r.labelled
 			if err := r.refuse(cmd); err != nil {
-				return err
+				return of(cmd, err)
 			}
 			r.nameDemoFiles()
 			r.wait(progressEvery)
@@ -64,29 +70,30 @@ caliper search "create a github issue" --explain`,
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	r.flags.register(root.PersistentFlags())
-	mark(textsFlag(root.PersistentFlags(), &r.flags.replay, "replay", "PATH", "explorer: replay this log, or folder of logs, watched; may be repeated"), groupExplorer)
-	mark(textFlag(root.PersistentFlags(), &r.flags.prices, "prices", "FILE", "explorer: prices of models for replay, instead of those that come with caliper"), groupExplorer)
+	r.root = root
+	r.flags.register(root)
 	r.agents.run, r.agents.importing.run = r, r
-	r.agents.register(root.Flags())
+	r.agents.register(flagSet{root.Flags(), root, groupExplorer})
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return of(cmd, flagError(err)) })
 	root.SetHelpFunc(r.help)
-	help := r.helpCommand()
-	root.SetHelpCommand(help)
 	root.SetIn(r.in)
 	root.SetOut(r.out)
 	root.SetErr(r.errOut)
-	for _, g := range []string{groupLook, groupAnswer, groupAudit, groupAbout} {
-		root.AddGroup(&cobra.Group{ID: g, Title: g})
-	}
-	r.commands = []*cobra.Command{ // in the order of the help page
-		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
-		r.callCommand(), r.bridgeCommand(), r.serveCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
-		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.mapCommand(), r.evalCommand(), r.tuneCommand(), r.tryCommand(), r.replayCommand(),
-		r.diffCommand(), r.gateCommand(), r.reportCommand(), r.configCommand(),
-		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
+	rows := r.rows()
+	for _, p := range commandPages() {
+		cmd := r.command(p, rows[p.name])
+		switch {
+		case p.group == "":
+			r.commands[len(r.commands)-1].AddCommand(cmd)
+			continue
+		case p.name == "help":
+			root.SetHelpCommand(cmd)
+		case !root.ContainsGroup(p.group):
+			root.AddGroup(&cobra.Group{ID: p.group, Title: p.group})
+		}
+		r.commands = append(r.commands, cmd)
 	}
 	root.AddCommand(r.commands...)
 	r.complete(root)
@@ -94,35 +101,40 @@ caliper search "create a github issue" --explain`,
 }
 
 // open opens the explorer in a terminal and prints the summary elsewhere.
-func (r *run) open(cmd *cobra.Command) error {
-	if r.flags.json {
-		return usageErrorf(cmd, "--json needs a command, such as budget or search")
-	}
-	if r.env.Explore == nil || !r.env.StdinTerminal || !r.env.StdoutTerminal {
-		if r.agents.wanted() {
-			return usageErrorf(cmd, "--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
-		}
-		if err := r.agents.check(cmd); err != nil {
-			return err
-		}
-		return r.summary(cmd.Context())
-	}
+func (r *run) open(ctx context.Context) (*outcome, error) {
+	terminal := r.env.Explore != nil && r.env.StdinTerminal && r.env.StdoutTerminal
 	var err error
-	if r.prices, err = pricesOf(r.flags.prices); err != nil {
-		return err
+	switch {
+	case r.flags.json:
+		return nil, usagef("--json needs a command, such as budget or search")
+	case !terminal && r.agents.wanted():
+		return nil, usagef("--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
+	case terminal:
+		r.prices, err = pricesOf(r.flags.prices)
 	}
-	if err := r.agents.check(cmd); err != nil {
-		return err
+	if err == nil {
+		err = r.agents.check()
 	}
+	switch {
+	case err != nil:
+		return nil, err
+	case terminal:
+		return nil, r.openExplorer(ctx)
+	}
+	return r.summary(ctx)
+}
+
+// openExplorer opens the explorer on what the flags name, else on what is found.
+func (r *run) openExplorer(ctx context.Context) error {
 	r.following = new(logs.Follower)
 	defer r.following.Close()
 	if len(r.flags.replay) > 0 && len(r.flags.registry)+len(r.agents.clients) == 0 && !r.flags.demo {
-		if o, ok := r.onLogs(cmd.Context(), r.flags.replay); ok {
-			return r.explore(cmd.Context(), o)
+		if o, ok := r.onLogs(ctx, r.flags.replay); ok {
+			return r.explore(ctx, o)
 		}
 	}
 	if r.flags.ownData() || len(r.agents.clients) > 0 {
-		err := r.explore(cmd.Context(), tui.Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
+		err := r.explore(ctx, tui.Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {
 			r.complain("caliper: these files are opened again by")
 			r.complain("    " + again)
@@ -130,9 +142,9 @@ func (r *run) open(cmd *cobra.Command) error {
 		return err
 	}
 	if r.flags.demo {
-		return r.exploreDemo(cmd.Context(), "")
+		return r.exploreDemo(ctx, "")
 	}
-	return r.exploreOffer(cmd.Context())
+	return r.exploreOffer(ctx)
 }
 
 // again returns the line that opens the files of the command line again, because caliper alone

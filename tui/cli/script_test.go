@@ -126,20 +126,20 @@ func expectCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// outcome is what became of a command.
-type outcome struct {
+// ended is what became of a command.
+type ended struct {
 	code            int
 	out, complaints string
 }
 
 // show gives the output of a command to the lines of the script that follow.
-func (o outcome) show(ts *testscript.TestScript) {
+func (o ended) show(ts *testscript.TestScript) {
 	_, _ = io.WriteString(ts.Stdout(), o.out)
 	_, _ = io.WriteString(ts.Stderr(), o.complaints)
 }
 
 // runCommand runs a command and returns what became of it.
-func runCommand(ts *testscript.TestScript, args []string) outcome {
+func runCommand(ts *testscript.TestScript, args []string) ended {
 	switch {
 	case args[0] == "caliper":
 		return runHere(ts, args[1:])
@@ -155,7 +155,7 @@ func runCommand(ts *testscript.TestScript, args []string) outcome {
 	case err != nil:
 		ts.Fatalf("%v", err)
 	}
-	return outcome{code, ts.ReadFile("stdout"), ts.ReadFile("stderr")}
+	return ended{code, ts.ReadFile("stdout"), ts.ReadFile("stderr")}
 }
 
 // hereLock is held by the command that the working folder of the process is
@@ -165,7 +165,7 @@ var hereLock sync.Mutex
 // runHere runs the command line in this process, in the folder of the script,
 // with its environment and the input that it gave. A variable that is set to
 // nothing is not set: a script cannot tell.
-func runHere(ts *testscript.TestScript, args []string) outcome {
+func runHere(ts *testscript.TestScript, args []string) ended {
 	hereLock.Lock()
 	defer hereLock.Unlock()
 	before, err := os.Getwd()
@@ -181,7 +181,7 @@ func runHere(ts *testscript.TestScript, args []string) outcome {
 	}}
 	var out, complaints strings.Builder
 	code := Main(context.Background(), args, strings.NewReader(in), &out, &complaints, env)
-	return outcome{code, out.String(), complaints.String()}
+	return ended{code, out.String(), complaints.String()}
 }
 
 // inputKey is the key of the input that a script gave its next command.

@@ -16,14 +16,12 @@ import (
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
 // searching is what the flags of search ask for.
 type searching struct {
 	run     *run
-	rankers rankers
+	rankers []string
 	st      workbench.State   // under the first of the rankers
 	rivals  []workbench.State // and under the others
 	limit   int               // 0: the config's
@@ -31,54 +29,41 @@ type searching struct {
 	explain bool
 	sure    bool // the confidence is asked for
 
-	whyNot   string // name of the tool; empty: none
-	markdown bool
+	whyNot string // name of the tool; empty: none
 }
 
-// searchCommand is `search`: ranked hits of the session's catalog.
-func (r *run) searchCommand() *cobra.Command {
+// searchRow is `search`: ranked hits of the session's catalog.
+func (r *run) searchRow() row {
 	s := &searching{run: r}
-	cmd := &cobra.Command{
-		Use:     "search QUERY",
-		Short:   "Rank the tools of the session's catalog for a query.",
-		GroupID: groupLook,
-		Example: `caliper search "create a github issue"
-caliper search deploy --all --explain
-caliper search "search messages about the storm" --why-not mcp_mail_search
-caliper search - < queries.txt`,
-		Long: "Searches whether or not the bridge is active in the session, and says which. " +
-			"Exits with 1 when nothing is found, or too little for min_confidence. With - for a query, reads one query a line and " +
-			"prints one JSON value a line; it then exits with 0. --why-not tells what keeps a tool from being found, " +
-			"and what would bring it within the limit: every remedy has been tried. " +
-			"For the description it tries the words of the query, each alone and every two, also words that no tool has, " +
-			"but not those one letter from a word that tools have; where none is enough, it says which were tried.",
-		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if s.markdown && args[0] == "-" {
-				return usageErrorf(cmd, "--markdown is for one query, not for -")
+	return row{
+		args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
+		flags: func(f flagSet) {
+			f.set.IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
+			f.on(&s.all, "all", "show every hit, with the line where the limit cuts")
+			f.on(&s.explain, "explain", "show what each word of the query adds to a score")
+			f.on(&s.sure, "confidence", "say how likely it is that a hit fits, also where min_confidence is off")
+			f.rankers(&s.rankers, words.Or(config.Rankers)+"; the first orders the hits")
+			f.text(&s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
+			f.on(&r.flags.markdown, "markdown", asMarkdown)
+		},
+		run: func(ctx context.Context, args []string) (*outcome, error) {
+			if r.flags.markdown && args[0] == "-" {
+				return nil, usagef("--markdown is for one query, not for -")
 			}
-			states, err := r.loadRanked(cmd.Context(), s.rankers, prepareIndex)
+			states, err := r.loadRanked(ctx, s.rankers, prepareIndex)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			s.st, s.rivals = states[0], states[1:]
-			if cmd.Flags().Changed("limit") {
+			if r.given("limit") {
 				s.clamp()
 			}
 			if args[0] == "-" {
-				return s.stream(cmd.Context())
+				return nil, s.stream(ctx)
 			}
-			return s.once(cmd.Context(), args[0])
+			return s.once(ctx, args[0])
 		},
 	}
-	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
-	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
-	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
-	cmd.Flags().BoolVar(&s.sure, "confidence", false, "say how likely it is that a hit fits, also where min_confidence is off")
-	cmd.Flags().Var(&s.rankers, "ranker", words.Or(config.Rankers)+"; the first orders the hits")
-	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
-	markdownFlag(cmd, &s.markdown)
-	return cmd
 }
 
 // clamp clamps the limit as the bridge would, and writes so when that changes
@@ -122,27 +107,28 @@ func (s *searching) confidence(query string) *engine.Confidence {
 }
 
 // once answers one query.
-func (s *searching) once(ctx context.Context, query string) error {
+func (s *searching) once(ctx context.Context, query string) (*outcome, error) {
 	found := s.search(query)
 	why, err := s.why(ctx, found)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	out := &outcome{no: s.empty(found)}
 	switch {
-	case s.markdown:
-		err = s.run.printMarkdown(caseOf(s.st).Search(found, why))
+	case s.run.flags.markdown:
+		out.markdown = caseOf(s.st).Search(found, why)
 	case s.run.flags.json:
-		err = s.run.printJSON(s.resultsJSON(found, why))
+		out.value = s.resultsJSON(found, why)
 	default:
 		searched := report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}
 		if unread, _ := s.st.Snapshot.Unread(query); unread > 0 && len(found.Hits) == 0 {
 			if searched.Reader, err = s.st.Snapshot.Reader(ctx); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		s.run.print(report.Search(searched))
+		out.page = report.Search(searched)
 	}
-	return noWhen(s.empty(found), err)
+	return out, nil
 }
 
 // empty reports whether the model gets no hit: nothing is found, or the confidence in it

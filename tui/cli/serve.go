@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,54 +20,35 @@ import (
 	"caliper/tui/serving/spans"
 	"caliper/tui/workbench"
 	"caliper/watch"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
-// serveCommand is `serve`: an MCP server over the session's assembly.
-func (r *run) serveCommand() *cobra.Command {
+// serveRow is `serve`: an MCP server over the session's assembly.
+func (r *run) serveRow() row {
 	s := &server{run: r, importing: importing{run: r}}
-	cmd := &cobra.Command{
-		Use:     "serve [--stdio | --http ADDRESS]",
-		Short:   "Serve the session's tools to an agent, through every gate.",
-		GroupID: groupAnswer,
-		Example: `caliper serve --demo --stdio
-caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute
-caliper serve --mcp-config .mcp.json --all --stdio --record record.jsonl`,
-		Long: "An agent that connects lists what the session's assembly sends. " +
-			"Nothing is executed without --execute: a call is answered as the dry run answers it. With it, what passed every gate is sent to the " +
-			"server that has the tool, the client's user is asked for approvals, and results over the size limit are kept for rescuer_fetch. " +
-			"Without --registry the tools are those of the servers. Files are watched. --http serves every session at /mcp/NAME.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.serve(cmd) },
+	return row{
+		flags: func(f flagSet) {
+			f.on(&s.overStdio, "stdio", "serve one client over standard input and output")
+			f.text(&s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
+			s.register(f)
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) { return nil, s.serve(ctx) },
 	}
-	f := cmd.Flags()
-	f.BoolVar(&s.overStdio, "stdio", false, "serve one client over standard input and output")
-	textFlag(f, &s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
-	s.register(f)
-	return cmd
 }
 
 // register adds the flags that the explorer has, too.
-func (s *server) register(f *pflag.FlagSet) {
-	textsFlag(f, &s.clients, "mcp-config", "FILE", "client configuration with the servers of the tools; may be repeated")
-	textsFlag(f, &s.servers, "server", "NAME", "start this server of --mcp-config; may be repeated")
-	f.BoolVar(&s.all, "all", false, "start every server of --mcp-config")
-	f.BoolVar(&s.execute, "execute", false, "run the calls that pass every gate")
-	textsFlag(f, &s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(offers))
-	f.BoolVar(&s.public, "public", false, "listen where other machines reach it, too")
-	writtenFlag(f, &s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
-	f.BoolVar(&s.texts, "record-texts", false, "record arguments and results, too")
-	textFlag(f, &s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
+func (s *server) register(f flagSet) {
+	f.texts(&s.clients, "mcp-config", "FILE", "client configuration with the servers of the tools; may be repeated")
+	f.texts(&s.servers, "server", "NAME", "start this server of --mcp-config; may be repeated")
+	f.on(&s.all, "all", "start every server of --mcp-config")
+	f.on(&s.execute, "execute", "run the calls that pass every gate")
+	f.texts(&s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(offers))
+	f.on(&s.public, "public", "listen where other machines reach it, too")
+	f.written(&s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
+	f.on(&s.texts, "record-texts", "record arguments and results, too")
+	f.text(&s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
 	s.approve = approveTimeout
-	saysDefault(valueFlag(f, "approve-timeout", "TIME", "how long an approval is waited for", func(text string) (err error) {
-		if s.approve, err = time.ParseDuration(text); err != nil || s.approve <= 0 {
-			return errors.New("want a time such as 45s")
-		}
-		return nil
-	}), approveTimeout.String())
-	writtenFlag(f, &s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
+	saysDefault(f.time(&s.approve, "approve-timeout", "how long an approval is waited for", "45s"), approveTimeout.String())
+	f.written(&s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
 }
 
 // approveTimeout is how long an approval is waited for unless --approve-timeout says so.
@@ -101,25 +81,25 @@ type server struct {
 }
 
 // serve serves until the client has gone or the command is interrupted.
-func (s *server) serve(cmd *cobra.Command) error {
+func (s *server) serve(ctx context.Context) error {
 	r := s.run
 	problem := s.problem("--http")
 	if problem == "" && s.overStdio == (s.address != "") {
 		problem = "needs --stdio or --http ADDRESS"
 	}
 	if problem != "" {
-		return usageErrorf(cmd, "%s", problem)
+		return usagef("%s", problem)
 	}
-	chosen, err := s.asked(cmd)
+	chosen, err := s.asked()
 	if err != nil {
 		return err
 	}
 	sender, err := s.sender()
 	if err != nil {
-		return usageErrorf(cmd, "--otlp: %s", err)
+		return usagef("--otlp: %s", err)
 	}
 	defer s.endSpans(sender)
-	ctx, stop := s.untilEnded(cmd.Context())
+	ctx, stop := s.untilEnded(ctx)
 	defer stop()
 	h, err := s.hub(ctx, sender)
 	if err != nil {
@@ -175,11 +155,11 @@ func (s *server) problem(listen string) string {
 }
 
 // asked returns the servers that are to be started; nil without --mcp-config.
-func (s *server) asked(cmd *cobra.Command) ([]askedServer, error) {
+func (s *server) asked() ([]askedServer, error) {
 	if len(s.clients) == 0 {
 		return nil, nil
 	}
-	return s.chosen(cmd)
+	return s.chosen()
 }
 
 // hub returns the server without its sessions.

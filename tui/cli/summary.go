@@ -13,17 +13,17 @@ import (
 // maxSummarySessions is how many sessions fit on one screen.
 const maxSummarySessions = 8
 
-// summary prints one screen about the data: what there is, what becomes of it
+// summary returns one screen about the data: what there is, what becomes of it
 // in every session, and what to ask next.
-func (r *run) summary(ctx context.Context) error {
+func (r *run) summary(ctx context.Context) (*outcome, error) {
 	in, err := r.input()
 	r.demoUnasked = false // the summary begins with it
 	if err != nil {
-		return err
+		return nil, err
 	}
 	st, err := r.good(r.loadInput(ctx, in))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.hintAtWarnings(st)
 	text := new(report.Report)
@@ -40,14 +40,12 @@ func (r *run) summary(ctx context.Context) error {
 	text.Blank()
 	sessions, err := r.sessionTable(ctx, in, st)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	text.Table(sessions)
 	if n := len(st.Config.Sessions) - maxSummarySessions; n > 0 {
 		text.Line("  ", report.Faint("and %s: caliper scope", report.Count(n, "more session")))
 	}
-	text.Blank()
-	text.Line(report.Strong("Next"))
 	next := report.Columns("", "…")
 	next.Row(`caliper search "QUERY" --explain`, "what the model would find, and why")
 	next.Row("caliper budget", "what search saves, by toolset")
@@ -58,9 +56,8 @@ func (r *run) summary(ctx context.Context) error {
 	}
 	next.Row(scope, "what every session can reach")
 	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
-	text.Table(next)
-	r.print(text)
-	return nil
+	titled(text, "Next", next)
+	return &outcome{page: text}, nil
 }
 
 // sessionTable returns a row for every session, up to as many as fit. The

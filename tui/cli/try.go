@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/diff"
@@ -30,84 +29,65 @@ type trying struct {
 	tool         string
 	queries      string   // file of labelled queries; empty for those of the demo
 	descriptions []string // as given: texts, or @ and a file
-	markdown     bool
-	accept       bool   // the best description is written
-	overrides    string // the file that it is written to
+	accept       bool     // the best description is written
+	overrides    string   // the file that it is written to
 }
 
-// tryCommand is `try`: what another description of a tool does.
-func (r *run) tryCommand() *cobra.Command {
+// tryRow is `try`: what another description of a tool does.
+func (r *run) tryRow() row {
 	t := &trying{run: r}
-	cmd := &cobra.Command{
-		Use:     "try",
-		Short:   "Measure what another description of a tool does before it is shipped.",
-		GroupID: groupAudit,
-		Example: `caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."
-caliper try --tool mcp_mail_search --description @texts.yaml --json
-caliper try --tool mcp_mail_search --queries queries.jsonl --markdown`,
-		Long: "Asks every labelled query before and after: recall within the limit with its 95 % interval and by wording, the ranks, which " +
-			"other tools lose theirs, and tokens. Several descriptions are ranked, the best first. @FILE is a file with one text, or " +
-			"a YAML or JSON list of them. Without --description the doctor proposes a list of words that the tool's queries, the " +
-			"tools above it or the lexicon have and its description lacks, if several labelled tasks need the tool. Each query of the tool is then asked with the list that is " +
-			"made without its task, so that no gain is claimed on a query that proposed the words. It proposes nothing that finds no " +
-			"more, or that would harm other tools. The rank of a query is that of the tool where " +
-			"it expects the tool, otherwise of its best expected one. Net harm is what queries of other tools find less within the limit, " +
-			"minus what they find more; other ranks that fall are listed only. --markdown prints a request for whoever writes the description: " +
-			"the misses, what outranks the tool and why, the words that it lacks. Exit code 0: the best is better; " +
-			"1: worse, or nobody can tell.",
-		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if t.tool == "" {
-				return usageErrorf(cmd, "--tool: missing")
-			}
-			if t.markdown && len(t.descriptions) > 0 {
-				return usageErrorf(cmd, "--markdown asks for a description, and excludes --description")
-			}
-			if t.overrides = r.flags.bench.Overrides; t.accept && t.overrides == "" {
-				return usageErrorf(cmd, "--accept: name the file to write with --overrides")
-			}
-			if _, err := os.Stat(t.overrides); t.accept && errors.Is(err, fs.ErrNotExist) {
+	return row{
+		flags: func(f flagSet) {
+			f.text(&t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
+			f.text(&t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+			f.value("description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
+				t.descriptions = append(t.descriptions, s)
+				return nil
+			})
+			f.on(&t.accept, "accept", "write the best, unless it is worse, to the file of --overrides")
+			f.on(&r.flags.markdown, "markdown", "print a request for a writer, as Markdown")
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
+			t.overrides = r.flags.bench.Overrides
+			switch _, err := os.Stat(t.overrides); {
+			case t.tool == "":
+				return nil, usagef("--tool: missing")
+			case r.flags.markdown && len(t.descriptions) > 0:
+				return nil, usagef("--markdown asks for a description, and excludes --description")
+			case t.accept && t.overrides == "":
+				return nil, usagef("--accept: name the file to write with --overrides")
+			case t.accept && errors.Is(err, fs.ErrNotExist):
 				r.flags.bench.Overrides = "" // it is created
 			}
-			return t.try(cmd.Context())
+			return t.try(ctx)
 		},
 	}
-	textFlag(cmd.Flags(), &t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
-	_ = cmd.RegisterFlagCompletionFunc("tool", r.completeTool)
-	textFlag(cmd.Flags(), &t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
-	valueFlag(cmd.Flags(), "description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
-		t.descriptions = append(t.descriptions, s)
-		return nil
-	})
-	cmd.Flags().BoolVar(&t.accept, "accept", false, "write the best, unless it is worse, to the file of --overrides")
-	cmd.Flags().BoolVar(&t.markdown, "markdown", false, "print a request for a writer, as Markdown")
-	return cmd
 }
 
-// try judges the descriptions and prints what they do.
-func (t *trying) try(ctx context.Context) error {
+// try judges the descriptions and tells what they do.
+func (t *trying) try(ctx context.Context) (*outcome, error) {
 	texts, err := descriptionsOf(t.descriptions)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	queries, err := t.labelled()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	st, err := t.run.loadGood(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tool, err := toolNamed(st, t.tool)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if t.markdown {
+	if t.run.flags.markdown {
 		request, err := doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return t.run.printMarkdown(report.WritersRequest(request))
+		return &outcome{markdown: report.WritersRequest(request)}, nil
 	}
 	var all []doctor.Judgement
 	if proposed := len(texts) == 0; proposed {
@@ -118,16 +98,18 @@ func (t *trying) try(ctx context.Context) error {
 		all, err = doctor.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	value := object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}}
 	if t.accept && len(all) > 0 && all[0].Verdict() != evaluation.Worse {
 		if err := t.write(st, tool, all[0].Description); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Snapshot.Unasked(), tool, queries)))
-	return noWhen(len(all) == 0 || all[0].Verdict() != evaluation.Better, err)
+	return &outcome{
+		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}},
+		page:  report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Snapshot.Unasked(), tool, queries)),
+		no:    len(all) == 0 || all[0].Verdict() != evaluation.Better,
+	}, nil
 }
 
 // write writes the description of a tool to the overrides file, and the diff to standard

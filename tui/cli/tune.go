@@ -3,11 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"caliper/config"
 	"caliper/config/edit"
@@ -35,93 +34,48 @@ type tuningFlags struct {
 	apply     bool
 }
 
-// tuneCommand is `tune`: settings that labelled queries prove.
-func (r *run) tuneCommand() *cobra.Command {
-	f := &tuningFlags{run: r, objective: tuning.Objectives[0], folds: tuning.DefaultFolds}
-	cmd := &cobra.Command{
-		Use:         "tune --queries FILE",
-		Short:       "Search the settings that your labelled queries prove to be better.",
-		GroupID:     groupAudit,
-		Annotations: onOwnData,
-		Example: `caliper tune --demo --objective ndcg@10
-caliper tune --queries queries.jsonl --registry tools.json
-caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
-		Long: "Settings are chosen on some folds of the labelled queries and measured on the others. " +
-			"Better means that the 95 % interval of the difference from the active settings is above 0 (exit code 0), worse that it " +
-			"is below (1); otherwise it cannot tell (1). Gains are split by wording.\n\n" +
-			"Searched are ranker, limit, threshold and meaning (of hybrid), or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25 " +
-			"only when named. Ranker learned needs --learn, or the config's. " +
-			"A larger limit or K always finds more, and is chosen only with --max-tokens.\n\n" +
-			"Tokens are those of a turn: the definitions that are sent, and where tool search is active the answer of one search with " +
-			"limit hits; with pre-selection all that is sent.",
-		Args: argumentCount(0, 0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(cmd); err != nil {
-				return err
+// tuneRow is `tune`: settings that labelled queries prove.
+func (r *run) tuneRow() row {
+	t := &tuningFlags{run: r, objective: tuning.Objectives[0], folds: tuning.DefaultFolds}
+	return row{
+		reads: ownData,
+		flags: func(f flagSet) {
+			f.text(&t.queries, "queries", "FILE", "the labelled queries; else those of --demo")
+			saysDefault(f.value("objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
+				t.objective = s
+				return oneOf(s, tuning.Objectives...)
+			}), t.objective)
+			f.number(&t.maxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
+			f.list(&t.over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
+				"setting", "some of "+strings.Join(tuning.Names(), ", ")+", or their keys in the config", tuning.Named)
+			saysDefault(f.number(&t.folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(t.folds))
+			f.on(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
+		},
+		run: func(ctx context.Context, _ []string) (*outcome, error) {
+			if err := t.check(); err != nil {
+				return nil, err
 			}
-			err := f.tune(cmd.Context())
-			var useless *tuning.UselessError
-			if errors.As(err, &useless) {
-				return usageErrorf(cmd, "--over: %s", useless)
+			out, err := t.tune(ctx)
+			if useless := (*tuning.UselessError)(nil); errors.As(err, &useless) {
+				return nil, usagef("--over: %s", useless)
 			}
-			return err
+			return out, err
 		},
 	}
-	textFlag(cmd.Flags(), &f.queries, "queries", "FILE", "the labelled queries; else those of --demo")
-	saysDefault(valueFlag(cmd.Flags(), "objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
-		f.objective = s
-		return oneOf(s, tuning.Objectives...)
-	}), f.objective)
-	valueFlag(cmd.Flags(), "max-tokens", "N", "discard settings with which a turn costs more tokens", func(s string) (err error) {
-		if f.maxTokens, err = strconv.Atoi(s); err != nil || f.maxTokens < 1 {
-			return errors.New("want a number of tokens, 1 or more")
-		}
-		return nil
-	})
-	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight", f.readOver)
-	saysDefault(valueFlag(cmd.Flags(), "folds", "N", "into how many folds the queries are dealt", func(s string) (err error) {
-		if f.folds, err = strconv.Atoi(s); err != nil || f.folds < 2 || f.folds > 100 {
-			return errors.New("want a number from 2 to 100")
-		}
-		return nil
-	}), strconv.Itoa(f.folds))
-	cmd.Flags().BoolVar(&f.apply, "apply", false, "print the diff of what is better, and write it as config set does")
-	return cmd
-}
-
-// readOver reads the settings to search, which go by the keys of the configuration, too.
-func (f *tuningFlags) readOver(list string) error {
-	f.over = nil
-	for given := range strings.SplitSeq(list, ",") {
-		name := tuning.Named(given)
-		switch {
-		case name == "":
-			return errors.New("want some of " + strings.Join(tuning.Names(), ", ") + ", or their keys in the config")
-		case slices.Contains(f.over, name):
-			return errors.New("want every setting once")
-		}
-		f.over = append(f.over, name)
-	}
-	return nil
-}
-
-// completeOver completes the last of the settings to search.
-func completeOver(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeLast(tuning.Names(), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 // check returns what is wrong with the flags together.
-func (f *tuningFlags) check(cmd *cobra.Command) error {
+func (f *tuningFlags) check() error {
 	if f.queries == "" {
 		f.queries = f.run.flags.queries // of a demo's folder
 	}
 	switch {
 	case f.queries == "" && f.run.flags.ownData():
-		return usageErrorf(cmd, "needs --queries and a FILE of labelled queries")
+		return usagef("needs --queries and a FILE of labelled queries")
 	case f.apply && f.run.flags.config == "":
-		return usageErrorf(cmd, "--apply needs --config and the file to change")
+		return usagef("--apply needs --config and the file to change")
 	case f.apply && (slices.Contains(f.over, "k1") || slices.Contains(f.over, "b")):
-		return usageErrorf(cmd, "--apply: no configuration file holds k1 and b")
+		return usagef("--apply: no configuration file holds k1 and b")
 	}
 	return nil
 }
@@ -135,22 +89,22 @@ func (f *tuningFlags) labelled() ([]labels.Query, error) {
 	return f.run.queriesOf(f.queries)
 }
 
-// tune searches the settings and prints what it finds.
-func (f *tuningFlags) tune(ctx context.Context) error {
+// tune searches the settings and tells what it finds.
+func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
 	queries, err := f.labelled()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	st, err := f.run.loadGood(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	q := tuning.Request{
 		Snapshot: st.Snapshot.Unasked(), Queries: queries,
 		Objective: f.objective, MaxTokens: f.maxTokens, Over: f.over, Folds: f.folds,
 	}
 	if err := f.embed(ctx, st, queries, &q); err != nil {
-		return err
+		return nil, err
 	}
 	p := f.run.progress("answers to queries")
 	q.Progress = p.report
@@ -159,19 +113,24 @@ func (f *tuningFlags) tune(ctx context.Context) error {
 	var expensive *tuning.ExpensiveError
 	switch {
 	case errors.Is(err, tuning.ErrTooFew):
-		return inputError(f.queries, err.Error())
+		return nil, inputError(f.queries, err.Error())
 	case errors.As(err, &expensive):
 		f.run.complain("caliper: " + expensive.Error())
-		return errNo
+		return nil, errNo
 	case err != nil:
-		return err
+		return nil, err
 	}
-	f.notFindable(st, queries)
-	err = f.run.answer(tuningJSON(result), report.Tuning(report.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}))
-	if err != nil || !f.apply {
-		return noWhen(result.Verdict != evaluation.Better, err)
+	f.run.notFindable(f.queries, st.Snapshot.Unasked().Registry, queries)
+	out := &outcome{value: tuningJSON(result), page: report.Tuning(report.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
+		no: result.Verdict != evaluation.Better}
+	if !f.apply {
+		return out, nil
 	}
-	return f.write(st, result)
+	out.no = false
+	if err := f.run.answer(out, nil); err != nil {
+		return nil, err
+	}
+	return nil, f.write(st, result)
 }
 
 // embed opens the semantic ranking where the strategy of pre-selection has one.
@@ -189,22 +148,6 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 		q.Similarity = similarity
 	}
 	return ctx.Err()
-}
-
-// notFindable writes which labels are the name of no tool.
-func (f *tuningFlags) notFindable(st workbench.State, queries []labels.Query) {
-	var unknown []string
-	for _, q := range queries {
-		for _, name := range q.Relevant {
-			if len(st.Snapshot.Unasked().Registry.Called(name)) == 0 {
-				unknown = append(unknown, name)
-			}
-		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		f.run.complain(f.queries + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
-	}
 }
 
 // write prints the diff of a better setting and writes it to the config file.

@@ -2,32 +2,19 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 )
 
-// versionCommand is `version`, the same as --version.
-func (r *run) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:         "version",
-		Short:       "Print the version, the revision and the Go version it was built with.",
-		GroupID:     groupAbout,
-		Annotations: withoutData(),
-		Example: `caliper version
-caliper version --json`,
-		Args: argumentCount(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error { return r.printVersion() },
-	}
+// versionRow is `version`, the same as --version.
+func (r *run) versionRow() row {
+	return row{reads: noData, run: func(context.Context, []string) (*outcome, error) { return builtWith(), nil }}
 }
 
-// printVersion prints what the build recorded.
-func (r *run) printVersion() error {
+// builtWith tells what the build recorded.
+func builtWith() *outcome {
 	v := built()
-	if r.flags.json {
-		return r.printJSON(object{{"version", v.program}, {"go", v.compiler}, {"revision", v.revision}, {"time", v.time}, {"modified", v.modified}})
-	}
 	line := fmt.Sprintf("caliper %s, %s", v.program, v.compiler)
 	if v.revision != "" {
 		line += ", revision " + v.revision
@@ -35,8 +22,7 @@ func (r *run) printVersion() error {
 			line += " (modified)"
 		}
 	}
-	r.say(line)
-	return nil
+	return &outcome{page: oneLine(line), value: object{{"version", v.program}, {"go", v.compiler}, {"revision", v.revision}, {"time", v.time}, {"modified", v.modified}}}
 }
 
 // version is what the build recorded. A text is empty where it did not.

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	_ "embed" // the pages are a file
+	"strconv"
+	"strings"
+
+	"caliper/engine/confusion"
+	"caliper/engine/evaluation"
+	"caliper/engine/labels"
+	"caliper/model/words"
+	"caliper/tui/report"
+)
+
+// pageSource has the page of each command, in the order of the help. It is Markdown:
+//
+//	# title          a group of commands
+//	## usage         a command, whose name is its first words in small letters
+//	    command      an example
+//	text             a paragraph, to the next empty line; the first says in a line what the
+//	                 command does, and a \ at the end of a line breaks it
+//
+// {{name}} is a value of the code.
+//
+//go:embed commands.md
+var pageSource string
+
+// page is what the help says of a command.
+type page struct{ name, group, use, short, example, long string }
+
+// commandPages returns the pages of all commands.
+func commandPages() []page {
+	source := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(evaluation.MaxRank),
+		"{{large}}", words.Thousands(confusion.Large), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary).Replace(pageSource)
+	var all []page
+	group := ""
+	for block := range strings.SplitSeq(source, "\n\n") {
+		switch mark, rest, _ := strings.Cut(strings.TrimSuffix(block, "\n"), " "); mark {
+		case "#":
+			group = rest
+		case "##":
+			name, of := commandName(rest), group
+			use := name[strings.LastIndex(name, " ")+1:] + rest[len(name):]
+			if use != rest {
+				of = "" // of the command above it
+			}
+			all = append(all, page{name: name, group: of, use: use})
+		default:
+			all[len(all)-1].add(block)
+		}
+	}
+	return all
+}
+
+// commandName returns the first words in small letters.
+func commandName(usage string) string {
+	for i, c := range usage {
+		if c != ' ' && (c < 'a' || c > 'z') {
+			return strings.TrimSpace(usage[:i])
+		}
+	}
+	return usage
+}
+
+// add adds a paragraph.
+func (p *page) add(block string) {
+	text := strings.ReplaceAll(strings.Join(strings.Fields(block), " "), "\x00", "\n")
+	switch {
+	case p.short == "":
+		p.short = text
+	case p.example == "":
+		p.example = strings.ReplaceAll(block[4:], "\n    ", "\n")
+	case p.long == "":
+		p.long = text
+	default:
+		p.long += "\n\n" + text
+	}
+}
