@@ -26,11 +26,11 @@ type row struct {
 	on func(ctx context.Context, st workbench.State, args []string) (*outcome, error)
 }
 
-// reads tells what data a command reads, by which its page has the flags about data.
+// reads tells what data a command reads, by which its page has the flags about data. By
+// default it is the user's, and the demo's where none is named.
 type reads string
 
 const (
-	anyData reads = "" // the user's; the demo where none is named
 	// ownData is the user's, and the demo only with --demo: an answer about invented data
 	// must not be taken for one about the user's, least of all where an exit code decides.
 	ownData    reads = "own"
