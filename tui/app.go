@@ -15,6 +15,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
+	"caliper/tui/desk"
 	"caliper/tui/explore"
 	"caliper/tui/feed"
 	"caliper/tui/knob"
@@ -118,10 +119,10 @@ type App struct {
 	loader     *loader
 	idle       *ui.Idle // what nobody waits for runs while the program is idle
 	input      workbench.Input
-	prepare    []func(*workbench.Input) // functions that complete the input of every load
-	arrived    [screen.Files]bool       // files that have been read
-	overrides  string                   // the file of OverridesFile that is watched
-	lessons    string                   // the file of LessonsFile that is watched
+	prepare    func(*workbench.Input) // completes the input of every load
+	arrived    [screen.Files]bool     // files that have been read
+	overrides  string                 // the file of OverridesFile that is watched
+	lessons    string                 // the file of LessonsFile that is watched
 	changes    [screen.Files]<-chan watch.Change
 	poke       [screen.Files]func()        // makes the watcher of a file read and report at once; nil for none
 	held       [screen.Files]*watch.Change // changes that arrived while watching was paused
@@ -150,7 +151,7 @@ type App struct {
 	header     header
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
-	clip       screen.Clipper
+	clip       *desk.Clipper
 	texts      *terminal.EditedTexts
 	inEditor   bool // the editor has the terminal
 	editorEnd  time.Time
@@ -171,7 +172,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
 	a.texts = terminal.NewEditedTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
-	a.clip = screen.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
+	a.clip = desk.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
 	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)

@@ -6,10 +6,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/picture"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -28,19 +28,19 @@ const (
 func (a *App) bindCopy() *ui.Group {
 	return &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		ui.Bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("name", screen.CopyLine, a.subject().Qualified)
+			return a.clip.Copy("name", desk.CopyLine, a.subject().Qualified)
 		}),
 		ui.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("schema", screen.CopyJSON, report.Indented(a.subject().Function))
+			return a.clip.Copy("schema", desk.CopyJSON, report.Indented(a.subject().Function))
 		}),
 		ui.Bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
 			if a.comparing() {
-				return a.sides.Report(a.reportCase())
+				return a.sides.Update(a.reportCase())
 			}
-			return a.screen().Report(a.reportCase())
+			return a.screen().Update(a.reportCase())
 		}),
 		ui.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(a.noneTried).Does(func() tea.Cmd {
-			return a.clip.Copy("draft description", screen.CopyText, a.tried().Description)
+			return a.clip.Copy("draft description", desk.CopyText, a.tried().Description)
 		}),
 		ui.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
 			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)
@@ -135,7 +135,7 @@ func (a *App) copyBindings() []ui.Binding {
 }
 
 // copied shows the outcome of a copy.
-func (a *App) copied(msg screen.CopiedMsg) tea.Cmd {
+func (a *App) copied(msg desk.CopiedMsg) tea.Cmd {
 	level := ui.LevelOk
 	switch {
 	case msg.Err != nil:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/workbench"
@@ -45,7 +46,7 @@ func TestCopyOfHostileNames(t *testing.T) {
 			d := startExplorer(t, opt, 120, 36)
 			var terminal copying
 			var native string
-			d.app().clip = screen.Clipper{Terminal: io.Writer(&terminal), Desktop: func(text string) error { native = text; return nil }}
+			*d.app().clip = desk.Clipper{Terminal: io.Writer(&terminal), Desktop: func(text string) error { native = text; return nil }}
 			d.Press("tab").Press(tc.keys...).wants("copied")
 			if strings.Contains(d.Screen(), "unsafe characters removed") != tc.removed {
 				t.Errorf("the notice says that something was removed: %v\n%s\n%q", !tc.removed, d.Screen(), native)

@@ -12,8 +12,9 @@
 // The rules of the house:
 //
 //   - Screens. A screen is a package (tui/explore, tui/budget, ...) that knows
-//     screen.Host and not the app, and no other screen. The app knows it as
-//     screen.Screen. A new screen is its package and one line in screens.go, as
+//     a desk.Desk, which is the app as a screen.Host and what all screens share, and
+//     no other screen. The app knows it as screen.Screen, gives it news as messages,
+//     and does what it asks for by messages (screen/request.go). A new screen is its package and one line in screens.go, as
 //     package activity shows.
 //   - Keys. A binding is declared once, where its action is: the keys, the words
 //     of help, footer and palette, what it does, and why it would do nothing now.
@@ -23,14 +24,14 @@
 //     screen runs in commands, as a ui.Job: a new question stops the work on the
 //     one before, and what that still reports is dropped. A load is the app's own
 //     and has a generation.
-//   - States. A workbench.State never changes. A load makes a new one, and Show
-//     gives it to every screen with the one it replaces.
+//   - States. A workbench.State never changes. A load makes a new one, and every
+//     screen gets it with the one it replaces, as the message desk.Loaded.
 //   - Pictures. Draw returns exactly the lines and cells that were asked for, and
 //     depends on nothing that does not change Version, so that what has not
 //     changed is not drawn again.
 //   - Foreign text. Whatever comes from files, servers or the clipboard is made
 //     safe before it reaches the screen, a clipboard or a file (model/safetext,
-//     screen.SafeToCopy).
+//     desk.SafeToCopy).
 //   - Words. What was found is put into words in package report, once, for
 //     screens, commands and Markdown.
 //

@@ -8,8 +8,8 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -28,7 +28,7 @@ type header struct {
 	session string
 	demo    bool // the inputs are the demo's
 
-	screen.Header // facts of the screens
+	desk.Header // facts of the screens
 }
 
 // stale reports whether the inputs have errors.
@@ -336,7 +336,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	}
 	if p.Gauge.Strategy != "" {
 		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
-		if room := l.Room() - 1; room >= screen.LeastMessage {
+		if room := l.Room() - 1; room >= desk.LeastMessage {
 			l.Text(t.Faint, " "+cells.Truncate(p.Gauge.MessageWords(), room))
 		}
 		return

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"caliper/tui/cells"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -58,7 +58,7 @@ func (p *header) drawSelectedShort(l *cells.Line, t *ui.Theme) {
 		}
 	}
 	l.Text(t.Badge, " "+words+" ")
-	if room := l.Room() - 1; room >= screen.LeastMessage {
+	if room := l.Room() - 1; room >= desk.LeastMessage {
 		l.Text(t.Faint, " "+cells.Truncate(g.MessageWords(), room))
 	}
 }

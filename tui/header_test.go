@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/watch"
@@ -34,7 +35,7 @@ func TestGaugeSaysThatKeywordsDecide(t *testing.T) {
 	t.Parallel()
 	p := explorer(t, 120, 36).app().header
 	plain := ui.NewTheme(ui.Look{Plain: true})
-	p.Gauge = screen.Gauge{Strategy: selection.Semantic, K: 8, Sent: &selection.Selection{SchemaTokens: 814, SavedPct: 97.5}}
+	p.Gauge = desk.Gauge{Strategy: selection.Semantic, K: 8, Sent: &selection.Selection{SchemaTokens: 814, SavedPct: 97.5}}
 	for w, want := range map[int]string{80: "saved 97.5%  semantic K 8 → keywords", 40: "semantic → keywords"} {
 		if got := strings.Join(p.draw(plain, w, 1), ""); strings.Contains(got, "→ keywords") {
 			t.Errorf("nothing is wrong, and %d cells are %q", w, got)

@@ -7,13 +7,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/retrieval/learned"
-	"caliper/model"
+	"caliper/tui/desk"
+	"caliper/tui/explore"
 	"caliper/tui/knob"
-	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // host implements screen.Host for an App.
@@ -22,20 +20,21 @@ type host struct{ a *App }
 func (h host) Context() context.Context { return h.a.ctx }
 func (h host) Now() time.Time           { return h.a.opt.Now() }
 
+func (h host) Case() screen.Case {
+	c := h.a.explore.Case()
+	c.Labels = h.a.opt.Queries
+	return c
+}
+
 func (h host) Notify(l ui.Level, text string) tea.Cmd { return h.a.notify(l, text) }
+func (h host) Do(action ui.Action) tea.Cmd            { return h.a.perform(action) }
+func (h host) Send(msg tea.Msg) tea.Cmd               { return h.a.handle(msg) }
 
-func (h host) Getenv(name string) string { return h.a.opt.getenv(name) }
-
-func (h host) Record(title report.Line, details ...report.Line) {
-	h.a.activity.Record(title, details...)
-}
-
-func (h host) Copy(what string, form screen.CopyForm, text string) tea.Cmd {
-	return h.a.clip.Copy(what, form, text)
-}
-
-func (h host) CopyReport(what string, r *report.Report) tea.Cmd {
-	return h.a.clip.CopyReport(what, r)
+func (h host) Load(quietly bool) tea.Cmd {
+	if quietly {
+		return h.a.loadQuietly()
+	}
+	return h.a.load()
 }
 
 func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser {
@@ -65,69 +64,30 @@ func (h host) Open(o screen.Overlay) (closed func()) {
 
 func (h host) Find(text string)             { h.a.startFind(text) }
 func (h host) Finding() (string, bool)      { return h.a.findText(), h.a.find != nil }
-func (h host) Back()                        { h.a.back() }
 func (h host) Way(name, view string) string { return h.a.way(name, view) }
-func (h host) Do(action ui.Action) tea.Cmd  { return h.a.perform(action) }
 
-func (h host) Case() screen.Case { return h.a.explore.Case() }
-
-func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
-	return h.a.exploreQuery(query, expected)
-}
-
-func (h host) Relive(session, query string) tea.Cmd { return h.a.relive(session, query) }
-
-func (h host) DryRun(session string, tool *model.Tool) tea.Cmd { return h.a.visit(session, tool) }
-
-func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, lines []string) {
-	return h.a.explore.DrawHits(t, width, height)
-}
-
-func (h host) Remember(query string) { h.a.explore.Remember(query) }
-
-func (h host) Try(query string, t *model.Tool, description string) tea.Cmd {
-	from := h.a.current
-	h.a.goTo(0)
-	var show tea.Cmd
-	if query != "" {
-		show = h.a.explore.Ask(query, t)
+// requested does what a screen asks for; mine is false for all other messages.
+func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case screen.Visit:
+		return a.visits(msg), true
+	case screen.Label:
+		return a.label(msg.Query, msg.Tool), true
+	case screen.Write:
+		return a.writeSetting(msg.Key, msg.Value), true
+	case screen.Reread:
+		return a.reread(msg.File), true
+	case desk.Forget:
+		return a.forget(msg.Lesson), true
+	case explore.KeepMsg:
+		return a.tryDescription(msg.Tool, msg.Description), true
+	case explore.SaveMsg:
+		return a.saveDescription(msg.Tool, msg.Description), true
+	case knob.Turn:
+		if msg.By == 0 {
+			return a.typeKnob(msg.Knob), true
+		}
+		return a.turn(msg.Knob, msg.By), true
 	}
-	edit := h.a.explore.DraftFor(t, description, func() { h.a.goTo(from) })
-	return tea.Batch(show, edit)
+	return nil, false
 }
-
-func (h host) Keep(tool, description string) tea.Cmd { return h.a.tryDescription(tool, description) }
-
-func (h host) SaveDescription(tool, description string) tea.Cmd {
-	return h.a.saveDescription(tool, description)
-}
-
-func (h host) EditDescription(tool, description string) tea.Cmd {
-	return editDescription(h.a.texts, tool, description)
-}
-
-func (h host) EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
-	return h.a.texts.Edit(pattern, text, edited)
-}
-
-func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
-func (h host) Forget(l learned.Lesson) tea.Cmd           { return h.a.forget(l) }
-func (h host) Write(key string, value any) tea.Cmd       { return h.a.writeSetting(key, value) }
-func (h host) Labels() string                            { return h.a.opt.Queries }
-
-func (h host) Input() *workbench.Input { return &h.a.input }
-
-func (h host) Load(quietly bool) tea.Cmd {
-	if quietly {
-		return h.a.loadQuietly()
-	}
-	return h.a.load()
-}
-
-func (h host) BeforeLoad(prepare func(*workbench.Input)) { h.a.prepare = append(h.a.prepare, prepare) }
-func (h host) Bench() *workbench.Workbench               { return h.a.loader.bench }
-func (h host) Knobs() *knob.Set                          { return h.a.knobs }
-func (h host) Turn(k *knob.Knob, by int) tea.Cmd         { return h.a.turn(k, by) }
-func (h host) TypeKnob(k *knob.Knob) tea.Cmd             { return h.a.typeKnob(k) }
-func (h host) Reread(f screen.File) tea.Cmd              { return h.a.reread(f) }
-func (h host) Header() *screen.Header                    { return &h.a.header.Header }

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/diskcache"
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -125,9 +126,7 @@ func (a *App) load() tea.Cmd {
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
 	a.knobs.Try(&in.Flags)
-	for _, prepare := range a.prepare {
-		prepare(&in)
-	}
+	a.prepare(&in)
 	phase := new(atomic.Int32)
 	in.Progress = func(p workbench.Phase) { phase.Store(int32(p)) }
 	a.phase = phase
@@ -183,11 +182,8 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.state, a.configRead = &msg.state, msg.config
 	a.knobs.Show(a.state)
 	a.header.show(a)
-	shown := screen.Loaded{Before: before, After: a.state, Reload: msg.reload}
-	for _, s := range a.screens {
-		s.Show(shown)
-	}
-	again = tea.Batch(again, a.sides.Show(shown), a.watchLessons(), a.watchOverrides())
+	shown := desk.Loaded{Before: before, After: a.state, Reload: msg.reload}
+	again = tea.Batch(again, a.toScreens(shown), a.watchLessons(), a.watchOverrides())
 	var unknown *engine.UnknownSessionError
 	gone := goneSession(before, a.state)
 	if errors.As(msg.err, &unknown) {

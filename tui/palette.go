@@ -82,7 +82,7 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 		if i >= len(a.state.Queries) { // the file was read again
 			return a.notify(ui.LevelInfo, "the labelled query is gone")
 		}
-		return host{a}.Explore(a.state.Queries[i].Text, nil)
+		return a.exploreQuery(a.state.Queries[i].Text, nil)
 	}
 	if text, ok := strings.CutPrefix(id, idSetting); ok {
 		return a.set(text)

@@ -3,6 +3,7 @@ package tui
 import (
 	"caliper/tui/activity"
 	"caliper/tui/budget"
+	"caliper/tui/desk"
 	"caliper/tui/explore"
 	"caliper/tui/queries"
 	"caliper/tui/replay"
@@ -11,12 +12,14 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/strategies"
+	"caliper/tui/workbench"
 )
 
 // addScreens creates the screens in the order of their tabs. A new screen is
 // one line here.
 func (a *App) addScreens(query string, history []string) {
-	h, g, opt := host{a}, a.theme.Glyphs, &a.opt
+	g, opt := a.theme.Glyphs, &a.opt
+	h := desk.Desk{Host: host{a}, Clip: a.clip, Knobs: a.knobs, Bench: a.loader.bench, Input: &a.input, Header: &a.header.Header, Texts: a.texts}
 	a.explore = explore.New(h, g, query, history)
 	var events screen.Screen
 	if opt.Serving != nil {
@@ -27,13 +30,15 @@ func (a *App) addScreens(query string, history []string) {
 		events = a.activity
 	}
 	a.sides = sides.New(h)
+	selecting := strategies.New(h, g, strategies.Options{Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still, Remember: a.explore.Remember})
+	a.prepare = func(in *workbench.Input) { in.Similarity = selecting.OpenIndex() }
 	a.screens = []screen.Screen{
 		a.explore,
-		budget.New(h, g),
+		budget.New(h, g, a.explore.DrawHits),
 		scope.New(h, g),
-		strategies.New(h, g, strategies.Options{Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still}),
+		selecting,
 		queries.New(h, g),
-		results.New(h, g, results.Options{Store: opt.Store, Still: opt.Still}),
+		results.New(h, g, results.Options{Store: opt.Store, Home: opt.getenv("HOME"), Still: opt.Still}),
 		events,
 	}
 	if opt.ReadSessions != nil {

@@ -2,13 +2,11 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -83,29 +81,4 @@ func (a *App) dropTrials() (text string, ok bool) {
 		a.knobs.DropEdits(kept)
 	}
 	return text, ok
-}
-
-// describedMsg reports the description of a tool as the editor left it.
-type describedMsg struct {
-	tool string // qualified name
-	text string
-	err  error
-}
-
-// editDescription returns a command that prepares to edit a description in the
-// editor.
-func editDescription(texts *terminal.EditedTexts, tool, text string) tea.Cmd {
-	return texts.Edit("caliper-description-*.txt", text, func(text string, err error) tea.Msg {
-		return describedMsg{tool, strings.TrimSuffix(text, "\n"), err}
-	})
-}
-
-// described takes in the description that the editor left: a draft goes on with it, and
-// otherwise it is tried at once. When the editor failed, a draft is as it was.
-func (a *App) described(msg describedMsg) tea.Cmd {
-	switch {
-	case msg.err != nil, a.explore.DraftReturns(msg.tool, msg.text):
-		return nil
-	}
-	return a.tryDescription(msg.tool, msg.text)
 }

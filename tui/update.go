@@ -10,7 +10,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 )
@@ -71,9 +71,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.labelsCreated(msg)
 	case wroteMsg:
 		return a.wrote(msg)
-	case describedMsg:
-		return a.described(msg)
-	case screen.CopiedMsg:
+	case desk.CopiedMsg:
 		return a.copied(msg)
 	case terminal.EditorReadyMsg:
 		return a.runEditor(msg)
@@ -86,6 +84,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case terminal.BackgroundMsg:
 		a.setLook(msg.Dark)
 	default:
+		if cmd, mine := a.requested(msg); mine {
+			return cmd
+		}
 		if cmd, mine := a.tourUpdate(msg); mine {
 			return cmd
 		}

@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -32,6 +33,32 @@ func (a *App) visited() bool {
 		return a.explore.Rests(v.query)
 	}
 	return a.explore.Visited()
+}
+
+// visits shows in Explore what another screen asks for.
+func (a *App) visits(v screen.Visit) tea.Cmd {
+	switch {
+	case v.Draft != nil:
+		return a.draft(v.Query, v.Tool, *v.Draft)
+	case v.Dry:
+		return a.visit(v.Session, v.Tool)
+	case v.Session != "":
+		return a.relive(v.Session, v.Query)
+	}
+	return a.exploreQuery(v.Query, v.Tool)
+}
+
+// draft edits another description of a tool in Explore, which shows what it does to a
+// query; an empty one leaves that of Explore. When the edit ends, the screen that asked
+// shows again.
+func (a *App) draft(query string, t *model.Tool, description string) tea.Cmd {
+	from := a.current
+	a.goTo(0)
+	var show tea.Cmd
+	if query != "" {
+		show = a.explore.Ask(query, t)
+	}
+	return tea.Batch(show, a.explore.DraftFor(t, description, func() { a.goTo(from) }))
 }
 
 // exploreQuery shows a query in Explore, and the tool that it is expected to find.

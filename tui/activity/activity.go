@@ -16,6 +16,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -24,7 +25,7 @@ import (
 // Screen is the screen Activity.
 type Screen struct {
 	screen.Base
-	host    screen.Host
+	host    desk.Desk
 	layer   *ui.Layer
 	events  []pastEvent // oldest first
 	next    int         // number of the next event
@@ -54,7 +55,7 @@ const OpenAll ui.Action = "open all events"
 var _ screen.Framed = (*Screen)(nil)
 
 // New returns a screen without events.
-func New(h screen.Host) *Screen {
+func New(h desk.Desk) *Screen {
 	s := &Screen{host: h, open: map[int]bool{}}
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
@@ -124,8 +125,21 @@ func kept(title report.Line, details []report.Line) (report.Line, []report.Line)
 // name would keep all of the file that it was read from.
 func keep(text string) string { return strings.Clone(cells.Truncate(text, keptText)) }
 
-// Show records what a load changed: the errors, and the changes of files.
-func (s *Screen) Show(l screen.Loaded) {
+// Update records what loads changed, and what else is an event.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+	case desk.Record:
+		s.Record(msg.Title, msg.Details...)
+	case report.Case:
+		return s.repro(msg)
+	}
+	return nil
+}
+
+// loaded records what a load changed: the errors, and the changes of files.
+func (s *Screen) loaded(l desk.Loaded) {
 	s.changes++
 	for _, d := range l.After.Errors {
 		if l.Before == nil || !slices.Contains(l.Before.Errors, d) {
@@ -310,9 +324,9 @@ func (s *Screen) Page() int { return max(1, s.h-1) }
 // Wheel moves the cursor.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 
-// Report returns a command that copies the selected event, or all visible
+// repro returns a command that copies the selected event, or all visible
 // events while all are open.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	rows := s.rows()
 	if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.number] }) {
 		at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.number == s.cursor }))
@@ -334,5 +348,5 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 	if len(events) > 1 {
 		what += ", " + ui.Count(len(events), "event")
 	}
-	return s.host.CopyReport(what, c.Activity(events, s.next))
+	return s.host.Clip.CopyReport(what, c.Activity(events, s.next))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -20,7 +21,7 @@ func (host) Finding() (string, bool) { return "", false }
 // What is remembered is bounded, however much happens.
 func TestBounds(t *testing.T) {
 	t.Parallel()
-	s := New(host{})
+	s := New(desk.Desk{Host: host{}})
 	long := strings.Repeat("long ", keptText)
 	for i := range 1000 {
 		s.Record(report.Line{Text: fmt.Sprintf("event %d %s", i, long)}, make([]report.Line, 2*keptDetails)...)

@@ -8,6 +8,7 @@ import (
 	"caliper/engine/event"
 	"caliper/engine/serve"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/feed"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -57,7 +58,7 @@ type subject struct {
 }
 
 // NewServed returns a screen without events. There is one of the two: this, or that of New.
-func NewServed(h screen.Host, g ui.Glyphs, o feed.Source) *Served {
+func NewServed(h desk.Desk, g ui.Glyphs, o feed.Source) *Served {
 	s := &Served{Screen: New(h), serving: o, waiting: map[int]*feed.Question{}, rows: map[int]int{}}
 	s.none, s.deciding = s.nobody, s.approvalLayer()
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
@@ -126,12 +127,6 @@ func (s *Served) Title() (heading, note string) {
 	return heading, note
 }
 
-// Show records what a load changed.
-func (s *Served) Show(l screen.Loaded) {
-	s.session = l.After.Snapshot.Session.Name
-	s.Screen.Show(l)
-}
-
 // Start returns the command that waits for what happens next.
 func (s *Served) Start(bool) tea.Cmd {
 	if s.listening {
@@ -152,12 +147,14 @@ type BatchMsg feed.Batch
 
 // Update takes what happened.
 func (s *Served) Update(msg tea.Msg) tea.Cmd {
-	b, ok := msg.(BatchMsg)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case BatchMsg:
+		s.listening = false
+		return s.take(feed.Batch(msg))
+	case desk.Loaded:
+		s.session = msg.After.Snapshot.Session.Name
 	}
-	s.listening = false
-	return s.take(feed.Batch(b))
+	return s.Screen.Update(msg)
 }
 
 // take takes what happened: all of it, or while the view is paused what waits for a
@@ -180,7 +177,7 @@ func (s *Served) take(b feed.Batch) tea.Cmd {
 	for _, id := range b.Closed {
 		cmds = append(cmds, s.answered(id))
 	}
-	s.host.Header().Waiting = len(s.waiting)
+	s.host.Header.Waiting = len(s.waiting)
 	return tea.Batch(cmds...)
 }
 
@@ -231,7 +228,7 @@ func (s *Served) enter() tea.Cmd {
 	case e.about.question != 0 && s.waiting[e.about.question] != nil:
 		s.decide(s.waiting[e.about.question])
 	case len(e.about.queries) == 1:
-		return s.host.Relive(e.about.session, safetext.Line(e.about.queries[0]))
+		return s.relive(e.about, e.about.queries[0])
 	case len(e.about.queries) > 1:
 		return s.chooseQuery(e.about)
 	default:
@@ -255,8 +252,13 @@ func (s *Served) chooseQuery(about subject) tea.Cmd {
 	for _, q := range about.queries {
 		choices = append(choices, ui.Choice{ID: q, Label: safetext.Line(q)})
 	}
-	s.host.Choose("query", choices, false, func(q string) tea.Cmd { return s.host.Relive(about.session, safetext.Line(q)) })
+	s.host.Choose("query", choices, false, func(q string) tea.Cmd { return s.relive(about, q) })
 	return nil
+}
+
+// relive shows one of the queries of a search in Explore, as the agent asked it.
+func (s *Served) relive(about subject, query string) tea.Cmd {
+	return s.host.Send(screen.Visit{Session: about.session, Query: safetext.Line(query)})
 }
 
 // cannotBe returns why the selected event cannot be opened, or closed.
@@ -352,5 +354,5 @@ func (s *Served) noEntry() string {
 
 // copyEntry copies what a client's configuration needs to connect to the session.
 func (s *Served) copyEntry() tea.Cmd {
-	return s.host.Copy("entry for a client", screen.CopyJSON, s.serving.Entry(s.session))
+	return s.host.Clip.Copy("entry for a client", desk.CopyJSON, s.serving.Entry(s.session))
 }

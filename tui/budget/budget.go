@@ -15,6 +15,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -25,7 +26,7 @@ import (
 // Screen is Budget.
 type Screen struct {
 	screen.Base
-	host    screen.Host
+	host    desk.Desk
 	layer   *ui.Layer
 	groups  []*ui.Group
 	state   *workbench.State
@@ -41,6 +42,7 @@ type Screen struct {
 	knobList ui.Window
 	parts    partCounts // what the definitions are made of
 	outlook  outlook
+	hits     func(t *ui.Theme, w, h int) (heading, note string, lines []string)
 }
 
 // view is one of the areas of the screen. Where there is room for all, only the
@@ -60,9 +62,10 @@ const (
 
 var _ screen.Viewed = (*Screen)(nil)
 
-// New returns the screen before anything is loaded.
-func New(h screen.Host, g ui.Glyphs) *Screen {
-	s := &Screen{host: h}
+// New returns the screen before anything is loaded. Hits draws the best hits for Explore's
+// query in at most h lines, and returns their heading.
+func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, note string, lines []string)) *Screen {
+	s := &Screen{host: d, hits: hits}
 	s.layer = s.bind(g)
 	return s
 }
@@ -70,8 +73,8 @@ func New(h screen.Host, g ui.Glyphs) *Screen {
 // Name returns the label of the tab.
 func (s *Screen) Name() string { return "Budget" }
 
-// Show takes in a state. What is shown of it is worked out when it is drawn.
-func (s *Screen) Show(l screen.Loaded) {
+// loaded takes in a state. What is shown of it is worked out when it is drawn.
+func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.list.of, s.listing.of = nil, nil
 	if s.view == viewListing && !s.lists() {
@@ -91,7 +94,7 @@ func (s *Screen) settings() []*knob.Knob {
 	if s.state != nil {
 		generation = s.state.Budget.Generation
 	}
-	knobs := s.host.Knobs()
+	knobs := s.host.Knobs
 	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
 }
 
@@ -127,7 +130,7 @@ func (s *Screen) Title() (heading, note string) {
 		heading = "/" + safetext.Line(s.list.filter) + "  "
 	}
 	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + granted(b.Tools, len(s.state.Snapshot.Registry.Tools))
-	if n := s.host.Knobs().CountTurned(); n > 0 {
+	if n := s.host.Knobs.CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}
 	return heading, screen.Note(s.host, note)
@@ -232,7 +235,7 @@ func (s *Screen) Move(rows int) {
 		s.listing.moveTo(s.listing.cursor + rows)
 	default:
 		s.cursor = max(0, min(s.cursor+rows, len(s.knobs())-1))
-		s.host.Knobs().Pause()
+		s.host.Knobs.Pause()
 	}
 }
 
@@ -265,7 +268,7 @@ func (s *Screen) Click(x, y int) {
 func (s *Screen) clickKnob(i int) {
 	if i >= 0 && i < len(s.knobs()) {
 		s.view, s.cursor = viewKnobs, i
-		s.host.Knobs().Pause()
+		s.host.Knobs.Pause()
 	}
 }
 
@@ -302,13 +305,13 @@ func (s *Screen) Page() int { return max(1, s.h-1) }
 // Wheel moves the selection.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 
-// Report copies a repro of the figures, the knobs and the break-even.
-func (s *Screen) Report(c report.Case) tea.Cmd {
-	without := s.host.Knobs().Files().Snapshot
+// repro copies a repro of the figures, the knobs and the break-even.
+func (s *Screen) repro(c report.Case) tea.Cmd {
+	without := s.host.Knobs.Files().Snapshot
 	if s.state.Baseline == nil {
 		without = nil
 	}
-	return s.host.CopyReport("repro of Budget", c.Budget(without, s.host.Knobs().Habits()))
+	return s.host.Clip.CopyReport("repro of Budget", c.Budget(without, s.host.Knobs.Habits()))
 }
 
 // Area returns where a view was drawn, by the names that other screens have for

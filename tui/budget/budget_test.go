@@ -18,6 +18,7 @@ import (
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -47,7 +48,9 @@ func open(t testing.TB, registry, config []byte, w, h int) *driver {
 		Registry: []watch.File{{Name: "registry.json", Data: registry}},
 		Config:   &watch.File{Name: "config.yaml", Data: config},
 	}
-	d.s = New(d, d.theme.Glyphs)
+	d.s = New(desk.Desk{Host: d, Knobs: d.knobs, Input: &d.input}, d.theme.Glyphs, func(t *ui.Theme, w, h int) (heading, note string, lines []string) {
+		return "hits", "", ui.Centered(t, w, h, "hits")
+	})
 	d.load()
 	d.picture()
 	return d
@@ -60,21 +63,16 @@ func onDemo(t testing.TB, w, h int) *driver {
 }
 
 func (d *driver) Context() context.Context        { return d.t.Context() }
-func (d *driver) Knobs() *knob.Set                { return d.knobs }
-func (d *driver) Input() *workbench.Input         { return &d.input }
 func (d *driver) Finding() (string, bool)         { return "", false }
 func (d *driver) Find(string)                     {}
 func (d *driver) Notify(ui.Level, string) tea.Cmd { return nil }
 
-func (d *driver) DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string) {
-	return "hits", "", ui.Centered(t, w, h, "hits")
-}
-
-func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
-
-func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
-	d.knobs.Turn(k, by)
-	d.load()
+// Send turns a knob.
+func (d *driver) Send(msg tea.Msg) tea.Cmd {
+	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+		d.knobs.Turn(turn.Knob, turn.By)
+		d.load()
+	}
 	return nil
 }
 
@@ -88,7 +86,7 @@ func (d *driver) load() {
 	}
 	before := d.s.state
 	d.knobs.Show(&state)
-	d.s.Show(screen.Loaded{Before: before, After: &state})
+	d.s.Update(desk.Loaded{Before: before, After: &state})
 	for queue := []tea.Cmd{d.s.Start(true)}; len(queue) > 0; queue = queue[1:] {
 		if queue[0] == nil {
 			continue

@@ -1,10 +1,11 @@
 package budget
 
 import (
-	"caliper/engine/listing"
-	"caliper/tui/screen"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/listing"
+	"caliper/tui/desk"
+	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
 
@@ -41,7 +42,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.state == nil:
 	case s.keysIn() == viewKnobs:
 		s.changes++
-		return s.host.TypeKnob(s.knobs()[s.cursor])
+		return s.host.Send(knob.Turn{Knob: s.knobs()[s.cursor]})
 	case s.keysIn() == viewListing:
 		s.foldGroup(!s.listing.isOpen())
 	case s.view == viewCosts:
@@ -72,7 +73,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	s.changes++
 	switch s.keysIn() {
 	case viewKnobs:
-		return s.host.Turn(s.knobs()[s.cursor], by)
+		return s.host.Send(knob.Turn{Knob: s.knobs()[s.cursor], By: by})
 	case viewListing:
 		s.foldGroup(by > 0)
 	default:
@@ -97,7 +98,7 @@ func (s *Screen) nothingToTurn() string {
 
 // copyListing copies the list of the deferred tools, as the model is shown it.
 func (s *Screen) copyListing() tea.Cmd {
-	return s.host.Copy("the listing", screen.CopyText, s.state.Snapshot.Assembly().Listing.Text())
+	return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
 }
 
 // nothingListed returns why there is no list to copy.

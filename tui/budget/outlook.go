@@ -26,7 +26,7 @@ const mostToolsUsed = 1 << 12
 
 // look updates the outlook for the current state.
 func (s *Screen) look() {
-	o, snap, habits := &s.outlook, s.state.Snapshot, s.host.Knobs().Habits()
+	o, snap, habits := &s.outlook, s.state.Snapshot, s.host.Knobs.Habits()
 	if o.of == snap && o.habits == habits {
 		return
 	}

@@ -11,6 +11,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/tui/desk"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -101,6 +103,13 @@ func countParts(ctx context.Context, snap *engine.Snapshot, known map[model.Hash
 
 // Update takes in the outcome of the newest count.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
+	}
 	p := &s.parts
 	counts, cmd, mine := p.counting.Update(msg)
 	if mine && counts != nil {

@@ -32,7 +32,7 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 
 // drawKnob draws one of the knobs.
 func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
-	return s.host.Knobs().Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))
+	return s.host.Knobs.Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))
 }
 
 // verdict returns the decision in a few words, where nothing else on screen shows
@@ -52,13 +52,13 @@ var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200
 // first is the state on disk while no flag overrides the file. When the two are
 // counted by different methods, the headings name the methods.
 func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
-	disk, now := s.host.Knobs().Files().Budget, s.state.Budget
+	disk, now := s.host.Knobs.Files().Budget, s.state.Budget
 	cell := 11
 	if w < 44 {
 		cell = 9
 	}
 	was, is := "on disk", "now"
-	if s.host.Input().Flags.Context != nil {
+	if s.host.Input.Flags.Context != nil {
 		was = "no knobs"
 	}
 	if a, b := disk.Tokenizer, now.Tokenizer; a != b {
@@ -151,6 +151,6 @@ func (s *Screen) ranking() bool {
 
 // drawRanking draws the hits of the query, with what the knobs did to them.
 func (s *Screen) drawRanking(t *ui.Theme, w, h int) []string {
-	heading, note, hits := s.host.DrawHits(t, w, max(0, h-1))
+	heading, note, hits := s.hits(t, w, max(0, h-1))
 	return append([]string{ui.DrawHeading(t, w, s.view == viewCurve && s.focused(viewCurve), heading, note)}, hits...)
 }

@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -48,14 +48,14 @@ func (s *Screen) noTool() string {
 
 // compare shows the ranks of the other rankers beside the hits, or hides them.
 func (s *Screen) compare() tea.Cmd {
-	shown := screen.EveryRanker
+	shown := desk.EveryRanker
 	switch {
 	case s.hits.browsing:
 		shown = "ranks of every ranker come with a query"
 	case s.hits.count() == 0:
 		shown = "ranks of every ranker come with hits"
 	}
-	return screen.CompareRankers(s.host, shown)
+	return s.host.CompareRankers(shown)
 }
 
 // expandAll expands the whole schema.

@@ -10,8 +10,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/arguments"
 	"caliper/model"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -87,7 +87,7 @@ func (s *Screen) run() tea.Cmd {
 	s.editing = false
 	s.dry.version++
 	title, gates := report.DryRun(s.dry.trace)
-	s.host.Record(title, gates...)
+	s.host.Send(desk.Record{Title: title, Details: gates})
 	verdict, _ := report.Verdict(s.dry.trace)
 	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
@@ -104,7 +104,7 @@ func (s *Screen) direct() tea.Cmd {
 // strict makes the dry run refuse arguments that do not fit, or pass them on again, and says
 // which. Wrong arguments of a call that is denied anyway change nothing.
 func (s *Screen) strict() tea.Cmd {
-	flags := &s.host.Input().Flags
+	flags := &s.host.Input.Flags
 	flags.Strict = !flags.Strict
 	text := "the dry run passes wrong arguments on, as this agent does"
 	if flags.Strict {
@@ -140,7 +140,7 @@ func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
 	s.editing = false // the editor takes them over
 	s.dry.version++
-	return s.host.EditText("caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
+	return s.host.Texts.Edit("caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
 		return argumentsMsg{name, strings.TrimSpace(text), err}
 	})
 }
@@ -202,7 +202,7 @@ func (s *Screen) noneSeen() string {
 // or else what the dry run answers.
 func (s *Screen) copySeen() tea.Cmd {
 	if !s.searches() {
-		return s.host.Copy("what the model sees", screen.CopyJSON, string(s.dry.trace.ModelSees))
+		return s.host.Clip.Copy("what the model sees", desk.CopyJSON, string(s.dry.trace.ModelSees))
 	}
 	snapshot, query := s.state.Snapshot, s.hits.results.Query
 	call := searchCall{Query: query}
@@ -214,5 +214,5 @@ func (s *Screen) copySeen() tea.Cmd {
 		return s.host.Notify(ui.LevelBad, "tool_search: "+err.Error())
 	}
 	answer, _ := snapshot.Bridge(engine.ToolSearch, args)
-	return s.host.Copy("the answer of tool_search", screen.CopyJSON, string(answer))
+	return s.host.Clip.Copy("the answer of tool_search", desk.CopyJSON, string(answer))
 }

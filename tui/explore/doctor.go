@@ -12,8 +12,8 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -50,7 +50,7 @@ func (s *Screen) noProposals() string {
 
 // propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
 func (s *Screen) propose() tea.Cmd {
-	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench()
+	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
 		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (p proposals, err error) {
@@ -91,7 +91,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		case err != nil:
 			return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(err.Error()))), true
 		case request != nil:
-			return tea.Batch(cmd, s.host.CopyReport("request for a writer", report.WritersRequest(*request))), true
+			return tea.Batch(cmd, s.host.Clip.CopyReport("request for a writer", report.WritersRequest(*request))), true
 		}
 		return cmd, true
 	}
@@ -128,7 +128,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
 	var choices []ui.Choice
 	for i, r := range list {
-		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: screen.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)})
+		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)})
 	}
 	s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
 		i, err := strconv.Atoi(id)

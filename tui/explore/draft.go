@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -54,7 +55,7 @@ type draftAnswer struct {
 // Draft edits a description of a tool, whatever the query finds.
 func (s *Screen) Draft(t *model.Tool, description string) tea.Cmd {
 	if !ui.Holds(description) {
-		return s.host.EditDescription(t.Qualified, description)
+		return s.inEditor(t.Qualified, description)
 	}
 	d := &s.draft
 	resumed := d.left == t.Qualified && description == t.Description
@@ -85,16 +86,39 @@ func (s *Screen) DraftFor(t *model.Tool, description string, back func()) tea.Cm
 	return cmd
 }
 
-// DraftReturns takes in what the editor left of the description of a tool. It returns
-// false when that tool is not edited, or the text cannot be edited here.
-func (s *Screen) DraftReturns(name, description string) bool {
+// KeepMsg asks the app to try a description of the tool with a qualified name. SaveMsg asks
+// it to save one in the overrides file.
+type (
+	KeepMsg struct{ Tool, Description string }
+	SaveMsg struct{ Tool, Description string }
+)
+
+// describedMsg reports the description of a tool as the editor left it.
+type describedMsg struct {
+	KeepMsg
+	err error
+}
+
+// inEditor returns a command that prepares to edit a description in the editor.
+func (s *Screen) inEditor(tool, text string) tea.Cmd {
+	return s.host.Texts.Edit("caliper-description-*.txt", text, func(text string, err error) tea.Msg {
+		return describedMsg{KeepMsg{tool, strings.TrimSuffix(text, "\n")}, err}
+	})
+}
+
+// described takes in what the editor left: a draft of the tool goes on with it, and
+// otherwise it is tried at once. When the editor failed, a draft is as it was.
+func (s *Screen) described(msg describedMsg) tea.Cmd {
 	d := &s.draft
-	if d.tool == nil || d.tool.Qualified != name || !ui.Holds(description) {
-		return false
+	switch {
+	case msg.err != nil:
+		return nil
+	case d.tool == nil, d.tool.Qualified != msg.Tool, !ui.Holds(msg.Description):
+		return s.host.Send(msg.KeepMsg)
 	}
-	d.text.Set(description)
+	d.text.Set(msg.Description)
 	d.version++
-	return true
+	return nil
 }
 
 // stop ends the work on a draft.
@@ -149,12 +173,12 @@ func (s *Screen) dropDraft() tea.Cmd {
 func (s *Screen) keepDraft() tea.Cmd {
 	name, text := s.draft.tool.Qualified, s.draft.text.Text()
 	s.endDraft()
-	return s.host.Keep(name, text)
+	return s.host.Send(KeepMsg{name, text})
 }
 
 // saveDraft proposes to save the draft; the editing goes on until it is saved.
 func (s *Screen) saveDraft() tea.Cmd {
-	return s.host.SaveDescription(s.draft.tool.Qualified, s.draft.text.Text())
+	return s.host.Send(SaveMsg{s.draft.tool.Qualified, s.draft.text.Text()})
 }
 
 // DraftSaved takes in that the description of a tool was saved: its draft, if it is that
@@ -174,7 +198,7 @@ func (s *Screen) noDraft() string {
 
 // draftInEditor edits the draft in the editor.
 func (s *Screen) draftInEditor() tea.Cmd {
-	return s.host.EditDescription(s.draft.tool.Qualified, s.draft.text.Text())
+	return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text())
 }
 
 // typeDraft handles a key that edits the draft.

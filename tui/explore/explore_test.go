@@ -10,6 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -41,7 +42,7 @@ func open(t testing.TB, ranker string, w, h int) *driver {
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &watch.File{Name: "config.yaml", Data: file},
 	}
-	d.s = New(d, d.theme.Glyphs, "", nil)
+	d.s = New(desk.Desk{Host: d, Bench: d.bench, Input: &d.input}, d.theme.Glyphs, "", nil)
 	d.load()
 	if got := d.state.Snapshot.Config.ToolSearch.Ranker; got != ranker {
 		t.Fatalf("ranked by %s, not by %s", got, ranker)
@@ -56,11 +57,9 @@ func onDemo(t testing.TB, w, h int) *driver {
 	return open(t, config.RankerBM25, w, h)
 }
 
-func (d *driver) Context() context.Context    { return d.t.Context() }
-func (d *driver) Bench() *workbench.Workbench { return d.bench }
-func (d *driver) Input() *workbench.Input     { return &d.input }
-func (d *driver) Find(string)                 {}
-func (d *driver) Finding() (string, bool)     { return "", false }
+func (d *driver) Context() context.Context { return d.t.Context() }
+func (d *driver) Find(string)              {}
+func (d *driver) Finding() (string, bool)  { return "", false }
 func (d *driver) Way(screen, view string) string {
 	return map[string]string{"Budget": "2", "Queries queries": "5", "Queries findings": "5 v v"}[strings.TrimSpace(screen+" "+view)]
 }
@@ -84,7 +83,7 @@ func (d *driver) load() {
 	}
 	before := d.state
 	d.state = &state
-	d.s.Show(screen.Loaded{Before: before, After: d.state})
+	d.s.Update(desk.Loaded{Before: before, After: d.state})
 }
 
 // ask types a query in place of the one that is there.

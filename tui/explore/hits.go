@@ -10,8 +10,8 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -40,7 +40,7 @@ type hits struct {
 	reranked bool    // trials change ranks
 	drafted  bool    // results and ranks are those of a draft and without it
 	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
-	trial    screen.Rerank
+	trial    desk.Rerank
 	heads    int    // lines above the rows in the last picture
 	version  uint64 // changes with the content of the pane
 }

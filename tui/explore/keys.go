@@ -3,7 +3,7 @@ package explore
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -53,7 +53,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Digits, "1..8", "a screen, while the box is empty; after a space it is text", "Screens by digits").
 			Unless(func() string { return "a digit goes to its screen while the query box is empty" }),
 		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
-		bind(ui.Back, "esc", "clear, then leave to the hits", "", "esc").Runs(s.host.Back),
+		bind(ui.Back, "esc", "clear, then leave to the hits", "", "esc").Does(s.host.Back),
 	}}
 	hits := &ui.Group{Title: "Hits", Where: "in the hits", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", "expand", "", "enter").Runs(s.open),
@@ -79,7 +79,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	args := &ui.Group{Title: "Arguments", Where: "in the arguments", Bindings: []ui.Binding{
 		bind(Run, "enter", "record the dry run in Activity, and leave", "", "enter").Does(s.run),
-		bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 		edit,
 	}}
 	draft := &ui.Group{Title: "Draft of a description", Where: "in the draft of a description", Bindings: []ui.Binding{
@@ -115,12 +115,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
-			return s.host.Copy("call", screen.CopyJSON, s.callJSON(s.Tool()))
+			return s.host.Clip.Copy("call", desk.CopyJSON, s.callJSON(s.Tool()))
 		}),
 		bind(ui.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noneSeen).Does(s.copySeen),
 		bind(CopyRequest, "r", "request for a writer, while a draft is open", "Copy a request for a writer", "r").Unless(s.noDraft).Does(s.copyRequest),
 		bind(CopyDraft, "d", "the open draft", "Copy the open draft", "d").Unless(s.noDraft).Does(func() tea.Cmd {
-			return s.host.Copy("draft description", screen.CopyText, s.draft.text.Text())
+			return s.host.Clip.Copy("draft description", desk.CopyText, s.draft.text.Text())
 		}),
 	}}
 	k := &s.keys

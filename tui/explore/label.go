@@ -7,6 +7,7 @@ import (
 
 	"caliper/model"
 	"caliper/tui/atomicfile"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -32,9 +33,9 @@ func (s *Screen) label() tea.Cmd {
 	pinned, selected := s.pinned(), s.Tool()
 	switch {
 	case pinned == nil:
-		return s.host.Label(query, selected)
+		return s.host.Send(screen.Label{Query: query, Tool: selected})
 	case selected == nil, selected == pinned, s.pin.expectedOf(query) && !s.pin.worded && s.hits.cursor == 0:
-		return s.host.Label(query, pinned)
+		return s.host.Send(screen.Label{Query: query, Tool: pinned})
 	}
 	choices := []ui.Choice{
 		{ID: pinned.Qualified, Label: pinned.ShownName, Note: "the pinned tool"},
@@ -45,5 +46,5 @@ func (s *Screen) label() tea.Cmd {
 		slices.Reverse(choices)
 	}
 	title := "which tool answers " + atomicfile.Shown(query) + "?"
-	return s.chooseTool(title, choices, func(t *model.Tool) tea.Cmd { return s.host.Label(query, t) })
+	return s.chooseTool(title, choices, func(t *model.Tool) tea.Cmd { return s.host.Send(screen.Label{Query: query, Tool: t}) })
 }

@@ -11,7 +11,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -56,7 +56,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 	if !v.missing.Begun || v.missing.Of != st {
 		v.missed = nil
 		v.version++
-		if len(st.Queries)*len(st.Snapshot.Catalog()) > screen.EvaluateAtOnce {
+		if len(st.Queries)*len(st.Snapshot.Catalog()) > desk.EvaluateAtOnce {
 			v.missing.Hold(st)
 		} else {
 			cmds = append(cmds, v.missing.StartIdle(s.host.Context(), st, func(ctx context.Context, _ ui.Progress, _ func()) (int, error) {

@@ -11,7 +11,7 @@ import (
 	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -217,7 +217,7 @@ func (s *Screen) askPin() tea.Cmd {
 		p.asking.Reset()
 		return nil
 	}
-	bench := s.host.Bench()
+	bench := s.host.Bench
 	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whynot.Answer, error) {
 		return bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
 	})
@@ -266,13 +266,13 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	if r == nil {
 		return out
 	}
-	out = append(out, ui.Flow(w, 1, screen.WhyNot(t, r))...)
+	out = append(out, ui.Flow(w, 1, desk.WhyNot(t, r))...)
 	remedies := make([][]ui.Phrase, 0, len(r.Remedies))
 	for _, remedy := range r.Remedies {
-		remedies = append(remedies, screen.Remedy(t, r, remedy))
+		remedies = append(remedies, desk.Remedy(t, r, remedy))
 	}
 	for _, remedy := range r.First {
-		remedies = append(remedies, screen.First(t, remedy))
+		remedies = append(remedies, desk.First(t, remedy))
 	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -17,18 +17,18 @@ import (
 // limit rise and how many fall, those that fall below it included.
 func (p *hits) compareTrial(st *workbench.State) {
 	recall, instead := p.trial.Recall, p.trial.Instead
-	p.reranked = screen.Reranked(st)
-	p.trial = screen.Rerank{}
+	p.reranked = desk.Reranked(st)
+	p.trial = desk.Rerank{}
 	if !p.reranked {
 		return
 	}
 	was := p.onDisk.Config.ToolSearch.Ranker
-	p.trial = screen.Rerank{Was: was, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
+	p.trial = desk.Rerank{Was: was, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
 	if p.browsing {
 		return
 	}
 	p.trial.Ranked, p.trial.Of = true, "top "+strconv.Itoa(p.results.Limit)
-	compared := screen.Before(st)
+	compared := desk.Before(st)
 	for _, hit := range p.results.Hits {
 		if !hit.Within {
 			break
@@ -79,7 +79,7 @@ func rankIn(s *engine.Snapshot, query string, t *model.Tool) (rank int) {
 }
 
 // measured shows the recall of the trials; nil with the reason why it is not known.
-func (p *hits) measured(r *screen.Recall, instead string) {
+func (p *hits) measured(r *desk.Recall, instead string) {
 	p.trial.Recall, p.trial.Instead = r, instead
 	p.version++
 }
@@ -108,15 +108,15 @@ func (s *Screen) askRecall() tea.Cmd {
 		return nil
 	case j.Begun && j.Of == s.state:
 		return nil
-	case 2*len(s.state.Queries)*len(s.state.Snapshot.Catalog()) > screen.EvaluateAtOnce:
+	case 2*len(s.state.Queries)*len(s.state.Snapshot.Catalog()) > desk.EvaluateAtOnce:
 		j.Hold(s.state)
 		s.hits.measured(nil, "recall: see Queries")
 		return nil
 	}
 	s.hits.measured(nil, "measuring recall")
 	st := s.state
-	return j.Start(s.host.Context(), st, func(ctx context.Context, p ui.Progress) (screen.Recall, error) {
-		return screen.MeasureRecall(ctx, st, p)
+	return j.Start(s.host.Context(), st, func(ctx context.Context, p ui.Progress) (desk.Recall, error) {
+		return desk.MeasureRecall(ctx, st, p)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -26,7 +27,7 @@ import (
 // dry run of the selected hit.
 type Screen struct {
 	screen.Base
-	host  screen.Host
+	host  desk.Desk
 	state *workbench.State // nil until the first load
 	keys  keys
 
@@ -50,7 +51,7 @@ type Screen struct {
 	said     string  // answer to a click; empty once it is a notice
 	visit    *visit  // nil unless another screen has asked for a dry run
 
-	recalling ui.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
+	recalling ui.Job[*workbench.State, desk.Recall] // of the labelled queries, with the trials
 
 	focus   Pane
 	shown   Pane // the last pane with the focus, for layouts in which panes share a box
@@ -70,7 +71,7 @@ const (
 )
 
 // New returns Explore with a query and the history of previous queries.
-func New(h screen.Host, g ui.Glyphs, query string, history []string) *Screen {
+func New(h desk.Desk, g ui.Glyphs, query string, history []string) *Screen {
 	s := &Screen{host: h, history: history}
 	s.query = ui.NewField(longestQuery, "what should the tool do?")
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
@@ -121,9 +122,9 @@ func (s *Screen) Tool() *model.Tool {
 	return s.hits.selected()
 }
 
-// Show searches the new snapshot and updates every pane. Query, selection,
+// loaded searches the new snapshot and updates every pane. Query, selection,
 // scroll positions and expanded nodes stay.
-func (s *Screen) Show(l screen.Loaded) {
+func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.hits.search(s.state, s.query.Value(), l.Before != nil)
 	if t := s.draft.tool; !s.showDraft() {
@@ -149,9 +150,16 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 // Update handles the answer about the expected tool, and arguments from the editor.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
 	case argumentsMsg:
 		s.argumentsEdited(msg)
 		return nil
+	case describedMsg:
+		return s.described(msg)
 	}
 	if cmd, mine := s.overview.update(msg); mine {
 		return cmd
@@ -395,14 +403,14 @@ func (s *Screen) Page() int {
 	return max(1, s.layout.boxes[pane].Inner.Dy()-1)
 }
 
-// Report returns a command that copies a repro of the search, and of the dry run where
+// repro returns a command that copies a repro of the search, and of the dry run where
 // that is what is looked at.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
 		called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
-		return s.host.CopyReport("repro of the dry run", c.Call(called))
+		return s.host.Clip.CopyReport("repro of the dry run", c.Call(called))
 	}
-	return s.host.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
+	return s.host.Clip.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
 }
 
 var _ screen.Paned = (*Screen)(nil)

@@ -10,8 +10,8 @@ import (
 	"caliper/engine/vocabulary"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -58,7 +58,7 @@ func (s *Screen) take() tea.Cmd {
 	}
 	choices := make([]ui.Choice, len(list))
 	for i, r := range list {
-		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: screen.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)}
+		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)}
 	}
 	s.host.Choose("which change for "+s.pin.shown+"?", choices, false, func(id string) tea.Cmd {
 		i, err := strconv.Atoi(id)
@@ -91,17 +91,17 @@ func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 		return s.Draft(t, vocabulary.Mention(t.Description, r.Change))
 	case whynot.RemedyLimit:
 		limit, err := strconv.Atoi(r.Change)
-		if err != nil || !s.host.Knobs().Put(knob.Of(config.KeyLimit), limit) {
+		if err != nil || !s.host.Knobs.Put(knob.Of(config.KeyLimit), limit) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
 	case whynot.RemedyRanker:
-		if !s.host.Knobs().Put(knob.Of(config.KeyRanker), r.Change) {
+		if !s.host.Knobs.Put(knob.Of(config.KeyRanker), r.Change) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "ranker "+safetext.Line(r.Change)+", only tried; u undoes, S saves"))
 	case whynot.RemedySession:
-		s.host.Input().Flags.Session = r.Change
+		s.host.Input.Flags.Session = r.Change
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "session is now "+safetext.Line(r.Change)+"; s changes it back"))
 	case whynot.RemedyQueryWord:
 		return s.askInstead(s.query.Value() + " " + r.Change)

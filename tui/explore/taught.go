@@ -9,6 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -50,7 +51,7 @@ func (s *Screen) noForget() string {
 func (s *Screen) forget() tea.Cmd {
 	lessons := s.taught().Lessons
 	if len(lessons) == 1 {
-		return s.host.Forget(lessons[0])
+		return s.host.Send(desk.Forget{Lesson: lessons[0]})
 	}
 	var choices []ui.Choice
 	for i, l := range lessons {
@@ -58,7 +59,7 @@ func (s *Screen) forget() tea.Cmd {
 	}
 	s.host.Choose("forget which labelled query?", choices, false, func(id string) tea.Cmd {
 		i, _ := strconv.Atoi(id)
-		return s.host.Forget(lessons[i])
+		return s.host.Send(desk.Forget{Lesson: lessons[i]})
 	})
 	return nil
 }

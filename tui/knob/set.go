@@ -102,6 +102,13 @@ func (s *Set) CountTurned() int {
 	return n
 }
 
+// Turn asks the app to turn a knob by steps and to load the result, or by none to open the
+// box in which its value is typed.
+type Turn struct {
+	Knob *Knob
+	By   int
+}
+
 // Turn turns a knob by a step and reports whether its value changed, and whether
 // that needs a load. Several turns of one knob in a row are undone at once.
 func (s *Set) Turn(k *Knob, by int) (changed, load bool) {

@@ -89,7 +89,7 @@ func (s *Screen) chooseAnswer(query string, closed func()) {
 			return s.host.Notify(ui.LevelInfo, "the tool is gone")
 		}
 		s.sought = query
-		return s.host.Label(query, t)
+		return s.host.Send(screen.Label{Query: query, Tool: t})
 	})
 	list.More = func(typed string) (more []ui.Choice) {
 		parts := strings.Fields(strings.ToLower(typed))

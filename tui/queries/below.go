@@ -8,8 +8,8 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -77,15 +77,15 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 		return out
 	}
 	for _, why := range s.answers {
-		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, screen.WhyNot(t, &why)...))...)
+		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, desk.WhyNot(t, &why)...))...)
 		best, ok := bestRemedy(&why)
 		if ok {
-			out = append(out, ui.Flow(w, 3, screen.Remedy(t, &why, best))...)
+			out = append(out, ui.Flow(w, 3, desk.Remedy(t, &why, best))...)
 		}
 		for _, r := range why.Remedies {
 			if r.Kind == whynot.RemedyRanker && r != best {
 				key := ui.Phrase{Style: t.Faint, Text: "ctrl-p ranker " + safetext.Line(r.Change)}
-				out = append(out, ui.Flow(w, 3, append(screen.Remedy(t, &why, r), key))...)
+				out = append(out, ui.Flow(w, 3, append(desk.Remedy(t, &why, r), key))...)
 			}
 		}
 		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
@@ -127,7 +127,7 @@ func bestRemedy(w *whynot.Answer) (best whynot.Remedy, ok bool) {
 // triedLines says what a tool whose description is tried costs; none for any
 // other.
 func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
-	if s.state.Baseline == nil || !slices.ContainsFunc(s.host.Knobs().Edits(), func(e workbench.Edit) bool { return e.Tool == tool.Qualified }) {
+	if s.state.Baseline == nil || !slices.ContainsFunc(s.host.Knobs.Edits(), func(e workbench.Edit) bool { return e.Tool == tool.Qualified }) {
 		return nil
 	}
 	is, was := s.state.Snapshot, s.state.Baseline.Snapshot

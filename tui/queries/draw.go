@@ -76,7 +76,7 @@ func (s *Screen) nothing() []string {
 // noQueries says why there are no labelled queries, and how to get some.
 func (s *Screen) noQueries() []string {
 	switch {
-	case s.host.Labels() == "":
+	case s.host.Case().Labels == "":
 		return []string{"no labelled queries", atomicfile.NoLabels, "the other views need none: unfindable tools, findings, map"}
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}

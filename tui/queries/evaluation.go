@@ -17,7 +17,7 @@ type evaluated struct {
 	columns []labels.Evaluation // of the ranker in force, then of the others
 	splits  []wording.Split     // of splitMetric, by column
 	base    *labels.Evaluation  // without knobs and edits; nil while there are none
-	before  *labels.Evaluation  // that the line about the trials compares with, see screen.Before; nil with base
+	before  *labels.Evaluation  // that the line about the trials compares with, see desk.Before; nil with base
 	at      string              // when
 	better  labels.Better       // the ranker that is proven to find more; zero for none
 }

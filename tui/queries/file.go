@@ -11,6 +11,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -20,7 +21,7 @@ import (
 // queries. Those lines are left out, the others are asked.
 func (s *Screen) readFaults() {
 	var faults []model.Diagnostic
-	if f := s.host.Input().Queries; f != nil {
+	if f := s.host.Input.Queries; f != nil {
 		for _, w := range s.state.Warnings {
 			if w.File == safetext.Line(f.Name) {
 				faults = append(faults, w)
@@ -63,7 +64,7 @@ func (s *Screen) notifyFaults() tea.Cmd {
 		details = append(details, report.Line{Level: report.Warn, Text: f.Brief()})
 	}
 	out := ui.Count(s.faulty(), "line") + " left out"
-	s.host.Record(report.Line{Level: report.Warn, Text: safetext.Line(filepath.Base(s.host.Input().Queries.Name)) + ": " + out}, details...)
+	s.host.Send(desk.Record{Title: report.Line{Level: report.Warn, Text: safetext.Line(filepath.Base(s.host.Input.Queries.Name)) + ": " + out}, Details: details})
 	return s.host.Notify(ui.LevelWarn, s.faults[0].Brief()+" · "+out)
 }
 
@@ -85,5 +86,5 @@ func (s *Screen) labelled(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "nothing to write: the labelled queries are like this already")
 	}
 	s.written = msg.Did
-	return tea.Batch(s.host.Notify(ui.LevelOk, msg.Did), s.host.Reread(screen.QueriesFile))
+	return tea.Batch(s.host.Notify(ui.LevelOk, msg.Did), s.host.Send(screen.Reread{File: screen.QueriesFile}))
 }

@@ -11,6 +11,8 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
+	"caliper/tui/desk"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -18,7 +20,7 @@ import (
 // Work that asks more than this begins when it is asked for: queries times
 // tools for an evaluation, tools otherwise.
 const (
-	evaluateAtOnce = screen.EvaluateAtOnce
+	evaluateAtOnce = desk.EvaluateAtOnce
 	surveyAtOnce   = 20_000
 	lintAtOnce     = 5_000
 	mapAtOnce      = 5_000
@@ -165,7 +167,13 @@ func (s *Screen) large(v view) bool {
 // Update takes in how far the jobs are, what they found, and what became of the
 // file of labelled queries.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(atomicfile.LabelsWrittenMsg); ok {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
+	case atomicfile.LabelsWrittenMsg:
 		return s.labelled(msg)
 	}
 	if e, cmd, mine := s.evaluating.Update(msg); mine {
@@ -183,9 +191,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return s.ended(viewDark, cmd)
 	}
-	if report, cmd, mine := s.linting.Update(msg); mine {
-		if report != nil {
-			s.found.report, s.found.linted, s.found.partial = *report, true, false
+	if list, cmd, mine := s.linting.Update(msg); mine {
+		if list != nil {
+			s.found.report, s.found.linted, s.found.partial = *list, true, false
 		} else if s.linting.Running() {
 			s.arrived()
 		}
@@ -247,7 +255,7 @@ func (s *Screen) explain() tea.Cmd {
 	}
 	s.answers = nil
 	s.changes++
-	state, bench := *s.state, s.host.Bench()
+	state, bench := *s.state, s.host.Bench
 	query := s.found.evaluated.now().Answers[row.i].Query
 	names := query.Relevant[:min(len(query.Relevant), maxWhys)]
 	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whynot.Answer, error) {

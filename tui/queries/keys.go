@@ -6,6 +6,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/atomicfile"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -112,7 +113,7 @@ func (s *Screen) unlabel() tea.Cmd {
 	row, _ := s.row()
 	s.changes++
 	switch {
-	case s.host.Labels() == "":
+	case s.host.Case().Labels == "":
 		return s.host.Notify(ui.LevelWarn, atomicfile.NoLabels)
 	case s.sure != row.key:
 		s.sure = row.key
@@ -120,7 +121,7 @@ func (s *Screen) unlabel() tea.Cmd {
 	}
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
-	return atomicfile.RewriteLabels(s.host.Labels(), func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
+	return atomicfile.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
 }
 
 // noTool says why no description can be tried.
@@ -137,7 +138,8 @@ func (s *Screen) noTool() string {
 func (s *Screen) try() tea.Cmd {
 	t := s.tool()
 	row, _ := s.row()
-	return s.host.Try(s.question(row), t, s.proposed(t))
+	description := s.proposed(t)
+	return s.host.Send(screen.Visit{Query: s.question(row), Tool: t, Draft: &description})
 }
 
 // open shows the selected row in Explore: its query, with the tool that should
@@ -157,7 +159,7 @@ func (s *Screen) open() tea.Cmd {
 	if query == "" && t == nil {
 		return nil // Explore has nothing to show
 	}
-	return s.host.Explore(query, t)
+	return s.host.Send(screen.Visit{Query: query, Tool: t})
 }
 
 // question returns the query that a row is about, empty for none.

@@ -6,8 +6,8 @@ import (
 
 	"caliper/engine/wording"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -119,13 +119,13 @@ func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 // are out of scope.
 func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	e := s.found.evaluated
-	if e.base == nil || !screen.Reranked(e.state) {
+	if e.base == nil || !desk.Reranked(e.state) {
 		return s.drawOutOfScope(t, w)
 	}
-	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/rose /fell", Recall: new(screen.Recall)}
+	r := desk.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/rose /fell", Recall: new(desk.Recall)}
 	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())
-	r.Recall.Before, _ = e.before.Metrics.Value(screen.RecallMetric)
-	r.Recall.After, _ = e.now().Metrics.Value(screen.RecallMetric)
+	r.Recall.Before, _ = e.before.Metrics.Value(desk.RecallMetric)
+	r.Recall.After, _ = e.now().Metrics.Value(desk.RecallMetric)
 	return r.Draw(t, w)
 }
 

@@ -20,6 +20,7 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -28,7 +29,7 @@ import (
 // Screen is Queries.
 type Screen struct {
 	screen.Base
-	host    screen.Host
+	host    desk.Desk
 	glyphs  ui.Glyphs
 	layer   *ui.Layer
 	state   *workbench.State
@@ -74,7 +75,7 @@ type Screen struct {
 var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
-func New(h screen.Host, g ui.Glyphs) *Screen {
+func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s := &Screen{host: h, glyphs: g}
 	s.layer = s.bind(g)
 	return s
@@ -140,9 +141,9 @@ func (l *list) settle() {
 	}
 }
 
-// Show takes in a new state. What was found in the one before stays on screen
+// loaded takes in a new state. What was found in the one before stays on screen
 // until it is found anew.
-func (s *Screen) Show(l screen.Loaded) {
+func (s *Screen) loaded(l desk.Loaded) {
 	s.reread = l.Before != nil && !workbench.SameQueries(l.Before.Queries, l.After.Queries)
 	s.state = l.After
 	s.answers = nil

@@ -10,19 +10,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/engine/wording"
-	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -73,7 +72,7 @@ func open(t *testing.T, rivals ...string) *driver {
 		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 		Rivals:   rivals,
 	}
-	d.s = New(d, d.theme.Glyphs)
+	d.s = New(desk.Desk{Host: d, Knobs: d.knobs, Bench: d.bench, Input: &d.input}, d.theme.Glyphs)
 	d.load()
 	return d.settle()
 }
@@ -84,30 +83,25 @@ func onDemo(t *testing.T, rivals ...string) *driver {
 	return open(t, rivals...).visit().settle()
 }
 
-func (d *driver) Context() context.Context    { return d.ctx }
-func (d *driver) Now() time.Time              { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
-func (d *driver) Bench() *workbench.Workbench { return d.bench }
-func (d *driver) Input() *workbench.Input     { return &d.input }
-func (d *driver) Knobs() *knob.Set            { return d.knobs }
-func (d *driver) Finding() (string, bool)     { return "", false }
-
-func (d *driver) Record(report.Line, ...report.Line) {}
+func (d *driver) Context() context.Context { return d.ctx }
+func (d *driver) Now() time.Time           { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
+func (d *driver) Finding() (string, bool)  { return "", false }
 
 func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	d.notices = append(d.notices, text)
 	return nil
 }
 
-func (d *driver) Explore(query string, _ *model.Tool) tea.Cmd {
-	d.explored = query
-	return nil
-}
+// Case has the file of the demo.
+func (d *driver) Case() screen.Case { return screen.Case{Labels: demo.QueriesFile} }
 
-// Labels is the file of the demo.
-func (d *driver) Labels() string { return demo.QueriesFile }
-
-func (d *driver) Try(_ string, _ *model.Tool, description string) tea.Cmd {
-	d.tried = description
+// Send keeps what is to be shown in Explore.
+func (d *driver) Send(msg tea.Msg) tea.Cmd {
+	if v, ok := msg.(screen.Visit); ok && v.Draft != nil {
+		d.tried = *v.Draft
+	} else if ok {
+		d.explored = v.Query
+	}
 	return nil
 }
 
@@ -121,7 +115,7 @@ func (d *driver) load() {
 	before := d.state
 	d.state = &state
 	d.knobs.Show(d.state)
-	d.s.Show(screen.Loaded{Before: before, After: d.state})
+	d.s.Update(desk.Loaded{Before: before, After: d.state})
 	d.follow(nil)
 }
 

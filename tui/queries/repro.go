@@ -8,14 +8,14 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
-// Report copies a repro of the list that is shown: of the labelled queries
+// repro copies a repro of the list that is shown: of the labelled queries
 // all, of the others the rows that pass the filter.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	if !s.current(s.view) || s.work(s.view).Running() || s.waits() {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view.verb()+" is not done")
 	}
@@ -29,7 +29,7 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 		for _, r := range rows {
 			reach = append(reach, s.found.reach[r.i])
 		}
-		return s.host.CopyReport(what, c.Dark(reach))
+		return s.host.Clip.CopyReport(what, c.Dark(reach))
 	case viewFindings:
 		var findings []lint.Finding
 		for _, f := range s.found.report.Findings { // folded or not
@@ -37,30 +37,30 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 				findings = append(findings, f)
 			}
 		}
-		return s.host.CopyReport(what, c.Findings(findings))
+		return s.host.Clip.CopyReport(what, c.Findings(findings))
 	case viewTuning:
 		if s.found.tuned == nil {
 			return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
 		}
-		return s.host.CopyReport(what, c.Tuning(report.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}, cmp.Or(s.host.Labels(), "queries.jsonl")))
+		return s.host.Clip.CopyReport(what, c.Tuning(report.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
 	case viewMap:
-		return s.host.CopyReport(what, c.Confusion(s.found.confused))
+		return s.host.Clip.CopyReport(what, c.Confusion(s.found.confused))
 	}
-	labelled := report.Labelled{File: cmp.Or(s.host.Labels(), "queries.jsonl"), Rankers: s.found.evaluated.columns}
+	labelled := report.Labelled{File: cmp.Or(s.host.Case().Labels, "queries.jsonl"), Rankers: s.found.evaluated.columns}
 	for _, answer := range labelled.Rankers[0].Misses() {
 		labelled.Misses = append(labelled.Misses, report.Miss{Answer: answer})
 	}
-	ctx, state, bench := s.host.Context(), *s.state, s.host.Bench()
+	ctx, state, bench := s.host.Context(), *s.state, s.host.Bench
 	return func() tea.Msg {
 		for i := range labelled.Misses[:min(len(labelled.Misses), report.MaxMisses)] {
 			m := &labelled.Misses[i]
 			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, nearest(state.Snapshot, m.Answer.Query), 0)
 			if err != nil {
-				return screen.CopyFailed(what, err)
+				return desk.CopyFailed(what, err)
 			}
 			m.Why = &why
 		}
-		return s.host.CopyReport(what, c.Queries(labelled))()
+		return s.host.Clip.CopyReport(what, c.Queries(labelled))()
 	}
 }
 

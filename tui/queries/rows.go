@@ -10,7 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -70,7 +70,7 @@ func (s *Screen) shownColumns() []labels.Evaluation {
 
 // compare shows the ranks of the other rankers beside the queries, or hides them.
 func (s *Screen) compare() tea.Cmd {
-	shown := screen.EveryRanker
+	shown := desk.EveryRanker
 	switch {
 	case s.state == nil || len(s.state.Queries) == 0:
 		shown = "ranks of every ranker come with labelled queries"
@@ -79,7 +79,7 @@ func (s *Screen) compare() tea.Cmd {
 	case s.fitting() < len(config.Rankers):
 		shown = fmt.Sprintf("%d columns of ranks fit this width", s.fitting())
 	}
-	return screen.CompareRankers(s.host, shown)
+	return s.host.CompareRankers(shown)
 }
 
 // queryColumns returns how wide the text and the relevant tools are beside the

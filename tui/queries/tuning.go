@@ -38,7 +38,7 @@ func (s *Screen) tune(large bool) tea.Cmd {
 		s.tuning.Hold(of)
 		return nil
 	}
-	open := s.host.Input().Similarity
+	open := s.host.Input.Similarity
 	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (tuning.Result, error) {
 		r := tuning.Request{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
 		set := selection.SettingsOf(of.snapshot.Config)
@@ -80,7 +80,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 	for _, x := range point.Settings {
 		values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
 	}
-	if !s.host.Knobs().PutAll(values) {
+	if !s.host.Knobs.PutAll(values) {
 		return s.host.Notify(ui.LevelInfo, "these settings are active already")
 	}
 	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+report.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
@@ -89,7 +89,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 // tries reports whether the settings of a point are in force, trials included.
 func (s *Screen) tries(p tuning.Point) bool {
 	for _, x := range p.Settings {
-		if k := knob.Of(x.Key); k != nil && !knob.Same(s.host.Knobs().Value(k), x.Value) {
+		if k := knob.Of(x.Key); k != nil && !knob.Same(s.host.Knobs.Value(k), x.Value) {
 			return false
 		}
 	}

@@ -91,7 +91,7 @@ func (s *Screen) drawPoint(l *cells.Line, t *ui.Theme, i int) {
 	style, text := t.Text, report.TunedSettings(*s.found.tuned, p.Settings).String()
 	if s.tries(p) {
 		style, text = t.Changed, text+" (tried)"
-		if s.host.Knobs().CountTurned() == 0 {
+		if s.host.Knobs.CountTurned() == 0 {
 			style, text = t.Text, "active"
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/transcript"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -22,7 +23,6 @@ type host struct{ screen.Host }
 func (host) Context() context.Context        { return context.Background() }
 func (host) Notify(ui.Level, string) tea.Cmd { return nil }
 func (host) Finding() (string, bool)         { return "", false }
-func (host) Getenv(string) string            { return "" }
 func (host) Now() time.Time                  { return time.Time{} }
 
 // AskPath is told a path that is not there.
@@ -31,10 +31,10 @@ func (host) AskPath(_, _ string, _ bool, take func(string) tea.Cmd) tea.Cmd { re
 // reader is a screen whose reads are those of read.
 func reader(t *testing.T, paths []string, read func(ctx context.Context) error) *Screen {
 	t.Helper()
-	s := New(host{}, ui.Glyphs{}, Options{Paths: paths, Still: true, Read: func(ctx context.Context, _ []string, _ transcript.Agent, _ transcript.Options) (transcript.Log, error) {
+	s := New(desk.Desk{Host: host{}}, ui.Glyphs{}, Options{Paths: paths, Still: true, Read: func(ctx context.Context, _ []string, _ transcript.Agent, _ transcript.Options) (transcript.Log, error) {
 		return transcript.Log{Sessions: []transcript.Session{{ID: "s"}}}, read(ctx)
 	}})
-	s.Show(screen.Loaded{After: &workbench.State{Snapshot: &engine.Snapshot{}}})
+	s.Update(desk.Loaded{After: &workbench.State{Snapshot: &engine.Snapshot{}}})
 	return s
 }
 

@@ -72,11 +72,11 @@ func (s *Screen) open() tea.Cmd {
 	case r == nil: // on the verdict: the session that was last open, or that with most loops
 		s.ShowView(int(viewSession))
 	case r.call != nil:
-		return s.host.Explore(safetext.Line(r.call.Query), r.call.Tool)
+		return s.host.Send(screen.Visit{Query: safetext.Line(r.call.Query), Tool: r.call.Tool})
 	case r.session != "":
 		s.openSession(r.session, r.at)
 	case r.tool != nil:
-		return s.host.Explore("", r.tool)
+		return s.host.Send(screen.Visit{Tool: r.tool})
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func unlabelled(rep *replay.Report, c *replay.Call) string {
 func (s *Screen) label() tea.Cmd {
 	r := s.selected()
 	q, _ := replay.LabelOfCall(r.of.Report, *r.call)
-	return s.host.Label(q.Text, r.call.Tool)
+	return s.host.Send(screen.Label{Query: q.Text, Tool: r.call.Tool})
 }
 
 // noEager returns why there is no eager set to write.
@@ -161,7 +161,7 @@ func (s *Screen) writeEager() tea.Cmd {
 			list = append(list, name)
 		}
 	}
-	return s.host.Write(config.KeyCore, list)
+	return s.host.Send(screen.Write{Key: config.KeyCore, Value: list})
 }
 
 // Move moves the cursor by lines.

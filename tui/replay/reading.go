@@ -16,6 +16,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -199,6 +200,11 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 // Update takes what was read and computed.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.state, s.changes = msg.After, s.changes+1
+		return nil
+	case report.Case:
+		return s.repro()
 	case screen.RereadMsg:
 		if s.asked {
 			s.revision++

@@ -30,6 +30,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -81,7 +82,7 @@ type position struct {
 // Screen is the screen Replay.
 type Screen struct {
 	screen.Base
-	host    screen.Host
+	host    desk.Desk
 	options Options
 	glyphs  ui.Glyphs
 	layer   *ui.Layer
@@ -126,7 +127,7 @@ var (
 )
 
 // New returns a screen that has read nothing.
-func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	if o.Prices.Empty() {
 		o.Prices = replay.BuiltInPrices()
 	}
@@ -146,9 +147,6 @@ func (s *Screen) Layer() *ui.Layer { return s.layer }
 
 // Groups returns the keys for the help and the palette.
 func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
-
-// Show takes a new state. What is computed for it begins in Start.
-func (s *Screen) Show(l screen.Loaded) { s.state, s.changes = l.After, s.changes+1 }
 
 // Version returns a number that changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }
@@ -199,13 +197,13 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// Report returns a command that copies the replay as the command prints it,
+// repro returns a command that copies the replay as the command prints it,
 // without any text of users.
-func (s *Screen) Report(report.Case) tea.Cmd {
+func (s *Screen) repro() tea.Cmd {
 	if s.report == nil {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
 	}
-	return s.host.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report.Report}))
+	return s.host.Clip.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report.Report}))
 }
 
 // Tool returns the tool of the selected row, nil for none.

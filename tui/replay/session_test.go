@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"caliper/engine/transcript/logs"
 	"context"
 	"fmt"
 	"os"
@@ -16,9 +15,10 @@ import (
 	"caliper/engine/diskcache"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/logs"
 	_ "caliper/internal/draws"
 	"caliper/tui/demo"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -38,13 +38,13 @@ func replaying(t *testing.T) *Screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(host{}, ui.Glyphs{}, Options{Paths: []string{folder}, Still: true, Read: func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+	s := New(desk.Desk{Host: host{}}, ui.Glyphs{}, Options{Paths: []string{folder}, Still: true, Read: func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
 		if !o.Pack {
 			t.Error("sessions are read into memory")
 		}
 		return logs.Read(ctx, paths, agent, o, diskcache.Folder{})
 	}})
-	s.Show(screen.Loaded{After: &st})
+	s.Update(desk.Loaded{After: &st})
 	s.w, s.h = 100, 30
 	settle(s)
 	if s.report == nil || s.report.Len() == 0 {

@@ -108,7 +108,7 @@ func (r *source) drawStale(t *ui.Theme, w int) string {
 // drawKnobs draws the knobs in exactly h lines, and what they are limits of.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	about := [][]ui.Phrase{{{Style: t.Faint, Text: "size limit, excerpt and the fetches are characters; items are those of JSON"}}}
-	return s.host.Knobs().DrawPanel(t, &s.Sheet, resultKnobs, about, s.Focused() == ui.AreaKnobs, w, h)
+	return s.host.Knobs.DrawPanel(t, &s.Sheet, resultKnobs, about, s.Focused() == ui.AreaKnobs, w, h)
 }
 
 // drawView draws the view in exactly h lines of w cells, from line y of the

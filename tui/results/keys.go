@@ -78,11 +78,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ui.Down, g.Down, "request below", "", "down").Runs(func() { s.Move(1) }),
 		bind(AnswerUp, "pgup", "page of the answer up", "", "pgup").Runs(func() { s.MoveIn(ui.AreaBelow, 1-s.BelowRoom) }),
 		bind(AnswerDown, "pgdn", "page of the answer down", "", "pgdown").Runs(func() { s.MoveIn(ui.AreaBelow, s.BelowRoom-1) }),
-		bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 	}}
 	paste := &ui.Group{Title: "Pasting a result", Where: "while a result is pasted", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", "use it", "", "enter").Does(s.usePaste),
-		bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 	}}
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		bind(ui.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Does(s.copySeen).Unless(s.noneSeen),

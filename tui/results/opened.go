@@ -144,7 +144,7 @@ func (s *Screen) usePaste() tea.Cmd {
 	s.leave()
 	s.paste = nil
 	if mayBePath(text) {
-		return s.openFile(opened{path: screen.TypedPath(s.host, text), pasted: text})
+		return s.openFile(opened{path: screen.TypedPath(s.options.Home, text), pasted: text})
 	}
 	s.holdPasted(text)
 	return nil

@@ -26,7 +26,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -35,6 +37,7 @@ import (
 // Options is what Results needs besides its host.
 type Options struct {
 	Store string // folder of kept results unless the configuration names one; empty: there is none
+	Home  string // home folder of the user; empty: unknown
 	Still bool   // no timers: for pictures and tests
 }
 
@@ -42,7 +45,7 @@ type Options struct {
 type Screen struct {
 	screen.Base
 	ui.Sheet
-	host    screen.Host
+	host    desk.Desk
 	options Options
 	keys    keys
 	state   *workbench.State // nil until the first load
@@ -108,7 +111,7 @@ var knobsWidth = knob.PanelWidth(knob.Results)
 const longestRequest = 1000
 
 // New returns the screen before anything is loaded.
-func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	s := &Screen{host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
 	s.Content = s
 	s.bind(g)
@@ -118,9 +121,9 @@ func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
 // Name returns what the tab says.
 func (s *Screen) Name() string { return "Results" }
 
-// Show takes in a new state. What was worked out with the one before stays on
+// loaded takes in a new state. What was worked out with the one before stays on
 // screen until it is worked out again.
-func (s *Screen) Show(l screen.Loaded) {
+func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.changes++
 }
@@ -149,6 +152,11 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 // Update takes in files of results, and how work ended.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
 	case screen.FilesMsg:
 		if msg.File == screen.ResultFile {
 			return s.take(msg.Files)
@@ -255,7 +263,7 @@ func (s *Screen) Version() uint64 { return s.changes }
 func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.state != nil && s.Focused() == ui.AreaKnobs:
-		return s.host.TypeKnob(resultKnobs[s.Knob])
+		return s.host.Send(knob.Turn{Knob: resultKnobs[s.Knob]})
 	case s.reading.Stopped && s.late():
 		s.reading.Reset()
 	case s.source() == nil:
@@ -382,7 +390,7 @@ func (s *Screen) goTo(v view) {
 // turn turns the knob under the cursor, or goes to the next source.
 func (s *Screen) turn(by int) tea.Cmd {
 	if s.Focused() == ui.AreaKnobs {
-		return s.host.Turn(resultKnobs[s.Knob], by)
+		return s.host.Send(knob.Turn{Knob: resultKnobs[s.Knob], By: by})
 	}
 	if n := len(s.sources); n > 0 {
 		s.choose(s.sources[max(0, min(s.at()+by, n-1))].name)
@@ -423,7 +431,7 @@ func (s *Screen) KnobCount() int { return len(resultKnobs) }
 func (s *Screen) Moved(a ui.Area) {
 	s.changes++
 	if a == ui.AreaKnobs {
-		s.host.Knobs().Pause()
+		s.host.Knobs.Pause()
 	}
 }
 

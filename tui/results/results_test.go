@@ -10,8 +10,8 @@ import (
 
 	"caliper/tui/cells"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
-	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -45,7 +45,8 @@ func open(t *testing.T, w, h int, o Options, files ...watch.File) *driver {
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
 	}
-	d.s = New(d, d.theme.Glyphs, o)
+	keep := &desk.Clipper{Desktop: func(text string) error { d.copied = text; return nil }}
+	d.s = New(desk.Desk{Host: d, Clip: keep, Knobs: d.knobs}, d.theme.Glyphs, o)
 	d.run(d.s.take(files))
 	return d.load()
 }
@@ -67,23 +68,16 @@ func onDemo(t *testing.T, w, h int) *driver {
 
 func (d *driver) Context() context.Context { return d.t.Context() }
 func (d *driver) Now() time.Time           { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
-func (d *driver) Getenv(string) string     { return "" }
-func (d *driver) Back()                    { _ = d.s.Back() || d.s.Filter("") }
 func (d *driver) Case() screen.Case        { return screen.Case{} }
-func (d *driver) Knobs() *knob.Set         { return d.knobs }
 
 func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	d.notices = append(d.notices, text)
 	return nil
 }
 
-func (d *driver) Copy(_ string, _ screen.CopyForm, text string) tea.Cmd {
-	d.copied = text
-	return nil
-}
-
-func (d *driver) CopyReport(_ string, r *report.Report) tea.Cmd {
-	d.copied, _ = r.Markdown()
+// Do goes back.
+func (d *driver) Do(ui.Action) tea.Cmd {
+	_ = d.s.Back() || d.s.Filter("")
 	return nil
 }
 
@@ -104,11 +98,12 @@ func (d *driver) Find(text string) {
 
 func (d *driver) Finding() (string, bool) { return "", d.finding != nil }
 
-func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
-
-func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
-	d.knobs.Turn(k, by)
-	d.load()
+// Send turns a knob.
+func (d *driver) Send(msg tea.Msg) tea.Cmd {
+	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+		d.knobs.Turn(turn.Knob, turn.By)
+		d.load()
+	}
 	return nil
 }
 
@@ -124,7 +119,7 @@ func (d *driver) load() *driver {
 	before := d.state
 	d.state = &state
 	d.knobs.Show(d.state)
-	d.s.Show(screen.Loaded{Before: before, After: d.state})
+	d.s.Update(desk.Loaded{Before: before, After: d.state})
 	return d.run(nil)
 }
 
@@ -153,7 +148,7 @@ func (d *driver) everywhere() []*ui.Group {
 	}
 	nothing, g := func() {}, d.theme.Glyphs
 	browse := &ui.Group{Bindings: []ui.Binding{
-		bind(ui.Back, "esc", "back", d.Back, "esc"),
+		bind(ui.Back, "esc", "back", func() { d.Do(ui.Back) }, "esc"),
 		bind(ui.Quit, "q", "quit", nothing, "q"),
 		bind(ui.Help, "?", "help", nothing, "?"),
 		bind(ui.Up, g.Up+" k", "up", func() { d.s.Move(-1) }, "up", "k"),

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/rescue/store"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
+	"caliper/tui/ui"
 )
 
 func TestRulesAreThoseOfTheEngine(t *testing.T) {
@@ -97,7 +98,7 @@ func TestKeepIsCancelled(t *testing.T) {
 	if !d.s.keeping.Running() || d.s.progress() != "keeping it" {
 		t.Fatal("nothing is being kept")
 	}
-	d.Back()
+	d.Do(ui.Back)
 	if d.run(cmd).wants("cancelled: nothing was kept"); d.s.keeping.Running() {
 		t.Error("it is still being kept")
 	}

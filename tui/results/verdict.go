@@ -11,8 +11,8 @@ import (
 
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -44,7 +44,7 @@ const shownWhole = 64 << 10
 func (s *Screen) rescuer() *workbench.Rescuer {
 	return workbench.NewRescuer(workbench.RescueInputs{
 		Registry: s.state.Snapshot.Registry, Config: s.state.Config.Rescue, Tokenizer: s.state.Snapshot.Tokenizer,
-		Store: s.options.Store, Home: s.host.Getenv("HOME"), Now: s.host.Now,
+		Store: s.options.Store, Home: s.options.Home, Now: s.host.Now,
 	})
 }
 
@@ -155,7 +155,7 @@ type wholeMsg struct {
 // copySeen copies what the model sees in the place of the result.
 func (s *Screen) copySeen() tea.Cmd {
 	if s.verdict.Rescue {
-		return s.host.Copy("what the model sees", screen.CopyText, s.verdict.Preview.Text)
+		return s.host.Clip.Copy("what the model sees", desk.CopyText, s.verdict.Preview.Text)
 	}
 	result := s.verdict.result
 	return func() tea.Msg {
@@ -169,12 +169,12 @@ func (s *Screen) copyWhole(msg wholeMsg) tea.Cmd {
 	if msg.err != nil {
 		return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
 	}
-	return s.host.Copy("what the model sees", screen.CopyText, string(msg.text))
+	return s.host.Clip.Copy("what the model sees", desk.CopyText, string(msg.text))
 }
 
-// Report copies a repro of the result: what becomes of it, and the requests with
+// repro copies a repro of the result: what becomes of it, and the requests with
 // their answers.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	v := &s.verdict
 	switch {
 	case s.state == nil || s.source() == nil:
@@ -192,5 +192,5 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 			})
 		}
 	}
-	return s.host.CopyReport("repro of Results", c.Results(d))
+	return s.host.Clip.CopyReport("repro of Results", c.Results(d))
 }

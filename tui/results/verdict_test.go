@@ -245,7 +245,7 @@ func TestCopies(t *testing.T) {
 	if got := copySeen(); got != d.s.verdict.Preview.Text {
 		t.Errorf("copied %q", got)
 	}
-	d.run(d.s.Report(report.Case{Snapshot: d.state.Snapshot}))
+	d.run(d.s.Update(report.Case{Snapshot: d.state.Snapshot}))
 	if !strings.HasPrefix(d.copied, "## caliper rescue") || !strings.Contains(d.copied, "outline") {
 		t.Errorf("copied %q", d.copied)
 	}
@@ -254,7 +254,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("copied %d bytes", len(got))
 	}
 	d = open(t, 80, 24, Options{})
-	if d.run(d.s.Report(report.Case{})).wants("nothing to copy: there is no result"); d.s.noneSeen() == "" {
+	if d.run(d.s.Update(report.Case{})).wants("nothing to copy: there is no result"); d.s.noneSeen() == "" {
 		t.Error("there is something to copy without a result")
 	}
 }

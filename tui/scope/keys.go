@@ -7,6 +7,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -63,7 +64,7 @@ func (s *Screen) Groups() []*ui.Group { return s.keys.matrix.Groups }
 // try edits another description of the selected tool in Explore.
 func (s *Screen) try() tea.Cmd {
 	t := s.Tool()
-	return s.host.Try("", t, t.Description)
+	return s.host.Send(screen.Visit{Tool: t, Draft: &t.Description})
 }
 
 // noTool returns why no description can be tried.
@@ -116,7 +117,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.cursor() < 0:
 		return nil
 	}
-	flags := &s.host.Input().Flags
+	flags := &s.host.Input.Flags
 	if s.session == s.state.Snapshot.Session.Name && (flags.Session == "" || flags.Session == s.session) { // and no other is being loaded
 		return s.host.Notify(ui.LevelInfo, safetext.Line(s.session)+" is the session already")
 	}
@@ -141,12 +142,12 @@ func (s *Screen) openCell() tea.Cmd {
 	if tool == nil {
 		return s.host.Notify(ui.LevelInfo, "the registry does not have this tool, so that there is no dry run")
 	}
-	return s.host.DryRun(s.matrix.session, tool)
+	return s.host.Send(screen.Visit{Session: s.matrix.session, Tool: tool, Dry: true})
 }
 
 // leaveGatesOut leaves the next scope gates out of the dry run.
 func (s *Screen) leaveGatesOut() tea.Cmd {
-	flags := &s.host.Input().Flags
+	flags := &s.host.Input.Flags
 	flags.WithoutGates = nextGates(flags.WithoutGates)
 	level, text := gatesSaid(flags.WithoutGates, s.keys.both.Binding(Gates).Help().Key)
 	return tea.Batch(s.host.Load(true), s.host.Notify(level, text))

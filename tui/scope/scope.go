@@ -24,6 +24,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -33,7 +34,7 @@ import (
 // Screen is Scope.
 type Screen struct {
 	screen.Base
-	host    screen.Host
+	host    desk.Desk
 	keys    keys
 	state   *workbench.State
 	tool    *model.Tool // selected in Explore
@@ -65,7 +66,7 @@ type Screen struct {
 var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
-func New(h screen.Host, g ui.Glyphs) *Screen {
+func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s := &Screen{host: h}
 	s.bind(g)
 	return s
@@ -74,10 +75,10 @@ func New(h screen.Host, g ui.Glyphs) *Screen {
 // Name returns the label of the tab.
 func (s *Screen) Name() string { return "Scope" }
 
-// Show takes in a new state. The audit of the one before holds only for the
+// loaded takes in a new state. The audit of the one before holds only for the
 // same registry, configuration, message and gates; it covers every session
 // anyway.
-func (s *Screen) Show(l screen.Loaded) {
+func (s *Screen) loaded(l desk.Loaded) {
 	before, state := l.Before, l.After
 	same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
 		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
@@ -143,7 +144,7 @@ func (s *Screen) Start(bool) tea.Cmd {
 // an audit of this state too. A new one runs on one core while nothing else does,
 // and searches for the tools whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
-	bench, state, last, audited := s.host.Bench(), *s.state, s.audit, s.audited
+	bench, state, last, audited := s.host.Bench, *s.state, s.audit, s.audited
 	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress ui.Progress, pause func()) (found, error) {
 		if sameAudit(ctx, audited, state.Snapshot) {
 			return found{last, newTable(state.Snapshot.Registry, last)}, nil
@@ -158,6 +159,13 @@ func (s *Screen) begin() tea.Cmd {
 
 // Update takes in the outcome of the newest audit.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
+	}
 	f, cmd, mine := s.auditing.Update(msg)
 	if mine {
 		s.changes++
@@ -166,7 +174,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.audit, s.audited, s.done = f.audit, s.state.Snapshot, true
 		s.order()
 		s.matrix.show(f.table, s.state.Snapshot.Session.Name)
-		s.host.Header().Violations = s.audit.Violations()
+		s.host.Header.Violations = s.audit.Violations()
 	}
 	return cmd
 }
@@ -441,15 +449,15 @@ func (s *Screen) Tool() *model.Tool {
 	return s.matrix.selected()
 }
 
-// Report returns a command that copies the evidence of the audit, or in the views of
+// repro returns a command that copies the evidence of the audit, or in the views of
 // two sessions and of the callers of a tool a repro of these.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	if !s.done {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
 	}
 	if s.view == viewMatrix || s.view == viewAudit {
 		audit := s.audit
-		return func() tea.Msg { return s.host.CopyReport("evidence of the audit", c.Evidence(audit))() }
+		return func() tea.Msg { return s.host.Clip.CopyReport("evidence of the audit", c.Evidence(audit))() }
 	}
 	var who *report.Callers
 	if tool := s.subject(); tool != nil && s.view == viewWho {
@@ -459,5 +467,5 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: r.long(tool)})
 		}
 	}
-	return s.host.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))
+	return s.host.Clip.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))
 }

@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -27,7 +28,7 @@ type driver struct {
 	bench       *workbench.Workbench
 	input       workbench.Input
 	state       *workbench.State
-	header      screen.Header
+	header      desk.Header
 	notice      string // the last one
 	finding     string // what is typed in the / that is open, as it is shown; empty: closed
 	tool        string // selected in Explore
@@ -42,7 +43,7 @@ func open(t *testing.T, w, h int, config, session string) *driver {
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Flags:    workbench.Flags{Session: session},
 	}
-	d.s = New(d, ui.Glyphs{})
+	d.s = New(desk.Desk{Host: d, Bench: d.bench, Header: &d.header}, ui.Glyphs{})
 	d.load(config).audit()
 	d.picture()
 	return d
@@ -59,10 +60,8 @@ func manySessions(n int) string {
 	return b.String()
 }
 
-func (d *driver) Context() context.Context    { return d.t.Context() }
-func (d *driver) Bench() *workbench.Workbench { return d.bench }
-func (d *driver) Header() *screen.Header      { return &d.header }
-func (d *driver) Finding() (string, bool)     { return d.finding, d.finding != "" }
+func (d *driver) Context() context.Context { return d.t.Context() }
+func (d *driver) Finding() (string, bool)  { return d.finding, d.finding != "" }
 
 func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	d.notice = text
@@ -83,7 +82,7 @@ func (d *driver) load(config string) *driver {
 	}
 	before := d.state
 	d.state = &state
-	d.s.Show(screen.Loaded{Before: before, After: d.state})
+	d.s.Update(desk.Loaded{Before: before, After: d.state})
 	return d
 }
 
@@ -270,7 +269,7 @@ func TestViolationsAreFiltered(t *testing.T) {
 func TestNoReproBeforeTheAudit(t *testing.T) {
 	t.Parallel()
 	d := open(t, 118, 29, string(demo.Config()), "").load("sessions: {default: {}}\n")
-	if d.run(d.s.Report(report.Case{})); d.notice != "nothing to copy yet: the audit is not done" {
+	if d.run(d.s.Update(report.Case{})); d.notice != "nothing to copy yet: the audit is not done" {
 		t.Errorf("%q", d.notice)
 	}
 }

@@ -3,9 +3,7 @@ package screen
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config"
 	"caliper/model"
-	"caliper/tui/ui"
 )
 
 // Base implements the methods of Screen that a screen with a single list does
@@ -14,9 +12,6 @@ type Base struct{}
 
 // Start returns nil: there is no background work.
 func (Base) Start(bool) tea.Cmd { return nil }
-
-// Update ignores every message.
-func (Base) Update(tea.Msg) tea.Cmd { return nil }
 
 // Next does nothing: there is no other list.
 func (Base) Next(int) {}
@@ -37,19 +32,4 @@ func Note(h Host, note string) string {
 		return text
 	}
 	return note
-}
-
-// EveryRanker says that the ranks of all rankers are seen from now on.
-const EveryRanker = "every ranker has a column of ranks now"
-
-// CompareRankers has every ranker rank from the next load on, and says where their ranks are
-// seen. Where every ranker ranks already, the active one does alone from then on.
-func CompareRankers(h Host, where string) tea.Cmd {
-	in, said := h.Input(), where
-	if len(in.Rivals) > 0 {
-		in.Rivals, said = nil, "ranks of the active ranker alone"
-	} else {
-		in.Rivals = config.Rankers
-	}
-	return tea.Batch(h.Load(true), h.Notify(ui.LevelInfo, said))
 }

@@ -18,6 +18,7 @@ import (
 // listed below; a job reads their names.
 type PathBox struct {
 	host    Host
+	home    string // home folder of the user; empty: unknown
 	title   string
 	folders bool                     // the path may be that of a folder
 	names   ui.Job[string, []string] // of the files in a folder
@@ -38,9 +39,10 @@ const mostNames = 2000
 const CompletePath ui.Action = "complete the path"
 
 // NewPathBox returns an empty box. Verb says what enter does with the path, and done gets the
-// path; it is empty if the user gives none. With folders the path may be that of a folder.
-func NewPathBox(h Host, title, verb string, folders bool, done func(path string) tea.Cmd) *PathBox {
-	b := &PathBox{host: h, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
+// path; it is empty if the user gives none. With folders the path may be that of a folder. Home
+// is the home folder of the user, which ~ means.
+func NewPathBox(h Host, home, title, verb string, folders bool, done func(path string) tea.Cmd) *PathBox {
+	b := &PathBox{host: h, home: home, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := ui.Bind
 	keys := &ui.Group{Title: "Path of a file", Where: "while the path of a file is typed", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", verb, "", "enter").Does(func() tea.Cmd { return b.take(done) }),
@@ -128,9 +130,9 @@ func (b *PathBox) take(done func(path string) tea.Cmd) tea.Cmd {
 func (b *PathBox) path() string {
 	if list := b.matching(); b.cursor >= 0 && b.cursor < len(list) {
 		folder, _ := filepath.Split(b.field.Value())
-		return TypedPath(b.host, folder+list[b.cursor])
+		return TypedPath(b.home, folder+list[b.cursor])
 	}
-	return TypedPath(b.host, b.field.Value())
+	return TypedPath(b.home, b.field.Value())
 }
 
 // folder returns the folder whose names are listed.
@@ -139,18 +141,18 @@ func (b *PathBox) folder() string {
 	if folder == "" {
 		return "."
 	}
-	return TypedPath(b.host, folder)
+	return TypedPath(b.home, folder)
 }
 
 // TypedPath returns the path that a user means by a text: without the quotes that a
 // terminal puts around a file that is dropped into it, and with the home folder for ~.
-func TypedPath(h Host, text string) string {
+func TypedPath(home, text string) string {
 	path := strings.TrimSpace(text)
 	if n := len(path); n > 1 && (path[0] == '\'' || path[0] == '"') && path[n-1] == path[0] {
 		path = path[1 : n-1]
 	}
-	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok && h.Getenv("HOME") != "" {
-		return h.Getenv("HOME") + string(filepath.Separator) + rest
+	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok && home != "" {
+		return home + string(filepath.Separator) + rest
 	}
 	return path
 }

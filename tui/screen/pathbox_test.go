@@ -11,26 +11,20 @@ import (
 	"caliper/tui/ui"
 )
 
-// home is a host whose home folder is known.
-type home struct {
-	Host
-	folder string
-}
+// stub is a host without an app.
+type stub struct{ Host }
 
-func (h home) Getenv(string) string     { return h.folder }
-func (h home) Context() context.Context { return context.Background() }
-
-func (h home) Notify(ui.Level, string) tea.Cmd { return nil }
+func (stub) Context() context.Context        { return context.Background() }
+func (stub) Notify(ui.Level, string) tea.Cmd { return nil }
 
 // A path is meant without quotes around it, and with the home folder for ~.
 func TestTyped(t *testing.T) {
 	t.Parallel()
-	h := home{folder: "/home/ada"}
 	for text, want := range map[string]string{
 		"": "", "'": "'", " a.json ": "a.json", "'/a b/c.json'": "/a b/c.json", `"x"`: "x", "~/r.json": "/home/ada/r.json", "~": "~", "~bob/x": "~bob/x",
 		"~/": "/home/ada/",
 	} {
-		if got := TypedPath(h, text); got != want {
+		if got := TypedPath("/home/ada", text); got != want {
 			t.Errorf("Typed(%q) is %q, want %q", text, got, want)
 		}
 	}
@@ -45,7 +39,7 @@ func TestComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := NewPathBox(home{}, "", "", false, nil)
+	b := NewPathBox(stub{}, "", "", "", false, nil)
 	b.field.Set(filepath.Join(folder, "re"))
 	b.found = []string{"result-one.json", "result-two.json", ".hidden"}
 	b.complete()
@@ -85,7 +79,7 @@ func TestTake(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			took := ""
-			b := NewPathBox(home{}, "", "", false, nil)
+			b := NewPathBox(stub{}, "", "", "", false, nil)
 			b.field.Set(x.typed)
 			b.found = names
 			b.Move(x.down)
@@ -112,7 +106,7 @@ func TestTakeFolder(t *testing.T) {
 		{"one.json", 0, "one.json", ""},
 	} {
 		took := ""
-		b := NewPathBox(home{}, "", "", true, nil)
+		b := NewPathBox(stub{}, "", "", "", true, nil)
 		b.field.Set(x.typed)
 		b.found = []string{"logs/", "one.json"}
 		b.Move(x.down)

@@ -31,9 +31,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
-	"caliper/tui/report"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // Screen is one of the screens behind the tabs. Every screen also implements
@@ -42,12 +40,12 @@ type Screen interface {
 	// Name returns the label of the tab.
 	Name() string
 
-	// Show updates the screen for a new state.
-	Show(Loaded)
 	// Start returns the command of work that is needed and has not begun, and
 	// stops work that is no longer needed. It is called after every message.
 	Start(visible bool) tea.Cmd
-	// Update handles a message. A screen ignores messages of other screens.
+	// Update handles a message: a new state (desk.Loaded), the wish to copy what is shown
+	// as a Markdown report (report.Case), and what its own work reports. A screen ignores
+	// messages of other screens.
 	Update(msg tea.Msg) tea.Cmd
 
 	// Layer returns the keys of the screen that work now. The app adds those
@@ -77,9 +75,6 @@ type Screen interface {
 
 	// Tool returns the tool that is selected on the screen, nil for none.
 	Tool() *model.Tool
-	// Report returns a command that copies the content of the screen as a
-	// Markdown report.
-	Report(report.Case) tea.Cmd
 }
 
 // Framed is a Screen in one frame, which the app draws.
@@ -139,11 +134,4 @@ type Counting interface {
 	Tokenizers() []ui.Choice
 	// CountBy counts by the one with an ID, or, when that is empty, by the app's.
 	CountBy(id string)
-}
-
-// Loaded is a new state and the state before it.
-type Loaded struct {
-	Before *workbench.State // nil for the first load
-	After  *workbench.State
-	Reload *workbench.Reload // what the files changed; nil when no file was read again
 }

@@ -99,7 +99,7 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	if s.choice.id == idTrials && h >= 10 {
 		l.Start(w)
 		l.Gap(1)
-		l.Text(t.Text, "tried: "+words.And(s.host.Knobs().Tried()))
+		l.Text(t.Text, "tried: "+words.And(s.host.Knobs.Tried()))
 		lines = append(lines, l.End())
 	}
 	old, now := s.names()

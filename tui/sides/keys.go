@@ -3,6 +3,7 @@ package sides
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -64,5 +65,5 @@ func (s *Screen) enter() tea.Cmd {
 	if t == nil {
 		return s.host.Notify(ui.LevelInfo, "the registry that is open does not have this tool")
 	}
-	return s.host.Explore(r.Query, t)
+	return s.host.Send(screen.Visit{Query: r.Query, Tool: t})
 }

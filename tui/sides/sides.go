@@ -21,6 +21,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/changegate"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -43,7 +44,7 @@ var viewNames = []string{"budget", "ranks", "scope", "verdict"}
 
 // Screen is the comparison. It lies over a screen as an overlay.
 type Screen struct {
-	host  screen.Host
+	host  desk.Desk
 	keys  *ui.Group
 	layer *ui.Layer
 
@@ -82,17 +83,17 @@ type files struct {
 var _ screen.Filling = (*Screen)(nil)
 
 // New returns a comparison without a state.
-func New(h screen.Host) *Screen {
+func New(h desk.Desk) *Screen {
 	s := &Screen{host: h}
 	s.bind()
 	return s
 }
 
-// Show takes a new state. An open comparison is computed again.
-func (s *Screen) Show(l screen.Loaded) tea.Cmd {
+// loaded takes a new state. An open comparison is computed again.
+func (s *Screen) loaded(l desk.Loaded) tea.Cmd {
 	s.state = l.After
 	var now *files
-	if in := s.host.Input(); len(l.After.Errors) == 0 {
+	if in := s.host.Input; len(l.After.Errors) == 0 {
 		now = &files{in.Registry, in.Config}
 	}
 	if l.Reload != nil && s.now != nil {
@@ -117,6 +118,12 @@ func (s *Screen) Closed() {
 
 // Update handles the messages of the work.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		return s.loaded(msg)
+	case report.Case:
+		return s.repro(msg)
+	}
 	if done, cmd, mine := s.work.Update(msg); mine {
 		if done != nil {
 			s.two = done
@@ -164,7 +171,7 @@ func (s *Screen) audit(asked bool) tea.Cmd {
 		s.reach.Hold(s.choice)
 		return nil
 	}
-	return s.reach.Start(s.host.Context(), s.choice, auditWork(s.host.Bench(), s.two.states, s.two.audits))
+	return s.reach.Start(s.host.Context(), s.choice, auditWork(s.host.Bench, s.two.states, s.two.audits))
 }
 
 // Choose opens the comparison with a state that Choices named, or with a file.
@@ -212,10 +219,10 @@ func (s *Screen) look(v view) tea.Cmd {
 // seek begins the work that the view needs.
 func (s *Screen) seek(asked bool) tea.Cmd { return tea.Batch(s.audit(asked), s.decide(asked)) }
 
-// Report returns a command that copies the comparison.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+// repro returns a command that copies the comparison.
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	if s.two == nil {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: the comparison is being computed")
 	}
-	return s.host.CopyReport("repro of two states", c.TwoStates(&s.two.TwoStates, s.two.commands))
+	return s.host.Clip.CopyReport("repro of two states", c.TwoStates(&s.two.TwoStates, s.two.commands))
 }

@@ -15,6 +15,7 @@ import (
 
 	"caliper/engine/diff"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -29,10 +30,8 @@ type stub struct {
 	notices []string
 }
 
-func (h *stub) Context() context.Context    { return context.Background() }
-func (h *stub) Bench() *workbench.Workbench { return h.bench }
-func (h *stub) Input() *workbench.Input     { return &h.input }
-func (h *stub) Case() screen.Case           { return screen.Case{Query: "refund the charge"} }
+func (h *stub) Context() context.Context { return context.Background() }
+func (h *stub) Case() screen.Case        { return screen.Case{Query: "refund the charge"} }
 func (h *stub) Notify(_ ui.Level, text string) tea.Cmd {
 	h.notices = append(h.notices, text)
 	return nil
@@ -77,8 +76,8 @@ func opened(t *testing.T, f onDisk, id, path string) (*Screen, *stub) {
 	if err != nil || len(st.Errors) > 0 {
 		t.Fatal(err, st.Errors)
 	}
-	s := New(h)
-	s.Show(screen.Loaded{After: &st})
+	s := New(desk.Desk{Host: h, Bench: h.bench, Input: &h.input})
+	s.Update(desk.Loaded{After: &st})
 	run(s, s.Choose(id, path))
 	run(s, s.look(scopeView))
 	if s.two == nil {

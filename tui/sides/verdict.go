@@ -50,7 +50,7 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 		s.judge.Hold(s.choice)
 		return nil
 	}
-	bench, queries := s.host.Bench(), s.two.states[0].Queries
+	bench, queries := s.host.Bench, s.two.states[0].Queries
 	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (changegate.Result, error) {
 		return bench.JudgeChange(ctx, before, after, queries, changegate.Options{Progress: progress})
 	})

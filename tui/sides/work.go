@@ -48,7 +48,7 @@ func (s *Screen) newWork() work {
 	if s.state == nil {
 		return work{why: "nothing is loaded yet"}
 	}
-	w := work{bench: s.host.Bench(), saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input(),
+	w := work{bench: s.host.Bench, saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input,
 		before: s.before, choice: s.choice, query: s.host.Case().Query}
 	w.input.Rivals, w.input.Progress = nil, nil
 	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil

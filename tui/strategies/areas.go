@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/selection"
+	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
 
@@ -29,7 +30,7 @@ func (s *Screen) open() tea.Cmd {
 	case startsWork:
 		return s.beginMeasuring(true)
 	case typesKnob:
-		return s.host.TypeKnob(selectionKnobs[s.Knob])
+		return s.host.Send(knob.Turn{Knob: selectionKnobs[s.Knob]})
 	case choosesCore:
 		return s.pickCore()
 	case showsSent:
@@ -175,7 +176,7 @@ func (s *Screen) show(v view) {
 func (s *Screen) turn(by int) tea.Cmd {
 	switch {
 	case s.Focused() == ui.AreaKnobs:
-		return s.host.Turn(selectionKnobs[s.Knob], by)
+		return s.host.Send(knob.Turn{Knob: selectionKnobs[s.Knob], By: by})
 	case s.view == viewBytes:
 		l := &s.lists[viewComparison]
 		l.Cursor = max(0, min(l.Cursor+by, len(selection.Strategies)-1))
@@ -229,6 +230,6 @@ func (s *Screen) KnobCount() int { return len(selectionKnobs) }
 func (s *Screen) Moved(a ui.Area) {
 	s.changes++
 	if a == ui.AreaKnobs {
-		s.host.Knobs().Pause()
+		s.host.Knobs.Pause()
 	}
 }

@@ -115,7 +115,7 @@ func (s *Screen) nothing() []string {
 		return []string{"no selection: " + safetext.Line(s.selecting.Err.Error())}
 	case s.view == viewConversation && s.sampleSize() == 0:
 		return []string{"no turns yet", s.key(AddTurn) + " adds the message as one"}
-	case s.view.measures() && s.sampleSize() == 0 && s.host.Labels() == "":
+	case s.view.measures() && s.sampleSize() == 0 && s.host.Case().Labels == "":
 		return []string{"no labelled queries", atomicfile.NoLabels}
 	case s.view.measures() && s.sampleSize() == 0:
 		return []string{"no labelled queries yet", "on Explore and Queries, a labels a query with the tool that answers it"}

@@ -189,10 +189,10 @@ func (s *Screen) retryIndex() {
 	}
 }
 
-// openIndex returns what opens the index of a load: that of this screen if it is
+// OpenIndex returns the function that opens the index of a load: that of this screen if it is
 // made of the same tools, else the one that is built in. A load does not wait
 // for a model.
-func (s *Screen) openIndex() func(context.Context, config.PreSelection, []*model.Tool) (embed.Similarity, error) {
+func (s *Screen) OpenIndex() func(context.Context, config.PreSelection, []*model.Tool) (embed.Similarity, error) {
 	x, made := s.index()
 	return func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
 		switch {

@@ -46,7 +46,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	k.message = &ui.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
-		ui.Bind(ui.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		ui.Bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 	}}
 	hints := ui.Hints(
 		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("bytes"), Message.As("message"), ui.View.As("view"), ui.Expect.As("expected tool"),

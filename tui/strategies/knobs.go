@@ -30,7 +30,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 	if p.Strategy.Ranks() {
 		values, text = append(values, workbench.Knob{Key: keyTopK, Value: p.K}), text+", K "+strconv.Itoa(p.K)
 	}
-	if !s.host.Knobs().PutAll(values) {
+	if !s.host.Knobs.PutAll(values) {
 		return s.host.Notify(ui.LevelInfo, text+": active already")
 	}
 	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+text), s.host.Load(true))
@@ -38,13 +38,13 @@ func (s *Screen) tryPoint() tea.Cmd {
 
 // drawKnobs draws the knobs in exactly h lines, and what is known of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
-	return s.host.Knobs().DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)
+	return s.host.Knobs.DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)
 }
 
 // coreNames returns the names of the tools that every message is sent with, as
 // they are tried.
 func (s *Screen) coreNames() []string {
-	names, _ := s.host.Knobs().Value(knob.Of(config.KeyRAGCore)).([]string)
+	names, _ := s.host.Knobs.Value(knob.Of(config.KeyRAGCore)).([]string)
 	return names
 }
 
@@ -102,6 +102,6 @@ func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
 	}
 	list.Mark(name, at < 0)
 	s.changes++
-	s.host.Knobs().Put(knob.Of(config.KeyRAGCore), names)
+	s.host.Knobs.Put(knob.Of(config.KeyRAGCore), names)
 	return s.host.Load(true)
 }

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/tui/demo"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -216,7 +216,7 @@ func TestGauge(t *testing.T) {
 	if d.configure("tools: {selection: hybrid, rag_weights: {keyword: 0, semantic: 0}}\n"); !d.header.Gauge.Unranked {
 		t.Error("nothing tells that both weights are 0")
 	}
-	if d.configure(string(demo.Config())); d.header.Gauge != (screen.Gauge{}) {
+	if d.configure(string(demo.Config())); d.header.Gauge != (desk.Gauge{}) {
 		t.Errorf("eager shows %+v", d.header.Gauge)
 	}
 }

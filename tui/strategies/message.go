@@ -12,7 +12,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -24,7 +24,7 @@ const longestMessage = 4 << 10
 // the one that the assembly of every screen is for. While neither is given, this
 // screen tries the query of Explore, which changes nothing elsewhere.
 func (s *Screen) message() string {
-	switch given := s.host.Input().Flags.Message; {
+	switch given := s.host.Input.Flags.Message; {
 	case s.editing:
 		return s.field.Value()
 	case given == "" && s.visible:
@@ -48,7 +48,7 @@ func (s *Screen) typeMessage() {
 func (s *Screen) leaveMessage() {
 	if s.editing {
 		s.editing, s.typed = false, true
-		s.host.Remember(s.field.Value())
+		s.options.Remember(s.field.Value())
 		s.changes++
 	}
 }
@@ -56,7 +56,7 @@ func (s *Screen) leaveMessage() {
 // settle makes the message that was typed, and what the turns before it
 // selected, those of the assembly that every screen is about.
 func (s *Screen) settle() tea.Cmd {
-	flags := &s.host.Input().Flags
+	flags := &s.host.Input.Flags
 	message, history := flags.Message, s.answer.past.history(s.inForce())
 	if s.typed {
 		message = s.field.Value()
@@ -239,7 +239,7 @@ func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
 // and screen are about one message. It does not show a selection that was made with other
 // settings.
 func (s *Screen) showGauge() {
-	g := screen.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
+	g := desk.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
 	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {
 		g.Unranked = p.KeywordWeight <= 0 && p.SemanticWeight <= 0
 	}
@@ -248,7 +248,7 @@ func (s *Screen) showGauge() {
 	}
 	switch x := s.pick(g.Strategy); {
 	case !s.preSelects():
-		g = screen.Gauge{}
+		g = desk.Gauge{}
 	case !s.visible, s.message() == "": // what every screen is about
 		g.Sent, g.Message = s.state.Selection, s.state.Snapshot.Message()
 	default:
@@ -257,5 +257,5 @@ func (s *Screen) showGauge() {
 			g.Sent = x
 		}
 	}
-	s.host.Header().Gauge = g
+	s.host.Header.Gauge = g
 }

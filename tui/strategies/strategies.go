@@ -28,6 +28,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -40,13 +41,15 @@ type Options struct {
 	// Open opens the index of the embedder; nil: workbench.OpenSimilarity.
 	Open  func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 	Still bool // no timers run
+	// Remember adds a message to the queries that were asked.
+	Remember func(message string)
 }
 
 // Screen is Strategies.
 type Screen struct {
 	screen.Base
 	ui.Sheet
-	host    screen.Host
+	host    desk.Desk
 	options Options
 	glyphs  ui.Glyphs
 	keys    keys
@@ -108,20 +111,19 @@ func (v view) String() string {
 var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
-func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	s := &Screen{host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
 	s.Content = s
 	s.bind(g)
-	h.BeforeLoad(func(in *workbench.Input) { in.Similarity = s.openIndex() })
 	return s
 }
 
 // Name returns what the tab says.
 func (s *Screen) Name() string { return "Strategies" }
 
-// Show takes in a new state. What was selected in the one before stays on
+// loaded takes in a new state. What was selected in the one before stays on
 // screen until it is selected anew.
-func (s *Screen) Show(l screen.Loaded) {
+func (s *Screen) loaded(l desk.Loaded) {
 	if l.Before == nil { // start on what is in force, and if that is nothing, on what could be
 		start := selection.Strategy(l.After.Config.Selection)
 		if start == selection.Eager {
@@ -202,6 +204,11 @@ func (s *Screen) wanted() bool {
 // Update takes in the outcomes of the jobs, and how far they are.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.loaded(msg)
+		return nil
+	case report.Case:
+		return s.repro(msg)
 	case waitedMsg:
 		s.waited(msg)
 	case awakeMsg:
@@ -324,9 +331,9 @@ func (s *Screen) Back() bool {
 	return s.state != nil && s.stop()
 }
 
-// Report copies a repro of the view: of what it measures, or else of the
+// repro copies a repro of the view: of what it measures, or else of the
 // message.
-func (s *Screen) Report(c report.Case) tea.Cmd {
+func (s *Screen) repro(c report.Case) tea.Cmd {
 	v := s.view
 	switch {
 	case s.state == nil || s.late() || s.indexing.Running() || s.answer.selections == nil:
@@ -336,16 +343,16 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 	case v.measures() && !s.isMeasured(v):
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+v.verb()+" is not done")
 	}
-	d := report.Selected{Message: s.answer.of.message, Settings: s.selector.Settings(), File: cmp.Or(s.host.Labels(), "queries.jsonl")}
+	d := report.Selected{Message: s.answer.of.message, Settings: s.selector.Settings(), File: cmp.Or(s.host.Case().Labels, "queries.jsonl")}
 	what := "repro of Strategies"
 	switch v {
 	case viewLabelled:
-		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, nil))
+		return s.host.Clip.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, nil))
 	case viewPareto:
-		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, s.measured.points))
+		return s.host.Clip.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows, s.measured.points))
 	case viewConversation:
-		return s.host.CopyReport(what+", "+v.String(), c.Conversation(d, s.measured.threads))
+		return s.host.Clip.CopyReport(what+", "+v.String(), c.Conversation(d, s.measured.threads))
 	}
 	d.Needs, d.Turns, d.Selections = s.needs(), s.turnsBefore(), s.answer.selections
-	return s.host.CopyReport(what, c.Strategies(d, s.chosen()))
+	return s.host.Clip.CopyReport(what, c.Strategies(d, s.chosen()))
 }

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"caliper/engine/selection"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -39,10 +39,9 @@ type driver struct {
 	s           *Screen
 	bench       *workbench.Workbench
 	input       workbench.Input
-	prepare     []func(*workbench.Input)
 	state       *workbench.State
 	knobs       *knob.Set
-	header      screen.Header
+	header      desk.Header
 	about       screen.Case // of Explore
 	hidden      bool        // another screen is on screen
 	notices     []string
@@ -65,14 +64,16 @@ func open(t *testing.T, o Options, config, query string) *driver {
 	o.Still = true
 	d := &driver{
 		t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
-		hidden: true, about: screen.Case{Query: query}, came: make(chan tea.Msg, 1000),
+		hidden: true, about: screen.Case{Query: query, Labels: demo.QueriesFile}, came: make(chan tea.Msg, 1000),
 	}
 	d.input = workbench.Input{
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &watch.File{Name: "config.yaml", Data: []byte(config)},
 		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 	}
-	d.s = New(d, d.theme.Glyphs, o)
+	o.Remember = func(string) {}
+	keep := &desk.Clipper{Desktop: func(text string) error { d.copied = text; return nil }}
+	d.s = New(desk.Desk{Host: d, Clip: keep, Knobs: d.knobs, Input: &d.input, Header: &d.header}, d.theme.Glyphs, o)
 	d.load()
 	return d.settle()
 }
@@ -84,33 +85,23 @@ func onDemo(t *testing.T, message string) *driver {
 }
 
 func (d *driver) Context() context.Context { return d.t.Context() }
-func (d *driver) Labels() string           { return demo.QueriesFile }
 func (d *driver) Now() time.Time           { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
 func (d *driver) Case() screen.Case        { return d.about }
-func (d *driver) Knobs() *knob.Set         { return d.knobs }
-func (d *driver) Input() *workbench.Input  { return &d.input }
-func (d *driver) Header() *screen.Header   { return &d.header }
 func (d *driver) Finding() (string, bool)  { return "", false }
-func (d *driver) Remember(string)          {}
 func (d *driver) Load(bool) tea.Cmd        { return func() tea.Msg { return loadMsg{} } }
-
-func (d *driver) BeforeLoad(prepare func(*workbench.Input)) { d.prepare = append(d.prepare, prepare) }
 
 func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	d.notices = append(d.notices, text)
 	return nil
 }
 
-func (d *driver) CopyReport(_ string, r *report.Report) tea.Cmd {
-	d.copied, _ = r.Markdown()
+// Send turns a knob.
+func (d *driver) Send(msg tea.Msg) tea.Cmd {
+	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+		d.knobs.Turn(turn.Knob, turn.By)
+		return d.Load(true)
+	}
 	return nil
-}
-
-func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
-
-func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
-	d.knobs.Turn(k, by)
-	return d.Load(true)
 }
 
 // load loads what is tried, and shows it.
@@ -118,9 +109,7 @@ func (d *driver) load() {
 	d.t.Helper()
 	in := d.input
 	d.knobs.Try(&in.Flags)
-	for _, prepare := range d.prepare {
-		prepare(&in)
-	}
+	in.Similarity = d.s.OpenIndex()
 	state, err := d.bench.Load(d.t.Context(), in)
 	if err != nil {
 		d.t.Fatal(err)
@@ -128,7 +117,7 @@ func (d *driver) load() {
 	before := d.state
 	d.state = &state
 	d.knobs.Show(d.state)
-	d.s.Show(screen.Loaded{Before: before, After: d.state})
+	d.s.Update(desk.Loaded{Before: before, After: d.state})
 	d.follow(nil)
 }
 
@@ -470,7 +459,7 @@ func TestNeeds(t *testing.T) {
 		t.Errorf("a tool that is not there is %s", got)
 	}
 	q := d.state.Queries[0]
-	d.about = screen.Case{Query: "  " + q.Text}
+	d.about.Query = "  " + q.Text
 	d.press("down").wants("expected " + q.Relevant[0])
 	d.s.answer.selections[0].Tools = nil
 	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0/2 sent" {
@@ -536,11 +525,11 @@ func TestBytesOfEachToolFollowItsName(t *testing.T) {
 func TestReportWaits(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{}, string(demo.Config()), refund).visit()
-	d.run(d.s.Report(report.Case{}))
+	d.run(d.s.Update(report.Case{}))
 	d.wants("nothing to copy yet: selecting is not done")
 	d.settle()
 	d.hold("v").hold("v").hold("v")
-	d.run(d.s.Report(report.Case{}))
+	d.run(d.s.Update(report.Case{}))
 	d.wants("nothing to copy yet: measuring every K is not done")
 	if d.copied != "" {
 		t.Error("it is copied")

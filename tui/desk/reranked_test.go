@@ -1,4 +1,4 @@
-package screen_test
+package desk_test
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
-	"caliper/tui/screen"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -36,10 +36,10 @@ func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
 func TestMeasureRecall(t *testing.T) {
 	t.Parallel()
 	st := load(t, workbench.Knob{Key: config.KeyRanker, Value: config.RankerFielded})
-	if !screen.Reranked(st) {
+	if !desk.Reranked(st) {
 		t.Fatal("another ranker changes no rank")
 	}
-	got, err := screen.MeasureRecall(t.Context(), st, func(int, int) {})
+	got, err := desk.MeasureRecall(t.Context(), st, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestMeasureRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, _ := e.Metrics.Value(screen.RecallMetric)
+		v, _ := e.Metrics.Value(desk.RecallMetric)
 		return v
 	}
 	for i, of := range []*workbench.State{load(t), st} {
@@ -56,7 +56,7 @@ func TestMeasureRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if split, _ := e.Split(screen.RecallMetric); got.Worded[i] != split || split[wording.None].Queries == 0 {
+		if split, _ := e.Split(desk.RecallMetric); got.Worded[i] != split || split[wording.None].Queries == 0 {
 			t.Errorf("%v by wording, want %v", got.Worded[i], split)
 		}
 	}
@@ -68,13 +68,13 @@ func TestMeasureRecall(t *testing.T) {
 // What changes no rank is no comparison of ranks.
 func TestReranked(t *testing.T) {
 	t.Parallel()
-	if screen.Reranked(load(t)) {
+	if desk.Reranked(load(t)) {
 		t.Error("nothing is tried")
 	}
-	if screen.Reranked(load(t, workbench.Knob{Key: config.KeyToolSearch + ".search_default_limit", Value: 7})) {
+	if desk.Reranked(load(t, workbench.Knob{Key: config.KeyToolSearch + ".search_default_limit", Value: 7})) {
 		t.Error("the limit changes no rank")
 	}
-	if !screen.Reranked(load(t, workbench.Knob{Key: workbench.KnobB, Value: 0.25})) {
+	if !desk.Reranked(load(t, workbench.Knob{Key: workbench.KnobB, Value: 0.25})) {
 		t.Error("b changes ranks")
 	}
 }
@@ -83,7 +83,7 @@ func TestReranked(t *testing.T) {
 func TestRerankFits(t *testing.T) {
 	t.Parallel()
 	theme := ui.NewTheme(ui.Look{Plain: true})
-	r := screen.Rerank{Was: config.RankerBM25, Is: config.RankerFielded, Risen: 2, Fallen: 3, Ranked: true, Recall: &screen.Recall{Before: 0.835, After: 0.848}}
+	r := desk.Rerank{Was: config.RankerBM25, Is: config.RankerFielded, Risen: 2, Fallen: 3, Ranked: true, Recall: &desk.Recall{Before: 0.835, After: 0.848}}
 	r.Recall.Worded = [2]wording.Split{{wording.None: {Queries: 8, Recall: 0.25}, wording.All: {Queries: 2, Recall: 1}}, {wording.None: {Queries: 8, Recall: 0.5}, wording.All: {Queries: 2, Recall: 1}}}
 	for w := range 130 {
 		line := ansi.Strip(r.Draw(theme, w))

@@ -1,4 +1,4 @@
-package screen
+package desk
 
 import (
 	"encoding/base64"
@@ -113,8 +113,8 @@ func copyPath(statePath string) string {
 
 // NewClipper returns a Clipper of the terminal and the desktop, and of a file
 // beside the state file. Getenv returns an environment variable.
-func NewClipper(terminal io.Writer, statePath string, getenv func(string) string) Clipper {
-	c := Clipper{Terminal: terminal, file: copyPath(statePath)}
+func NewClipper(terminal io.Writer, statePath string, getenv func(string) string) *Clipper {
+	c := &Clipper{Terminal: terminal, file: copyPath(statePath)}
 	if !takesOSC52(getenv("TERM"), getenv("TERM_PROGRAM")) {
 		c.Terminal = nil
 	}
