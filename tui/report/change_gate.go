@@ -251,7 +251,7 @@ func lostQueries(out *Report, r *changegate.Result, most int) {
 	t := Columns("lost tool", "rank", "lost to", "wording", "query…")
 	for _, q := range r.Queries[:min(len(r.Queries), most)] {
 		t.Row(Name(q.Tool), LostRank(q), lostTo(q), q.Wording.String(), Name(q.Text))
-		about := News{Bad, q.Tool, q.Text}
+		about := News{Level: Bad, Tool: q.Tool, Query: q.Text}
 		if q.Gone {
 			about.Tool = q.LostTo
 		}

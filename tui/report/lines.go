@@ -12,6 +12,7 @@ type ScreenLine struct {
 	Text    string // safe for a terminal
 	Heading bool
 	Faint   bool
+	Row     bool // it is of a row of a table
 	Below   bool // it goes on with the row of the line above
 	News         // of the row
 }
@@ -19,6 +20,7 @@ type ScreenLine struct {
 // News is the subject of a row and how good its news are.
 type News struct {
 	Level       Level
+	ID          string // by which a cursor stays on the row; empty for none
 	Tool, Query string // qualified name, and foreign text; empty for none
 }
 
@@ -102,7 +104,7 @@ func (t *Table) screen(out []ScreenLine, w int) []ScreenLine {
 			add(ruler(r.ruler, min(sumOf(widths), w-t.indent())), ScreenLine{Faint: true})
 			continue
 		}
-		row(t.texts(w, r), ScreenLine{Faint: r.faint, News: r.news})
+		row(t.texts(w, r), ScreenLine{Row: true, Faint: r.faint, News: r.news})
 		if r.below != nil {
 			under := new(Report)
 			r.below(under)

@@ -232,7 +232,7 @@ func (x *TwoStates) hits(r *Report, most int) {
 			change = signed(better)
 		}
 		t.Row(Name(h.Tool), orNone(h.Other, "none"), orNone(h.Rank, "none"), change)
-		t.About(News{levelOf(better), h.Tool, x.Query})
+		t.About(News{Level: levelOf(better), Tool: h.Tool, Query: x.Query})
 		if i < len(x.Is) && h.Within && (i+1 >= len(x.Is) || !x.Is[i+1].Within) {
 			t.Ruler("limit " + fromTo(x.Diff.OldLimit, x.Diff.NewLimit, "").String())
 		}
@@ -267,7 +267,7 @@ func (x *TwoStates) crossed(r *Report, most int) {
 					values = append(values, Name(GatedReason(rank.Gated))) // with words of the query
 				}
 				t.Row(append(values, Name(q.Text))...)
-				t.About(News{level, rank.Tool, q.Text})
+				t.About(News{Level: level, Tool: rank.Tool, Query: q.Text})
 			}
 		}
 	}

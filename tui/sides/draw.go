@@ -20,21 +20,15 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	box := ui.NewBox(image.Rect(0, 0, w, h), false, true)
 	inner, room := box.Inner.Dx(), box.Inner.Dy()
 	frame := ui.Frame{Tabs: ui.Tabs{Labels: viewNames, Active: int(s.view)}, Note: s.note(w), Focused: true}
-	if w != s.drawn.w {
-		s.drawn.w = w
-		s.fill()
-	}
 	lines := s.drawTop(t, inner, room)
-	s.drawn = geometry{frame: frame, box: box, top: len(lines), room: max(0, room-len(lines)), w: w}
-	if len(s.rows) == 0 {
-		lines = append(lines, ui.Centered(t, inner, s.drawn.room, s.empty())...)
+	s.drawn = geometry{frame: frame, box: box, top: len(lines)}
+	rest := max(0, room-len(lines))
+	if _, some := s.pane().Row(); s.two == nil || !some {
+		lines = append(lines, ui.Centered(t, inner, rest, s.empty())...)
 		return frame.Draw(t, box, ui.FitLines(lines, inner, room))
 	}
-	s.list.Follow(s.cursor[s.view], s.drawn.room, len(s.rows))
-	for i := s.list.Top; i < len(s.rows) && len(lines) < room; i++ {
-		lines = append(lines, drawLine(t, s.rows[i], i == s.cursor[s.view], inner))
-	}
-	frame.Beyond = ui.Beyond(s.list.Hidden())
+	lines = append(lines, s.pane().Draw(t, inner, rest, true)...)
+	frame.Beyond = ui.Beyond(s.pane().Hidden())
 	return frame.Draw(t, box, ui.FitLines(lines, inner, room))
 }
 
@@ -107,23 +101,4 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	l.Gap(1)
 	l.Text(t.Strong, cells.Truncate(safetext.Line(old)+" → "+safetext.Line(now), l.Room()))
 	return append(lines, l.End())
-}
-
-// drawLine draws a line, with the cursor on it or not.
-func drawLine(t *ui.Theme, r report.ScreenLine, selected bool, w int) string {
-	if r.Heading && !selected {
-		return ui.DrawHeading(t, w, false, r.Text, "")
-	}
-	var l cells.Line
-	l.Start(w)
-	ui.DrawGutter(&l, t, selected, true)
-	style := map[report.Level]cells.Style{report.Info: t.Text, report.Good: t.Added, report.Bad: t.Bad}[r.Level]
-	switch {
-	case r.Heading:
-		style = t.Title
-	case r.Faint:
-		style = t.Faint
-	}
-	l.Text(style, r.Text)
-	return l.End()
 }

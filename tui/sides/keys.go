@@ -38,10 +38,8 @@ func (s *Screen) enterHint() string {
 
 // tool returns the tool of the selected row, empty for none.
 func (s *Screen) tool() string {
-	if at := s.cursor[s.view]; at < len(s.rows) {
-		return s.rows[at].Tool
-	}
-	return ""
+	l, _ := s.pane().Row()
+	return l.Tool
 }
 
 // enter starts work that waits, else shows the tool of the row in Explore with the
@@ -55,7 +53,7 @@ func (s *Screen) enter() tea.Cmd {
 	case s.tool() == "" || s.state == nil:
 		return s.host.Notify(ui.LevelInfo, "this row is about no tool")
 	}
-	r := s.rows[s.cursor[s.view]]
+	r, _ := s.pane().Row()
 	t := s.state.Snapshot.Registry.Named(r.Tool)
 	if t == nil {
 		if list := s.state.Snapshot.Registry.Lookup(r.Tool); len(list) > 0 {

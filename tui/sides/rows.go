@@ -2,22 +2,19 @@ package sides
 
 import (
 	"math"
-	"slices"
 
 	"caliper/tui/report"
 )
 
 // fill makes the lines of the view.
 func (s *Screen) fill() {
-	s.rows = nil
-	if s.two == nil {
-		return
-	}
-	s.rows = s.shown().Lines(max(20, s.drawn.w-3)) // of the frame and the mark of the cursor
-	if s.Move(0); s.cursor[s.view] == 0 {
-		s.cursor[s.view] = max(0, slices.IndexFunc(s.rows, func(l report.ScreenLine) bool { return l.Text != "" && !l.Heading && !l.Faint }))
+	if s.two != nil {
+		s.pane().Show(s.shown(), s.drawn.box.Inner.Dx())
 	}
 }
+
+// pane returns what shows the view.
+func (s *Screen) pane() *report.Pane { return &s.panes[s.view] }
 
 // shown returns the view as a report.
 func (s *Screen) shown() *report.Report {

@@ -59,9 +59,7 @@ type Screen struct {
 	judge  ui.Job[choice, changegate.Result]
 	two    *compared // nil while it is computed
 	view   view
-	cursor [viewCount]int
-	list   ui.Window
-	rows   []report.ScreenLine // of the view
+	panes  [viewCount]report.Pane
 	drawn  geometry
 }
 
@@ -71,7 +69,6 @@ type geometry struct {
 	box   ui.Box
 	top   int // line of the first row in the box
 	room  int
-	w     int
 }
 
 // files are the inputs of a load.
@@ -110,7 +107,7 @@ func (s *Screen) loaded(l desk.Loaded) tea.Cmd {
 
 // Closed stops the work and drops its outcome.
 func (s *Screen) Closed() {
-	s.open, s.two, s.rows = false, nil, nil
+	s.open, s.two = false, nil
 	s.work.Reset()
 	s.reach.Reset()
 	s.judge.Reset()
@@ -127,7 +124,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if done, cmd, mine := s.work.Update(msg); mine {
 		if done != nil {
 			s.two = done
-			s.list.Top = 0
 			s.fill()
 			return s.seek(false)
 		}
@@ -150,7 +146,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // begin starts to compare the current choice.
 func (s *Screen) begin() tea.Cmd {
-	s.two, s.rows = nil, nil
+	s.two = nil
 	s.reach.Reset()
 	s.judge.Reset()
 	w := s.newWork()
@@ -177,7 +173,7 @@ func (s *Screen) audit(asked bool) tea.Cmd {
 // Choose opens the comparison with a state that Choices named, or with a file.
 func (s *Screen) Choose(id, path string) tea.Cmd {
 	s.open, s.choice = true, choice{id, path}
-	s.cursor = [viewCount]int{}
+	s.panes = [viewCount]report.Pane{}
 	return s.begin()
 }
 
@@ -188,12 +184,10 @@ func (s *Screen) Layer() *ui.Layer { return s.layer }
 func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // Move moves the cursor.
-func (s *Screen) Move(by int) {
-	s.cursor[s.view] = max(0, min(s.cursor[s.view]+by, len(s.rows)-1))
-}
+func (s *Screen) Move(by int) { s.pane().Move(by) }
 
 // Page returns the rows of a page.
-func (s *Screen) Page() int { return max(1, s.drawn.room-1) }
+func (s *Screen) Page() int { return s.pane().Page() }
 
 // Click closes the comparison when it is outside of it; Press handles the others.
 func (s *Screen) Click(int) tea.Cmd { return nil }
@@ -203,15 +197,13 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 	if i, ok := s.drawn.frame.TabAt(s.drawn.box, image.Pt(x, y)); ok {
 		return s.look(view(i))
 	}
-	if at := s.list.Top + y - 1 - s.drawn.top; y-1 >= s.drawn.top && at < len(s.rows) {
-		s.cursor[s.view] = at
-	}
+	s.pane().Press(y - 1 - s.drawn.top)
 	return nil
 }
 
 // look shows a view.
 func (s *Screen) look(v view) tea.Cmd {
-	s.view, s.list.Top = (v+viewCount)%viewCount, 0
+	s.view = (v + viewCount) % viewCount
 	s.fill()
 	return s.seek(false)
 }

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// Pane shows a report on a screen: its lines with a cursor, without the rows that do not
+// contain a text.
+type Pane struct {
+	ui.Cursor
+	of     *Report
+	w      int
+	filter string // in lower case
+	lines  []ScreenLine
+}
+
+// Show shows a report in w cells. The cursor stays on its row; at first it is on the first
+// line that is neither a heading nor faint.
+func (p *Pane) Show(r *Report, w int) {
+	p.of, p.w = r, w
+	p.lines = passing(r.Lines(max(20, w-1)), p.filter) // the mark of the cursor has a cell
+	if p.filter != "" && !slices.ContainsFunc(p.lines, func(l ScreenLine) bool { return l.Row }) {
+		p.lines = append(p.lines, ScreenLine{}, ScreenLine{Text: "no row contains " + safetext.Line(p.filter) + "; esc clears the filter", Faint: true})
+	}
+	if at := p.At(p.rows()); at == 0 && p.ID == "" {
+		p.To(p.rows(), max(0, slices.IndexFunc(p.lines, func(l ScreenLine) bool { return l.Text != "" && !l.Heading && !l.Faint })))
+	}
+}
+
+// passing returns the lines without the rows that do not contain a text. Other lines stay.
+func passing(all []ScreenLine, text string) []ScreenLine {
+	if text == "" {
+		return all
+	}
+	var out []ScreenLine
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && all[end].Below {
+			end++
+		}
+		if !all[i].Row || slices.ContainsFunc(all[i:end], func(l ScreenLine) bool { return strings.Contains(strings.ToLower(l.Text), text) }) {
+			out = append(out, all[i:end]...)
+		}
+		i = end
+	}
+	return out
+}
+
+// rows returns the lines as the cursor goes through them.
+func (p *Pane) rows() ui.Rows { return ui.Rows{N: len(p.lines), ID: func(i int) string { return p.lines[i].ID }} }
+
+// Filter shows only the rows that contain a text; it returns false when there was nothing to
+// clear.
+func (p *Pane) Filter(text string) bool {
+	had := p.filter != ""
+	p.filter = strings.ToLower(strings.TrimSpace(text))
+	if p.of != nil {
+		p.Show(p.of, p.w)
+	}
+	return had || text != ""
+}
+
+// Filtered returns the text that rows have to contain, empty for any.
+func (p *Pane) Filtered() string { return p.filter }
+
+// Row returns the line under the cursor; ok is false in an empty pane.
+func (p *Pane) Row() (l ScreenLine, ok bool) {
+	if len(p.lines) == 0 {
+		return ScreenLine{}, false
+	}
+	return p.lines[p.At(p.rows())], true
+}
+
+// Move moves the cursor by lines.
+func (p *Pane) Move(by int) { p.Cursor.Move(p.rows(), by) }
+
+// Press puts the cursor on a line of the picture, and reports whether it was there already.
+func (p *Pane) Press(line int) (again bool) {
+	again, _ = p.Cursor.Press(p.rows(), line)
+	return again
+}
+
+// Draw returns exactly h lines of w cells.
+func (p *Pane) Draw(t *ui.Theme, w, h int, focused bool) []string {
+	if p.of != nil && w != p.w {
+		p.Show(p.of, w)
+	}
+	lines := p.Cursor.Draw(t, p.rows(), w, h, focused, func(l *cells.Line, i int, selected bool) {
+		style := map[Level]cells.Style{Info: t.Text, Good: t.Added, Warn: t.Warn, Bad: t.Bad}[p.lines[i].Level]
+		switch r := p.lines[i]; {
+		case r.Heading:
+			style = t.Title
+		case r.Faint:
+			style = t.Faint
+		}
+		l.Text(style, p.lines[i].Text)
+	})
+	for i := range lines { // a heading is a rule while the cursor is elsewhere
+		if at := p.Window.Top + i; at < len(p.lines) && p.lines[at].Heading && at != p.At(p.rows()) {
+			lines[i] = ui.DrawHeading(t, w, false, p.lines[at].Text, "")
+		}
+	}
+	return lines
+}

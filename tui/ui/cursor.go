@@ -1,0 +1,91 @@
+package ui
+
+import "caliper/tui/cells"
+
+// Rows is a list as a Cursor goes through it: its number of lines, and the ID of the row that
+// a line is of, empty where it is of none. The lines of a row follow each other.
+type Rows struct {
+	N  int
+	ID func(i int) string
+}
+
+// Cursor is the line of a list that the user is on, and how far the list is scrolled. It
+// stays on its row when the list is made again, and else on its line.
+type Cursor struct {
+	ID     string // of the row under it; empty: it is on a line of none
+	nth    int    // line of that row, from 0
+	line   int
+	room   int // lines of the last picture
+	Window Window
+}
+
+// At returns the line under the cursor; 0 in an empty list.
+func (c *Cursor) At(r Rows) int {
+	if c.ID == "" || c.line < r.N && r.ID(c.line) == c.ID {
+		return max(0, min(c.line, r.N-1))
+	}
+	for i := range r.N {
+		if r.ID(i) != c.ID {
+			continue
+		}
+		if at := i + c.nth; at < r.N && r.ID(at) == c.ID {
+			return at
+		}
+		return i
+	}
+	return max(0, min(c.line, r.N-1))
+}
+
+// Listed reports whether the list has the row of the cursor.
+func (c *Cursor) Listed(r Rows) bool { return r.N > 0 && r.ID(c.At(r)) == c.ID }
+
+// To puts the cursor on a line, or on the nearest there is.
+func (c *Cursor) To(r Rows, line int) {
+	c.line, c.nth, c.ID = max(0, min(line, r.N-1)), 0, ""
+	if r.N == 0 {
+		return
+	}
+	c.ID = r.ID(c.line)
+	for i := c.line; c.ID != "" && i > 0 && r.ID(i-1) == c.ID; i-- {
+		c.nth++
+	}
+}
+
+// Move moves the cursor by lines.
+func (c *Cursor) Move(r Rows, by int) { c.To(r, c.At(r)+by) }
+
+// Press puts the cursor on a line of the picture, and reports whether it was there already;
+// ok is false where the picture has no such line.
+func (c *Cursor) Press(r Rows, line int) (again, ok bool) {
+	at := c.Window.Top + line
+	if line < 0 || line >= c.room || at >= r.N {
+		return false, false
+	}
+	again = at == c.At(r)
+	c.To(r, at)
+	return again, true
+}
+
+// Page returns the lines of a page.
+func (c *Cursor) Page() int { return max(1, c.room-1) }
+
+// Hidden returns how many lines are above and below those that were drawn last.
+func (c *Cursor) Hidden() (above, below int) { return c.Window.Hidden() }
+
+// Draw draws the list in exactly h lines of w cells, each behind the gutter.
+func (c *Cursor) Draw(t *Theme, r Rows, w, h int, focused bool, draw func(l *cells.Line, i int, selected bool)) []string {
+	at := c.At(r)
+	c.room = h
+	c.Window.Follow(at, h, r.N)
+	out := make([]string, 0, max(0, h))
+	var l cells.Line
+	for i := c.Window.Top; len(out) < h; i++ {
+		l.Start(w)
+		if i < r.N {
+			DrawGutter(&l, t, i == at, focused)
+			draw(&l, i, i == at)
+		}
+		out = append(out, l.End())
+	}
+	return out
+}
