@@ -52,7 +52,9 @@ func passing(all []ScreenLine, text string) []ScreenLine {
 }
 
 // rows returns the lines as the cursor goes through them.
-func (p *Pane) rows() ui.Rows { return ui.Rows{N: len(p.lines), ID: func(i int) string { return p.lines[i].ID }} }
+func (p *Pane) rows() ui.Rows {
+	return ui.Rows{N: len(p.lines), ID: func(i int) string { return p.lines[i].ID }}
+}
 
 // Filter shows only the rows that contain a text; it returns false when there was nothing to
 // clear.
