@@ -68,7 +68,6 @@ type geometry struct {
 	frame ui.Frame
 	box   ui.Box
 	top   int // line of the first row in the box
-	room  int
 }
 
 // files are the inputs of a load.
