@@ -36,11 +36,10 @@ const (
 	ForeignOpenCode = "a session of OpenCode"
 	ForeignVSCode   = "a chat of VS Code"
 	ForeignSpans    = "OpenTelemetry spans"
-	ForeignExec     = "the output of codex exec --json (its figures are of the whole thread; the run's rollout in ~/.codex/sessions has each request)"
 )
 
 // Foreign are all of these.
-var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans, ForeignExec}
+var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans}
 
 // NoLog is Skipped.What of a file of no form that is known.
 const NoLog = "no log"

@@ -26,7 +26,7 @@ func (u Unread) Text() string {
 }
 
 // ReplayReads are the logs that replay reads.
-const ReplayReads = "Claude Code (also its stream-json), Codex, Copilot CLI, Hermes (database, export, gateway), " +
+const ReplayReads = "Claude Code (also its stream-json), Codex (also exec --json), Copilot CLI, Hermes (database, export, gateway), " +
 	"requests with their responses in the format of OpenAI or Anthropic, and caliper's own record"
 
 // NoSession says that there is no session in logs of which something was left out.

@@ -16,7 +16,7 @@ const kind diskcache.Kind = "logs"
 // version is that of everything that is kept. Another build of the program has
 // other entries in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "11"
+const version = "12"
 
 // Cache is the cache of a run. It is for one goroutine; nil keeps nothing.
 type Cache struct {

@@ -38,6 +38,7 @@ func TestCodexLinesAreKept(t *testing.T) {
 		event(`{"type":"mcp_tool_call_end","call_id":"d","invocation":{"server":"s","tool":"t"},"result":{"Err":"x"}}`),
 		event(`{"type":"item_completed","item":{"type":"McpToolCall","id":"d","server":"s","tool":"t","status":"failed"}}`),
 		event(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":30,"cached_input_tokens":40,"output_tokens":2},"total_token_usage":{"input_tokens":3,"output_tokens":4}}}`),
+		`{"type":"thread.started","thread_id":"t"}`, `{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":4}}`,
 	} {
 		want, ok := p.parse([]byte(text))
 		if !ok {

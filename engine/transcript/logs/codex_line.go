@@ -33,6 +33,8 @@ const (
 	compacts  // what replaces the history
 	begins    // a turn: what the model says next is another answer
 	defers    // leftOut, but it names tools that are deferred
+	prints    // codex exec --json: the session, line.name
+	sums      // codex exec --json: usage of the session so far
 	whatCount // how many there are
 )
 
@@ -154,8 +156,13 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 	}) {
 		return l, false
 	}
-	if !v.found { // the oldest files
-		kind, *v = "response_item", payloadOf(jsontree.Value{Raw: data})
+	if !v.found { // the oldest files, and codex exec --json
+		*v = payloadOf(jsontree.Value{Raw: data})
+		if strings.Contains(kind, ".") {
+			p.printed(&l, v, kind)
+			return l, true
+		}
+		kind = "response_item"
 		if v.kind.Text() == "" && v.id.Text() != "" {
 			kind = "session_meta"
 		}

@@ -15,6 +15,7 @@ type payload struct {
 	output, message, model, info, usage            jsontree.Value
 	threadUsage, invocation, result, item, history jsontree.Value
 	base, instructions, server, tool, fault, state jsontree.Value
+	thread, text, command, printed                 jsontree.Value // codex exec --json
 }
 
 // payloadOf returns the members of a payload.
@@ -99,6 +100,14 @@ func (p *payload) member(name string) *jsontree.Value {
 		return &p.fault
 	case "state":
 		return &p.state
+	case "thread_id":
+		return &p.thread
+	case "text":
+		return &p.text
+	case "command":
+		return &p.command
+	case "aggregated_output":
+		return &p.printed
 	}
 	return nil
 }

@@ -38,6 +38,8 @@ import (
 //   - cached input and input that was written to the cache are taken out of
 //     Usage.Input, which the log counts them in.
 //
+// What codex exec --json prints is read, too; see codex_exec.go.
+//
 // It reads the rollouts of one home one after the other. A fork repeats the lines of
 // another rollout, and a helper's rollout is a part of another session, so all files of a
 // home go through one, in a total order. The zero value is ready.
@@ -57,12 +59,17 @@ func (r *CodexReader) Read(ctx context.Context, in io.Reader, path string) error
 // Continue reads a rollout by what is kept of it, and then what in has more; see
 // lines.Reader.
 func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
-	s := &codexSession{calls: map[string]codexAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
-	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
+	s := newCodexSession(path)
 	p := &codexParser{count: r.Options.Count, names: &r.names}
 	err := lines.Reader[codexLine]{
-		Parse:    p.parse,
-		Take:     s.take,
+		Parse: p.parse,
+		Take: func(l *codexLine) string {
+			if l.What == prints && s.ID != "" && l.Name != s.ID { // runs of several sessions, one after the other
+				r.end(s)
+				s = newCodexSession(path)
+			}
+			return s.take(l)
+		},
 		Once:     func(l *codexLine) bool { return l.Time.Nanosecond() != 0 }, // a clock of seconds may stand still
 		Skip:     func(number int, what string) { r.skipped.Add(path, number, what) },
 		Progress: r.Options.Progress,
@@ -70,8 +77,21 @@ func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k
 	if err != nil {
 		return err
 	}
+	r.end(s)
+	return nil
+}
+
+// newCodexSession returns a session of a file of which nothing was read.
+func newCodexSession(path string) *codexSession {
+	s := &codexSession{calls: map[string]codexAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
+	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
+	return s
+}
+
+// end takes a session whose last line was read, unless nothing was said in it.
+func (r *CodexReader) end(s *codexSession) {
 	if s.ID == "" {
-		s.ID = idInName.FindString(filepath.Base(path))
+		s.ID = idInName.FindString(filepath.Base(s.File))
 	}
 	if s.said && s.ID != "" {
 		s.calls, s.only = nil, nil
@@ -79,21 +99,21 @@ func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k
 		s.entries = len(s.Contexts[0].Entries)
 		r.sessions = append(r.sessions, s)
 	}
-	return nil
 }
 
 // Log returns what was read so far: a helper is a context of the session that it helps.
 func (r *CodexReader) Log() transcript.Log {
 	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
 	log := transcript.Log{Skipped: r.skipped.List()}
-	f := newFamily(r.sessions)
+	rollouts, printed := apart(r.sessions)
+	f := newFamily(rollouts)
 	helpers := map[*codexSession][]*codexSession{}
-	for _, s := range r.sessions {
+	for _, s := range rollouts {
 		if whom := f.helped(s); whom != nil && !f.again(s) {
 			helpers[whom] = append(helpers[whom], s)
 		}
 	}
-	for _, s := range r.sessions {
+	for _, s := range rollouts {
 		if f.helped(s) != nil || f.again(s) {
 			continue
 		}
@@ -113,6 +133,7 @@ func (r *CodexReader) Log() transcript.Log {
 		}
 		log.Sessions = append(log.Sessions, session)
 	}
+	log.Sessions = append(log.Sessions, printed...)
 	return log
 }
 

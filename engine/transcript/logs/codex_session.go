@@ -29,6 +29,7 @@ type codexSession struct {
 	open      int             // the answer that may go on; None for none
 	answers   int             // the last answer; None for none
 	scripts   bool            // the model runs scripts
+	printed   bool            // by codex exec --json
 	full      bool            // the open answer has results
 	last      int             // the end of the history
 	payed     bool            // there is a running sum
@@ -70,6 +71,12 @@ func (s *codexSession) take(l *codexLine) string {
 		s.open = transcript.None
 	case head:
 		s.head(l)
+	case prints:
+		s.ID, s.printed, s.Defers, s.open = l.Name, true, true, transcript.None
+		clear(s.calls)
+	case sums:
+		usage := l.Usage
+		s.Sums, s.open = &usage, transcript.None
 	case model:
 		if l.Name != "" {
 			s.Model = l.Name

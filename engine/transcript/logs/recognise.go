@@ -30,13 +30,12 @@ const (
 	openCodeFormat
 	vsCodeFormat
 	spansFormat
-	execFormat
 )
 
 // foreign are the names of the formats that are not read.
 var foreign = map[format]string{
 	geminiFormat: transcript.ForeignGemini, openCodeFormat: transcript.ForeignOpenCode,
-	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans, execFormat: transcript.ForeignExec,
+	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans,
 }
 
 const (
@@ -211,7 +210,7 @@ func (o object) format() format {
 	case o.has("resourceSpans"), o.has("resource_spans"), o.has("traceId", "spanId"), o.has("trace_id", "span_id"):
 		return spansFormat
 	case o.texts["type"] == "thread.started" && o.has("thread_id"), strings.HasPrefix(o.texts["type"], "item.") && o.has("item"), o.texts["type"] == "turn.completed" && o.has("usage"):
-		return execFormat
+		return codexFormat
 	case o.has("type", "data", "timestamp", "parentId"):
 		return copilotFormat
 	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
