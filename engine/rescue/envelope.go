@@ -26,15 +26,21 @@ type envelope struct {
 	result     bool  // has the member result
 	object     bool  // result is an object, which has to be an envelope itself
 	failed     bool  // isError is true
+	bare       bool  // the blocks alone, without an object around them
 }
 
 // scanEnvelope reads a whole text and reports whether it is an envelope: an
 // object with the member content, a list of MCP content blocks, or with the
 // member result, a string or a further envelope; and no member besides that
 // is not of the protocol. The shapes are those of a tools/call result in the
-// Model Context Protocol (2025-06-18) and of agents that flatten it.
+// Model Context Protocol (2025-06-18) and of agents that flatten it. A list alone is one
+// where it has texts and encoded images or sounds, and not texts only: any other is data.
 func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {
 	e := &envelope{}
+	if s.Peek() == '[' {
+		e.content, e.bare = true, true
+		return e, e.blocks(s) && s.AtEnd() && e.texts < len(e.pieces)
+	}
 	ok := s.Members(func(name string) bool { return e.member(s, name) && len(e.pieces) <= maxPieces })
 	if !ok || !s.AtEnd() || e.content == e.result {
 		return nil, false
@@ -122,6 +128,7 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 	s.Peek()
 	start := s.Offset()
 	var kind string
+	var data, mime, source bool  // of an image or a sound: MCP has the first two, Anthropic the last
 	texts := map[string]*piece{} // by the kind of block that they are the text of
 	// textOf takes a value; the last of equal names counts.
 	textOf := func(kind string) bool {
@@ -143,6 +150,12 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 			return ok
 		case name == "type":
 			kind = ""
+		case name == "data":
+			data = s.Peek() == '"'
+		case name == "mimeType":
+			mime = s.Peek() == '"'
+		case name == "source":
+			source = s.Peek() == '{'
 		case name == "text":
 			return textOf("text")
 		case name == "resource":
@@ -161,7 +174,8 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 		return ok
 	})
 	text := texts[kind]
-	if !ok || kind == "" || kind == "text" && text == nil {
+	encoded := (kind == "image" || kind == "audio") && (data && mime || source)
+	if !ok || kind == "" || kind == "text" && text == nil || e.bare && kind != "text" && !encoded {
 		return false
 	}
 	if text != nil {

@@ -64,7 +64,10 @@ func UnwrapReader(ctx context.Context, src io.ReaderAt, size int64) (r io.Reader
 // joinLabel adds the name of an envelope to those around it.
 func joinLabel(around string, e *envelope) string {
 	name := "result"
-	if e.content {
+	switch {
+	case e.bare:
+		name = "content blocks"
+	case e.content:
 		name = "MCP content"
 	}
 	if e.failed {
