@@ -110,6 +110,12 @@ func TestCorrectionKeepsValues(t *testing.T) {
 		{"nothing", files, `{}`, "", "folder"},
 		{"an amount as words", `{"type":"object","properties":{"amount":{"type":"number"}},"required":["amount"]}`, `{"amount":"twelve"}`, "", "amount"},
 		{"more digits than a float has", `{"type":"object","properties":{"id":{"type":"integer"}}}`, `{"id":"9007199254740993"}`, `{"id":9007199254740993}`, ""},
+		{"a name in another style, inside", `{"type":"object","properties":{"how":{"$ref":"#/$defs/How"}},"$defs":{"How":{"type":"object","properties":{"dry_run":{"type":"boolean"}}}}}`,
+			`{"how":{"dryRun":true}}`, "", "how.dryRun"},
+		{"a name in another style, in a list", `{"type":"object","properties":{"all":{"type":"array","items":{"anyOf":[{"properties":{"dry_run":{}}},{"properties":{"id":{}}}]}}}}`,
+			`{"all":[{"id":7},{"id":7,"dryRun":true}]}`, "", "all[1].dryRun"},
+		{"a name that the inside takes", `{"type":"object","properties":{"n":{"type":"integer"},"how":{"type":"object"},"to":{"properties":{"a":{}},"additionalProperties":true}}}`,
+			`{"n":"1","how":{"x":1},"to":{"b":2}}`, `{"n":1,"how":{"x":1},"to":{"b":2}}`, ""},
 		{"a name given twice", files, `{"folder":"/a","ids":[7],"ids":[9]}`, "", "ids"},
 	} {
 		for _, g := range []config.Generation{config.June2026, config.September2026} {

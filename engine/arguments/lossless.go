@@ -40,8 +40,9 @@ const maxRewritten = 200
 // and unfit says why, in the order of the arguments as Validate reports them.
 //
 // unfit also names what fits and would be lost: a name that is given twice, a value that is
-// not JSON, and a name that the schema does not declare although it declares others and does
-// not say that it takes more. A tool that ignores dryRun would do what dry_run forbids.
+// not JSON, and a name, at any depth, that the schema does not declare although it declares
+// others and does not say that it takes more. A tool that ignores dryRun would do what dry_run
+// forbids.
 func (v *Validator) Lossless(schema, args []byte) (kept []byte, unfit []Problem) {
 	kept = args
 	listed := listedTexts(schema)
@@ -184,21 +185,20 @@ func (v *Validator) unfit(schema, args []byte) []Problem {
 	if err != nil {
 		return out
 	}
-	known := func(name string) bool {
-		return slices.ContainsFunc(out, func(p Problem) bool { return p.Path == into("", name) })
+	known := func(path string) bool {
+		return slices.ContainsFunc(out, func(p Problem) bool { return p.Path == path })
 	}
 	for _, item := range root.Member("required").Elements() {
-		if item.Kind == jsontree.String && given.Member(item.Text) == nil && !known(item.Text) {
+		if item.Kind == jsontree.String && given.Member(item.Text) == nil && !known(into("", item.Text)) {
 			out = append(out, Problem{Path: into("", item.Text), Message: "required", Keyword: "required"})
 		}
 	}
-	if declared := declaredBy(root); declared != nil {
-		for _, m := range given.Children {
-			if !declared[m.Name] && !known(m.Name) {
-				out = append(out, Problem{Path: into("", m.Name), Message: "no such parameter"})
-			}
+	s := skeleton{root: root}
+	s.undeclared("", []*jsontree.Node{root}, given, func(path string) {
+		if !known(path) {
+			out = append(out, Problem{Path: path, Message: "no such parameter"})
 		}
-	}
+	})
 	return out
 }
 
@@ -228,12 +228,30 @@ func readWhole(text []byte) (v *jsontree.Node, lost []Problem, ok bool) {
 	return v, lost, true
 }
 
-// declaredBy returns the names of the parameters that a schema declares, also in the parts
-// that it is combined of; nil when it declares none, or says itself what becomes of others.
-func declaredBy(root *jsontree.Node) map[string]bool {
-	names := map[string]bool{}
-	open := false
-	s := skeleton{root: root}
+// undeclared calls visit with the path of each name in a value that the schemas of it do not
+// declare.
+func (s *skeleton) undeclared(path string, schemas []*jsontree.Node, value *jsontree.Node, visit func(path string)) {
+	if len(value.Children) == 0 {
+		return
+	}
+	declared, items, open := s.declared(schemas)
+	for i, c := range value.Children {
+		switch {
+		case value.Kind == jsontree.Array:
+			s.undeclared(path+"["+strconv.Itoa(i)+"]", items, c.Node, visit)
+		case declared[c.Name] != nil:
+			s.undeclared(into(path, c.Name), declared[c.Name], c.Node, visit)
+		case !open && len(declared) > 0:
+			visit(into(path, c.Name))
+		}
+	}
+}
+
+// declared returns the schemas that some schemas of one value have for its members, by their
+// names, and for its items, also in the parts that they are combined of. open says that they
+// say themselves what becomes of other names.
+func (s *skeleton) declared(schemas []*jsontree.Node) (members map[string][]*jsontree.Node, items []*jsontree.Node, open bool) {
+	members = map[string][]*jsontree.Node{}
 	seen := map[*jsontree.Node]bool{}
 	var visit func(schema *jsontree.Node)
 	visit = func(schema *jsontree.Node) {
@@ -243,8 +261,9 @@ func declaredBy(root *jsontree.Node) map[string]bool {
 		seen[schema] = true
 		open = open || schema.Member("additionalProperties") != nil || schema.Member("patternProperties") != nil || schema.Member("unevaluatedProperties") != nil
 		for _, m := range schema.Member("properties").Members() {
-			names[m.Name] = true
+			members[m.Name] = append(members[m.Name], m.Node)
 		}
+		items = append(items, schema.Member("items"))
 		for _, part := range s.view(schema) {
 			visit(part)
 		}
@@ -259,11 +278,10 @@ func declaredBy(root *jsontree.Node) map[string]bool {
 			}
 		}
 	}
-	visit(root)
-	if open || len(names) == 0 {
-		return nil
+	for _, schema := range schemas {
+		visit(schema)
 	}
-	return names
+	return members, items, open
 }
 
 // listedTexts returns the texts that a schema lists as values, each once, in its order.
