@@ -79,3 +79,32 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	c.filter(file.Root)
 	return c, nil
 }
+
+// RenameRepeated gives every server of the configurations in some files a name that no
+// other has: the first of a name keeps it, and tell hears what the others are called.
+func RenameRepeated(files []string, configs []Config, tell func(line string)) {
+	taken := map[string]string{} // the file of a name
+	for n, c := range configs {
+		for _, s := range c.Servers {
+			if _, ok := taken[s.Name]; !ok {
+				taken[s.Name] = files[n]
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for n, c := range configs {
+		for m := range c.Servers {
+			s := &c.Servers[m]
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				continue
+			}
+			given, number := s.Name, 2
+			for ; taken[fmt.Sprintf("%s-%d", given, number)] != ""; number++ {
+			}
+			s.Name = fmt.Sprintf("%s-%d", given, number)
+			taken[s.Name], seen[s.Name] = taken[given], true
+			tell(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, files[n], s.Name, taken[given]))
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"caliper/engine/glob"
-	"caliper/model"
 )
 
 // Transport is how a server is reached.
@@ -192,6 +191,25 @@ func (s Server) FilterFaults() []string {
 	return out
 }
 
+// EntryFaults returns a line for each setting in the entry of the server that is not used,
+// here or by the client itself, and for each of its filters that is no pattern.
+func (s Server) EntryFaults(client string) []string {
+	var list []string
+	are := func(names []string) string {
+		if len(names) == 1 {
+			return names[0] + " of its configuration is"
+		}
+		return strings.Join(names, ", ") + " of its configuration are"
+	}
+	if len(s.Unread) > 0 {
+		list = append(list, are(s.Unread)+" not used here")
+	}
+	if len(s.Foreign) > 0 {
+		list = append(list, are(s.Foreign)+" of other clients: "+cmp.Or(client, "its client")+" does not read that, so that it is not used")
+	}
+	return append(list, s.FilterFaults()...)
+}
+
 // String returns the server's name and how it is reached, without any value of
 // an environment variable or header.
 func (s Server) String() string {
@@ -234,82 +252,5 @@ func insideHeader(value string) []string {
 			out = append(out, string(login), password)
 		}
 	}
-	return out
-}
-
-// Claim is one tool that lays claim to a name. Server is "" for a tool of the
-// agent's own: a core tool, or one that a file defines as such.
-type Claim struct {
-	Server string `json:"server"`
-	Tool   string `json:"tool"`
-	File   string `json:"file,omitempty"` // that defines it, where that is known and no server is
-}
-
-// Clash is one name that several tools would bear.
-type Clash struct {
-	Name   string  `json:"name"`
-	Claims []Claim `json:"claims"` // order of registration, at least two
-	Winner Claim   `json:"winner"`
-}
-
-// Bearer is a tool with the name that it would bear.
-type Bearer struct {
-	Name  string
-	Claim Claim
-}
-
-// Clashes returns the names that more than one tool would bear, sorted. core
-// are the names of the agent's own tools.
-func Clashes(listings []Listing, n model.Naming, core []string) []Clash {
-	var tools []Bearer
-	for _, l := range listings {
-		for _, raw := range l.Tools {
-			if t, ok := readTool(raw); ok {
-				tools = append(tools, Bearer{n.ToolName(l.Server, t.name), Claim{Server: l.Server, Tool: t.name}})
-			}
-		}
-	}
-	return ClashesAmong(tools, core)
-}
-
-// ClashesAmong is Clashes for tools that have their names already, in the order
-// in which they are registered: the agent's own before those of servers. Of the
-// agent's own only the first of a name counts.
-//
-// Who wins is the reference agent's rule of registration: it refuses an MCP
-// tool that would take the name of one of its own, and among MCP tools the one
-// that is registered later replaces the earlier.
-func ClashesAmong(tools []Bearer, core []string) []Clash {
-	claims := map[string][]Claim{}
-	var names []string
-	add := func(name string, c Claim) {
-		if claims[name] == nil {
-			names = append(names, name)
-		}
-		claims[name] = append(claims[name], c)
-	}
-	for _, name := range core {
-		if claims[name] == nil {
-			add(name, Claim{Tool: name})
-		}
-	}
-	for _, t := range tools {
-		if t.Claim.Server != "" || claims[t.Name] == nil {
-			add(t.Name, t.Claim)
-		}
-	}
-	var out []Clash
-	for _, name := range names {
-		c := claims[name]
-		if len(c) < 2 {
-			continue
-		}
-		winner := c[len(c)-1]
-		if c[0].Server == "" {
-			winner = c[0]
-		}
-		out = append(out, Clash{name, c, winner})
-	}
-	slices.SortFunc(out, func(a, b Clash) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/live"
 	"caliper/tui"
 	"caliper/tui/demo"
 	"caliper/tui/report"
@@ -255,7 +256,7 @@ func TestReadmeGrantsWhatItImports(t *testing.T) {
 	if err != nil || len(f.Warnings) > 0 || len(f.Sessions) != 1 {
 		t.Fatal(err, f.Warnings, f.Sessions)
 	}
-	if toolset := "mcp-" + serverName(strings.Fields(command)); !slices.Contains(f.Sessions[0].Enabled, toolset) {
+	if toolset := "mcp-" + live.CommandName(strings.Fields(command)); !slices.Contains(f.Sessions[0].Enabled, toolset) {
 		t.Errorf("session %s enables %q, and the import makes %s", f.Sessions[0].Name, f.Sessions[0].Enabled, toolset)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,8 @@ import (
 	"caliper/model/shapes"
 	"caliper/model/words"
 	"caliper/tui/report"
+	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // importing is what the flags of import ask for.
@@ -173,14 +176,11 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 	var list []model.Source
 	var wrong inputErrors
 	for _, path := range paths {
-		read, err := i.read(path)
-		var inputs inputErrors
-		if errors.As(err, &inputs) {
-			wrong = append(wrong, inputs...)
-		} else if err != nil {
+		read, faults, err := i.read(path)
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, read...)
+		list, wrong = append(list, read...), append(wrong, faults...)
 	}
 	core, coreErr := i.core(ctx)
 	size := 0
@@ -192,32 +192,27 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 	registry, err := shapes.Parse(ctx, list...)
 	if err != nil {
 		if len(wrong) == 0 && i.queries == "" {
-			if listed, err := i.sourcesAreConfigs(ctx, list); listed != nil || err != nil {
-				return listed, err
+			if listed := i.sourcesAreConfigs(ctx, list); listed != nil {
+				return listed, nil
 			}
 		}
-		var good []model.Source
-		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
+		if list, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
 			return nil, err
 		}
-		registry, err = shapes.Parse(ctx, good...)
+		registry, err = shapes.Parse(ctx, list...)
 		if d := (model.Diagnostic{}); errors.As(err, &d) {
 			return nil, append(wrong, d)
 		} else if err != nil {
 			return nil, err
 		}
-		list = good
 	}
 	if len(list) == 0 {
 		return nil, wrong
 	}
 	rename := i.rename()
 	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
-	if err != nil {
+	if err = cmp.Or(err, coreErr); err != nil {
 		return nil, err
-	}
-	if coreErr != nil {
-		return nil, coreErr
 	}
 	warnOfNames(registry, rename)
 	if err := i.writeQueries(registry); err != nil {
@@ -299,49 +294,82 @@ func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core [
 	return live.ClashesAmong(append(own, tools...), core)
 }
 
-// read reads a file, a folder or standard input.
-func (i *importing) read(path string) ([]model.Source, error) {
+// read reads a file, a folder or standard input. What is wrong with a file is no error.
+func (i *importing) read(path string) (list []model.Source, wrong inputErrors, err error) {
 	if path == "-" {
 		data, err := io.ReadAll(i.run.in)
 		if err != nil {
-			return nil, fmt.Errorf("reading standard input: %w", err)
+			return nil, nil, fmt.Errorf("reading standard input: %w", err)
 		}
-		return []model.Source{{Name: path, Data: data}}, nil
+		return []model.Source{{Name: path, Data: data}}, nil, nil
 	}
 	info, err := os.Stat(path)
 	folder := err == nil && info.IsDir()
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.run.complain(path + ": a pipe; waiting for what is written to it")
 	}
-	if folder {
-		i.nameSkipped(path)
+	var told []string // about what is not read
+	switch {
+	case folder && i.recursive:
+		told = workbench.SkippedBelow(path)
+	case folder:
+		told = workbench.SkippedYAML([]string{path}, i.run.flags.config)
 	}
-	files, err := i.filesOf(path)
-	if err != nil {
-		return nil, err
+	files, wrong := i.filesOf(path)
+	if folder && !i.recursive && wrong == nil {
+		told = append(told, workbench.InnerUnread([]string{path})...)
 	}
-	if folder && !i.recursive {
-		for _, with := range innerFolders([]string{path}) {
-			i.tell(innerUnread(with))
-		}
+	for _, line := range told {
+		i.tell(line)
 	}
-	var wrong inputErrors
-	var list []model.Source
 	for _, f := range files {
-		if f.Err != nil {
-			wrong = append(wrong, fileError(f.Name, f.Err)...)
-			continue
-		}
 		s := model.Source{Name: f.Name, Data: f.Data}
 		if f.InFolder {
 			s.Toolset = shapes.ToolsetName(f.Name)
 		}
-		list = append(list, s)
+		if f.Err != nil {
+			wrong = append(wrong, fileError(f.Name, f.Err)...)
+		} else {
+			list = append(list, s)
+		}
 	}
-	if len(wrong) > 0 {
-		return list, wrong
+	return list, wrong, nil
+}
+
+// lookedFor says which files of a folder import reads.
+const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools"
+
+// filesOf returns what a path leads to: a file, the files of a folder, or with
+// --recursive those of the folders in it too.
+func (i *importing) filesOf(path string) (files []watch.File, wrong inputErrors) {
+	info, err := os.Stat(path)
+	where, folders := " in this folder: ", false
+	switch {
+	case i.recursive:
+		where = " in this folder and those in it: "
+		files, err = workbench.ReadBelow(path, importFile)
+	case err == nil && info.IsDir():
+		files, folders, err = workbench.ReadFolder(path, importFile)
+	default:
+		return []watch.File{watch.Read(path)}, nil // which names what is wrong with it
 	}
-	return list, nil
+	switch d := (model.Diagnostic{}); {
+	case errors.As(err, &d):
+		return nil, inputErrors{d}
+	case err != nil:
+		return nil, fileError(path, err)
+	case files == nil && folders:
+		return nil, inputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
+	case files == nil:
+		return nil, inputError(path, "no file of tools"+where+lookedFor)
+	}
+	return files, nil
+}
+
+// importFile reports whether a file of a folder is read, by its name: those of registry
+// dumps, and tables of labelled queries.
+func importFile(name string) bool {
+	return workbench.RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
 }
 
 // rename returns what gives the tools of servers other names, nil for none.
@@ -397,7 +425,7 @@ func (i *importing) finish(registry *model.Registry, data []byte, servers []serv
 			r.complain(warningLine(w))
 		}
 		for _, c := range clashes {
-			r.complain(clashLine(c))
+			r.complain("warning: " + c.String())
 		}
 	}
 	tools, toolsets := len(registry.Tools), len(registry.Toolsets)
@@ -421,43 +449,4 @@ func (i *importing) printOutcome(o importedJSON) error {
 		return i.run.printJSONLine(o)
 	}
 	return i.run.printJSON(o)
-}
-
-// clashLine returns in one line who claims a name and who gets it. Claims that
-// read alike are numbered in the order of registration.
-func clashLine(c live.Clash) string {
-	alike := map[live.Claim]int{}
-	for _, claim := range c.Claims {
-		alike[claim]++
-	}
-	seen := map[live.Claim]int{}
-	var claims []string
-	winner := ""
-	for i, claim := range c.Claims {
-		text := claimText(claim)
-		if seen[claim]++; alike[claim] > 1 {
-			text += fmt.Sprintf(" (%d of %d)", seen[claim], alike[claim])
-		}
-		claims = append(claims, text)
-		if claim == c.Winner && (i == 0 || claim.Server != "") {
-			winner = text // the last of those that are alike
-		}
-	}
-	if c.Winner.Server == "" && c.Winner.File == "" {
-		winner = "its own"
-	}
-	return fmt.Sprintf("warning: %s is claimed by %s; the reference agent takes %s, caliper each by its toolset", c.Name, strings.Join(claims, " and "), winner)
-}
-
-// claimText returns whose tool a claim is about.
-func claimText(c live.Claim) string {
-	switch {
-	case c.Server != "":
-		return c.Tool + " of " + c.Server
-	case c.File == "-":
-		return c.Tool + " of standard input"
-	case c.File != "":
-		return c.Tool + " of " + c.File
-	}
-	return "the agent itself"
 }

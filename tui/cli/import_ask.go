@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -19,6 +20,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/model/words"
+	"caliper/watch"
 )
 
 // serverJSON is the outcome of asking a server.
@@ -29,21 +31,57 @@ type serverJSON struct {
 	Error             string `json:"error,omitempty"`
 }
 
-// ask lists servers and writes one dump. One that cannot be listed takes
-// nothing from the others.
-func (i *importing) ask(ctx context.Context, servers []askedServer, core []string) error {
-	outcomes := make([]serverJSON, len(servers))
-	listings := make([]*live.Listing, len(servers))
-	var able []live.Server
-	var at []int // where they stand among all servers
-	for n, s := range servers {
-		outcomes[n].Name = s.Name
-		if expanded, err := i.expand(s.Server, s.file); err != nil {
-			outcomes[n].Error = i.failed(err)
+// listings are what servers list, and what became of asking each. Who lets several
+// goroutines change them guards them.
+type listings struct {
+	importing *importing
+	servers   []askedServer
+	list      []*live.Listing // nil: not listed
+	outcomes  []serverJSON
+}
+
+// begin returns the listings of servers that nobody has asked yet.
+func (i *importing) begin(servers []askedServer) *listings {
+	return &listings{i, servers, make([]*live.Listing, len(servers)), array(servers, func(s askedServer) serverJSON { return serverJSON{Name: s.Name} })}
+}
+
+// able returns the servers that can be asked, with their variables, and at which places
+// they are; the others have failed.
+func (l *listings) able() (able []live.Server, at []int) {
+	for n, s := range l.servers {
+		if expanded, err := l.importing.expand(s.Server, s.file); err != nil {
+			l.came(n, expanded, live.Outcome{Err: err})
 		} else {
 			able, at = append(able, expanded), append(at, n)
 		}
 	}
+	return able, at
+}
+
+// came takes what a server lists, or why it cannot be listed.
+func (l *listings) came(n int, s live.Server, out live.Outcome) {
+	if out.Err != nil {
+		l.outcomes[n].Error = l.importing.failed(out.Err)
+		return
+	}
+	l.list[n] = l.importing.listed(s, out.Listing, &l.outcomes[n])
+}
+
+// known returns the listings of the servers that were listed.
+func (l *listings) known() (known []live.Listing) {
+	for _, x := range l.list {
+		if x != nil {
+			known = append(known, *x)
+		}
+	}
+	return known
+}
+
+// ask lists servers and writes one dump. One that cannot be listed takes
+// nothing from the others.
+func (i *importing) ask(ctx context.Context, servers []askedServer, core []string) error {
+	l := i.begin(servers)
+	able, at := l.able()
 	done := len(servers) - len(able)
 	var closed []int // of able: servers that ask for a sign-in, which the user wants
 	live.ListAll(ctx, able, i.options(), func(n int, out live.Outcome) {
@@ -51,31 +89,73 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 			closed = append(closed, n)
 			return
 		}
-		if done++; len(servers) > 1 {
-			defer i.tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
+		if out.Err == nil || ctx.Err() == nil {
+			l.came(at[n], able[n], out)
 		}
-		switch outcome := &outcomes[at[n]]; {
-		case out.Err == nil:
-			listings[at[n]] = i.listed(able[n], out.Listing, outcome)
-		case ctx.Err() == nil:
-			outcome.Error = i.failed(out.Err)
+		if done++; len(servers) > 1 {
+			i.tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
 		}
 	})
 	slices.Sort(closed)
 	for _, n := range closed {
-		l, err := i.listSignedIn(ctx, able[n])
-		switch {
-		case ctx.Err() != nil:
-		case err != nil:
-			outcomes[at[n]].Error = i.failed(err)
-		default:
-			listings[at[n]] = i.listed(able[n], l, &outcomes[at[n]])
+		if listing, err := i.listSignedIn(ctx, able[n]); ctx.Err() == nil {
+			l.came(at[n], able[n], live.Outcome{Listing: listing, Err: err})
 		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return i.dump(ctx, listings, core, outcomes)
+	return l.dump(ctx, core)
+}
+
+// keepFresh keeps the sessions of servers open and writes the dump when all
+// have answered, and again whenever one announces other tools, until ctx ends
+// or the last server has gone. What a server listed stays when it goes.
+func (i *importing) keepFresh(ctx context.Context, servers []askedServer, core []string) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l, o := i.begin(servers), i.options()
+	var lock sync.Mutex
+	var fault error         // why nothing more is written
+	heard := map[int]bool{} // servers that have been listed or failed
+	came := func(n int, s live.Server, out live.Outcome) {
+		lock.Lock()
+		defer lock.Unlock()
+		news := out.Err == nil || l.list[n] == nil
+		l.came(n, s, out)
+		heard[n] = true
+		if !news || len(heard) < len(servers) || fault != nil || ctx.Err() != nil {
+			return
+		}
+		err := l.dump(ctx, core)
+		if flushErr := i.run.out.Flush(); flushErr != nil && (err == nil || errors.Is(err, errNo)) {
+			err = outputError(flushErr)
+		}
+		if err != nil && !errors.Is(err, errNo) { // no: some of them could not be listed
+			fault = err
+			stop()
+		}
+	}
+	var all sync.WaitGroup
+	for n, s := range servers {
+		all.Go(func() {
+			expanded, err := i.expand(s.Server, s.file)
+			if err == nil {
+				err = live.Watch(ctx, expanded, o, func(listing live.Listing) { came(n, expanded, live.Outcome{Listing: listing}) })
+			}
+			if err != nil {
+				came(n, expanded, live.Outcome{Err: err})
+			}
+		})
+	}
+	all.Wait()
+	switch {
+	case fault != nil:
+		return fault
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return errNo // a server only goes with an error
 }
 
 // options returns how servers are asked. Each stage that one reaches is written
@@ -100,7 +180,7 @@ func (i *importing) options() live.Options {
 		Offers:   offers,
 		Declares: declares,
 		Timeout:  i.timeout,
-		Env:      i.run.childEnvironment(),
+		Env:      live.Inherited(i.run.env.Lookup),
 		HTTP:     i.run.env.Embedding.HTTP,
 		// Not the default: a program that does not call Supervise would run itself.
 		Supervise: i.run.env.Supervise,
@@ -171,18 +251,13 @@ func (i *importing) failed(err error) string {
 	return safetext.Line(text)
 }
 
-// dump writes the dump of the servers that were listed; nil stands for one that
-// was not. The answer is no when there is one of these.
-func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []string, outcomes []serverJSON) error {
-	var known []live.Listing
-	for _, l := range listings {
-		if l != nil {
-			known = append(known, *l)
-		}
-	}
+// dump writes the dump of the servers that were listed. The answer is no when there is one
+// that was not.
+func (l *listings) dump(ctx context.Context, core []string) error {
+	i, known := l.importing, l.known()
 	if len(known) == 0 {
 		if i.run.flags.json && i.file != "" {
-			if err := i.printOutcome(importedJSON{Servers: outcomes, Warnings: []object{}}); err != nil {
+			if err := i.printOutcome(importedJSON{Servers: l.outcomes, Warnings: []object{}}); err != nil {
 				return err
 			}
 		}
@@ -191,20 +266,56 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 	naming := cmp.Or(i.naming, i.usual)
 	data, _ := live.Dump(known, naming)
 	registry, err := shapes.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
-	var d model.Diagnostic
-	if errors.As(err, &d) {
-		return inputErrors{d}
-	}
 	if err != nil {
-		return err
+		return asInputError(err)
 	}
-	if err := i.finish(registry, data, outcomes, live.Clashes(known, naming, core)); err != nil {
-		return err
+	err = i.finish(registry, data, l.outcomes, live.Clashes(known, naming, core))
+	if err == nil && len(known) < len(l.list) {
+		err = errNo
 	}
-	if len(known) < len(listings) {
-		return errNo
+	return err
+}
+
+// expand replaces the variables of a server as its client does. file is the
+// configuration it stands in.
+func (i *importing) expand(s live.Server, file string) (live.Server, error) {
+	expanded, err := s.ExpandIn(file, i.run.env.Lookup)
+	for _, name := range expanded.Unset {
+		i.tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
 	}
-	return nil
+	if err != nil || expanded.EnvFile() == "" {
+		return expanded, err
+	}
+	path, err := expanded.EnvFileIn(file)
+	if err == nil {
+		var variables []string
+		f := watch.Read(path)
+		if err = f.Err; err != nil {
+			err = fmt.Errorf("%s: %w", path, innermost(err))
+		} else if variables, err = live.ParseEnvFile(path, f.Data); err == nil {
+			return expanded.WithEnvFile(variables), nil
+		}
+	}
+	return s, fmt.Errorf("server %q: envFile: %w", s.Name, err)
+}
+
+// withVariables returns a server with the variables of --env.
+//
+// SECURITY: no error repeats a value.
+func (i *importing) withVariables(s live.Server) (live.Server, error) {
+	for _, v := range i.env {
+		name, value, given := strings.Cut(v, "=")
+		if name == "" {
+			return s, errors.New("--env: want NAME, or NAME=VALUE")
+		}
+		if !given {
+			if value, given = i.run.env.Lookup(name); !given {
+				return s, fmt.Errorf("--env: variable %s is not set", name)
+			}
+		}
+		s = s.WithEnv(name, value)
+	}
+	return s, nil
 }
 
 // untilEnded returns a context that ends with every signal that would end the

@@ -29,7 +29,7 @@ func (i *importing) importServers(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		return i.list(configs)
+		return i.list(configs), nil
 	}
 	servers, err := i.chosen()
 	if err != nil {
@@ -91,7 +91,7 @@ func (i *importing) started() ([]askedServer, error) {
 		if err != nil {
 			return nil, usagef("--stdio: %s", err)
 		}
-		given := cmp.Or(i.name, serverName(args))
+		given := cmp.Or(i.name, live.CommandName(args))
 		name := given
 		for n := 2; slices.ContainsFunc(servers, func(s askedServer) bool { return s.Name == name }); n++ {
 			name = fmt.Sprintf("%s-%d", given, n)
@@ -118,7 +118,7 @@ func (i *importing) pick(all []askedServer) ([]askedServer, error) {
 			if s.Problem != "" {
 				return nil, usagef("server %q cannot be asked: %s", s.Name, s.Problem)
 			}
-			for _, fault := range filterFaults(s.Server, s.client) {
+			for _, fault := range s.EntryFaults(s.client) {
 				i.tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/engine/live"
 	"caliper/model"
 	"caliper/model/shapes"
 
@@ -187,7 +188,7 @@ func TestServerName(t *testing.T) {
 		"npx -y":                                            "npx",
 		"@x":                                                "server",
 	} {
-		if got := serverName(strings.Fields(words)); got != want {
+		if got := live.CommandName(strings.Fields(words)); got != want {
 			t.Errorf("%s: %s, want %s", words, got, want)
 		}
 	}

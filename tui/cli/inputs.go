@@ -173,7 +173,7 @@ func (r *run) input() (workbench.Input, error) {
 		r.demoUnasked = !r.flags.demo
 		return in, nil
 	}
-	for _, line := range skippedYAML(r.flags.registry, r.flags.config) {
+	for _, line := range workbench.SkippedYAML(r.flags.registry, r.flags.config) {
 		r.complain(line)
 	}
 	for _, path := range r.flags.registry {
@@ -183,8 +183,8 @@ func (r *run) input() (workbench.Input, error) {
 		}
 		in.Registry = append(in.Registry, files...)
 	}
-	for _, folder := range innerFolders(r.flags.registry) {
-		r.complain(innerUnread(folder))
+	for _, line := range workbench.InnerUnread(r.flags.registry) {
+		r.complain(line)
 	}
 	in.Config = r.configFile()
 	return in, nil

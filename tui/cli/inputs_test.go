@@ -87,9 +87,9 @@ func TestFolderWithYAML(t *testing.T) {
 	if want := []string{"api.yaml", "more.ndjson"}; !slices.Equal(names, want) {
 		t.Errorf("read %q, want %q", names, want)
 	}
-	imported, err := folderFiles(folder)
-	if err != nil || len(imported) != len(files) {
-		t.Errorf("import reads %d files, %v", len(imported), err)
+	imported, wrong := (&importing{}).filesOf(folder)
+	if wrong != nil || len(imported) != len(files) {
+		t.Errorf("import reads %d files, %v", len(imported), wrong)
 	}
 }
 

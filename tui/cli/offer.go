@@ -42,7 +42,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	for n, f := range files {
 		i.clients[n], configs[n] = f.Path, f.Config
 	}
-	i.renameRepeated(configs) // in the servers that the files share with configs
+	live.RenameRepeated(i.clients, configs, i.tell) // in the servers that the files share with configs
 
 	remove := func() {}
 	folder, again, asked := "", "", false
@@ -219,41 +219,31 @@ func (i *importing) answer(ctx context.Context, folder string, servers []offer.S
 		}
 	}()
 	states := &progressOf{report: report, states: make([]offer.State, len(servers)), at: map[string]int{}}
-	listings := make([]*live.Listing, len(servers))
-	var able []live.Server
-	var at []int
+	l := i.begin(array(servers, func(s offer.Server) askedServer { return askedServer{Server: s.Server, file: s.File} }))
+	able, at := l.able()
 	for n, s := range servers {
 		states.at[s.Name] = n
-		if expanded, err := i.expand(s.Server, s.File); err != nil {
-			states.failed(n, i.failed(err))
-		} else {
-			able, at = append(able, expanded), append(at, n)
+		if why := l.outcomes[n].Error; why != "" {
+			states.ended(n, 0, why)
 		}
 	}
 	o := i.options()
 	o.Progress = states.reached
 	live.ListAll(listing, able, o, func(n int, out live.Outcome) {
-		var done serverJSON
-		switch {
-		case out.Err == nil:
-			listings[at[n]] = i.listed(able[n], out.Listing, &done)
-			states.listed(at[n], done.Tools)
-		case listing.Err() != nil:
-			states.failed(at[n], "stopped before it had answered")
-		default:
-			states.failed(at[n], i.failed(out.Err))
+		if out.Err != nil && listing.Err() != nil {
+			states.ended(at[n], 0, "stopped before it had answered")
+			return
 		}
+		l.came(at[n], able[n], out)
+		states.ended(at[n], l.outcomes[at[n]].Tools, l.outcomes[at[n]].Error)
 	})
 	if ctx.Err() != nil {
 		return offer.Answer{}, ctx.Err()
 	}
-	var known []live.Listing
-	a := offer.Answer{Config: agentConfig(servers, listings)}
-	for _, l := range listings {
-		if l != nil {
-			known = append(known, *l)
-			a.Servers, a.Tools = a.Servers+1, a.Tools+l.Usable()
-		}
+	known := l.known()
+	a := offer.Answer{Config: agentConfig(servers, l.list), Servers: len(known)}
+	for _, x := range known {
+		a.Tools += x.Usable()
 	}
 	if len(known) == 0 {
 		return a, nil
@@ -336,12 +326,11 @@ func (p *progressOf) reached(l live.Progress) {
 	}
 }
 
-// listed takes that a server was listed.
-func (p *progressOf) listed(n, tools int) {
-	p.change(n, func(s *offer.State) { s.Tools, s.Ended = tools, true })
-}
-
-// failed takes why a server could not be listed.
-func (p *progressOf) failed(n int, why string) {
-	p.change(n, func(s *offer.State) { s.Err, s.Ended = why, true })
+// ended takes how many tools a server has, or why it could not be listed.
+func (p *progressOf) ended(n, tools int, why string) {
+	p.change(n, func(s *offer.State) {
+		if s.Err, s.Ended = why, true; why == "" {
+			s.Tools = tools
+		}
+	})
 }

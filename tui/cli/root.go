@@ -223,10 +223,7 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	if o.Queries == "" && atomicfile.HoldsLabels(o.NewQueries) {
 		o.Queries, found = o.NewQueries, append(found, "labelled queries found beside the registry, in "+o.NewQueries+"; --queries takes others")
 	}
-	for _, folder := range innerFolders(o.Registry) {
-		found = append(found, innerUnread(folder))
-	}
-	found = append(found, skippedYAML(o.Registry, o.Config)...)
+	found = append(append(found, workbench.InnerUnread(o.Registry)...), workbench.SkippedYAML(o.Registry, o.Config)...)
 	// What is served has the descriptions of its own start only.
 	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.wanted() && atomicfile.HoldsOverrides(path) {
 		o.Flags.Overrides = path

@@ -195,16 +195,10 @@ func (s *server) hub(ctx context.Context, sender *spans.Sender) (*serving.Hub, e
 
 // start starts the servers, and waits until each has listed its tools or failed.
 func (s *server) start(ctx context.Context, h *serving.Hub, chosen []askedServer) error {
-	var able []live.Server
+	able, _ := s.begin(chosen).able()
 	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
-	for _, one := range chosen {
-		expanded, err := s.expand(one.Server, one.file)
-		if err != nil {
-			s.failed(err)
-			continue
-		}
-		able = append(able, expanded)
-		s.waiting[expanded.Name] = true
+	for _, one := range able {
+		s.waiting[one.Name] = true
 	}
 	if len(able) == 0 {
 		if len(chosen) > 0 {

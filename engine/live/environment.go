@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"bytes"
@@ -9,17 +9,14 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/live"
 	"caliper/model/lazy"
-	"caliper/model/safetext"
-	"caliper/watch"
 )
 
-// inherited are the variables of the environment that a started server gets
+// passedOn are the variables of the environment that a started server gets
 // besides those of its configuration: what finding and running a command
 // takes, where packages and certificates come from, and proxies. The rest,
 // keys among it, is none of a server's business.
-var inherited = []string{
+var passedOn = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
@@ -31,34 +28,15 @@ var inherited = []string{
 	"HOMEDRIVE", "HOMEPATH", "PROCESSOR_ARCHITECTURE",
 }
 
-// childEnvironment returns the environment of a started server.
-func (r *run) childEnvironment() []string {
+// Inherited returns the environment of a started server, as NAME=value.
+func Inherited(lookup func(name string) (value string, ok bool)) []string {
 	var env []string
-	for _, name := range inherited {
-		if value, ok := r.env.Lookup(name); ok {
+	for _, name := range passedOn {
+		if value, ok := lookup(name); ok {
 			env = append(env, name+"="+value)
 		}
 	}
 	return env
-}
-
-// withVariables returns a server with the variables of --env.
-//
-// SECURITY: no error repeats a value.
-func (i *importing) withVariables(s live.Server) (live.Server, error) {
-	for _, v := range i.env {
-		name, value, given := strings.Cut(v, "=")
-		if name == "" {
-			return s, errors.New("--env: want NAME, or NAME=VALUE")
-		}
-		if !given {
-			if value, given = i.run.env.Lookup(name); !given {
-				return s, fmt.Errorf("--env: variable %s is not set", name)
-			}
-		}
-		s = s.WithEnv(name, value)
-	}
-	return s, nil
 }
 
 // inputPrefix begins the names of the environment variables that stand for
@@ -68,51 +46,48 @@ const inputPrefix = "CALIPER_INPUT_"
 // editorFolders hold the configuration of an editor for the folder above them.
 var editorFolders = []string{".cursor", ".vscode"}
 
-// expand replaces the variables of a server as its client does. file is the
-// configuration it stands in.
-func (i *importing) expand(s live.Server, file string) (live.Server, error) {
+// ExpandIn is Expand as the client does it that reads the server from a configuration file.
+// lookup returns environment variables, which also stand for what the client would ask its
+// user; a *MissingError of such a thing is wrapped in what to set.
+func (s Server) ExpandIn(file string, lookup func(name string) (value string, ok bool)) (Server, error) {
 	expanded, err := s.Expand(func(name string) (string, bool) {
 		if id, ok := strings.CutPrefix(name, "input:"); ok {
-			return i.run.env.Lookup(inputVariable(id))
+			return lookup(inputVariable(id))
 		}
-		if value, ok := i.run.env.Lookup(name); ok {
+		if value, ok := lookup(name); ok {
 			return value, true
 		}
 		switch name { // those of Cursor and VS Code
 		case "userHome":
-			if home, ok := i.run.env.Lookup("HOME"); ok {
+			if home, ok := lookup("HOME"); ok {
 				return home, true
 			}
-			return i.run.env.Lookup("USERPROFILE")
+			return lookup("USERPROFILE")
 		case "workspaceFolder", "workspaceFolderBasename":
 			folder, err := workspace(file)
-			if err != nil {
-				return "", false
+			if err == nil && name != "workspaceFolder" {
+				folder = filepath.Base(folder)
 			}
-			if name == "workspaceFolder" {
-				return folder, true
-			}
-			return filepath.Base(folder), true
+			return folder, err == nil
 		}
 		return "", false
 	})
-	for _, name := range expanded.Unset {
-		i.tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
-	}
-	var missing *live.MissingError
+	var missing *MissingError
 	if errors.As(err, &missing) {
 		if id, ok := strings.CutPrefix(missing.Variable, "input:"); ok {
-			return s, fmt.Errorf("%w; set %s", err, inputVariable(id))
+			return expanded, fmt.Errorf("%w; set %s", err, inputVariable(id))
 		}
 	}
-	if err != nil || expanded.EnvFile() == "" {
-		return expanded, err
+	return expanded, err
+}
+
+// EnvFileIn returns the path of the EnvFile of a server that a configuration file has.
+func (s Server) EnvFileIn(file string) (string, error) {
+	if filepath.IsAbs(s.EnvFile()) {
+		return s.EnvFile(), nil
 	}
-	variables, err := i.envFile(expanded.EnvFile(), file)
-	if err != nil {
-		return s, fmt.Errorf("server %q: envFile: %w", s.Name, err)
-	}
-	return expanded.WithEnvFile(variables), nil
+	folder, err := workspace(file)
+	return filepath.Join(folder, s.EnvFile()), err
 }
 
 // workspace returns the folder that an editor has open when it reads file.
@@ -142,8 +117,8 @@ func inputVariable(id string) string {
 // runners are commands that start what their first argument names.
 var runners = []string{"npx", "pnpx", "bunx", "uvx", "pipx", "node", "deno", "bun", "python", "python3", "uv", "env"}
 
-// serverName returns a name for a server that has none, of its command.
-func serverName(words []string) string {
+// CommandName returns a name for a server that has none, of its command.
+func CommandName(words []string) string {
 	base := func(word string) string { return word[strings.LastIndexAny(word, `/\`)+1:] }
 	name := base(words[0])
 	if slices.Contains(runners, strings.TrimSuffix(name, ".exe")) {
@@ -164,33 +139,16 @@ func serverName(words []string) string {
 	return cmp.Or(name, "server")
 }
 
-// envFile reads the file of environment variables that a server of the
-// configuration config names, and returns them as NAME=value.
-func (i *importing) envFile(name, config string) ([]string, error) {
-	if !filepath.IsAbs(name) {
-		folder, err := workspace(config)
-		if err != nil {
-			return nil, err
-		}
-		name = filepath.Join(folder, name)
-	}
-	f := watch.Read(name)
-	if f.Err != nil {
-		return nil, fmt.Errorf("%s: %w", name, innermost(f.Err))
-	}
-	return parseEnvFile(name, f.Data)
-}
-
 // envName is the name of an environment variable.
 var envName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
-// parseEnvFile reads lines NAME=value, with or without export before them. A
+// ParseEnvFile reads lines NAME=value, with or without export before them. A
 // value may be in quotes: in double ones \n, \r, \t, \" and \\ are characters, in
 // single ones nothing is special. Elsewhere a # after white space begins a
 // comment.
 //
 // SECURITY: no error repeats a line.
-func parseEnvFile(name string, data []byte) ([]string, error) {
+func ParseEnvFile(name string, data []byte) ([]string, error) {
 	var variables []string
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\uFEFF"))) {

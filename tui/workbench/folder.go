@@ -1,0 +1,152 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
+	"caliper/model/words"
+	"caliper/watch"
+)
+
+// maxLooked bounds how many entries of a folder and those in it InnerUnread looks at.
+const maxLooked = 2000
+
+// maxSkipped bounds how many files of a folder are named that are not read.
+const maxSkipped = 10
+
+// walkBelow calls a function for a path and each entry below it, but for hidden folders and
+// what is in them.
+func walkBelow(path string, do func(name string, entry fs.DirEntry, err error) error) error {
+	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name != path && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		return do(name, entry, err)
+	})
+}
+
+// ReadBelow returns the files of a folder and of the folders in it that a rule accepts by
+// their names, without YAML about something else.
+func ReadBelow(path string, accept func(name string) bool) (files []watch.File, err error) {
+	err = walkBelow(path, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			files = append(files, watch.File{Name: name, Err: err})
+		case entry.IsDir():
+		case name == path:
+			files = append(files, watch.Read(name))
+		case entry.Type().IsRegular() && accept(entry.Name()):
+			if f := watch.Read(name); !OtherYAML(f) {
+				f.InFolder = true
+				files = append(files, f)
+			}
+		}
+		return nil
+	})
+	return files, err
+}
+
+// InnerUnread says of those of the named paths that are folders with folders in them, of
+// which a file may have tools, that these folders are not read.
+func InnerUnread(paths []string) (lines []string) {
+	for _, path := range paths {
+		looked, holds := 0, false
+		_ = walkBelow(path, func(name string, entry fs.DirEntry, err error) error {
+			looked++
+			switch {
+			case err != nil: // what is in it stays unknown
+			case looked > maxLooked:
+				return fs.SkipAll
+			case filepath.Dir(name) != filepath.Clean(path) && name != path && entry.Type().IsRegular() && RegistryFile(entry.Name()):
+				holds = true
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if holds {
+			lines = append(lines, path+": the folders in it are not read; caliper import --recursive makes a dump of them")
+		}
+	}
+	return lines
+}
+
+// SkippedYAML names the files in YAML of those paths that are folders that have no tools
+// and are not read, each in a line that says what it is; the last line says how many more
+// there are. It does not name the file that is read as something else.
+func SkippedYAML(paths []string, elsewhere string) []string {
+	var lines []string
+	for _, path := range paths {
+		names, _, err := NamesIn(path, isYAMLName)
+		if err == nil {
+			lines = append(lines, skipped(path, slices.DeleteFunc(names, func(name string) bool { return filepath.Clean(elsewhere) == name }))...)
+		}
+	}
+	return lines
+}
+
+// SkippedBelow is SkippedYAML of a folder and of the folders in it.
+func SkippedBelow(folder string) []string {
+	var names []string
+	_ = walkBelow(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name != folder && entry.Type().IsRegular() && isYAMLName(entry.Name()) {
+			names = append(names, name)
+		}
+		return nil
+	})
+	return skipped(folder, names)
+}
+
+// isYAMLName reports whether a file of a folder is called YAML.
+func isYAMLName(name string) bool {
+	return RegistryFile(name) && IsYAML(name)
+}
+
+// skipped returns the lines about those files of a folder that are YAML about something
+// else than tools.
+func skipped(folder string, names []string) []string {
+	var lines []string
+	more := 0
+	for _, name := range names {
+		switch f := watch.Read(name); {
+		case !OtherYAML(f), describesTools(name):
+		case len(lines) < maxSkipped:
+			lines = append(lines, safetext.Line(name)+": skipped: "+whatYAML(f))
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		lines = append(lines, safetext.Line(folder)+": skipped: "+words.CountOf(more, "more file in YAML that holds no tools", "more files in YAML that hold no tools"))
+	}
+	return lines
+}
+
+// describesTools reports whether a file says in the catalogue of Docker how to run the
+// server whose tools are in the file beside it, which is read.
+func describesTools(name string) bool {
+	if filepath.Base(name) != "server.yaml" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(name), "tools.json"))
+	return err == nil
+}
+
+// whatYAML says what a file without tools is, by OtherYAML.
+func whatYAML(f watch.File) string {
+	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
+		_, err := shapes.Once(context.Background(), model.Source{Name: f.Name, Data: f.Data})
+		var d model.Diagnostic
+		if errors.As(err, &d) && (d.Code == "client_config" || strings.HasPrefix(d.Message, shapes.Recognised)) {
+			return d.Message
+		}
+	}
+	return "YAML that holds no tools"
+}
