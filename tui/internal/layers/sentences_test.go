@@ -22,7 +22,7 @@ var foreignTexts = map[string]string{
 	"model/shapes/python_types.go":     "types as documentation of Python writes them",
 	"model/shapes/sealtools.go":        "the prompts of a data set",
 	"tui/picture/reel.go":              "the format of a recording",
-	"tui/cli/import_environment.go":    "lines of an env file",
+	"engine/live/environment.go":       "lines of an env file",
 }
 
 // sentencePart is what texts of codes and formats do not have: a word and a
