@@ -32,6 +32,13 @@ func (p *Pane) Show(r *Report, w int) {
 	}
 }
 
+// Fit makes the lines again for another width.
+func (p *Pane) Fit(w int) {
+	if p.of != nil && w != p.w {
+		p.Show(p.of, w)
+	}
+}
+
 // passing returns the lines without the rows that do not contain a text. Other lines stay.
 func passing(all []ScreenLine, text string) []ScreenLine {
 	if text == "" {
@@ -60,7 +67,7 @@ func (p *Pane) rows() ui.Rows {
 // clear.
 func (p *Pane) Filter(text string) bool {
 	had := p.filter != ""
-	p.filter = strings.ToLower(strings.TrimSpace(text))
+	p.filter, p.Window.Top = strings.ToLower(strings.TrimSpace(text)), 0
 	if p.of != nil {
 		p.Show(p.of, p.w)
 	}
@@ -87,20 +94,44 @@ func (p *Pane) Press(line int) (again bool) {
 	return again
 }
 
+// Len returns how many lines the pane has.
+func (p *Pane) Len() int { return len(p.lines) }
+
+// Scroll moves a pane without a cursor by lines.
+func (p *Pane) Scroll(by int) { p.Window.Scroll(by, p.Page()+1, len(p.lines)) }
+
+// Text returns exactly h lines of w cells, without a cursor.
+func (p *Pane) Text(t *ui.Theme, w, h int) []string {
+	p.Fit(w)
+	p.Resize(h, len(p.lines))
+	out := make([]string, 0, max(0, h))
+	var l cells.Line
+	for i := p.Window.Top; len(out) < h; i++ {
+		l.Start(w)
+		if l.Gap(1); i < len(p.lines) {
+			l.Text(p.lines[i].style(t), p.lines[i].Text)
+		}
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// style returns the style of a line.
+func (l ScreenLine) style(t *ui.Theme) cells.Style {
+	switch {
+	case l.Heading:
+		return t.Title
+	case l.Faint:
+		return t.Faint
+	}
+	return map[Level]cells.Style{Info: t.Text, Good: t.Added, Warn: t.Warn, Bad: t.Bad}[l.Level]
+}
+
 // Draw returns exactly h lines of w cells.
 func (p *Pane) Draw(t *ui.Theme, w, h int, focused bool) []string {
-	if p.of != nil && w != p.w {
-		p.Show(p.of, w)
-	}
+	p.Fit(w)
 	lines := p.Cursor.Draw(t, p.rows(), w, h, focused, func(l *cells.Line, i int, selected bool) {
-		style := map[Level]cells.Style{Info: t.Text, Good: t.Added, Warn: t.Warn, Bad: t.Bad}[p.lines[i].Level]
-		switch r := p.lines[i]; {
-		case r.Heading:
-			style = t.Title
-		case r.Faint:
-			style = t.Faint
-		}
-		l.Text(style, p.lines[i].Text)
+		l.Text(p.lines[i].style(t), p.lines[i].Text)
 	})
 	for i := range lines { // a heading is a rule while the cursor is elsewhere
 		if at := p.Window.Top + i; at < len(p.lines) && p.lines[at].Heading && at != p.At(p.rows()) {

@@ -111,11 +111,16 @@ func (c subject) scope(t tester, other, tool string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	more := new(Report)
 	if tool == "" {
-		return md(c.Case.Scope(a, other, nil))
+		more.Say("Both are granted 4 tools.")
+		return md(c.Case.Scope(a, "default and "+other, more))
 	}
 	a.Sessions[len(a.Sessions)-1].Violations = []engine.Violation{{Tool: tool, Path: engine.PathSearch}}
-	return md(c.Case.Scope(a, other, &Callers{tool, []Reached{{"default", "via tool_call"}, {other, "not at all"}}}))
+	table := Columns("session", "")
+	table.Row(Name(other), Sentence("not at all"))
+	more.Table(table)
+	return md(c.Case.Scope(a, "who can call "+tool, more))
 }
 
 // whatIf returns a case in which settings are tried.

@@ -76,68 +76,10 @@ func reachTable(s engine.SessionAudit) *Table {
 	return t
 }
 
-// Callers is who can call a tool, and how.
-type Callers struct {
-	Tool     string
-	Sessions []Reached
-}
-
-// Reached is how a session reaches a tool.
-type Reached struct{ Session, How string }
-
-// Scope returns the report of an audit for an issue, with what another session and the one
-// in force do not share and, unless it is nil, who can call a tool.
-func (c Case) Scope(a engine.Audit, other string, who *Callers) *Report {
+// Scope returns the report of an audit for an issue, with what else is told of its sessions.
+func (c Case) Scope(a engine.Audit, title string, more *Report) *Report {
 	r := Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false)
-	differences(r, a.Sessions, c.Snapshot.Session.Name, other)
-	if who != nil {
-		r.Heading(3, "Who can call %s", or(Name(who.Tool), "a tool without a name"))
-		t := Columns("session", "reaches it")
-		for _, s := range who.Sessions {
-			t.Row(Name(s.Session), Sentence(s.How))
-		}
-		r.Table(t)
-	}
+	r.Heading(3, "%s", Sentence(title))
+	r.Add(more)
 	return c.issue("caliper scope", r, c.command("scope"))
-}
-
-// differences adds the tools that only one of two sessions is granted, nothing
-// when they are one.
-func differences(r *Report, sessions []engine.SessionAudit, current, other string) {
-	at := func(name string) int {
-		return slices.IndexFunc(sessions, func(s engine.SessionAudit) bool { return s.Name == name })
-	}
-	a, b := at(current), at(other)
-	if a < 0 || b < 0 || a == b {
-		return
-	}
-	here, there := sessions[a].Granted, sessions[b].Granted
-	first, second := without(here, there), without(there, here)
-	r.Heading(3, "Two sessions")
-	r.Say("The first is %s, the second %s. Both are granted %s.", Name(current), Name(other), Count(len(here)-len(first), "tool"))
-	if len(first)+len(second) == 0 {
-		r.Say("Nothing differs.")
-		return
-	}
-	t := Columns(Textf("%d only in the first", len(first)).String(), Textf("%d only in the second", len(second)).String())
-	for i := range max(len(first), len(second)) {
-		t.Row(nameAt(first, i), nameAt(second, i))
-	}
-	r.Table(t)
-}
-
-// nameAt returns the name at an index, nothing beyond the last.
-func nameAt(names []string, i int) Text {
-	if i >= len(names) {
-		return nil
-	}
-	return Name(names[i])
-}
-
-// without returns what a holds and b, which is sorted, does not.
-func without(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(name string) bool {
-		_, both := slices.BinarySearch(b, name)
-		return both
-	})
 }

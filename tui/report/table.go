@@ -81,6 +81,14 @@ func (t *Table) Column(titles ...string) {
 	t.columns = append(t.columns, Columns(titles...).columns...)
 }
 
+// Named adds columns whose titles are foreign.
+func (t *Table) Named(titles ...Text) *Table {
+	for _, title := range titles {
+		t.columns = append(t.columns, column{title: title})
+	}
+	return t
+}
+
 // Row adds a row. A cell is a string of this program's words, a Text, or an int.
 func (t *Table) Row(cells ...any) { t.rows = append(t.rows, rowOf(cells)) }
 

@@ -38,8 +38,8 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if s.view == viewMatrix {
 		return s.drawMatrix(t, w, h)
 	}
-	list := s.listBelow(t, w, h)
-	top := ui.Share(h, 1, ui.Ask{Least: 4, Rows: len(s.rows) + 2}, ui.Ask{Least: 4, Rows: list.height()})[0]
+	s.fill(w)
+	top := ui.Share(h, 1, ui.Ask{Least: 4, Rows: len(s.rows) + 2}, ui.Ask{Least: 4, Rows: s.pane.Len() + 1})[0]
 	if len(s.rows) == 0 {
 		top = h
 	} else if h < splitHeight {
@@ -48,7 +48,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.tableLines = top
 	lines := s.drawSessions(t, w, top)
 	if rest := h - len(lines); rest > 0 {
-		lines = append(lines, s.drawBelow(t, list, w, rest)...)
+		lines = append(lines, s.drawBelow(t, w, rest)...)
 	}
 	return lines[:h]
 }

@@ -51,16 +51,15 @@ type Screen struct {
 	filter     string           // of the sessions
 	list       ui.Window
 
-	below       bool // the list below the sessions has the keys
-	view        view
-	matrix      matrix
-	belowFilter string
-	belowList   ui.Window
+	below  bool // the list below the sessions has the keys
+	view   view
+	matrix matrix
+	pane   report.Pane // of the list below
+	heads  []string    // of it, the longest first
+	paneOf paneOf      // what it shows
 
 	w, h       int // of the last picture
 	tableLines int // lines of the sessions in it
-	belowLines int // lines of the rows of the list below
-	belowRows  int // rows of the list below
 }
 
 var _ screen.Viewed = (*Screen)(nil)
@@ -206,7 +205,7 @@ func (s *Screen) order() {
 // selectSession puts the cursor on a session.
 func (s *Screen) selectSession(session string) {
 	if session != s.session {
-		s.session, s.belowList.Top = session, 0
+		s.session, s.pane.Window.Top = session, 0
 	}
 }
 
@@ -331,7 +330,7 @@ func (s *Screen) moveIn(below bool, by int) {
 		s.matrix.selectRow(max(0, s.matrix.cursor+by))
 		s.fromMatrix = true
 	case below:
-		s.belowList.Scroll(by, s.belowLines, s.belowRows)
+		s.pane.Scroll(by)
 	case len(s.rows) > 0:
 		s.selectRow(max(0, min(max(0, s.cursor())+by, len(s.rows)-1)))
 	}
@@ -349,7 +348,7 @@ func (s *Screen) Page() int {
 		return max(1, s.matrix.lines-1)
 	}
 	if s.below {
-		return max(1, s.belowLines-1)
+		return s.pane.Page()
 	}
 	return max(1, s.tableLines-2)
 }
@@ -385,18 +384,17 @@ func (s *Screen) Filter(text string) bool {
 		}
 		return had || text != ""
 	}
-	mine, other := &s.filter, &s.belowFilter
+	mine := s.filter
 	if s.below {
-		mine, other = other, mine
+		mine = s.pane.Filtered()
 	}
-	had := *mine != ""
-	if text == "" && !had {
-		had = *other != ""
-		mine = other
-	}
-	*mine = strings.ToLower(strings.TrimSpace(text))
-	s.belowList.Top = 0
 	s.changes++
+	if s.below != (text == "" && mine == "") {
+		return s.pane.Filter(text)
+	}
+	had := s.filter != ""
+	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.pane.Window.Top = 0
 	s.order()
 	return had || text != ""
 }
@@ -407,7 +405,7 @@ func (s *Screen) shownFilter() string {
 	case s.view == viewMatrix:
 		return s.matrix.filter
 	case s.below:
-		return s.belowFilter
+		return s.pane.Filtered()
 	}
 	return s.filter
 }
@@ -459,13 +457,6 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		audit := s.audit
 		return func() tea.Msg { return s.host.Clip.CopyReport("evidence of the audit", c.Evidence(audit))() }
 	}
-	var who *report.Callers
-	if tool := s.subject(); tool != nil && s.view == viewWho {
-		who = &report.Callers{Tool: tool.Qualified}
-		for _, session := range s.readiest(s.sessions(), tool) {
-			r, _ := s.reaches(session, tool)
-			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: r.long(tool)})
-		}
-	}
-	return s.host.Clip.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))
+	headings, under := s.under()
+	return s.host.Clip.CopyReport("repro of Scope", c.Scope(s.audit, headings[0], under))
 }
