@@ -155,7 +155,7 @@ func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieva
 // Edited returns what ranks the session's catalog with one tool changed, as the
 // snapshot ranks: document i is Catalog()[i]. It builds no index. ok is false when
 // the snapshot's ranker cannot rank this change without one.
-func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool) {
+func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Ranker, ok bool) {
 	switch x := s.index().(type) {
 	case *retrieval.Index:
 		return x.Edited(c), true

@@ -86,10 +86,6 @@ func (a *asker) ask(doc int, p *Probe) {
 		return
 	}
 	plain := python.Strip(p.Query)
-	if x, ok := a.index.(*retrieval.Index); ok {
-		p.Rank, p.Found = x.Within(plain, doc, a.limit)
-		return
-	}
 	rank, ok := 0, false
 	if q := a.shared[p.Query]; q != nil {
 		rank, ok = a.answer(q, plain).ranks[doc]

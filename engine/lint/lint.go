@@ -27,7 +27,7 @@
 // Cost: a pass over every definition; for each tool of the catalog, whether three
 // queries find it within the limit, and its ranks for those that a finding names; and
 // for each of the first Options.MaxRanked remedies up to four ranks of a tool that is
-// edited, which are counted in the index that is there (retrieval.Edited); the ranker
+// edited, which are counted in the index that is there (retrieval.Change); the ranker
 // fielded needs an index of the edited catalog for them.
 //
 // Non-goals: writing the changes to a file, inventing descriptions that only

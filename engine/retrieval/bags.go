@@ -21,7 +21,8 @@ type bags struct {
 	tokens    int                 // of all documents
 	lists     *postings.Lists
 	names     nameList
-	edit      *edit // nil: the catalog is as the lists have it
+	edit      *edit   // nil: the catalog is as the lists have it
+	drift     float64 // how far impacts are from the real ones at most, as a share of the largest
 }
 
 // newBags makes the bags and postings of a catalog. avgdl is at least shortest.
@@ -158,11 +159,7 @@ func (s *scorer) begin(n int) {
 // query's tokens, repeats counted, added in the order of the query. Adding 0
 // changes no float, so that tokens the catalog lacks may be left out.
 func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
-	return s.scoreBag(b, q, b.documents[doc])
-}
-
-// scoreBag is score for the tokens of a document.
-func (s *scorer) scoreBag(b *bags, q *query, tokens []uint32) float64 {
+	tokens := b.bag(doc)
 	for _, id := range tokens {
 		if q.table.MayHold(id) {
 			if index := q.table.Find(id); index >= 0 {

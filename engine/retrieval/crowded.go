@@ -13,7 +13,7 @@ import (
 func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 	s := x.acquire(query)
 	defer x.release(s)
-	if !s.scoreCrowded(query, k) {
+	if x.edit != nil || !x.scoreCrowded(s, query, k) {
 		return x.SearchInto(dst, query, k).Hits
 	}
 	return append(dst, s.hits[:min(k, len(s.hits))]...)
@@ -22,7 +22,7 @@ func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 // scoreCrowded leaves in hits the best hits of a query with crowded words, sorted, k or
 // more. It reports false when the query has no crowded words, when its other words are in many
 // tools, and when its crowded words are asked for the first time.
-func (s *searcher) scoreCrowded(query string, k int) bool {
+func (x *Index) scoreCrowded(s *searcher, query string, k int) bool {
 	crowded, holders := 0, 0
 	for i := range s.terms {
 		if df := s.terms[i].df; postings.Crowded(df) {
@@ -40,13 +40,13 @@ func (s *searcher) scoreCrowded(query string, k int) bool {
 			crowd = binary.LittleEndian.AppendUint32(crowd, t.id)
 		}
 	}
-	best, again := s.x.crowds.Find(crowd)
+	best, again := x.crowds.Find(crowd)
 	if !again {
 		return false
 	}
 	if best == nil {
-		best = s.searchCrowd(query, k)
-		s.x.crowds.Keep(crowd, best)
+		best = x.searchCrowd(query, k)
+		x.crowds.Keep(crowd, best)
 	}
 	s.docs = s.docs[:0]
 	for _, h := range best {
@@ -54,7 +54,7 @@ func (s *searcher) scoreCrowded(query string, k int) bool {
 	}
 	for i := range s.terms {
 		if t := &s.terms[i]; !postings.Crowded(t.df) {
-			for doc := range s.x.lists.Postings(s.x.lists.Term(t.id)) {
+			for doc := range x.lists.Postings(x.lists.Term(t.id)) {
 				s.docs = append(s.docs, doc)
 			}
 		}
@@ -64,18 +64,18 @@ func (s *searcher) scoreCrowded(query string, k int) bool {
 	for _, doc := range slices.Compact(s.docs) {
 		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
 	}
-	slices.SortFunc(s.hits, compareHits)
+	slices.SortFunc(s.hits, x.compare)
 	return true
 }
 
 // searchCrowd returns the best hits of the crowded words of a query.
-func (s *searcher) searchCrowd(query string, k int) []Hit {
+func (x *Index) searchCrowd(query string, k int) []Hit {
 	var text []byte
 	var room [64]byte
 	for token, i := nextToken(room[:0], query, 0); len(token) > 0; token, i = nextToken(token[:0], query, i) {
-		if _, df := s.x.term(token); postings.Crowded(df) {
+		if _, df := x.term(token); postings.Crowded(df) {
 			text = append(append(text, token...), ' ')
 		}
 	}
-	return s.x.Search(string(text), k).Hits
+	return x.Search(string(text), k).Hits
 }

@@ -67,7 +67,7 @@ func TestBestIntoScoresFew(t *testing.T) {
 	}
 	for _, query := range queries {
 		s := x.acquire(query)
-		if !s.scoreCrowded(query, 10) || len(s.hits) > 11 {
+		if !x.scoreCrowded(s, query, 10) || len(s.hits) > 11 {
 			t.Fatalf("%q: %d tools scored", query, len(s.hits))
 		}
 		x.release(s)

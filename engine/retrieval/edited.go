@@ -2,14 +2,14 @@ package retrieval
 
 import (
 	"bytes"
+	"cmp"
 	"math"
-	"slices"
 
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
-// Ranks asked of a catalog in which one tool is changed need no index of that
+// What is asked of a catalog in which one tool is changed needs no index of that
 // catalog. The change gives other values to the figures that a score depends on:
 //
 //	N      the number of tools, when one is added or left out
@@ -17,19 +17,17 @@ import (
 //	avgdl  the mean length, by the difference of the tool's
 //	tf, dl those of the changed tool
 //
-// All other tools have the bags that the old index has. So a rank is the number of
-// documents whose scores, computed with the new figures, are better than that of the
-// document in question. Most of them are counted by the sums of the old postings. The
-// impacts in these were made with the old avgdl: an impact is the fraction
+// All other tools have the bags and the postings that the old index has. The impacts in
+// these were made with the old avgdl: an impact is the fraction
 //
 //	f = tf/(tf + norm), norm = k1·(1 - b + b·dl/avgdl)
 //
 // of the largest, and when avgdl becomes avgdl' the norm changes by at most its share
 // δ = |avgdl/avgdl' - 1|. As tf·norm/(tf+norm)² is at most ¼, f changes by at most
-// δ/(4·(1-δ)). With that as the drift, postings.Above asks for the exact scores of
-// the documents whose sums are too near to tell. These are computed by the scorer
-// that ranks the old catalog, so that scores are the same to the last bit as those of
-// an index of the changed catalog.
+// δ/(4·(1-δ)), the drift. Sums may differ by it from those of new impacts, so that some
+// more documents get an exact score. That is computed with the new figures by the scorer
+// that ranks the old catalog, and is the same to the last bit as in an index of the
+// changed one.
 //
 // Example: one of 10,000 tools of 50 tokens on average has 20 more tokens than
 // before. Then avgdl is 50.002, δ is 4·10⁻⁵, and sums that differ by more than
@@ -40,19 +38,6 @@ type Change struct {
 	Doc    int         // the document of the tool that is changed or left out; -1: it is added
 	Tool   *model.Tool // what the tool is then; nil: it is left out
 	Before int         // the document before which the changed tool stands; the number of documents: at the end
-}
-
-// Edited ranks a changed catalog. Documents keep their numbers; one that is added
-// has the first number that is free. An Edited never changes and is safe for
-// concurrent use.
-type Edited interface {
-	// Rank returns the rank of a document of the changed catalog and its score, as
-	// the ranker of an index of that catalog does. ok is false when the query does
-	// not find it, and when it was left out.
-	Rank(query string, doc int) (rank int, score float64, ok bool)
-	// Search returns the best k hits as that ranker does, and how many hits there
-	// are. It costs a pass over the bags of the catalog.
-	Search(query string, k int) (found Result, scored int)
 }
 
 // edit is the one tool in which a catalog differs from that of its lists.
@@ -66,11 +51,10 @@ type edit struct {
 	first  uint32
 	df     map[uint32]int32 // what is added to the df of a term
 	name   []byte           // in lower case
-	drift  float64          // how far impacts are from the real ones at most, as a share of the largest
 }
 
-// edited returns the bags of a changed catalog.
-func (b *bags) edited(a Analysis, c Change, shortest float64) bags {
+// with returns the bags of a changed catalog.
+func (b *bags) with(a Analysis, c Change, shortest float64) bags {
 	e := &edit{
 		doc: c.Doc, gone: c.Tool == nil, before: c.Before, size: len(b.documents),
 		dict: postings.NewDictionary(), first: uint32(b.dict.Len()), df: map[uint32]int32{},
@@ -92,7 +76,7 @@ func (b *bags) edited(a Analysis, c Change, shortest float64) bags {
 		e.name = appendLower(nil, c.Tool.Name)
 	}
 	y.setLength(shortest)
-	e.drift = driftOf(b.avgdl, y.avgdl)
+	y.drift = driftOf(b.avgdl, y.avgdl)
 	return y
 }
 
@@ -155,193 +139,76 @@ func (e *edit) term(text []byte, old uint32, known bool, lists *postings.Lists) 
 
 // bag returns the tokens of a document.
 func (b *bags) bag(doc uint32) []uint32 {
-	if int(doc) == b.edit.doc {
+	if b.edited(doc) {
 		return b.edit.tokens
 	}
 	return b.documents[doc]
 }
 
-// has reports whether the changed catalog has a document.
+// edited reports whether a document is the one in which the catalog differs from its
+// lists.
+func (b *bags) edited(doc uint32) bool { return b.edit != nil && int(doc) == b.edit.doc }
+
+// added returns the document that the lists do not have as it is; ok is false when there
+// is none.
+func (b *bags) added() (doc uint32, ok bool) {
+	if b.edit == nil || b.edit.gone {
+		return postings.NoDocument, false
+	}
+	return uint32(b.edit.doc), true
+}
+
+// leaves returns the document of the lists that is not in the catalog as it is there.
+func (b *bags) leaves() uint32 {
+	if b.edit == nil {
+		return postings.NoDocument
+	}
+	return uint32(b.edit.doc)
+}
+
+// has reports whether the catalog has a document.
 func (b *bags) has(doc int) bool {
-	if doc == b.edit.doc {
+	if doc >= 0 && b.edited(uint32(doc)) {
 		return !b.edit.gone
 	}
 	return doc >= 0 && doc < len(b.documents)
 }
 
 // order returns a number by which the documents are in catalog order.
-func (e *edit) order(doc int) int {
-	if doc == e.doc {
-		return 2 * e.before
+func (b *bags) order(doc int) int {
+	if b.edit != nil && doc == b.edit.doc {
+		return 2 * b.edit.before
 	}
 	return 2*doc + 1
 }
 
-// ahead reports whether a hit is better than another one in the changed catalog.
-func (e *edit) ahead(a, b Hit) bool {
-	return a.Score > b.Score || a.Score == b.Score && e.order(a.Doc) < e.order(b.Doc)
+// compare orders hits by score, the highest first, then in catalog order.
+func (b *bags) compare(x, y Hit) int {
+	return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(b.order(x.Doc), b.order(y.Doc)))
 }
 
-// rivals yields the documents of the changed catalog other than the changed tool.
-func (b *bags) rivals(yield func(doc uint32) bool) {
-	for doc := range b.documents {
-		if doc != b.edit.doc && !yield(uint32(doc)) {
-			return
+// name returns the lower-cased name of a document.
+func (b *bags) name(doc int) []byte {
+	if doc >= 0 && b.edited(uint32(doc)) {
+		return b.edit.name
+	}
+	return b.names.name(doc)
+}
+
+// containing appends the documents whose name contains a part, in catalog order.
+func (b *bags) containing(docs []uint32, part []byte) []uint32 {
+	added, waits := b.added()
+	waits = waits && bytes.Contains(b.edit.name, part)
+	for doc := b.names.next(part, 0); ; doc = b.names.next(part, doc+1) {
+		end := doc >= len(b.documents)
+		if waits && (end || doc >= b.edit.before) {
+			docs, waits = append(docs, added), false
+		}
+		if end {
+			return docs
+		}
+		if !b.edited(uint32(doc)) {
+			docs = append(docs, uint32(doc))
 		}
 	}
-}
-
-// editedIndex is an Index of a changed catalog.
-type editedIndex struct {
-	x *Index // of the old catalog
-	bags
-}
-
-// Edited returns what ranks a changed catalog as an index of it would. It reads the
-// changed tool only. A rank costs a pass over the postings of the query.
-func (x *Index) Edited(c Change) Edited { return &editedIndex{x, x.edited(Words, c, 0)} }
-
-// Rank implements Edited.
-func (y *editedIndex) Rank(query string, doc int) (rank int, score float64, ok bool) {
-	if !y.has(doc) {
-		return 0, 0, false
-	}
-	s := y.x.acquireFor(&y.bags, query)
-	defer y.x.release(s)
-	switch {
-	case s.tokens == 0:
-		return 0, 0, false
-	case len(s.terms) == 0:
-		return y.rankLiteral(query, doc)
-	}
-	scoreOf := func(doc uint32) float64 {
-		bag := y.bag(doc)
-		return s.scorer.scoreBag(&y.bags, &s.query, bag)
-	}
-	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
-	if target.Score == 0 {
-		return 0, 0, false
-	}
-	ahead := func(doc uint32) bool {
-		score := scoreOf(doc)
-		return score > 0 && y.edit.ahead(Hit{int(doc), score}, target)
-	}
-	rank = 1
-	if doc != y.edit.doc && !y.edit.gone && ahead(uint32(y.edit.doc)) {
-		rank++
-	}
-	drift, ok := postings.Drift(y.edit.drift, len(s.terms))
-	if ok && len(s.terms) <= postings.MaxTerms {
-		return rank + s.Above(postings.Target{
-			Score: target.Score / (y.params.K1 + 1), Spare: s.spare() + drift, Except: uint32(y.edit.doc), Ahead: ahead,
-		}, nil), target.Score, true
-	}
-	for doc := range y.rivals {
-		if ahead(doc) {
-			rank++
-		}
-	}
-	return rank, target.Score, true
-}
-
-// rankLiteral is Rank for the literal fallback.
-func (y *editedIndex) rankLiteral(query string, doc int) (rank int, score float64, ok bool) {
-	part := appendLower(nil, trim(query))
-	contains := func(doc int) bool {
-		if doc == y.edit.doc {
-			return !y.edit.gone && bytes.Contains(y.edit.name, part)
-		}
-		return y.names.contains(doc, part)
-	}
-	if !contains(doc) {
-		return 0, 0, false
-	}
-	rank = 1
-	if doc != y.edit.doc && contains(y.edit.doc) && y.edit.order(y.edit.doc) < y.edit.order(doc) {
-		rank++
-	}
-	for other := y.names.next(part, 0); other < len(y.documents); other = y.names.next(part, other+1) {
-		if other != y.edit.doc && y.edit.order(other) < y.edit.order(doc) {
-			rank++
-		}
-	}
-	return rank, FallbackScore, true
-}
-
-// editedGated is a Gated of a changed catalog.
-type editedGated struct {
-	x *Gated // of the old catalog
-	bags
-}
-
-// Edited returns what ranks a changed catalog as a Gated of it would. It reads the
-// changed tool only. A rank costs a pass over the postings of the query.
-func (x *Gated) Edited(c Change) Edited { return &editedGated{x, x.edited(Stems, c, leastDL)} }
-
-// acquire returns a searcher for a query, which knows the tools of its name.
-func (y *editedGated) acquire(query string) *gatedSearcher {
-	s, e := y.x.acquireFor(&y.bags, query), y.edit
-	s.exact = slices.DeleteFunc(s.exact, func(doc uint32) bool { return int(doc) == e.doc })
-	if !e.gone && len(s.name) > 0 && bytes.Equal(e.name, s.name) {
-		s.exact = append(s.exact, uint32(e.doc))
-		slices.Sort(s.exact)
-	}
-	return s
-}
-
-// Rank implements Edited.
-func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok bool) {
-	if !y.has(doc) {
-		return 0, 0, false
-	}
-	s, e := y.acquire(query), y.edit
-	defer y.x.release(s)
-	scoreOf := func(doc uint32) float64 {
-		bag := y.bag(doc)
-		return s.scorer.scoreBag(&y.bags, &s.query, bag)
-	}
-	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
-	ahead := func(doc uint32) bool { return e.ahead(Hit{int(doc), scoreOf(doc)}, target) }
-	if s.named(uint32(doc)) {
-		rank = 1
-		for _, other := range s.exact {
-			if ahead(other) {
-				rank++
-			}
-		}
-		return rank, target.Score, true
-	}
-	if !y.admits(s, uint32(doc)) {
-		return 0, 0, false
-	}
-	rank = 1 + len(s.exact)
-	if !e.gone && doc != e.doc && !s.named(uint32(e.doc)) && y.admits(s, uint32(e.doc)) && ahead(uint32(e.doc)) {
-		rank++
-	}
-	unnamed := func(doc uint32) bool { return !s.named(doc) && ahead(doc) }
-	gate, least := s.rarest(), required(len(s.terms))
-	drift, ok := postings.Drift(e.drift, len(s.terms))
-	if ok && s.exactly() && y.lists.Term(gate.id).DF > 0 {
-		s.Gather(gate.id, least, s.spare()+drift)
-		for _, other := range s.exact {
-			s.Leave(other) // the tools of the name are counted
-		}
-		s.Leave(uint32(e.doc))
-		return rank + s.GatheredAbove(target.Score/(y.params.K1+1), unnamed), target.Score, true
-	}
-	for other := range y.rivals {
-		if y.admits(s, other) && unnamed(other) {
-			rank++
-		}
-	}
-	return rank, target.Score, true
-}
-
-// admits reports whether a document passes the gates.
-func (y *editedGated) admits(s *gatedSearcher, doc uint32) bool {
-	if !s.open() {
-		return false
-	}
-	bag := y.bag(doc)
-	return slices.Contains(bag, s.rarest().id) && s.matchedIn(bag) >= required(len(s.terms))
 }

@@ -39,7 +39,7 @@ func changed(tools []*model.Tool, c Change) (now []*model.Tool, documents []int)
 
 // sameRanks compares the ranks and scores of all documents of a changed catalog
 // with those of an index of it, to the last bit.
-func sameRanks(t rapid.TB, got Edited, want Ranker, documents []int, query string) {
+func sameRanks(t rapid.TB, got Ranker, want Ranker, documents []int, query string) {
 	t.Helper()
 	for doc, now := range documents {
 		rank, score, ok := got.Rank(query, doc)
@@ -59,7 +59,7 @@ func sameRanks(t rapid.TB, got Edited, want Ranker, documents []int, query strin
 		}
 	}
 	for _, k := range []int{0, 3, len(documents) + 1} {
-		found, scored := got.Search(query, k)
+		found, scored := got.Search(query, k), got.Scored(query)
 		wantFound := want.Search(query, k)
 		for i := range wantFound.Hits {
 			wantFound.Hits[i].Doc = place[wantFound.Hits[i].Doc]
@@ -161,7 +161,7 @@ func TestEditedLarge(t *testing.T) {
 			query := text(1 + random.IntN(8))
 			for _, doc := range []int{c.Doc, random.IntN(len(tools)), random.IntN(len(tools))} {
 				for _, tt := range []struct {
-					got  Edited
+					got  Ranker
 					want Ranker
 				}{{old.Edited(c), index}, {gated.Edited(c), ranked}} {
 					rank, score, ok := tt.got.Rank(query, doc)

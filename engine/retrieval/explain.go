@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 )
@@ -64,14 +65,14 @@ func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
 func (x *Index) Explain(query string, doc int) Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	if s.tokens > 0 && len(s.terms) == 0 && x.names.contains(doc, appendLower(nil, trim(query))) {
+	if s.tokens > 0 && len(s.terms) == 0 && bytes.Contains(x.name(doc), appendLower(nil, trim(query))) {
 		return Explanation{
 			Value:   FallbackScore,
 			Message: "literal fallback: no token of the query is in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(x.documents[doc]),
+				DL:      len(x.bag(uint32(doc))),
 			}},
 		}
 	}
@@ -83,13 +84,14 @@ func (b *bags) explain(query string, doc int) Explanation {
 	tokens := Tokens(query)
 	root := Explanation{Message: sumMessage(len(tokens))}
 	root.Children = slices.Grow(root.Children, len(tokens))
+	bag := b.bag(uint32(doc))
 	for _, token := range tokens {
-		part := Explanation{Token: token, DL: len(b.documents[doc])}
+		part := Explanation{Token: token, DL: len(bag)}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}
 		if id, df := b.term([]byte(token)); df > 0 {
-			part.DF, part.TF = int(df), occurrences(b.documents[doc], id)
+			part.DF, part.TF = int(df), occurrences(bag, id)
 		}
 		b.contribution(&part)
 		if part.Token != token {

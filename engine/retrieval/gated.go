@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -28,7 +29,7 @@ type Gated struct {
 	bags
 	exact     exactNames
 	champions postings.Champions[Hit]
-	searchers sync.Pool
+	searchers *sync.Pool
 }
 
 const (
@@ -53,35 +54,37 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 
 // newGated returns the index of bags.
 func newGated(b bags) *Gated {
-	x := &Gated{bags: b}
-	x.exact = newExactNames(&x.names)
-	x.searchers.New = func() any { return &gatedSearcher{x: x, Searcher: x.lists.NewSearcher()} }
-	return x
+	return &Gated{bags: b, exact: newExactNames(&b.names), searchers: &sync.Pool{New: func() any {
+		return &gatedSearcher{searcher: searcher{Searcher: b.lists.NewSearcher()}}
+	}}}
+}
+
+// Edited returns the index of a changed catalog. Documents keep their numbers; one that
+// is added has the first number that is free. It reads the changed tool only.
+func (x *Gated) Edited(c Change) *Gated {
+	return &Gated{bags: x.with(Stems, c, leastDL), exact: x.exact, searchers: x.searchers}
 }
 
 // gatedSearcher is the memory of one query. It is used again by the next query.
 type gatedSearcher struct {
-	x *Gated
-	*postings.Searcher
-	query
-	scorer scorer
-	name   []byte
-	exact  []uint32 // documents whose name is the query, ascending
-	docs   []uint32
-	hits   []Hit
+	searcher
+	lower []byte   // the query, trimmed and in lower case
+	exact []uint32 // documents whose name it is, ascending
 }
 
 // acquire returns a searcher that has parsed the query.
-func (x *Gated) acquire(text string) *gatedSearcher { return x.acquireFor(&x.bags, text) }
-
-// acquireFor is acquire for the bags of the index, or of it with an edit.
-func (x *Gated) acquireFor(b *bags, text string) *gatedSearcher {
+func (x *Gated) acquire(text string) *gatedSearcher {
 	s := x.searchers.Get().(*gatedSearcher)
-	s.parse(b, text)
-	s.scorer.begin(len(s.terms))
-	s.plan(s.Searcher)
-	s.name = appendLower(s.name[:0], trim(text))
-	s.exact = x.exact.find(&x.names, s.name, s.exact[:0])
+	s.begin(&x.bags, text)
+	s.lower = appendLower(s.lower[:0], trim(text))
+	s.exact = x.exact.find(&x.names, s.lower, s.exact[:0])
+	if x.edit != nil {
+		s.exact = slices.DeleteFunc(s.exact, x.edited)
+		if doc, ok := x.added(); ok && len(s.lower) > 0 && bytes.Equal(x.edit.name, s.lower) {
+			s.exact = append(s.exact, doc)
+			slices.Sort(s.exact)
+		}
+	}
 	return s
 }
 
@@ -91,9 +94,6 @@ func (x *Gated) release(s *gatedSearcher) {
 		x.searchers.Put(s)
 	}
 }
-
-// score returns the score of a document.
-func (s *gatedSearcher) score(doc uint32) float64 { return s.scorer.score(&s.x.bags, &s.query, doc) }
 
 // open reports whether a document can pass the first gate: a tool of the catalog
 // has each token.
@@ -113,35 +113,54 @@ func required(answerable int) int {
 	return (answerable + 1) / 2
 }
 
-// admitted returns the documents that pass the gates, ascending.
-func (s *gatedSearcher) admitted() []uint32 {
+// admits reports whether a document passes the gates.
+func (s *gatedSearcher) admits(doc uint32) bool {
+	bag := s.b.bag(doc)
+	return s.open() && slices.Contains(bag, s.rarest().id) && s.matchedIn(bag) >= required(len(s.terms))
+}
+
+// admitted returns the documents of the lists that pass the gates and whose name is not
+// the query, ascending. gathered reports whether they were gathered, with sums.
+func (s *gatedSearcher) admitted() (docs []uint32, gathered bool) {
 	if !s.open() {
-		return nil
+		return nil, false
 	}
-	rarest, least := s.rarest(), required(len(s.terms))
-	if s.exactly() {
-		return s.Gather(rarest.id, least, s.spare())
+	gate, left, least := s.rarest(), s.b.leaves(), required(len(s.terms))
+	if spare, ok := s.bound(); ok && s.b.lists.Term(gate.id).DF > 0 {
+		s.Gather(gate.id, least, spare)
+		for _, doc := range s.exact {
+			s.Leave(doc)
+		}
+		s.Leave(left)
+		return s.Gathered(), true
 	}
 	s.docs = s.docs[:0]
-	for doc := range s.x.lists.Postings(s.x.lists.Term(rarest.id)) {
-		if s.matched(&s.x.bags, doc) >= least {
+	for doc := range s.b.lists.Postings(s.b.lists.Term(gate.id)) {
+		if doc != left && s.matchedIn(s.b.documents[doc]) >= least && !s.isNamed(doc) {
 			s.docs = append(s.docs, doc)
 		}
 	}
-	return s.docs
+	return s.docs, false
 }
 
-// exactly reports whether the query has no more terms than a plan may have.
-func (q *query) exactly() bool { return len(q.terms) <= postings.MaxTerms }
+// alsoAdmitted returns the document that the lists do not have as it is, if it passes the
+// gates and its name is not the query.
+func (s *gatedSearcher) alsoAdmitted() (doc uint32, ok bool) {
+	doc, ok = s.b.added()
+	return doc, ok && !s.isNamed(doc) && s.admits(doc)
+}
 
-// matched returns how many terms of the query a document holds.
-func (q *query) matched(b *bags, doc uint32) int { return q.matchedIn(b.documents[doc]) }
+// isNamed reports whether the name of a document is the query.
+func (s *gatedSearcher) isNamed(doc uint32) bool {
+	_, ok := slices.BinarySearch(s.exact, doc)
+	return ok
+}
 
 // matchedIn returns how many terms of the query a bag has.
 func (q *query) matchedIn(bag []uint32) int {
 	n, last := 0, -1
 	for _, id := range bag {
-		if int(id) != last && q.table.Find(id) >= 0 {
+		if int(id) != last && q.table.MayHold(id) && q.table.Find(id) >= 0 {
 			n++
 		}
 		last = int(id)
@@ -163,58 +182,50 @@ func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
 	s := x.acquire(query)
 	defer x.release(s)
 	before := len(dst)
-	if len(s.exact) > 0 {
-		for _, doc := range s.exact {
-			dst = append(dst, Hit{Doc: int(doc), Score: s.score(doc)})
-		}
-		slices.SortFunc(dst[before:], compareHits)
-		dst = dst[:min(before+k, len(dst))]
+	for _, doc := range s.exact {
+		dst = append(dst, Hit{Doc: int(doc), Score: s.score(doc)})
 	}
-	for _, h := range s.best(k) {
-		if len(dst)-before == k {
-			break
-		}
-		if !s.named(uint32(h.Doc)) {
-			dst = append(dst, h)
-		}
+	slices.SortFunc(dst[before:], x.compare)
+	dst = dst[:min(before+min(k, len(s.exact)), len(dst))]
+	if k -= len(dst) - before; k > 0 {
+		best := x.best(s, k)
+		dst = append(dst, best[:min(k, len(best))]...)
 	}
 	return Result{Hits: dst}
 }
 
-// named reports whether the name of a document is the query.
-func (s *gatedSearcher) named(doc uint32) bool {
-	_, ok := slices.BinarySearch(s.exact, doc)
-	return ok
-}
-
-// best returns hits for what passes the gates, best first: the best k beside those
-// whose name is the query, and perhaps more.
-func (s *gatedSearcher) best(k int) []Hit {
-	if k += len(s.exact); len(s.order) != 1 || s.tokens != 1 || k > postings.ChampionHits {
+// best returns the best k hits for what passes the gates and has not the name, and
+// perhaps more.
+func (x *Gated) best(s *gatedSearcher, k int) []Hit {
+	if len(s.order) != 1 || s.tokens != 1 || k > postings.ChampionHits || len(s.exact) > 0 {
 		return s.bestOf(k)
 	}
 	id := s.terms[0].id
-	list, room := s.x.champions.Find(id)
+	list, room := x.champions.Find(id)
 	if list == nil && room {
 		best := s.bestOf(postings.ChampionHits)
 		list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
-		s.x.champions.Keep(id, list)
+		x.champions.Keep(id, list)
 	} else if list == nil {
 		list = s.bestOf(k)
 	}
 	return list
 }
 
+// bestOf is best without champions.
 func (s *gatedSearcher) bestOf(k int) []Hit {
-	docs := s.admitted()
-	if s.open() && s.exactly() {
+	docs, gathered := s.admitted()
+	if gathered {
 		docs = s.GatheredBest(k)
 	}
 	s.hits = s.hits[:0]
 	for _, doc := range docs {
-		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
+		s.addHit(doc)
 	}
-	slices.SortFunc(s.hits, compareHits)
+	if doc, ok := s.alsoAdmitted(); ok {
+		s.addHit(doc)
+	}
+	slices.SortFunc(s.hits, s.b.compare)
 	return s.hits
 }
 
@@ -226,12 +237,10 @@ func (x *Gated) Scored(query string) int {
 }
 
 func (s *gatedSearcher) scored() int {
-	docs := s.admitted()
-	n := len(docs)
-	for _, doc := range s.exact {
-		if _, ok := slices.BinarySearch(docs, doc); !ok {
-			n++
-		}
+	docs, _ := s.admitted()
+	n := len(docs) + len(s.exact)
+	if _, ok := s.alsoAdmitted(); ok {
+		n++
 	}
 	return n
 }
@@ -240,37 +249,35 @@ func (s *gatedSearcher) scored() int {
 // 1, and its score. ok is false when the query does not admit it, or when there is
 // no such document.
 func (x *Gated) Rank(query string, doc int) (rank int, score float64, ok bool) {
-	if doc < 0 || doc >= x.Len() {
+	if !x.has(doc) {
 		return 0, 0, false
 	}
 	s := x.acquire(query)
 	defer x.release(s)
 	target := Hit{Doc: doc, Score: s.score(uint32(doc))}
-	ahead := func(doc uint32) bool { return compareHits(Hit{Doc: int(doc), Score: s.score(doc)}, target) < 0 }
-	if s.named(uint32(doc)) {
-		rank = 1
+	ahead := func(doc uint32) bool { return x.compare(Hit{int(doc), s.score(doc)}, target) < 0 }
+	switch rank = 1; {
+	case s.isNamed(uint32(doc)):
 		for _, other := range s.exact {
 			if ahead(other) {
 				rank++
 			}
 		}
-		return rank, target.Score, true
-	}
-	docs := s.admitted()
-	if _, ok := slices.BinarySearch(docs, uint32(doc)); !ok {
+	case !s.admits(uint32(doc)):
 		return 0, 0, false
-	}
-	rank = 1 + len(s.exact)
-	for _, other := range s.exact { // which the following counts once more
-		if _, ok := slices.BinarySearch(docs, other); ok && ahead(other) {
-			rank--
+	default:
+		rank += len(s.exact)
+		docs, gathered := s.admitted()
+		if gathered {
+			rank += s.GatheredAbove(target.Score/(x.params.K1+1), ahead)
+			docs = nil
 		}
-	}
-	if s.exactly() {
-		return rank + s.GatheredAhead(uint32(doc), ahead), target.Score, true
-	}
-	for _, other := range docs {
-		if ahead(other) {
+		for _, other := range docs {
+			if ahead(other) {
+				rank++
+			}
+		}
+		if other, ok := s.alsoAdmitted(); ok && ahead(other) {
 			rank++
 		}
 	}

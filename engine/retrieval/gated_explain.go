@@ -1,6 +1,9 @@
 package retrieval
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The components of an explanation by Gated, beside the tokens.
 const (
@@ -17,7 +20,7 @@ func (x *Gated) Explain(query string, doc int) Explanation {
 	defer x.release(s)
 	root := x.explain(query, doc)
 	var part Explanation
-	if s.named(uint32(doc)) {
+	if s.isNamed(uint32(doc)) {
 		part = Explanation{
 			Component: ExactName,
 			Message:   "the name is the query: first, whatever the score",
@@ -88,18 +91,18 @@ func (s *gatedSearcher) admission(query string, doc uint32) Admission {
 	a := Admission{Verdict: RefusedNoTokens, Answerable: len(s.terms), Required: required(len(s.terms))}
 	held := false
 	for i, token := range Tokens(query) {
-		id, df := s.x.term([]byte(token))
+		id, df := s.b.term([]byte(token))
 		if i > 0 && int(df) >= a.DF {
 			continue
 		}
-		a.Word, a.Gate, a.DF = token, s.x.stems.English([]byte(token)), int(df)
-		held = df > 0 && s.x.lists.Impact(s.x.lists.Term(id), doc) > 0
+		a.Word, a.Gate, a.DF = token, s.b.stems.English([]byte(token)), int(df)
+		held = df > 0 && slices.Contains(s.b.bag(doc), id)
 	}
 	if s.tokens > 0 {
-		a.Matched = s.matched(&s.x.bags, doc)
+		a.Matched = s.matchedIn(s.b.bag(doc))
 	}
 	switch {
-	case s.named(doc):
+	case s.isNamed(doc):
 		a.Verdict = AdmittedExact
 	case s.tokens == 0:
 	case a.DF == 0:

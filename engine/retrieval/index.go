@@ -14,9 +14,8 @@ import (
 type Index struct {
 	bags
 	champions postings.Champions[Hit]
-	coarse    postings.Coarse
 	crowds    postings.Crowds[Hit]
-	searchers sync.Pool
+	searchers *sync.Pool
 }
 
 // Index returns the index of a catalog: document i is tools[i]. The index
@@ -35,14 +34,18 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Ind
 
 // newIndex returns the index of bags.
 func newIndex(b bags) *Index {
-	x := &Index{bags: b}
-	x.searchers.New = func() any { return &searcher{x: x, Searcher: x.lists.NewSearcher()} }
-	return x
+	return &Index{bags: b, searchers: &sync.Pool{New: func() any { return &searcher{Searcher: b.lists.NewSearcher()} }}}
+}
+
+// Edited returns the index of a changed catalog. Documents keep their numbers; one that
+// is added has the first number that is free. It reads the changed tool only.
+func (x *Index) Edited(c Change) *Index {
+	return &Index{bags: x.with(Words, c, 0), searchers: x.searchers}
 }
 
 // searcher is the memory of one query. It is used again by the next query.
 type searcher struct {
-	x *Index
+	b *bags
 	*postings.Searcher
 	query
 	scorer scorer
@@ -53,15 +56,18 @@ type searcher struct {
 const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
 
 // acquire returns a searcher that has parsed the query.
-func (x *Index) acquire(text string) *searcher { return x.acquireFor(&x.bags, text) }
-
-// acquireFor is acquire for the bags of the index, or of it with an edit.
-func (x *Index) acquireFor(b *bags, text string) *searcher {
+func (x *Index) acquire(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
+	s.begin(&x.bags, text)
+	return s
+}
+
+// begin parses a query.
+func (s *searcher) begin(b *bags, text string) {
+	s.b = b
 	s.parse(b, text)
 	s.scorer.begin(len(s.terms))
 	s.plan(s.Searcher)
-	return s
 }
 
 // release keeps a searcher for the next query.
@@ -84,19 +90,24 @@ func (x *Index) Whole(query string) (sum float64) {
 }
 
 // score returns the exact score of a document.
-func (s *searcher) score(doc uint32) float64 { return s.scorer.score(&s.x.bags, &s.query, doc) }
+func (s *searcher) score(doc uint32) float64 { return s.scorer.score(s.b, &s.query, doc) }
 
-// candidates returns every document that can be among the k best, and few
+// bound returns the spare of sums. ok is false when sums say too little: the query has
+// more terms than a plan may have, or the impacts are those of another catalog.
+func (s *searcher) bound() (spare uint32, ok bool) {
+	drift, ok := postings.Drift(s.b.drift, len(s.terms))
+	return s.spare() + drift, ok && len(s.terms) <= postings.MaxTerms
+}
+
+// candidates returns every document of the lists that can be among the k best, and few
 // others.
 func (s *searcher) candidates(k int) []uint32 {
-	if len(s.terms) <= postings.MaxTerms {
-		return s.Candidates(k, s.spare())
+	if spare, ok := s.bound(); ok {
+		return s.Candidates(k, spare)
 	}
 	s.docs = s.docs[:0]
-	for doc := range s.x.documents {
-		if s.score(uint32(doc)) > 0 {
-			s.docs = append(s.docs, uint32(doc))
-		}
+	for doc := range s.b.documents {
+		s.docs = append(s.docs, uint32(doc))
 	}
 	return s.docs
 }
@@ -105,28 +116,44 @@ func (s *searcher) candidates(k int) []uint32 {
 // query uses again.
 func (s *searcher) best(k int) []Hit {
 	s.hits = s.hits[:0]
-	for _, doc := range s.candidates(k) {
-		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
+	left := s.b.leaves()
+	if left != postings.NoDocument {
+		k = min(k, len(s.b.documents)) + 1
 	}
-	slices.SortFunc(s.hits, compareHits)
+	for _, doc := range s.candidates(k) {
+		if doc != left {
+			s.addHit(doc)
+		}
+	}
+	if doc, ok := s.b.added(); ok {
+		s.addHit(doc)
+	}
+	slices.SortFunc(s.hits, s.b.compare)
 	return s.hits
 }
 
-// champions returns the best hits of a query that is one term, or nil when it
+// addHit adds a document that has a score to the hits.
+func (s *searcher) addHit(doc uint32) {
+	if score := s.score(doc); score > 0 {
+		s.hits = append(s.hits, Hit{int(doc), score})
+	}
+}
+
+// championsOf returns the best hits of a query that is one term, or nil when it
 // is not, when k is more than a list holds, or when there is no room for more
 // lists.
-func (s *searcher) champions(k int) []Hit {
+func (x *Index) championsOf(s *searcher, k int) []Hit {
 	if len(s.order) != 1 || k > postings.ChampionHits {
 		return nil
 	}
 	id := s.terms[0].id
-	list, room := s.x.champions.Find(id)
+	list, room := x.champions.Find(id)
 	if list != nil || !room {
 		return list
 	}
 	best := s.best(postings.ChampionHits)
 	list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
-	s.x.champions.Keep(id, list)
+	x.champions.Keep(id, list)
 	return list
 }
 
@@ -154,61 +181,35 @@ func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
 		hits := s.literal(dst, query, k)
 		return Result{Hits: hits, Fallback: len(hits) > len(dst)}
 	}
-	hits := s.champions(k)
+	hits := x.championsOf(s, k)
 	if hits == nil {
 		hits = s.best(k)
 	}
 	return Result{Hits: append(dst, hits[:min(k, len(hits))]...)}
 }
 
-// compareHits orders hits by score, the highest first, then in catalog order.
-func compareHits(a, b Hit) int {
-	switch {
-	case a.Score > b.Score:
-		return -1
-	case a.Score < b.Score:
-		return 1
-	}
-	return a.Doc - b.Doc
-}
-
 // literal appends the first k tools whose name contains the query.
 func (s *searcher) literal(dst []Hit, query string, k int) []Hit {
-	s.token = appendLower(s.token[:0], trim(query))
-	for doc := s.x.names.next(s.token, 0); doc < s.x.Len() && k > 0; k-- {
-		dst = append(dst, Hit{Doc: doc, Score: FallbackScore})
-		doc = s.x.names.next(s.token, doc+1)
+	docs := s.named(query)
+	for _, doc := range docs[:min(k, len(docs))] {
+		dst = append(dst, Hit{Doc: int(doc), Score: FallbackScore})
 	}
 	return dst
+}
+
+// named returns the tools whose name contains the query, in catalog order.
+func (s *searcher) named(query string) []uint32 {
+	s.token = appendLower(s.token[:0], trim(query))
+	s.docs = s.b.containing(s.docs[:0], s.token)
+	return s.docs
 }
 
 // Rank returns the rank of a document among all that a query finds, counting from
 // 1, and its score. ok is false when the query does not find it, or when there is
 // no such document. The rank is that in a Search without a limit. It costs one pass
-// over the postings of the query at most, and less the better the rank is.
+// over the postings of the query.
 func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
-	return x.rank(query, doc, 0, nil)
-}
-
-// Within returns the rank of a document as Rank does when it is at most limit; ok is
-// false when it is larger and when the query does not find the document. Within is
-// for those who ask for many documents: it keeps a part of the index in a form that
-// tells faster, in up to 64 MB.
-func (x *Index) Within(query string, doc, limit int) (rank int, ok bool) {
-	if limit <= 0 {
-		return 0, false
-	}
-	rank, _, ok = x.rank(query, doc, limit, &x.coarse)
-	if !ok || rank > limit {
-		return 0, false
-	}
-	return rank, true
-}
-
-// rank is Rank, and counts no more documents before the one than most, unless most is
-// 0.
-func (x *Index) rank(query string, doc, most int, c *postings.Coarse) (rank int, score float64, ok bool) {
-	if doc < 0 || doc >= x.Len() {
+	if !x.has(doc) {
 		return 0, 0, false
 	}
 	s := x.acquire(query)
@@ -223,50 +224,33 @@ func (x *Index) rank(query string, doc, most int, c *postings.Coarse) (rank int,
 	if target.Score == 0 {
 		return 0, 0, false
 	}
-	return 1 + s.above(target, most, c), target.Score, true
-}
-
-// above returns the number of documents that are better than one, at most most unless
-// it is 0. Documents whose sums differ from its sum by more than rounding need no exact
-// score.
-func (s *searcher) above(target Hit, most int, c *postings.Coarse) int {
-	ahead := func(doc uint32) bool { return s.ahead(doc, target) }
-	if len(s.terms) <= postings.MaxTerms {
-		return s.Above(postings.Target{
-			Score: target.Score / (s.x.params.K1 + 1), Spare: s.spare(), Except: postings.NoDocument, Ahead: ahead, Most: most,
-		}, c)
-	}
-	count := 0
-	for doc := range s.x.documents {
-		if ahead(uint32(doc)) {
-			count++
+	ahead := func(doc uint32) bool { return s.b.compare(Hit{int(doc), s.score(doc)}, target) < 0 }
+	rank = 1
+	if spare, ok := s.bound(); ok {
+		rank += s.Above(postings.Target{Score: target.Score / (x.params.K1 + 1), Spare: spare, Except: x.leaves(), Ahead: ahead})
+	} else {
+		for doc := range uint32(len(x.documents)) {
+			if doc != x.leaves() && ahead(doc) {
+				rank++
+			}
 		}
 	}
-	return count
+	if doc, ok := x.added(); ok && ahead(doc) {
+		rank++
+	}
+	return rank, target.Score, true
 }
 
-// ahead reports whether a document is a better hit than own.
-func (s *searcher) ahead(doc uint32, target Hit) bool {
-	score := s.score(doc)
-	return score > 0 && compareHits(Hit{Doc: int(doc), Score: score}, target) < 0
-}
-
-// rankLiteral is Rank for the literal fallback, which finds tools in catalog order.
+// rankLiteral is Rank for the literal fallback.
 func (s *searcher) rankLiteral(query string, doc int) (rank int, score float64, ok bool) {
-	s.token = appendLower(s.token[:0], trim(query))
-	if !s.x.names.contains(doc, s.token) {
-		return 0, 0, false
+	if at := slices.Index(s.named(query), uint32(doc)); at >= 0 {
+		return at + 1, FallbackScore, true
 	}
-	for found := -1; found < doc; rank++ {
-		found = s.x.names.next(s.token, found+1)
-	}
-	return rank, FallbackScore, true
+	return 0, 0, false
 }
 
-// Scored returns how many tools a query finds, literal fallback included: the
-// number of hits Search returns without a limit. It counts documents and
-// computes no score, so that Search need not; a query of one term costs
-// nothing, others a pass over the postings of their sparse terms.
+// Scored returns how many tools a query finds: the number of hits of Search
+// without a limit. It computes no score.
 func (x *Index) Scored(query string) int {
 	s := x.acquire(query)
 	defer x.release(s)
@@ -274,16 +258,20 @@ func (x *Index) Scored(query string) int {
 	case s.tokens == 0:
 		return 0
 	case len(s.terms) == 0:
-		return s.countLiteral(query)
+		return len(s.named(query))
+	case x.edit == nil:
+		return s.Matches()
 	}
-	return s.Matches()
+	return s.matchesEdited()
 }
 
-// countLiteral counts the tools whose name contains the query.
-func (s *searcher) countLiteral(query string) int {
-	count := 0
-	s.token = appendLower(s.token[:0], trim(query))
-	for doc := s.x.names.next(s.token, 0); doc < s.x.Len(); doc = s.x.names.next(s.token, doc+1) {
+// matchesEdited is Matches for a changed catalog.
+func (s *searcher) matchesEdited() int {
+	count, e := s.Matches(), s.b.edit
+	if e.doc < len(s.b.documents) && s.matchedIn(s.b.documents[e.doc]) > 0 {
+		count--
+	}
+	if s.matchedIn(e.tokens) > 0 {
 		count++
 	}
 	return count

@@ -85,11 +85,6 @@ func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
 	return all, nil
 }
 
-// contains reports whether the name of a document contains part.
-func (l *nameList) contains(doc int, part []byte) bool {
-	return bytes.Contains(l.text[l.start(doc):l.ends[doc]], part)
-}
-
 // start returns where the name of a document begins in text.
 func (l *nameList) start(doc int) int {
 	if doc == 0 {

@@ -111,7 +111,7 @@ func TestSearchFewRare(t *testing.T) {
 		checkSearch(t, x, r, query, 3, 20, 100)
 	}
 	s := x.acquire("rare mcp")
-	if docs := s.candidates(20); len(docs) > 1000 {
+	if docs := s.best(20); len(docs) > 1000 {
 		t.Errorf("%d candidates for 20 hits", len(docs))
 	}
 }

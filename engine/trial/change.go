@@ -38,7 +38,9 @@ func (t *Trial) ranksOfChange() *ranks {
 			rank, score, _ := ranker.Rank(query, doc)
 			return rank, score
 		},
-		search: ranker.Search,
+		search: func(query string, k int) (retrieval.Result, int) {
+			return ranker.Search(query, k), ranker.Scored(query)
+		},
 		tool: func(doc int) *model.Tool {
 			if doc == added {
 				return edited

@@ -12,7 +12,7 @@
 //   - the snapshot that is edited does not change
 //
 // Cost of Try: reading the edited definitions. A Rank after the edit of one tool costs
-// a search in the index of the snapshot; see retrieval.Edited. After other edits the
+// a search in the index of the snapshot; see retrieval.Change. After other edits the
 // first Rank builds an index of the catalog, in which only edited tools are read
 // again. Apply reads the whole registry again.
 package trial

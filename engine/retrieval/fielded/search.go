@@ -85,11 +85,11 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 			rank++ // for its name alone
 		}
 	}
-	rank += s.Ahead(own.doc, spare, func(doc uint32) bool {
+	rank += s.Above(postings.Target{Score: own.bm25f / (x.recipe.K1 + 1), Spare: spare, Except: own.doc, Ahead: func(doc uint32) bool {
 		r := s.scanDocument(doc)
 		s.forget(r)
 		return s.compareScanned(r, own) < 0
-	})
+	}})
 	return rank, s.scoreBehind(own.bm25f), true
 }
 

@@ -22,58 +22,40 @@ type Target struct {
 	Spare  uint32                // that of Candidates; also bounds how far the real impacts are from those of the lists
 	Except uint32                // a document that is left out, or NoDocument
 	Ahead  func(doc uint32) bool // reports whether a document with a sum too near to tell is better
-	Most   int                   // stop counting at this number; 0: never
 }
 
 // Above returns how many documents other than t.Except are better, by real scores,
-// than one with the score of t, and at most t.Most: those whose sums say so in spite of
+// than one with the score of t: those whose sums say so in spite of
 // rounding, and those with sums too near for which t.Ahead returns true. It is only
 // called with documents that have a term of the plan.
 //
 // The terms are added rarest first. As soon as the terms that are left cannot lift
 // a document without a sum above the score, only the documents that have a sum are
 // completed. So a document that has all terms of a plan, as a tool has the words of
-// its own name, is compared with few others. Else the other documents are looked at in
-// the columns of c or, when c is nil or has none that help, in those of the lists. Above
-// costs at most what Searcher.Ahead does. Only when c has no column yet that it needs,
-// it also costs to make one: a pass over the postings of the term.
-func (s *Searcher) Above(t Target, c *Coarse) int {
+// its own name, is compared with few others. Above costs at most a pass over the postings
+// of the plan and one over all sums.
+func (s *Searcher) Above(t Target) int {
 	s.prepare(false, t.Spare)
 	if len(s.plan) == 0 {
 		return 0
-	}
-	if t.Most == 0 {
-		t.Most = math.MaxInt
 	}
 	b := s.barOf(t.Score, t.Except, t.Ahead)
 	for i := range s.plan {
 		step := &s.plan[i]
 		if s.rest[i] < b.least {
-			return s.aboveOfReached(i, t.Most, b)
-		}
-		if c != nil && int(step.DF) > s.lists.size/coarseShare {
-			if p, ok := s.coarsely(c, i, t.Score); ok {
-				return s.aboveOfCoarse(p, i, t.Most, b)
-			}
-			c = nil
+			return s.completeAbove(i, b)
 		}
 		if step.Dense {
-			return s.aboveOfAll(i, t.Most, b)
+			return s.aboveOfAll(i, b)
 		}
 		s.addSparse(step)
 	}
-	return s.aboveOfReached(len(s.plan), t.Most, b)
-}
-
-// aboveOfReached counts the documents that have a term before step i of the plan.
-func (s *Searcher) aboveOfReached(i, most int, b bar) int {
-	defer s.clearSums()
-	return s.completeAbove(i, most, b)
+	return s.completeAbove(len(s.plan), b)
 }
 
 // aboveOfAll counts over all documents. The terms before step i of the plan are in the
 // sums, the others are dense.
-func (s *Searcher) aboveOfAll(i, most int, b bar) int {
+func (s *Searcher) aboveOfAll(i int, b bar) int {
 	defer s.clearSums()
 	if b.least > math.MaxInt32 {
 		return 0 // no sum is as large
@@ -91,9 +73,7 @@ func (s *Searcher) aboveOfAll(i, most int, b bar) int {
 			}
 			for k, sum := range fourOf(pair) {
 				if doc := uint32((from+j)*4 + k); sum >= b.least && b.above(doc, sum) {
-					if count++; count == most {
-						return count
-					}
+					count++
 				}
 			}
 		}
@@ -102,19 +82,15 @@ func (s *Searcher) aboveOfAll(i, most int, b bar) int {
 }
 
 // completeAbove counts among the documents that have a sum, to which the terms from
-// step i of the plan on are added; at most most.
-func (s *Searcher) completeAbove(i, most int, b bar) int {
+// step i of the plan on are added.
+func (s *Searcher) completeAbove(i int, b bar) int {
+	defer s.clearSums()
 	s.top.begin(0, 0, true)
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum+s.rest[i] >= b.least {
 			s.top.keep(doc, sum)
 		}
 	}
-	return s.leadersAbove(i, most, b)
-}
-
-// leadersAbove is completeAbove for the leaders.
-func (s *Searcher) leadersAbove(i, most int, b bar) int {
 	l := &s.top
 	apart := false // the sums of those that are left went on without the others
 	for ; i < len(s.plan) && len(l.docs) > 0; i++ {
@@ -131,9 +107,7 @@ func (s *Searcher) leadersAbove(i, most int, b bar) int {
 	count := 0
 	for j, doc := range l.docs {
 		if b.above(doc, l.sums[j]) {
-			if count++; count == most {
-				break
-			}
+			count++
 		}
 	}
 	return count

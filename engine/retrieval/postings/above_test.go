@@ -43,7 +43,6 @@ func TestAbove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBags(t, 300)
 		s := b.lay(t).NewSearcher()
-		var coarse Coarse
 		drift := rapid.SampledFrom([]float64{0, 0, 1e-5, 0.003}).Draw(t, "drift")
 		exact := newRealBags(b, drift, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)))
 		for range 3 {
@@ -84,15 +83,7 @@ func TestAbove(t *testing.T) {
 				}
 				return exact.score(doc, plan) > target
 			}}
-			if rapid.Bool().Draw(t, "bounded") {
-				ask.Most = rapid.IntRange(1, 4).Draw(t, "most")
-				want = min(want, ask.Most)
-			}
-			columns := &coarse
-			if rapid.Bool().Draw(t, "none coarse") {
-				columns = nil
-			}
-			if got := s.Above(ask, columns); got != want {
+			if got := s.Above(ask); got != want {
 				t.Fatalf("%d documents above %v, want %d", got, target, want)
 			}
 			if again := s.Top(nil, 3); len(plan) > 0 && len(again) > 0 && again[0].Sum == 0 {
@@ -100,43 +91,6 @@ func TestAbove(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A document that is hardly better is counted, one that is hardly worse is not, with a
-// rare term beside the frequent one and without, wherever in a coarse column it is.
-func TestAboveOfNearlyEqual(t *testing.T) {
-	for _, at := range []int{0, 7, 8, 4095, 4096, 8999} {
-		b := make(bagList, 9000)
-		for doc := range b {
-			b[doc] = map[uint32]uint16{0: 1}
-		}
-		b[at] = map[uint32]uint16{0: math.MaxUint16}
-		b[5000] = map[uint32]uint16{0: 24575, 1: math.MaxUint16} // 0.875 of the plan
-		for _, test := range []struct {
-			name  string
-			score float64
-			want  int
-		}{
-			{"hardly better by both terms", 0.8749, 2},
-			{"hardly worse by both terms", 0.8751, 1},
-			{"hardly better by the frequent term", 0.9999, 1},
-		} {
-			s, coarse := b.lay(t).NewSearcher(), new(Coarse)
-			s.Add(0, 1)
-			s.Add(1, 0.5)
-			ahead := func(doc uint32) bool {
-				score := float64(b[doc][0])/math.MaxUint16 + float64(b[doc][1])/math.MaxUint16/2
-				return score > test.score
-			}
-			got := s.Above(Target{Score: test.score, Except: NoDocument, Ahead: ahead}, coarse)
-			if got != test.want {
-				t.Errorf("document %d, %s: %d, want %d", at, test.name, got, test.want)
-			}
-			if len(coarse.columns) == 0 {
-				t.Errorf("document %d, %s: no coarse column was used", at, test.name)
-			}
-		}
-	}
 }
 
 // A document that has all terms of a plan, rare ones among them, is compared with
@@ -160,25 +114,13 @@ func TestAboveReadsLittle(t *testing.T) {
 			s.Add(a.id, a.share)
 		}
 		score := newRealBags(b, 0, rand.New(rand.NewPCG(1, 1))).score(5, plan)
-		if above := s.Above(Target{Score: score, Except: NoDocument, Ahead: func(uint32) bool { asked++; return false }}, nil); above != 0 {
+		if above := s.Above(Target{Score: score, Except: NoDocument, Ahead: func(uint32) bool { asked++; return false }}); above != 0 {
 			t.Errorf("%d documents of %d above", above, n)
 		}
 		return asked + len(s.top.docs)
 	}
 	if small, large := work(4_000), work(16_000); large > small {
 		t.Errorf("%d documents are completed of 4,000, and %d of 16,000", small, large)
-	}
-}
-
-// A score that is infinite, not a number or not positive has no unit.
-func TestNoUnitOfNoNumber(t *testing.T) {
-	s := bagList{{0: 1}, {0: 60_000}}.lay(t).NewSearcher()
-	s.Add(0, 1)
-	s.prepare(false, 0)
-	for _, score := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0, -1} {
-		if _, ok := s.coarsely(new(Coarse), 0, score); ok {
-			t.Errorf("there is a unit for %v", score)
-		}
 	}
 }
 

@@ -44,18 +44,7 @@ func (s *Searcher) offerDense(i, k int, all bool) {
 	if !s.exact && !all && s.reached >= k {
 		s.foresee(i)
 	}
-	switch terms := s.plan[i:]; len(terms) {
-	case 1:
-		s.offerColumn(s.lists.column(terms[0].Term), uint64(terms[0].weight))
-	case 2:
-		s.offerColumns2(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term),
-			uint64(terms[0].weight), uint64(terms[1].weight))
-	case 3:
-		s.offerColumns3(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term), s.lists.column(terms[2].Term),
-			uint64(terms[0].weight), uint64(terms[1].weight), uint64(terms[2].weight))
-	default:
-		s.offerColumns(terms)
-	}
+	s.offerColumns(s.plan[i:])
 	s.top.trim()
 }
 
@@ -81,18 +70,6 @@ func (s *Searcher) foresee(i int) {
 	l.docs, l.sums, l.k = l.docs[:0], l.sums[:0], 0
 }
 
-// addColumn adds one column to sums.
-func addColumn(sums []uint32, a []group, x uint64) {
-	for i := range a {
-		p, four := a[i].word(), sums[i*4:][:4]
-		low, high := p&lanes*x, p>>16&lanes*x
-		four[0] += uint32(low)
-		four[1] += uint32(low >> 32)
-		four[2] += uint32(high)
-		four[3] += uint32(high >> 32)
-	}
-}
-
 // bias returns the number that sets the highest bit of two sums when it is added
 // and they reach the bar.
 func (l *leaders) bias() uint64 { return uint64(1<<31-l.bar) * both }
@@ -108,68 +85,15 @@ func (l *leaders) offerFour(group int, low, high uint64) uint64 {
 	return l.bias()
 }
 
-func (s *Searcher) offerColumn(a []group, x uint64) {
-	sums, bias := s.sums, s.top.bias()
-	for i := range a {
-		if len(sums) < 4 {
-			break // never; it shows the compiler that no index is out of range
-		}
-		p := a[i].word()
-		low, high := pairs(sums)
-		low += p & lanes * x
-		high += p >> 16 & lanes * x
-		if ((low+bias)|(high+bias))&highest != 0 {
-			bias = s.top.offerFour(i, low, high)
-		}
-		sums = sums[4:]
-	}
-}
-
-func (s *Searcher) offerColumns2(a, b []group, x, y uint64) {
-	sums, bias := s.sums, s.top.bias()
-	b = b[:len(a)]
-	for i := range a {
-		if len(sums) < 4 {
-			break // never; it shows the compiler that no index is out of range
-		}
-		p, q := a[i].word(), b[i].word()
-		low, high := pairs(sums)
-		low += p&lanes*x + q&lanes*y
-		high += p>>16&lanes*x + q>>16&lanes*y
-		if ((low+bias)|(high+bias))&highest != 0 {
-			bias = s.top.offerFour(i, low, high)
-		}
-		sums = sums[4:]
-	}
-}
-
-func (s *Searcher) offerColumns3(a, b, c []group, x, y, z uint64) {
-	sums, bias := s.sums, s.top.bias()
-	b, c = b[:len(a)], c[:len(a)]
-	for i := range a {
-		if len(sums) < 4 {
-			break // never; it shows the compiler that no index is out of range
-		}
-		p, q, r := a[i].word(), b[i].word(), c[i].word()
-		low, high := pairs(sums)
-		low += p&lanes*x + q&lanes*y + r&lanes*z
-		high += p>>16&lanes*x + q>>16&lanes*y + r>>16&lanes*z
-		if ((low+bias)|(high+bias))&highest != 0 {
-			bias = s.top.offerFour(i, low, high)
-		}
-		sums = sums[4:]
-	}
-}
-
-// blockGroups is how many groups of a column are added up at a time when there
-// are more columns than one loop takes: the sums stay in the nearest cache.
+// blockGroups is how many groups of a column are added up at a time: the sums stay in
+// the nearest cache.
 const blockGroups = 128
 
 // block holds the sums of 4*blockGroups documents in pairs, as columns.go has
 // them.
 type block [blockGroups][2]uint64
 
-// offerColumns adds any number of dense terms to the sums and offers them.
+// offerColumns adds dense terms to the sums and offers them.
 func (s *Searcher) offerColumns(terms []step) {
 	var b block
 	bias := s.top.bias()

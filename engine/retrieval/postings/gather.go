@@ -8,12 +8,12 @@ type members struct {
 	counts     []uint16 // terms of the plan that each has
 }
 
-// Gather returns the documents that have the term gate, which must be in the plan,
-// and at least least of the plan's terms in all, in ascending order. They are valid
-// until the next question; GatheredBest and GatheredAhead are about them. spare is
+// Gather finds the documents that have the term gate, which must be in the plan,
+// and at least least of the plan's terms in all. Until the next question Gathered,
+// GatheredBest and GatheredAbove are about them. spare is
 // that of Candidates. Gather costs a pass over the documents of the gate, with a
 // search in the lists of the other terms for each of them.
-func (s *Searcher) Gather(gate uint32, least int, spare uint32) []uint32 {
+func (s *Searcher) Gather(gate uint32, least int, spare uint32) {
 	s.prepare(false, spare)
 	m := &s.members
 	m.docs, m.sums = m.docs[:0], m.sums[:0]
@@ -39,8 +39,10 @@ func (s *Searcher) Gather(gate uint32, least int, spare uint32) []uint32 {
 	if least > 1 {
 		m.require(least)
 	}
-	return m.docs
 }
+
+// Gathered returns the gathered documents.
+func (s *Searcher) Gathered() []uint32 { return s.members.docs }
 
 // open makes the documents of a term the members.
 func (m *members) open(l *Lists, t *step) {
@@ -122,14 +124,4 @@ func (s *Searcher) GatheredBest(k int) []uint32 {
 	}
 	s.top.trim()
 	return s.top.docs
-}
-
-// GatheredAhead returns how many gathered documents are better than one of
-// them, as Ahead does.
-func (s *Searcher) GatheredAhead(doc uint32, ahead func(doc uint32) bool) int {
-	i, ok := slices.BinarySearch(s.members.docs, doc)
-	if !ok {
-		return 0
-	}
-	return countAhead(s.members.sums, s.members.docs, s.members.sums[i], s.slackBefore(len(s.plan)), ahead)
 }

@@ -11,7 +11,7 @@ import (
 // do not allocate after a search that was as large.
 //
 // A search is Reset, Add for every term, and then any number of the questions Top,
-// Candidates, Best, Matches, Ahead and Gather.
+// Candidates, Best, Matches, Above and Gather.
 type Searcher struct {
 	lists    *Lists
 	exact    bool   // sums are the scores
@@ -30,8 +30,6 @@ type Searcher struct {
 	best     []uint32 // those and what is found with the shortened plan
 	found    []uint64 // bitmap of documents, for Matches
 	members  members
-	columns  []*coarseColumn // of one plan, see coarsely
-	eights   []coarseBlock   // their sums, see addEights
 }
 
 // NewSearcher returns a searcher, which takes 8 bytes per document.
@@ -193,53 +191,4 @@ func (s *Searcher) Matches() int {
 		count += bits.OnesCount64(word)
 	}
 	return count
-}
-
-// Ahead returns how many documents are better, by real scores, than one that has a
-// term of the plan: those whose sums are larger by more than rounding, and those
-// with sums nearer than that for which ahead returns true. spare is that of
-// Candidates. Ahead costs a pass over the postings of the plan and one over all
-// sums.
-func (s *Searcher) Ahead(doc, spare uint32, ahead func(doc uint32) bool) int {
-	s.prepare(false, spare)
-	for i := range s.plan {
-		s.addAll(&s.plan[i])
-	}
-	count := countAhead(s.sums[:s.lists.size], nil, s.sums[doc], s.slackBefore(len(s.plan)), ahead)
-	clear(s.sums)
-	return count
-}
-
-// countAhead returns how many documents are better than one with the sum target.
-// docs are the documents of the sums; nil means 0, 1, 2 and so on.
-func countAhead(sums, docs []uint32, target, slack uint32, ahead func(doc uint32) bool) int {
-	count := 0
-	for i, sum := range sums {
-		switch {
-		case sum > target && sum-target > slack:
-			count++
-		case sum == 0 || target > sum && target-sum > slack:
-		default:
-			doc := uint32(i)
-			if docs != nil {
-				doc = docs[i]
-			}
-			if ahead(doc) {
-				count++
-			}
-		}
-	}
-	return count
-}
-
-// addAll adds a term to the sums, without a record of the documents reached.
-func (s *Searcher) addAll(t *step) {
-	if t.Dense {
-		addColumn(s.sums, s.lists.column(t.Term), uint64(t.weight))
-		return
-	}
-	docs, impacts := s.lists.Sparse(t.Term)
-	for i, doc := range docs {
-		s.sums[doc] += uint32(impacts[i]) * t.weight
-	}
 }

@@ -99,28 +99,6 @@ func TestLists(t *testing.T) {
 	})
 }
 
-// TestAhead: it counts the documents before one, ties by what it asks.
-func TestAhead(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := drawBags(t, 150)
-		s := b.lay(t).NewSearcher()
-		weights := s.add(drawPlan(t))
-		all := b.ranked(weights)
-		sums := map[uint32]uint32{}
-		for _, r := range all {
-			sums[r.Doc] = r.Sum
-		}
-		for i, r := range all {
-			got := s.Ahead(r.Doc, 0, func(doc uint32) bool {
-				return sums[doc] > r.Sum || sums[doc] == r.Sum && doc < r.Doc
-			})
-			if got != i {
-				t.Fatalf("Ahead(%d) = %d, want %d", r.Doc, got, i)
-			}
-		}
-	})
-}
-
 // TestGather: the members are the documents of the gate with enough terms; the
 // best of them and their places are as among all.
 func TestGather(t *testing.T) {
@@ -151,7 +129,8 @@ func TestGather(t *testing.T) {
 				want = append(want, uint32(doc))
 			}
 		}
-		got := slices.Clone(s.Gather(gate, least, 0))
+		s.Gather(gate, least, 0)
+		got := slices.Clone(s.Gathered())
 		if !slices.Equal(got, want) {
 			t.Fatalf("gathered %v, want %v", got, want)
 		}
@@ -165,10 +144,11 @@ func TestGather(t *testing.T) {
 			}
 		}
 		for i, r := range ranked {
-			if n := s.GatheredAhead(r.Doc, func(doc uint32) bool {
+			better := func(doc uint32) bool {
 				return slices.ContainsFunc(ranked[:i], func(o Ranked) bool { return o.Doc == doc })
-			}); n != i {
-				t.Fatalf("GatheredAhead(%d) = %d, want %d", r.Doc, n, i)
+			}
+			if n := s.GatheredAbove(float64(r.Sum)/s.scale, better); n != i {
+				t.Fatalf("%d gathered documents are above %d, want %d", n, r.Doc, i)
 			}
 		}
 	})
