@@ -48,7 +48,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Suspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z").Does(a.suspend),
 		bind(ui.Redraw, "ctrl-l", "redraw the screen", "Redraw the screen", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
-	tour := bind(ui.Tour, "ctrl-t", "the tour: five steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
+	tour := bind(ui.Tour, "ctrl-t", "the tour: six steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
 	k.panes = &ui.Group{Title: "Moving around", Bindings: []ui.Binding{
 		bind(ui.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),
 		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),

@@ -10,10 +10,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
+	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
@@ -134,6 +136,32 @@ func tourSteps() []tourStep {
 			return texts
 		},
 		do: toQueries, done: atQueries,
+	}, {
+		name: "Meaning", short: "asks by meaning",
+		press: func(a *App, _ *topics.Tour) []string {
+			return []string{
+				"asks: " + topics.Paraphrase + ", by " + a.keyOf(ui.Palette) + " ranker " + config.RankerHybrid,
+				"asks: " + topics.Paraphrase + ", by " + config.RankerHybrid, "asks: " + topics.Paraphrase,
+			}
+		},
+		see: func(_ *App, t *topics.Tour) []string {
+			found := fmt.Sprintf("rank %d by %s", t.MeantAt, t.Unmeant.Nearest[0])
+			return []string{
+				fmt.Sprintf("%s on %s; %s", t.Unmeant.Tool.ShownName, found, t.Unfound()),
+				fmt.Sprintf("%s; %s", found, t.Unfound()), found,
+			}
+		},
+		do: func(a *App, t *topics.Tour) tea.Cmd {
+			a.goTo(0)
+			asked := a.explore.Ask(topics.Paraphrase, t.Unmeant.Tool)
+			if !a.knobs.Put(knob.Of(config.KeyRanker), config.RankerHybrid) {
+				return asked
+			}
+			return tea.Batch(asked, a.loadQuietly())
+		},
+		done: func(a *App, _ *topics.Tour) bool {
+			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.Paraphrase) && a.knobs.Value(knob.Of(config.KeyRanker)) == config.RankerHybrid
+		},
 	}}
 }
 

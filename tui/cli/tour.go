@@ -8,7 +8,7 @@ import (
 	"caliper/tui/topics"
 )
 
-// tourRow is `tour`: five steps on the demo. In a terminal the explorer shows
+// tourRow is `tour`: six steps on the demo. In a terminal the explorer shows
 // them.
 func (r *run) tourRow() row {
 	return row{reads: noRegistry, run: func(ctx context.Context, _ []string) (*outcome, error) {
@@ -37,7 +37,7 @@ func (r *run) walked(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	page := new(report.Report)
-	page.Head("tour", "tool search in five steps, on the demo: the tools of an invented boat hire")
+	page.Head("tour", "tool search in six steps, on the demo: the tools of an invented boat hire")
 	for i, s := range walked.Steps {
 		page.Blank()
 		page.Line(report.Strong("%s  %s", strconv.Itoa(i+1), s.Name), "  "+s.Title)

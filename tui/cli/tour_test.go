@@ -24,7 +24,7 @@ func TestTour(t *testing.T) {
 	if code != 0 || complaints != "" {
 		t.Fatalf("exit code %d, %s", code, complaints)
 	}
-	for _, want := range []string{"1  Find", "2  Why not", "3  Fix", "4  Threshold", "5  Prove"} {
+	for _, want := range []string{"1  Find", "2  Why not", "3  Fix", "4  Threshold", "5  Prove", "6  Meaning"} {
 		if !strings.Contains(out, "\n"+want) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
@@ -33,7 +33,7 @@ func TestTour(t *testing.T) {
 		Steps []struct{ Step, Command, Text string }
 	}
 	_, out, _ = command(t, "tour", "--json")
-	if err := json.Unmarshal([]byte(out), &tour); err != nil || len(tour.Steps) != 5 {
+	if err := json.Unmarshal([]byte(out), &tour); err != nil || len(tour.Steps) != 6 {
 		t.Fatalf("%v, %s", err, out)
 	}
 	type found struct {

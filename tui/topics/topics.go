@@ -27,8 +27,8 @@
 //
 // # Tour
 //
-// The tour computes five steps on the demo: find, why not, fix, threshold, prove. The
-// command prints them and the explorer walks through them, so that both tell the same.
+// The tour computes six steps on the demo: find, why not, fix, threshold, prove, meaning.
+// The command prints them and the explorer walks through them, so that both tell the same.
 // Every figure is computed from the input that is handed in, and the command of a step
 // shows the answer of the step.
 package topics

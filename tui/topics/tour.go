@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine"
@@ -23,8 +24,15 @@ const (
 	TourTool  = "mcp_maps_plan_route"
 )
 
-// tourRankers are the tourRankers that the last step compares.
-var tourRankers = []string{config.RankerBM25, config.RankerFielded}
+// Paraphrase is a query without a word of Meant, the tool of the demo that it needs, which
+// ranker hybrid finds by what the words mean.
+const (
+	Paraphrase = "are punters happy with us"
+	Meant      = "mcp_helpdesk_customer_satisfaction"
+)
+
+// tourRankers are the rankers that the labelled queries are measured under.
+var tourRankers = []string{config.RankerBM25, config.RankerFielded, config.RankerHybrid}
 
 // Tour is the steps with their answers, and the figures of the answers.
 type Tour struct {
@@ -36,8 +44,11 @@ type Tour struct {
 	Draft    string              // its description with these words
 	NewRank  int                 // of TourTool with the draft
 	Tokens   [2]int              // of Tool before and with the draft
-	Measured []labels.Evaluation // of the labelled queries, by the tourRankers of the last step
+	Measured []labels.Evaluation // of the labelled queries, by rankers
 	Drafted  labels.Evaluation   // of the labelled queries, by the first of these with the draft
+
+	Unmeant whynot.Answer // of Paraphrase and Meant, by the ranker of the configuration
+	MeantAt int           // the rank of Meant for Paraphrase by hybrid
 }
 
 // TourStep is one step.
@@ -68,13 +79,18 @@ func WalkTour(ctx context.Context, b *workbench.Workbench, in workbench.Input, p
 	if err != nil {
 		return t, err
 	}
+	meaning, err := t.mean(ctx, b, in, st)
+	if err != nil {
+		return t, err
+	}
 	search := report.CommandLine("caliper", "search", TourQuery, "--demo")
 	t.Steps = []TourStep{
 		{"Find", "what the model gets for a question", search, report.Search(report.Searched{Results: t.Found, State: st})},
 		{"Why not", "the expected tool is not among them", search + " --why-not " + TourTool, report.WhyNot(t.WhyNot)},
 		{"Fix", "one word more in its description, in memory only", "caliper, then t in the explorer", fix},
 		{"Threshold", "when tool search switches on, and what it saves", "caliper budget --demo", report.Threshold(st.Snapshot)},
-		{"Prove", "labelled queries under two rankers", "caliper eval queries.jsonl --demo --ranker " + tourRankers[0] + "," + tourRankers[1], proof},
+		{"Prove", "labelled queries under three rankers", "caliper eval queries.jsonl --demo --ranker " + strings.Join(tourRankers, ","), proof},
+		{"Meaning", "a question without a word of the tool's name", report.CommandLine("caliper", "search", Paraphrase, "--demo", "--ranker", config.RankerHybrid), meaning},
 	}
 	return t, nil
 }
@@ -112,7 +128,42 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 	return report.Draft(t.Words, before.Snapshot, tool, after.Snapshot, edited, TourQuery), nil
 }
 
-// prove measures the labelled queries under the tourRankers: those of the input, else the demo's.
+// mean asks Paraphrase by the ranker of the configuration and by hybrid.
+func (t *Tour) mean(ctx context.Context, b *workbench.Workbench, in workbench.Input, st workbench.State) (*report.Report, error) {
+	var err error
+	if t.Unmeant, err = b.WhyNot(ctx, st, Paraphrase, Meant, 0); err != nil {
+		return nil, err
+	}
+	in.Flags.Ranker = config.RankerHybrid
+	after, err := loadTour(ctx, b, in)
+	if err != nil {
+		return nil, err
+	}
+	found := after.Snapshot.Search(Paraphrase, 0, 0)
+	for i, h := range found.Hits {
+		if h.Tool.Qualified == Meant {
+			t.MeantAt = i + 1
+		}
+	}
+	if t.MeantAt == 0 || t.MeantAt > found.Limit || len(t.Unmeant.Nearest) == 0 {
+		return nil, fmt.Errorf("the demo: %s does not find %s by its meaning", config.RankerHybrid, Meant)
+	}
+	page := report.Search(report.Searched{Results: found, State: after})
+	page.Blank()
+	page.Say("%s is found by %s; %s", Meant, t.Unmeant.Nearest[0].String(), t.Unfound()+".")
+	return page, nil
+}
+
+// Unfound says where the ranker of the configuration has Meant.
+func (t *Tour) Unfound() string {
+	ranker := t.Measured[0].Ranker
+	if t.Unmeant.Rank == nil {
+		return ranker + " does not find it"
+	}
+	return fmt.Sprintf("%s has it on rank %d", ranker, *t.Unmeant.Rank)
+}
+
+// prove measures the labelled queries under the rankers: those of the input, else the demo's.
 func (t *Tour) prove(ctx context.Context, b *workbench.Workbench, in workbench.Input, progress func(done, total int)) (*report.Report, error) {
 	name, data := demo.QueriesFile, demo.Queries()
 	if in.Queries != nil {

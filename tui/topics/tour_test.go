@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -24,11 +25,14 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(w.Steps) != 5 || w.WhyNot.Rank == nil || *w.WhyNot.Rank <= w.WhyNot.Limit || w.NewRank < 1 || w.NewRank > w.WhyNot.Limit {
+	if len(w.Steps) != 6 || w.WhyNot.Rank == nil || *w.WhyNot.Rank <= w.WhyNot.Limit || w.NewRank < 1 || w.NewRank > w.WhyNot.Limit {
 		t.Errorf("%d steps, rank %v of limit %d, then %d", len(w.Steps), w.WhyNot.Rank, w.WhyNot.Limit, w.NewRank)
 	}
 	if w.Tokens[1] <= w.Tokens[0] || len(w.Found.Hits) == 0 {
 		t.Errorf("tokens %v, %d hits", w.Tokens, len(w.Found.Hits))
+	}
+	if w.MeantAt < 1 || w.MeantAt > w.WhyNot.Limit || w.Unmeant.Rank != nil && *w.Unmeant.Rank <= w.Unmeant.Limit || w.Measured[2].Ranker != config.RankerHybrid {
+		t.Errorf("by meaning rank %d, by words %v", w.MeantAt, w.Unmeant.Rank)
 	}
 	if before, after := len(w.Measured[0].Misses()), len(w.Drafted.Misses()); after >= before {
 		t.Errorf("%d labelled queries are missed with the draft, %d without", after, before)
