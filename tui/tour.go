@@ -73,7 +73,7 @@ func tourSteps() []tourStep {
 			found := fmt.Sprintf("%d of %s with a word of it", len(t.Found.Hits), ui.Count(t.Found.Scored, "tool"))
 			return []string{found + "; first " + t.Found.Hits[0].Tool.ShownName, found}
 		},
-		do: func(a *App, _ *topics.Tour) tea.Cmd { return a.tourAsks(nil) },
+		do: func(a *App, _ *topics.Tour) tea.Cmd { return a.tourAsks(topics.TourQuery, nil) },
 		done: func(a *App, _ *topics.Tour) bool {
 			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.TourQuery)
 		},
@@ -91,7 +91,7 @@ func tourSteps() []tourStep {
 		see: func(_ *App, t *topics.Tour) []string {
 			return []string{fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)}
 		},
-		do: func(a *App, t *topics.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
+		do: func(a *App, t *topics.Tour) tea.Cmd { return a.tourAsks(topics.TourQuery, a.tourTool(t)) },
 		done: func(a *App, t *topics.Tour) bool {
 			c := a.explore.Case()
 			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), topics.TourQuery)
@@ -151,9 +151,8 @@ func tourSteps() []tourStep {
 				fmt.Sprintf("%s; %s", found, t.Unfound()), found,
 			}
 		},
-		do: func(a *App, t *topics.Tour) tea.Cmd {
-			a.goTo(0)
-			asked := a.explore.Ask(topics.Paraphrase, t.Unmeant.Tool)
+		do: func(a *App, _ *topics.Tour) tea.Cmd {
+			asked := a.tourAsks(topics.Paraphrase, nil)
 			if !a.knobs.Put(knob.Of(config.KeyRanker), config.RankerHybrid) {
 				return asked
 			}
@@ -297,11 +296,11 @@ func (a *App) followTour() {
 	}
 }
 
-// tourAsks asks the question of the tour, with the tool that is expected; nil for
+// tourAsks asks a question of the tour, with the tool that is expected; nil for
 // none.
-func (a *App) tourAsks(expected *model.Tool) tea.Cmd {
+func (a *App) tourAsks(query string, expected *model.Tool) tea.Cmd {
 	a.goTo(0)
-	asked := a.explore.Ask(topics.TourQuery, expected)
+	asked := a.explore.Ask(query, expected)
 	if expected != nil {
 		a.explore.ShowWhy()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
@@ -149,14 +150,26 @@ func (p *whyPane) label(w int) int {
 	return max(3, min(label, w/3))
 }
 
+// detailed returns how many cells of w the details of the rows have: that of a query token
+// takes cells of the bars.
+func (p *whyPane) detailed(w int) int {
+	longest := sumCells
+	for _, r := range p.rows {
+		if !r.component {
+			longest = max(longest, cells.Width(r.detail))
+		}
+	}
+	return min(longest, max(sumCells, w-p.label(w)-valueCells-leastBar-5))
+}
+
 // lines draws the rows, and the details after the sum.
 func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
-	label, most := p.label(w), 0.0
+	label, detailed, most := p.label(w), p.detailed(w), 0.0
 	for _, r := range p.rows {
 		most = max(most, math.Abs(r.value))
 	}
 	for _, r := range p.rows {
-		rows = append(rows, r.draw(t, w, label, most))
+		rows = append(rows, r.draw(t, w, label, detailed, most))
 	}
 	notes := remarks(p.rows)
 	if note := p.documentDetail(); note != "" {
@@ -177,8 +190,8 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
-	l.Cell(t.Faint, p.sumDetail(), min(sumCells, max(0, l.Room()-8)))
-	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
+	l.Cell(t.Faint, p.sumDetail(), min(p.detailed(w), max(0, l.Room()-valueCells)))
+	l.CellRight(t.Strong, summand(p.tree.Value), min(valueCells, l.Room()))
 	if hidden > 0 {
 		l.Gap(2)
 		l.Text(t.Faint, ui.Longest(l.Room(), ui.Count(hidden, "line")+" more", "…"))
@@ -186,8 +199,9 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	return l.End()
 }
 
-// draw draws one row, with a bar relative to the largest value.
-func (r *whyRow) draw(t *ui.Theme, w, label int, most float64) string {
+// draw draws one row, with a bar relative to the largest value. Label and detailed are
+// the cells of its label and of its detail.
+func (r *whyRow) draw(t *ui.Theme, w, label, detailed int, most float64) string {
 	name, number, fill := t.Match, t.Number, t.GaugeFill
 	switch {
 	case r.value < 0:
@@ -207,8 +221,9 @@ func (r *whyRow) draw(t *ui.Theme, w, label int, most float64) string {
 	l.Gap(min(2*r.depth, label))
 	l.Cell(name, r.label, max(0, end-l.At()))
 	l.Gap(2)
-	l.Cell(t.Faint, r.detail, min(18, max(0, l.Room()-8)))
-	l.CellRight(number, summand(r.value), min(8, l.Room()))
+	detailed = min(detailed, max(0, l.Room()-valueCells))
+	l.Cell(t.Faint, r.fit(detailed), detailed)
+	l.CellRight(number, summand(r.value), min(valueCells, l.Room()))
 	l.Gap(2)
 	if most > 0 {
 		ui.Bar{Fraction: math.Abs(r.value) / most, Mark: -1, Fill: fill, Thin: true}.Draw(&l, t, min(l.Room(), 16))
@@ -216,8 +231,22 @@ func (r *whyRow) draw(t *ui.Theme, w, label int, most float64) string {
 	return l.End()
 }
 
-// sumCells is the width of what stands beside the label of the sum.
-const sumCells = 18
+// The cells of what is beside the label of the sum, of a value, and of the shortest bar
+// beside a detail that is cut.
+const (
+	sumCells   = 18
+	valueCells = 8
+	leastBar   = 13 // and of how many lines there are besides
+)
+
+// fit returns the detail in w cells. A near word gives way before its similarity.
+func (r *whyRow) fit(w int) string {
+	space := strings.LastIndexByte(r.detail, ' ')
+	if !r.near || space < 0 || cells.Width(r.detail) <= w {
+		return r.detail
+	}
+	return cells.Truncate(r.detail[:space], max(0, w-cells.Width(r.detail[space:]))) + r.detail[space:]
+}
 
 // sumDetail returns what the sum consists of, or whose it is.
 func (p *whyPane) sumDetail() string {

@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/meaning"
 	_ "caliper/internal/draws"
 	"caliper/model"
 	"caliper/tui/cells"
@@ -86,6 +87,26 @@ func TestWhySubtracts(t *testing.T) {
 	}
 	if strings.Contains(strings.Join(lines, ""), "-0.") {
 		t.Error("a hyphen for a minus")
+	}
+}
+
+// The similarity of a near word is whole at every width that has room for it, and components
+// that add nothing come last.
+func TestWhyKeepsTheSimilarity(t *testing.T) {
+	t.Parallel()
+	p := whyPane{state: whyScored, tree: retrieval.Explanation{Value: 0.4, Children: []retrieval.Explanation{
+		{Component: fielded.BM25F, Weight: 1, Children: []retrieval.Explanation{{Token: "punter"}}},
+		{Component: meaning.Component, Value: 0.4, Weight: 0.4, Children: []retrieval.Explanation{{Token: "happi", Value: 0.4, Detail: "≈ satisfactoriness 0.55"}}},
+	}}}
+	p.rows = whyRows(p.tree)
+	for w := 30; w <= 120; w++ {
+		lines := p.draw(dark, nil, w, 9)
+		if got := ansi.Strip(lines[1]); !strings.Contains(got, "≈ s") || !strings.Contains(got, " 0.55 ") || strings.Contains(got, "…") && w > 64 {
+			t.Errorf("%d cells: %q", w, got)
+		}
+		if got := ansi.Strip(lines[2]); !strings.HasPrefix(got, " bm25f ") {
+			t.Errorf("%d cells: %q", w, got)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/ui"
@@ -23,16 +24,17 @@ type whyRow struct {
 	depth     int
 	component bool
 	sums      bool // the rows below it make up its value
+	near      bool // the detail is a word that is near in meaning, with its similarity
 }
 
-// whyRows returns the rows of a tree in its order. The rows below a component
-// are sorted by value, largest first.
+// whyRows returns the rows of a tree in its order, components that add nothing last. The
+// rows below a component are sorted by value, largest first.
 func whyRows(tree retrieval.Explanation) []whyRow {
 	var rows []whyRow
-	var add func(parts []retrieval.Explanation, depth int)
-	add = func(parts []retrieval.Explanation, depth int) {
+	var add func(parts []retrieval.Explanation, of string, depth int)
+	add = func(parts []retrieval.Explanation, of string, depth int) {
 		for _, e := range parts {
-			r := whyRow{label: safetext.Line(e.Token), detail: whyDetail(e), value: e.Value, depth: depth}
+			r := whyRow{label: safetext.Line(e.Token), detail: whyDetail(e), value: e.Value, depth: depth, near: of == meaning.Component}
 			if e.Token == "" {
 				r.label, r.component, r.sums = safetext.Line(e.Component), e.Component != "", len(e.Children) > 0
 			}
@@ -43,11 +45,20 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 			rows = append(rows, r)
 			if r.sums {
 				most := func(a, b retrieval.Explanation) int { return cmp.Compare(b.Value, a.Value) }
-				add(slices.SortedStableFunc(slices.Values(e.Children), most), depth+1)
+				add(slices.SortedStableFunc(slices.Values(e.Children), most), e.Component, depth+1)
 			}
 		}
 	}
-	add(tree.Children, 0)
+	idle := func(a, b retrieval.Explanation) int {
+		of := func(e retrieval.Explanation) int {
+			if e.Component != "" && e.Value == 0 {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Compare(of(a), of(b))
+	}
+	add(slices.SortedStableFunc(slices.Values(tree.Children), idle), "", 0)
 	return rows
 }
 

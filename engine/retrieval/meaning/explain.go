@@ -14,8 +14,8 @@ const Component = "meaning"
 
 // Explain returns how the score of a document for a query is computed: the explanation of
 // fielded, or in a ranking by meaning alone what the tool gains for its name; and the
-// component, with a leaf for each word of the query that the table knows. A leaf names the
-// word of the tool that carries most of it. Explain panics when the catalog does not have
+// component, with a leaf for each word of the query that the table knows, and the others in
+// its message. A leaf names the word of the tool that carries most of it. Explain panics when the catalog does not have
 // the document.
 func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	q := x.core.memory.Get().(*query)
@@ -37,7 +37,7 @@ func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	case x.alone && e.Value > 0:
 		e.Message = "by meaning, and by name"
 	case e.Value == 0:
-		e.Message = "not found: the tool is not near in meaning to the query as a whole"
+		e.Message = "not found: the tool is not near in meaning to the query as a whole" + q.unknown()
 	case e.Value == meant.Value:
 		e.Message = "found by meaning alone: the tool has no word of the query"
 	}
@@ -90,7 +90,22 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 	if e.Detail != "" {
 		e.Message += ": " + e.Detail
 	}
+	e.Message += q.unknown()
 	return e
+}
+
+// unknown names the words that the table does not have, which add nothing; empty for none.
+func (q *query) unknown() string {
+	var stems []string
+	for _, w := range q.words {
+		if w.row < 0 {
+			stems = append(stems, w.stem)
+		}
+	}
+	if stems == nil {
+		return ""
+	}
+	return "; not in the table: " + strings.Join(stems, ", ")
 }
 
 // addShares adds what each word has of the cosine of a part of the query and a document.

@@ -70,6 +70,26 @@ func TestParaphrases(t *testing.T) {
 	}
 }
 
+// TestUnknownIsNamed: an explanation names the words that the table does not have.
+func TestUnknownIsNamed(t *testing.T) {
+	for _, x := range []*Index{index(t, few), index(t, few).With(Alone)} {
+		for query, want := range map[string]string{"a happy zzyzx and qwrtp": "; not in the table: zzyzx, qwrtp", "happy": ""} {
+			message := ""
+			for _, part := range x.Explain(query, 0).Children {
+				if part.Component == Component {
+					message = part.Message
+				}
+			}
+			if _, named, _ := strings.Cut(message, " satisfaction 0.55"); message == "" || named != want {
+				t.Errorf("%q: %q, want %q at the end", query, message, want)
+			}
+			if out := x.Explain(query, 3).Message; want != "" && !strings.HasSuffix(out, want) {
+				t.Errorf("%q of another tool: %q", query, out)
+			}
+		}
+	}
+}
+
 // TestUnknown: a query without a word of the table ranks as by fielded, and semantic finds
 // nothing but names.
 func TestUnknown(t *testing.T) {
