@@ -11,8 +11,12 @@ import (
 // comparing reports whether the comparison of two states is over the screen, with a
 // box over it or not.
 func (a *App) comparing() bool {
-	return len(a.over) > 0 && a.over[0] == screen.Overlay(a.sides)
+	return len(a.over) > 0 && a.fills(a.over[0])
 }
+
+// fills reports whether a box is the comparison, which takes the place of the screen between
+// header and footer: the keys that work on every screen work in it too.
+func (a *App) fills(o screen.Overlay) bool { return o == screen.Overlay(a.sides) }
 
 // rankers is the ID of the row that compares the rankers.
 const rankers = "rankers"

@@ -16,8 +16,8 @@ type place struct {
 // place returns what is looked at.
 func (a *App) place() place {
 	p := place{screen: a.current, over: a.top()}
-	if v, ok := a.screen().(screen.Viewed); ok && a.state != nil {
-		_, p.view = v.Views()
+	if a.state != nil {
+		_, p.view = a.screen().Views()
 	}
 	return p
 }

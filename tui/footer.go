@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -69,8 +67,7 @@ const mostBand = 4
 // bandFree reports whether a notice can be drawn above the footer: a box there may hold what
 // is asked.
 func (a *App) bandFree() bool {
-	_, filling := a.top().(screen.Filling)
-	return len(a.over) == 0 || filling
+	return len(a.over) == 0 || a.fills(a.top())
 }
 
 // drawBand returns a notice that the footer does not hold, in lines to be drawn over the end

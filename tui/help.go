@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/tui/knob"
-	"caliper/tui/screen"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
@@ -60,12 +59,9 @@ func (a *App) help() {
 // keyboard, those of the visible screen, the other keys, the signs, and at the end
 // the glossary, with the words of the focused pane before the others.
 func (a *App) helpRows() []helpRow {
-	var here, pane []string
-	switch w, ok := a.screen().(screen.Worded); {
-	case a.comparing():
+	here, pane := a.screen().Words()
+	if a.comparing() {
 		here, pane = a.sides.Words()
-	case ok:
-		here, pane = w.Words()
 	}
 	if a.asking() != "" {
 		here, pane = nil, slices.Concat(here, pane)

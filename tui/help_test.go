@@ -118,7 +118,7 @@ func TestHelpBeginsWithTheWordUnderTheCursor(t *testing.T) {
 			key = "tab"
 		}
 		for range 10 {
-			if here, _ := d.app().screen().(screen.Worded).Words(); len(here) != 2 {
+			if here, _ := d.app().screen().Words(); len(here) != 2 {
 				d.Press(key)
 			}
 		}
@@ -139,11 +139,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	d.app().explore.Ask("branch", nil)
 	for i := range d.app().screens {
 		d.app().goTo(i)
-		s, ok := d.app().screen().(screen.Worded)
-		if !ok {
-			t.Errorf("%s names no words", d.app().screen().Name())
-			continue
-		}
+		s := d.app().screen()
 		for range 6 { // views
 			for range 6 { // panes
 				here, pane := s.Words()
@@ -164,7 +160,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	d.reload(screen.ConfigFile, strings.Replace(string(demo.Config()), "ranker: bm25", "generation: september-2026", 1))
 	d.app().goTo(1)
 	for range 3 {
-		_, pane := d.app().screen().(screen.Worded).Words()
+		_, pane := d.app().screen().Words()
 		for _, label := range pane {
 			term, _ := topics.TermOf(label)
 			found[term.Word] = true

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/screen"
+	"caliper/tui/sides"
 	"caliper/tui/ui"
 )
 
@@ -184,7 +184,7 @@ func (a *App) layer() *ui.Layer {
 	k, own := &a.keys, a.screen().Layer()
 	more := []*ui.Group{k.browse, k.digits, k.walk, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
 	switch top := a.top().(type) {
-	case screen.Filling:
+	case *sides.Screen:
 		own, more = top.Layer(), []*ui.Group{k.browse, k.digits, k.walk, k.move, k.tried, k.navigation, k.program}
 	case nil:
 		switch {

@@ -6,7 +6,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -51,9 +50,7 @@ func (a *App) leave() tea.Cmd {
 func (a *App) atStake() []string {
 	var names []string
 	for _, s := range a.screens {
-		if held, ok := s.(screen.Staked); ok {
-			names = append(names, held.AtStake()...)
-		}
+		names = append(names, s.AtStake()...)
 	}
 	return names
 }

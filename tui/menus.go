@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/tokens"
 	"caliper/model/safetext"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -130,11 +129,8 @@ func (a *App) pickTokenizer() {
 	if a.state == nil {
 		return
 	}
-	var own []ui.Choice
-	counting, _ := a.screen().(screen.Counting)
-	if counting != nil {
-		own = counting.Tokenizers()
-	}
+	counting := a.screen()
+	own := counting.Tokenizers()
 	onOwn := slices.ContainsFunc(own, func(c ui.Choice) bool { return c.Current })
 	var choices []ui.Choice
 	for _, t := range tokenizers {
@@ -145,9 +141,7 @@ func (a *App) pickTokenizer() {
 			counting.CountBy(id)
 			return nil
 		}
-		if counting != nil {
-			counting.CountBy("")
-		}
+		counting.CountBy("")
 		a.input.Flags.Tokenizer = tokens.Method(id)
 		a.knobs.Forget(workbench.KnobTokenizer)
 		return a.load()

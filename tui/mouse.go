@@ -37,10 +37,10 @@ func (a *App) wheel(at image.Point, rows int) {
 // inScreen converts a cell of the terminal to the coordinates of the screen:
 // relative to the inside of its frame, or to the corner of its panes.
 func (a *App) inScreen(at image.Point) image.Point {
-	if _, ok := a.screen().(screen.Paned); ok {
-		return at.Sub(a.layout.Body.Min)
+	if _, framed := a.screen().(screen.Pane); framed {
+		return at.Sub(a.box().Inner.Min)
 	}
-	return at.Sub(a.box().Inner.Min)
+	return at.Sub(a.layout.Body.Min)
 }
 
 // click handles a click on a cell.
@@ -60,9 +60,9 @@ func (a *App) click(at image.Point) tea.Cmd {
 	case at.In(a.layout.Header):
 		return a.clickHeader(at)
 	case at.In(a.layout.Body):
-		if v, ok := a.screen().(screen.Viewed); ok {
-			if i, ok := frameOf(v, true).TabAt(a.box(), at); ok {
-				v.ShowView(i)
+		if s, framed := a.screen().(screen.Pane); framed {
+			if i, ok := frameOf(s, true).TabAt(a.box(), at); ok {
+				s.ShowView(i)
 				return nil
 			}
 		}
@@ -77,13 +77,13 @@ func (a *App) clickOver(at image.Point) tea.Cmd {
 	top := a.over[len(a.over)-1]
 	box, x, y := a.drawOver(top)
 	if !at.In(image.Rect(x, y, x+cells.Width(box[0]), y+len(box))) {
-		if _, ok := top.(screen.Filling); !ok {
+		if !a.fills(top) {
 			return top.Click(-1)
 		}
 		return nil
 	}
-	if f, ok := top.(screen.Filling); ok {
-		return f.Press(at.X-x, at.Y-y)
+	if a.fills(top) {
+		return a.sides.Press(at.X-x, at.Y-y)
 	}
 	return top.Click(at.Y - y)
 }

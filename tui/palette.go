@@ -121,11 +121,7 @@ func (a *App) readTopic(name string) tea.Cmd {
 // viewsOf returns the names of the views of a screen at the size at which each has
 // a tab; nil for a screen without views.
 func viewsOf(s screen.Screen) []string {
-	v, ok := s.(screen.Viewed)
-	if !ok {
-		return nil
-	}
-	names, _ := v.Views()
+	names, _ := s.Views()
 	return slices.Clone(names)
 }
 
@@ -151,12 +147,11 @@ func (a *App) showView(label string) tea.Cmd {
 		}
 		a.goTo(i)
 		a.draw() // which views there are depends on the size that is drawn
-		v := s.(screen.Viewed)
-		now, _ := v.Views()
+		now, _ := s.Views()
 		all := a.views[i]
 		for at := slices.Index(all, name); at >= 0; at-- {
 			if tab := slices.Index(now, all[at]); tab >= 0 {
-				v.ShowView(tab)
+				s.ShowView(tab)
 				if all[at] != name {
 					return a.notify(ui.LevelInfo, name+" is beside "+all[at]+" here")
 				}

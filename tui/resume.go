@@ -77,14 +77,12 @@ func (a *App) remembered() savedState {
 		in.Message = m
 	}
 	in.Query, in.Screen = a.explore.Case().Query, a.screen().Name()
-	if v, ok := a.screen().(screen.Viewed); ok && a.state != nil {
-		names, at := v.Views()
+	if names, at := a.screen().Views(); len(names) > 0 && a.state != nil {
 		in.View = names[at]
 	}
 	in.Opened = map[string][]string{}
 	for _, s := range a.screens {
-		if opened, ok := s.(screen.Reopening); ok {
-			paths := opened.Opened()
+		if paths := s.Opened(); paths != nil {
 			in.Opened[s.Name()] = paths[:min(len(paths), maxOpened)]
 		}
 	}
@@ -115,10 +113,8 @@ func (a *App) resumeFrom(saved savedState) {
 	a.keeper.trials = in.Trials
 	a.explore.RestoreArguments(in.Arguments)
 	for _, s := range a.screens {
-		if opened, ok := s.(screen.Reopening); ok {
-			paths := in.Opened[s.Name()]
-			opened.Reopen(paths[:min(len(paths), maxOpened)])
-		}
+		paths := in.Opened[s.Name()]
+		s.Reopen(paths[:min(len(paths), maxOpened)])
 	}
 	if a.input.Flags.Message == "" {
 		a.input.Flags.Message = in.Message
@@ -192,11 +188,9 @@ func (a *App) triedNames() string {
 // showResumedView shows the view that the screen had in the run before, at the
 // first load: before it some screens do not know their views.
 func (a *App) showResumedView() {
-	if v, ok := a.screen().(screen.Viewed); ok && a.resumeView != "" {
-		names, _ := v.Views()
-		if i := slices.Index(names, a.resumeView); i >= 0 {
-			v.ShowView(i)
-		}
+	names, _ := a.screen().Views()
+	if i := slices.Index(names, a.resumeView); i >= 0 {
+		a.screen().ShowView(i)
 	}
 	a.resumeView = ""
 }

@@ -89,7 +89,7 @@ func (a *App) do(b *ui.Binding) tea.Cmd {
 
 // back goes one level back. It never quits.
 func (a *App) back() tea.Cmd {
-	if _, ok := a.top().(screen.Filling); ok {
+	if a.fills(a.top()) {
 		if !a.notices.PutAway() {
 			a.closeTop()
 		}
@@ -153,9 +153,8 @@ func (a *App) walk(by int) {
 // last comes the first.
 func (a *App) walkViews(by int) {
 	a.draw() // keys that come at once: a screen that was never drawn does not know which views its size has
-	v := a.screen().(screen.Viewed)
-	names, at := v.Views()
-	v.ShowView((at + by + len(names)) % len(names))
+	names, at := a.screen().Views()
+	a.screen().ShowView((at + by + len(names)) % len(names))
 }
 
 // way returns the keys that lead to a view of a screen: its digit, and the key of the next
@@ -163,11 +162,10 @@ func (a *App) walkViews(by int) {
 func (a *App) way(name, view string) string {
 	to := slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == name })
 	keys := strconv.Itoa(to + 1)
-	v, ok := a.screens[to].(screen.Viewed)
-	if !ok || view == "" {
+	names, at := a.screens[to].Views()
+	if len(names) == 0 || view == "" {
 		return keys
 	}
-	names, at := v.Views()
 	for steps := slices.Index(names, view) - at + len(names); steps%len(names) > 0; steps-- {
 		keys += " v"
 	}
@@ -176,7 +174,7 @@ func (a *App) way(name, view string) string {
 
 // noViews returns why the screen has no views to go to.
 func (a *App) noViews() string {
-	if _, ok := a.screen().(screen.Viewed); ok {
+	if names, _ := a.screen().Views(); len(names) > 0 {
 		return ""
 	}
 	return a.screen().Name() + " has one view"

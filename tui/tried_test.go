@@ -28,9 +28,7 @@ func TestTriedFromEveryScreen(t *testing.T) {
 					d.run(a.turn(threshold, 1))
 					d.settle()
 					a.goTo(i)
-					if v, ok := s.(screen.Viewed); ok {
-						v.ShowView(view)
-					}
+					s.ShowView(view)
 					d.wants("WHAT IF")
 					if s == a.explore { // out of the query box
 						a.explore.FocusQuery()
@@ -58,11 +56,8 @@ func TestTriedFromEveryScreen(t *testing.T) {
 
 // viewCount returns how many views a screen has now.
 func viewCount(s screen.Screen) int {
-	if v, ok := s.(screen.Viewed); ok {
-		names, _ := v.Views()
-		return len(names)
-	}
-	return 1
+	names, _ := s.Views()
+	return max(1, len(names))
 }
 
 // panes returns how many panes of a screen take letters as keys.
@@ -84,9 +79,7 @@ func TestScreensFitAnySize(t *testing.T) {
 		d.Press("esc", "esc", "esc")
 		a.goTo(rapid.IntRange(0, len(a.screens)-1).Draw(rt, "screen"))
 		d.Screen() // some screens know their views when they are drawn
-		if v, ok := a.screen().(screen.Viewed); ok {
-			v.ShowView(rapid.IntRange(0, viewCount(a.screen())-1).Draw(rt, "view"))
-		}
+		a.screen().ShowView(rapid.IntRange(0, viewCount(a.screen())-1).Draw(rt, "view"))
 		for range rapid.IntRange(1, 8).Draw(rt, "presses") {
 			d.Resize(rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h"))
 			d.Press(rapid.SampledFrom(keys).Draw(rt, "key")).settle()

@@ -63,8 +63,8 @@ func (a *App) draw() string {
 // drawBoxes draws the box that has the keyboard over the screen, and one that fills the
 // screen below it.
 func (a *App) drawBoxes(lines []string) []string {
-	if below, ok := a.over[0].(screen.Filling); ok && len(a.over) > 1 {
-		box, x, y := a.drawOver(below)
+	if a.comparing() && len(a.over) > 1 {
+		box, x, y := a.drawOver(a.sides)
 		lines = ui.Overlay(lines, box, x, y)
 	}
 	box, x, y := a.drawOver(a.top())
@@ -82,7 +82,7 @@ func (a *App) tooSmall() string {
 
 // drawOver draws a box over the screen, and returns the cell of its top left corner.
 func (a *App) drawOver(o screen.Overlay) (box []string, x, y int) {
-	if _, ok := o.(screen.Filling); ok {
+	if a.fills(o) {
 		body := a.layout.Body
 		return o.Draw(a.theme, body.Dx(), body.Dy()), body.Min.X, body.Min.Y
 	}
@@ -116,14 +116,15 @@ type drawnKey struct {
 // it has changed.
 func (a *App) drawScreen() []ui.Block {
 	front := len(a.over) == 0
-	if s, ok := a.screen().(screen.Paned); ok {
-		blocks := s.Blocks(a.theme, a.layout.Body.Dx(), a.layout.Body.Dy(), front)
+	s, framed := a.screen().(screen.Pane)
+	if !framed {
+		blocks := a.explore.Blocks(a.theme, a.layout.Body.Dx(), a.layout.Body.Dy(), front)
 		for i := range blocks {
 			blocks[i].At = blocks[i].At.Add(a.layout.Body.Min)
 		}
 		return blocks
 	}
-	s, box := a.screen().(screen.Framed), a.box()
+	box := a.box()
 	key := drawnKey{theme: a.theme, w: box.Inner.Dx(), h: box.Inner.Dy(), current: a.current, front: front, version: s.Version(), loads: a.gen}
 	if a.find != nil {
 		key.find = a.find.version + 1
@@ -136,20 +137,15 @@ func (a *App) drawScreen() []ui.Block {
 }
 
 // frameOf returns the frame of a screen with its title, or the tabs of its views.
-func frameOf(s screen.Framed, front bool) ui.Frame {
-	heading, note := s.Title()
-	f := ui.Frame{Title: heading, Note: note, Focused: front}
-	if noted, ok := s.(screen.Shortened); ok {
-		f.Short = noted.Short()
+func frameOf(s screen.Pane, front bool) ui.Frame {
+	f := s.Frame()
+	f.Focused = front
+	for i, text := range f.Beyond {
+		f.Beyond[i] = "list: " + text
 	}
-	if list, ok := s.(screen.Scrolling); ok {
-		for _, text := range ui.Beyond(list.Hidden()) {
-			f.Beyond = append(f.Beyond, "list: "+text)
-		}
-	}
-	if v, ok := s.(screen.Viewed); ok {
-		f.Title, f.Detail, f.Whole, f.Yield = "", heading, v.Filtered(), true
-		f.Tabs.Labels, f.Tabs.Active = v.Views()
+	if names, at := s.Views(); len(names) > 0 {
+		f.Title, f.Detail, f.Yield = "", f.Title, true
+		f.Tabs = ui.Tabs{Labels: names, Active: at}
 	}
 	return f
 }

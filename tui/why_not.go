@@ -3,28 +3,27 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model"
 	"caliper/tui/screen"
 )
 
-// caseHere returns the query that the visible screen is about and the tool that should
-// answer it: what the selected row says, else the query of Explore and the selected tool.
-func (a *App) caseHere() (query string, expected *model.Tool) {
-	if s, ok := a.screen().(screen.Asking); ok {
-		return s.Asked()
+// question returns what the visible screen is about: what its selected row asks, else the query of
+// Explore and the selected tool.
+func (a *App) question() screen.Question {
+	if q, ok := a.screen().Asked(); ok {
+		return q
 	}
-	return a.explore.Case().Query, a.subject()
+	return screen.Question{Query: a.explore.Case().Query, Tool: a.subject()}
 }
 
 // whyNot shows in Explore why the tool at hand is not found by the query at hand. A screen that
 // shows itself what an expected tool changes stays, and asks for the tool.
 func (a *App) whyNot() tea.Cmd {
-	query, expected := a.caseHere()
+	q := a.question()
 	show := func() tea.Cmd {
-		return a.leads(func() tea.Cmd { return a.explore.WhyNot(query, expected) })
+		return a.leads(func() tea.Cmd { return a.explore.WhyNot(q.Query, q.Tool) })
 	}
-	if s, ok := a.screen().(screen.Expecting); ok && s.Expects() {
-		return a.explore.Expect(query, expected, show)
+	if q.Shown {
+		return a.explore.Expect(q.Query, q.Tool, show)
 	}
 	return show()
 }
@@ -34,11 +33,7 @@ func (a *App) noWhyNot() string {
 	if reason := a.noState(); reason != "" {
 		return reason
 	}
-	query, expected := a.caseHere()
-	if s, ok := a.screen().(screen.Expecting); ok && s.Expects() && query == "" && expected == nil {
-		return a.screen().Name() + " has no message yet: e types one"
-	}
-	if query == "" && expected == nil {
+	if q := a.question(); q.Query == "" && q.Tool == nil {
 		return a.screen().Name() + " has no query and no tool here: select a row that has one"
 	}
 	return ""

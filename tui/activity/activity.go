@@ -52,7 +52,7 @@ type pastEvent struct {
 // OpenAll is the action that opens all events, or closes them.
 const OpenAll ui.Action = "open all events"
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns a screen without events.
 func New(h desk.Desk) *Screen {
@@ -190,16 +190,16 @@ func (e pastEvent) holds(filter string) bool {
 		slices.ContainsFunc(e.details, func(d report.Line) bool { return strings.Contains(strings.ToLower(d.Text), filter) })
 }
 
-// Title returns the heading of the frame.
-func (s *Screen) Title() (heading, note string) {
-	heading = "activity  " + ui.Count(s.next, "event")
+// Frame returns the frame.
+func (s *Screen) Frame() ui.Frame {
+	note, heading := "", "activity  "+ui.Count(s.next, "event")
 	if s.filter != "" {
 		heading += "  /" + safetext.Line(s.filter)
 	}
 	if forgotten := s.next - len(s.events); forgotten > 0 {
 		note = "the last " + ui.Thousands(len(s.events))
 	}
-	return heading, screen.Note(s.host, note)
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.list.Hidden())}
 }
 
 // Version returns a number that changes whenever the picture may.

@@ -34,9 +34,9 @@ func TestBounds(t *testing.T) {
 	if last := first.details[keptDetails].Text; last != "… 200 lines more" {
 		t.Errorf("the details end with %q", last)
 	}
-	heading, note := s.Title()
-	if heading != "activity  1,000 events" || note != "the last 300" {
-		t.Errorf("%q, %q", heading, note)
+	frame := s.Frame()
+	if frame.Title != "activity  1,000 events" || frame.Note != "the last 300" {
+		t.Errorf("%q, %q", frame.Title, frame.Note)
 	}
 	if lines := s.Draw(ui.NewTheme(ui.Look{Plain: true}), 60, 20, true); !strings.Contains(strings.Join(lines, "\n"), "event 999") {
 		t.Errorf("the newest event is out of sight:\n%s", strings.Join(lines, "\n"))

@@ -107,9 +107,6 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return out
 }
 
-// Hidden returns how many lines are above and below those that are seen.
-func (s *Screen) Hidden() (above, below int) { return s.list.Hidden() }
-
 // nothing says why nothing is listed.
 func (s *Screen) nothing() []string {
 	if s.none != nil {

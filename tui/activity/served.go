@@ -47,7 +47,7 @@ const (
 // CopyEntry is the action that copies what a client's configuration needs.
 const CopyEntry ui.Action = "copy the entry for a client"
 
-var _ screen.Viewed = (*Served)(nil)
+var _ screen.Pane = (*Served)(nil)
 
 // subject is what an event is about, for enter.
 type subject struct {
@@ -101,30 +101,25 @@ func (s *Served) ShowView(i int) {
 	s.changes++
 }
 
-// Filtered reports whether a filter hides rows.
-func (s *Served) Filtered() bool { return s.filter != "" }
-
-// Title returns the heading behind the tabs and the note on the right.
-func (s *Served) Title() (heading, note string) {
-	_, note = s.Screen.Title()
-	switch s.view {
-	case viewAgents:
-		heading = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
-	default:
-		heading = ui.Count(s.next, "event")
+// Frame returns the frame, in the heading of which is what the view lists.
+func (s *Served) Frame() ui.Frame {
+	f := s.Screen.Frame()
+	f.Title = ui.Count(s.next, "event")
+	if s.view == viewAgents {
+		f.Title = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
 	}
 	if s.filter != "" {
-		heading += "  /" + safetext.Line(s.filter)
+		f.Title += "  /" + safetext.Line(s.filter)
 	}
 	switch {
 	case s.paused:
-		note = screen.Note(s.host, "view paused, "+ui.Thousands(len(s.held.Events)+s.held.Lost)+" wait")
+		f.Note = screen.Note(s.host, "view paused, "+ui.Thousands(len(s.held.Events)+s.held.Lost)+" wait")
 	case s.serving.Record != "":
-		note = screen.Note(s.host, "follows "+safetext.Line(s.serving.Record))
+		f.Note = screen.Note(s.host, "follows "+safetext.Line(s.serving.Record))
 	case s.session != "":
-		note = screen.Note(s.host, safetext.Line(s.serving.Address(s.session)))
+		f.Note = screen.Note(s.host, safetext.Line(s.serving.Address(s.session)))
 	}
-	return heading, note
+	return f
 }
 
 // Start returns the command that waits for what happens next.

@@ -60,7 +60,7 @@ const (
 	viewCount
 )
 
-var _ screen.Viewed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded. Hits draws the best hits for Explore's
 // query in at most h lines, and returns their heading.
@@ -120,12 +120,12 @@ func granted(tools, all int) string {
 	return ui.Thousands(tools) + " of " + ui.Count(all, "tool")
 }
 
-// Title returns the heading of the box, and on its right how many knobs are turned.
-func (s *Screen) Title() (heading, note string) {
+// Frame returns the frame: in the note how many knobs are turned.
+func (s *Screen) Frame() ui.Frame {
 	if s.state == nil {
-		return "", ""
+		return ui.Frame{}
 	}
-	b := s.state.Budget
+	heading, note, b := "", "", s.state.Budget
 	if s.list.filter != "" {
 		heading = "/" + safetext.Line(s.list.filter) + "  "
 	}
@@ -133,11 +133,8 @@ func (s *Screen) Title() (heading, note string) {
 	if n := s.host.Knobs.CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}
-	return heading, screen.Note(s.host, note)
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.list.filter != "", Beyond: ui.Beyond(s.hidden())}
 }
-
-// Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool { return s.list.filter != "" }
 
 // Draw returns exactly h lines of w cells.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
@@ -163,11 +160,10 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.drawView(t, s.view, 0, 0, w, h)
 }
 
-// Hidden returns how many rows of the list of tools, or of the listing, are above and below
+// hidden returns how many rows of the list of tools, or of the listing, are above and below
 // those that are seen.
-func (s *Screen) Hidden() (above, below int) {
+func (s *Screen) hidden() (above, below int) {
 	switch {
-	case s.state == nil:
 	case s.view == viewListing && len(s.listing.rows) > 0:
 		return s.listing.window.Hidden()
 	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:

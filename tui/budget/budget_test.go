@@ -138,9 +138,9 @@ func (d *driver) picture() string {
 			d.t.Fatalf("line %d has %d cells, want %d: %q", i, cells.Width(line), d.w, line)
 		}
 	}
-	heading, note := d.s.Title()
+	frame := d.s.Frame()
 	box := ui.NewBox(image.Rect(0, 0, d.w+2, d.h+2), false, true)
-	return strings.Join(ui.Frame{Title: heading, Note: note}.Draw(d.theme, box, lines), "\n")
+	return strings.Join(frame.Draw(d.theme, box, lines), "\n")
 }
 
 // wants checks that texts are in the box.

@@ -413,4 +413,4 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	return s.host.Clip.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
 }
 
-var _ screen.Paned = (*Screen)(nil)
+var _ screen.Screen = (*Screen)(nil)

@@ -28,7 +28,8 @@ func (s *Screen) label() tea.Cmd {
 	if s.state == nil {
 		return s.host.Notify(ui.LevelInfo, "the tools are still being read")
 	}
-	query, _ := s.Asked()
+	asked, _ := s.Asked()
+	query := asked.Query
 	if query == "" {
 		query = s.host.Case().Query
 	}

@@ -6,15 +6,16 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/tui/screen"
 )
 
 // Asked returns the query that the selected row is about, and its tool.
-func (s *Screen) Asked() (query string, expected *model.Tool) {
+func (s *Screen) Asked() (screen.Question, bool) {
 	row, ok := s.row()
 	if !ok || row.header || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
-		return "", nil
+		return screen.Question{}, true
 	}
-	return s.question(row), s.tool()
+	return screen.Question{Query: s.question(row), Tool: s.tool()}, true
 }
 
 // worst returns the relevant tool that an answer has last or not at all, the first of

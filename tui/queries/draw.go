@@ -138,8 +138,8 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// Hidden returns how many rows of the list are above and below those that are seen.
-func (s *Screen) Hidden() (above, below int) {
+// hidden returns how many rows of the list are above and below those that are seen.
+func (s *Screen) hidden() (above, below int) {
 	if list := &s.lists[s.view]; s.state != nil && s.nothing() == nil && s.listLines > 0 {
 		return list.window.Hidden()
 	}

@@ -72,7 +72,7 @@ type Screen struct {
 	listLines int // lines of the rows
 }
 
-var _ screen.Viewed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
@@ -161,20 +161,18 @@ func (s *Screen) row() (r row, ok bool) {
 	return l.rows[l.cursor()], true
 }
 
-// Title returns the heading of the box with the filter, and on its right how
+// Frame returns the heading of the box with the filter, and on its right how
 // far the work is.
-func (s *Screen) Title() (heading, note string) {
+func (s *Screen) Frame() ui.Frame {
+	heading := ""
 	if s.w >= leastCounted {
 		heading = s.counts()
 	}
 	if n := s.lists[s.view].filter; n != "" {
 		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
 	}
-	return heading, screen.Note(s.host, s.progress())
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: true, Beyond: ui.Beyond(s.hidden())}
 }
-
-// Filtered returns true: the heading tells the filter and the misses.
-func (s *Screen) Filtered() bool { return true }
 
 // leastCounted is the width from which the heading has room for counts beside the tabs.
 const leastCounted = 50

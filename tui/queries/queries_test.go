@@ -258,8 +258,8 @@ func (d *driver) picture() string {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	heading, note := d.s.Title()
-	seen := heading + "\n" + note + "\n" + inside
+	frame := d.s.Frame()
+	seen := frame.Title + "\n" + frame.Note + "\n" + inside
 	if n := len(d.notices); n > 0 {
 		seen += "\n" + d.notices[n-1]
 	}

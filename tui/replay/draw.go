@@ -31,8 +31,8 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return out
 }
 
-// Hidden returns how many lines of the view are above and below those that are seen.
-func (s *Screen) Hidden() (above, below int) {
+// hidden returns how many lines of the view are above and below those that are seen.
+func (s *Screen) hidden() (above, below int) {
 	if s.report == nil {
 		return 0, 0
 	}

@@ -33,7 +33,7 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: the cursor is on %+v, want a row with %q", views[v], r, word)
 		}
 		s.Filter("Nothing has This")
-		if text := s.text(); !strings.Contains(text, "no row contains nothing has this") || s.selected() != nil || !s.Filtered() {
+		if text := s.text(); !strings.Contains(text, "no row contains nothing has this") || s.selected() != nil || !s.Frame().Whole {
 			t.Errorf("%s:\n%s", views[v], text)
 		}
 	}
@@ -44,7 +44,7 @@ func TestFilter(t *testing.T) {
 		if s.Filter(""); s.text() != filtered || s.noFilter() == "" {
 			t.Errorf("%s has no rows, and is filtered", views[v])
 		}
-		if s.Filter("x"); s.Filtered() {
+		if s.Filter("x"); s.Frame().Whole {
 			t.Errorf("%s is said to be filtered", views[v])
 		}
 	}

@@ -229,8 +229,9 @@ func (s *Screen) Click(_, y int) {
 	}
 }
 
-// Title returns the heading of the frame.
-func (s *Screen) Title() (heading, note string) {
+// Frame returns the heading of the frame.
+func (s *Screen) Frame() ui.Frame {
+	heading := ""
 	if s.report != nil {
 		heading = ui.Count(s.report.Totals.Sessions, "session")
 		if s.view == viewSession {
@@ -239,11 +240,11 @@ func (s *Screen) Title() (heading, note string) {
 			}
 		}
 	}
-	if s.Filtered() {
+	if s.filtering() != "" {
 		heading = strings.TrimSpace(heading + "  /" + safetext.Line(s.filter))
 	}
 	if s.report != nil && (len(s.report.Fitted) > 0 || fitted(s.report.Tokenizer)) {
 		heading += ", calibrated"
 	}
-	return heading, screen.Note(s.host, s.progress())
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: s.filtering() != "", Beyond: ui.Beyond(s.hidden())}
 }

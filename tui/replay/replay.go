@@ -121,10 +121,7 @@ type Screen struct {
 	strategy   int    // index in the strategies of the report
 }
 
-var (
-	_ screen.Viewed   = (*Screen)(nil)
-	_ screen.Counting = (*Screen)(nil)
-)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns a screen that has read nothing.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
@@ -156,9 +153,6 @@ func (s *Screen) Views() (names []string, current int) { return views, int(s.vie
 
 // ShowView shows a view.
 func (s *Screen) ShowView(i int) { s.view, s.changes = view(i), s.changes+1 }
-
-// Filtered reports whether a filter hides rows.
-func (s *Screen) Filtered() bool { return s.filtering() != "" }
 
 // Filter shows the rows that contain the text, and goes to the first of them from a line that
 // is of no row.

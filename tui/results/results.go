@@ -90,7 +90,7 @@ type Screen struct {
 	stopKeeping func()                            // cancels keeping, whose outcome is shown all the same
 }
 
-var _ screen.Viewed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // typing is what letters are typed into.
 type typing int
@@ -210,29 +210,27 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Title returns the heading of the frame, and on its right how far the work is,
+// Frame returns the heading of the frame, and on its right how far the work is,
 // else which of the sources is looked at.
-func (s *Screen) Title() (heading, note string) {
+func (s *Screen) Frame() ui.Frame {
+	f := ui.Frame{Whole: s.filter != "", Beyond: ui.Beyond(s.Hidden())}
 	if _, finding := s.host.Finding(); s.filter != "" && !finding {
-		heading = "/" + safetext.Line(s.filter)
+		f.Title = "/" + safetext.Line(s.filter)
 	}
 	if s.typing == typingPaste {
-		heading = "paste a result"
+		f.Title = "paste a result"
 	}
-	if note = s.progress(); note != "" {
-		return heading, note
+	if f.Note = s.progress(); f.Note != "" {
+		return f
 	}
 	if n := len(s.sources); n > 1 {
-		note = ui.Thousands(s.at()+1) + " of " + ui.Thousands(n)
+		f.Note = ui.Thousands(s.at()+1) + " of " + ui.Thousands(n)
 		if s.W >= 60 {
-			note += " results"
+			f.Note += " results"
 		}
 	}
-	return heading, note
+	return f
 }
-
-// Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool { return s.filter != "" }
 
 // progress says what is being worked out, empty when nothing is.
 func (s *Screen) progress() string {

@@ -281,8 +281,8 @@ func (d *driver) draw() string {
 // wants checks that texts are in the picture, the heading or the last notice.
 func (d *driver) wants(texts ...string) *driver {
 	d.t.Helper()
-	heading, note := d.s.Title()
-	seen := heading + "\n" + note + "\n" + d.draw()
+	frame := d.s.Frame()
+	seen := frame.Title + "\n" + frame.Note + "\n" + d.draw()
 	if n := len(d.notices); n > 0 {
 		seen += "\n" + d.notices[n-1]
 	}

@@ -43,9 +43,9 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(append(lines, said...), w, h)
 }
 
-// Hidden returns how many rows of the matrix are above and below those that are seen. The
+// hidden returns how many rows of the matrix are above and below those that are seen. The
 // heading of the list of sessions says so itself.
-func (s *Screen) Hidden() (above, below int) {
+func (s *Screen) hidden() (above, below int) {
 	if m := &s.matrix; s.view == viewMatrix && m.table != nil && len(m.rows) > 0 {
 		return m.list.Hidden()
 	}

@@ -62,7 +62,7 @@ type Screen struct {
 	tableLines int // lines of the sessions in it
 }
 
-var _ screen.Viewed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
@@ -239,9 +239,9 @@ func (s *Screen) cursor() int {
 	return slices.IndexFunc(s.rows, func(i int) bool { return names[i] == s.session })
 }
 
-// Title returns what stands behind the tabs of the views: the filter and how much is
+// Frame returns what stands behind the tabs of the views: the filter and how much is
 // shown; and the verdict of the audit as the note.
-func (s *Screen) Title() (heading, note string) {
+func (s *Screen) Frame() ui.Frame {
 	filter, count := "", ""
 	mine := s.filter
 	if s.view == viewMatrix {
@@ -264,18 +264,11 @@ func (s *Screen) Title() (heading, note string) {
 	default:
 		count = ui.Count(all, "session")
 	}
-	return strings.TrimSpace(filter + count), s.verdict()
-}
-
-// Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool {
-	if _, finding := s.host.Finding(); finding && !s.below {
-		return true
+	f := ui.Frame{Title: strings.TrimSpace(filter + count), Note: s.verdict(), Whole: filter != "", Beyond: ui.Beyond(s.hidden())}
+	if _, total := s.auditing.Steps(); s.done && !s.auditing.Held && total == 0 {
+		f.Short = "audit: " + ui.Thousands(s.audit.Violations())
 	}
-	if s.view == viewMatrix {
-		return s.matrix.filter != ""
-	}
-	return s.filter != ""
+	return f
 }
 
 // verdict returns the result of the audit, or its progress.
@@ -296,14 +289,6 @@ func (s *Screen) verdict() string {
 		return audit + ui.Count(s.audit.Violations(), "violation")
 	}
 	return audit + "no violation"
-}
-
-// Short returns the number of violations where the note tells the result of the audit.
-func (s *Screen) Short() string {
-	if _, total := s.auditing.Steps(); s.auditing.Held || total > 0 || !s.done {
-		return ""
-	}
-	return "audit: " + ui.Thousands(s.audit.Violations())
 }
 
 // Version changes whenever the picture may.

@@ -150,9 +150,8 @@ func (d *driver) left() *driver {
 // picture returns the box of the screen.
 func (d *driver) picture() string {
 	lines := d.s.Draw(ui.NewTheme(ui.Look{Plain: true}), d.w, d.h, true)
-	heading, note := d.s.Title()
-	f := ui.Frame{Title: heading, Note: note}
-	return strings.Join(f.Draw(ui.NewTheme(ui.Look{Plain: true}), ui.NewBox(image.Rect(0, 0, d.w+2, d.h+2), false, true), lines), "\n")
+	frame := d.s.Frame()
+	return strings.Join(frame.Draw(ui.NewTheme(ui.Look{Plain: true}), ui.NewBox(image.Rect(0, 0, d.w+2, d.h+2), false, true), lines), "\n")
 }
 
 // wants checks that texts are in the box.

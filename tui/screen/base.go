@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
+	"caliper/tui/ui"
 )
 
 // Base implements the methods of Screen that a screen with a single list does
@@ -24,6 +25,22 @@ func (Base) Back() bool { return false }
 
 // Tool returns nil: the screen is not about one tool.
 func (Base) Tool() *model.Tool { return nil }
+
+// Asked returns false: no row has a query of its own.
+func (Base) Asked() (Question, bool) { return Question{}, false }
+
+// Views returns nil, and ShowView does nothing: there is one view.
+func (Base) Views() ([]string, int) { return nil, 0 }
+func (Base) ShowView(int)           {}
+
+// Tokenizers returns nil, and CountBy does nothing: the screen counts as the app does.
+func (Base) Tokenizers() []ui.Choice { return nil }
+func (Base) CountBy(string)          {}
+
+// Opened, Reopen and AtStake know of no file and of nothing to lose.
+func (Base) Opened() []string  { return nil }
+func (Base) Reopen([]string)   {}
+func (Base) AtStake() []string { return nil }
 
 // Note returns the note for the title of a screen: the text in its search line
 // while that is open, else the given note.

@@ -86,13 +86,3 @@ type Overlay interface {
 	// it.
 	Click(line int) tea.Cmd
 }
-
-// Filling is an Overlay that takes the place of the screen between header and footer.
-// The keys that work on every screen work in it too, and Draw gets its size.
-type Filling interface {
-	Overlay
-	// Press handles a click in a cell of it.
-	Press(x, y int) tea.Cmd
-	// Closed is called when it is no longer over the screen.
-	Closed()
-}

@@ -34,8 +34,8 @@ import (
 	"caliper/tui/ui"
 )
 
-// Screen is one of the screens behind the tabs. Every screen also implements
-// Framed or Paned.
+// Screen is one of the screens behind the tabs. All but Explore are also a Pane. Base has
+// the answers of a screen that does not know a question.
 type Screen interface {
 	// Name returns the label of the tab.
 	Name() string
@@ -53,7 +53,16 @@ type Screen interface {
 	Layer() *ui.Layer
 	// Groups returns all keys of the screen, for the help and the palette.
 	Groups() []*ui.Group
+	// Words returns what the cursor is on, and what the focused pane prints beside
+	// it, the most important first: labels of the glossary, or keys of settings.
+	// Both may be empty.
+	Words() (here, pane []string)
 
+	// Views returns the names of the views that take turns and can be shown now, and
+	// which of them is; none for a screen of one view. The app has the keys and clicks
+	// that go to them. ShowView shows the view with an index among those names.
+	Views() (names []string, current int)
+	ShowView(i int)
 	// Move moves by rows in the list that has the keyboard. Page returns the
 	// rows of a page of that list.
 	Move(rows int)
@@ -75,13 +84,30 @@ type Screen interface {
 
 	// Tool returns the tool that is selected on the screen, nil for none.
 	Tool() *model.Tool
+	// Asked returns what the selected row asks. It returns false where that is the query
+	// of Explore and the selected tool.
+	Asked() (Question, bool)
+
+	// Tokenizers returns the methods that the screen alone can count tokens by, as far as
+	// there is data for them, as choices. CountBy counts by the one with an ID, or, when
+	// that is empty, by the app's.
+	Tokenizers() []ui.Choice
+	CountBy(id string)
+	// Opened returns the paths of the files that the user opened in the screen, from the
+	// root, which the next run opens again. Reopen takes those of the run before; it is
+	// called before there is a state.
+	Opened() []string
+	Reopen(paths []string)
+	// AtStake names what is lost when the program ends.
+	AtStake() []string
 }
 
-// Framed is a Screen in one frame, which the app draws.
-type Framed interface {
+// Pane is a Screen in one frame, which the app draws.
+type Pane interface {
 	Screen
-	// Title returns the heading of the frame and the note on the right.
-	Title() (heading, note string)
+	// Frame returns the title and the note of the frame, and how many rows are hidden
+	// in the last picture. The title stands behind the tabs of the views.
+	Frame() ui.Frame
 	// Draw returns exactly h lines of w cells. Front is false while a box covers
 	// the screen.
 	Draw(t *ui.Theme, w, h int, front bool) []string
@@ -89,49 +115,9 @@ type Framed interface {
 	Version() uint64
 }
 
-// Shortened is a Framed screen whose note has a short form, for where it does not fit.
-type Shortened interface {
-	Framed
-	// Short returns the short form of the note of the title; empty for none.
-	Short() string
-}
-
-// Scrolling is a Framed screen with a list that may have more rows than are seen. The app
-// says in the frame how many there are.
-type Scrolling interface {
-	Framed
-	// Hidden returns how many rows are above and below those of the last picture.
-	Hidden() (above, below int)
-}
-
-// Viewed is a Framed screen of several views that take turns. The app draws them as
-// tabs in the title of the frame, and has the keys and clicks that go to them. The
-// heading of the screen stands behind the tabs.
-type Viewed interface {
-	Framed
-	// Views returns the names of the views that can be shown now, and which of them
-	// is.
-	Views() (names []string, current int)
-	// Filtered reports whether the heading tells a filter, or what else is worth more
-	// than the note and the names of views further away.
-	Filtered() bool
-	// ShowView shows the view with an index among those names.
-	ShowView(i int)
-}
-
-// Paned is a Screen of several panes. It draws their frames itself and caches
-// the picture of each pane.
-type Paned interface {
-	Screen
-	// Blocks returns the panes, which cover w×h cells and do not overlap.
-	Blocks(t *ui.Theme, w, h int, front bool) []ui.Block
-}
-
-// Counting is a Screen that can count tokens by other methods than the app's.
-type Counting interface {
-	Screen
-	// Tokenizers returns these methods, as far as there is data for them, as choices.
-	Tokenizers() []ui.Choice
-	// CountBy counts by the one with an ID, or, when that is empty, by the app's.
-	CountBy(id string)
+// Question is a query with the tool that should answer it.
+type Question struct {
+	Query string
+	Tool  *model.Tool // nil when none is known
+	Shown bool        // the screen itself shows what another tool would change
 }

@@ -76,7 +76,7 @@ type files struct {
 	config   *watch.File
 }
 
-var _ screen.Filling = (*Screen)(nil)
+var _ screen.Overlay = (*Screen)(nil)
 
 // New returns a comparison without a state.
 func New(h desk.Desk) *Screen {

@@ -182,7 +182,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	if len(tools) > 0 && s.H >= splitHeight {
 		before = append(before, s.selectedHeads(&l, t, w, ranked))
 	}
-	if s.Filtered() && len(tools)+len(missed) == 0 {
+	if s.filtering() != "" && len(tools)+len(missed) == 0 {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no tool contains " + safetext.Line(s.filter) + "; esc clears the filter"}})...)
 	}
 	cut := 0

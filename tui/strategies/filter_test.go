@@ -13,7 +13,7 @@ func TestFilter(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, "refund a payment").onto(selection.Keyword)
 	d.s.Filter("REFUND")
-	if d.wants("mcp_payments_refund_batch"); strings.Contains(d.picture(), "contains") || !d.s.Filtered() {
+	if d.wants("mcp_payments_refund_batch"); strings.Contains(d.picture(), "contains") || !d.s.Frame().Whole {
 		t.Error(d.picture())
 	}
 	d.s.Filter("Zzz")
@@ -26,8 +26,8 @@ func TestFilter(t *testing.T) {
 		if left := len(d.s.filtered(tools)); (left < len(tools)) != (v == viewComparison) {
 			t.Errorf("%s: %d of %d tools are left", v, left, len(tools))
 		}
-		if offered := d.s.noFilter() == ""; offered != (v == viewComparison) || offered != d.s.Filtered() {
-			t.Errorf("%s: a filter is offered: %v, and said to hide rows: %v", v, offered, d.s.Filtered())
+		if offered := d.s.noFilter() == ""; offered != (v == viewComparison) || offered != d.s.Frame().Whole {
+			t.Errorf("%s: a filter is offered: %v, and said to hide rows: %v", v, offered, d.s.Frame().Whole)
 		}
 	}
 }

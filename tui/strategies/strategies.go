@@ -108,7 +108,7 @@ func (v view) String() string {
 	return [viewCount]string{"table", "knobs", "bytes", "labelled", "frontier", "conversation"}[v]
 }
 
-var _ screen.Viewed = (*Screen)(nil)
+var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
@@ -253,38 +253,36 @@ func (s *Screen) tell(l ui.Level, text string) {
 // strategy that follows from it.
 const wideTitle = 100
 
-// Title returns the heading of the box, and on its right how far the work is.
-func (s *Screen) Title() (heading, note string) {
+// Frame returns the heading of the box, and on its right how far the work is.
+func (s *Screen) Frame() ui.Frame {
 	if s.state == nil {
-		return "", ""
+		return ui.Frame{}
 	}
-	if s.Filtered() {
+	heading, note := "", s.progress()
+	if s.filtering() != "" {
 		heading = "/" + safetext.Line(s.filter) + "  "
 	}
 	if s.view == viewComparison || s.view == viewBytes {
 		heading += s.turnText()
 	}
 	heading = strings.TrimSpace(heading)
-	if note = s.progress(); note == "" {
+	if note == "" {
 		note = string(s.inForce()) + " active"
 		if set := s.state.Config.Selection; set != string(s.inForce()) && s.W >= wideTitle {
 			note = "selection " + set + ": " + note
 		}
 	}
-	return heading, screen.Note(s.host, note)
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: s.short(), Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }
 
-// Short returns the strategy in force where the note names it; it is the active one in
+// short returns the strategy in force where the note names it; it is the active one in
 // the list too.
-func (s *Screen) Short() string {
-	if _, finding := s.host.Finding(); finding || s.state == nil || s.progress() != "" {
+func (s *Screen) short() string {
+	if _, finding := s.host.Finding(); finding || s.progress() != "" {
 		return ""
 	}
 	return string(s.inForce())
 }
-
-// Filtered reports whether the heading tells a filter.
-func (s *Screen) Filtered() bool { return s.filtering() != "" }
 
 // filtering returns the text that the tools of the view have to contain; empty for any.
 func (s *Screen) filtering() string {

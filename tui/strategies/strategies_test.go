@@ -375,8 +375,8 @@ func drawn(s *Screen, theme *ui.Theme, w, h int) (string, error) {
 func (d *driver) picture() string {
 	d.t.Helper()
 	inside := d.draw()
-	heading, note := d.s.Title()
-	seen := heading + "\n" + note + "\n" + inside
+	frame := d.s.Frame()
+	seen := frame.Title + "\n" + frame.Note + "\n" + inside
 	if n := len(d.notices); n > 0 {
 		seen += "\n" + d.notices[n-1]
 	}
