@@ -235,7 +235,7 @@ func isErrorWord(b []byte, i int, word string) bool {
 	if len(b)-i < len(word) || !bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
 		return false
 	}
-	before, after := b[LineStart(b, max(0, i-longestWord), i):i], b[i+len(word):min(len(b), i+len(word)+12)]
+	before, after := b[LineStart(b, max(0, i-longestWord), i):i], b[i+len(word):min(len(b), i+len(word)+20)]
 	if n := len(before); n > 0 {
 		isUpper, begins := isCapital(before[n-1]), isCapital(b[i])
 		isLower := 'a' <= before[n-1] && before[n-1] <= 'z'
@@ -291,8 +291,15 @@ func cutWord(b []byte) (rest, word []byte) {
 	return bytes.TrimRight(b[:i], " \t"), b[i:]
 }
 
-// deniedAfter reports whether what follows a word says that there was none.
+// deniedAfter reports whether what follows a word says that there was none, also as the
+// figure of a name that the word begins: "error_count": 0.
 func deniedAfter(after []byte) bool {
+	for _, name := range []string{"count", "code", "total", "found"} {
+		if rest := bytes.TrimLeft(after, "_- "); len(rest) >= len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) {
+			after = rest[len(name):]
+			break
+		}
+	}
 	after = bytes.TrimLeft(after, `"' `)
 	if len(after) == 0 || after[0] != ':' && after[0] != '=' {
 		return false
