@@ -14,6 +14,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/shapes"
 )
 
@@ -282,6 +283,39 @@ func TestEagerIsTheLog(t *testing.T) {
 // sableCost returns what a row costs at the prices of sable.
 func sableCost(r Row) float64 {
 	return (float64(r.Tokens.Cached)*0.4 + float64(r.Tokens.Written)*5) / 1e6
+}
+
+// TestSentTools: the tools that a request carries under each strategy are all in full, their
+// names alone, or the core tools with the bridge.
+func TestSentTools(t *testing.T) {
+	s := workshop(t, 12)
+	w := tell()
+	w.user("do it")
+	w.answer(0, 0)
+	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t), Steps: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, sent, deferred := 0, 0, 0
+	var names []string
+	for _, tool := range s.Everything().Tools {
+		names = append(names, tool.Name)
+		all += definitionChars(tool)
+		if s.Core(tool) {
+			sent += definitionChars(tool)
+		} else {
+			deferred++
+		}
+	}
+	for _, tool := range engine.BridgeTools(deferred) {
+		sent += len([]rune(string(tool)))
+	}
+	want := map[selection.Strategy]int{selection.Eager: all, selection.Lazy: len(jsontree.Encode(names)), selection.ToolSearch: sent}
+	for _, row := range rep.Sessions[0].Strategies {
+		if chars, ok := want[row.Strategy]; ok && row.Steps[0].Tools != float64(chars)/4 {
+			t.Errorf("%s sends tools of %g tokens, want %g", row.Strategy, row.Steps[0].Tools, float64(chars)/4)
+		}
+	}
 }
 
 // TestRoundTrips counts the requests of each strategy.
