@@ -11,7 +11,7 @@ import (
 	_ "caliper/internal/draws"
 )
 
-// TestSessionsAreAlone: what is said of a session, its calls and its chains is the same
+// TestSessionsAreAlone: the report of a session, its calls and its chains is the same
 // whichever sessions stand before it, whose memory it may have.
 func TestSessionsAreAlone(t *testing.T) {
 	s := workshop(t, 12)

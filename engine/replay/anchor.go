@@ -13,7 +13,7 @@ func (r *run) priceOf(s *transcript.Session) (p Price, ok bool) {
 }
 
 // usedBy returns the strategy that a session really used, and what its log shows: tool
-// search if it searched, was told what is deferred, or was sent the bridge or tools with
+// search if it searched, was told the deferred tools, or was sent the bridge or tools with
 // defer_loading; eager if the log has the tools that were sent. Where nothing shows it, eager
 // is a guess, but a logged request without tools, of a session without calls, sent none.
 func (r *run) usedBy(s *transcript.Session, offers []offer) (used selection.Strategy, sends Sending) {
@@ -58,8 +58,8 @@ func strange(total int, carried transcript.Size) bool { return total*8 < carried
 // one in ten.
 const unknownShare = 10
 
-// usage returns the logged usage of a session, and whether it is that of its
-// requests (single) or of the session as a whole; nil, and why, when it is unknown.
+// usage returns the logged usage of a session, and whether it belongs to its
+// requests (single) or to the session as a whole; nil, and why, when it is unknown.
 func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single bool, why Gap) {
 	total, missing, bad, carried := 0, 0, 0, 0
 	var u transcript.Usage
@@ -99,7 +99,7 @@ func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single 
 
 // No tokenizer makes tokens of more than mostChars characters of definitions: o200k makes
 // them of 4.4, those of Claude of fewer. A size at four characters a token is an estimate,
-// which says that tools were not sent only of a session that is likely to have deferred them.
+// which proves tools unsent only for a session that is likely to have deferred them.
 const mostChars, estimatedChars = 6, 4
 
 // outweighed reports whether the tools of the registry that requests sent, as far as that is
@@ -181,7 +181,7 @@ func (r *run) anchor(lines []*line, sum *transcript.Usage, single bool) {
 
 // recompute returns the input of a session bottom up: the tools and messages
 // really sent, and for each context one intercept, which is the mean residual
-// of every other request, so that half of what is compared with the log was
+// of every other request, so that half of the figures compared with the log were
 // not fitted to it.
 func (r *run) recompute(lines []*line) (total float64) {
 	for _, l := range lines {
@@ -205,7 +205,7 @@ func (r *run) recompute(lines []*line) (total float64) {
 	return total
 }
 
-// summed is a session of which only the sums are known. What it costs beyond its tools
+// summed is a session whose log has sums alone. Its cost beyond its tools
 // and messages is learnt from the other sessions, because its own would be fitted to the
 // one figure that it is compared with.
 type summed struct {
@@ -217,15 +217,15 @@ type summed struct {
 	carried  float64 // the same and their tools
 }
 
-// kind is what sessions with one intercept have in common.
+// kind is the properties that sessions with one intercept share.
 type kind struct {
 	agent transcript.Agent
 	model string
 	used  selection.Strategy
 }
 
-// recomputeSummed sets what is recomputed of the sessions of which only the
-// sums are known. One that is alone of its kind stays unknown.
+// recomputeSummed sets the recomputed figures of the sessions whose logs have
+// sums alone. One that is alone of its kind stays unknown.
 //
 // The residual of session s of kind k is taken as
 //
@@ -235,7 +235,7 @@ type kind struct {
 // model. Both are the least squares over the other sessions.
 func (r *run) recomputeSummed() {
 	kinds := map[kind]moments{}
-	alike := map[kind][]kind{} // those of one agent and model, by these, in their order
+	alike := map[kind][]kind{} // the kinds of one agent and model, by these, in their order
 	members := map[kind][]int{}
 	for i, s := range r.summed {
 		members[s.kind] = append(members[s.kind], i)
@@ -330,7 +330,7 @@ func (s *Session) recomputed(total float64) {
 	s.Recomputed, s.ErrorPct = &sum, &pct
 }
 
-// sums returns a session of which only the sums are known: its requests, and the tokens
+// sums returns a session whose log has sums alone: its requests, and the tokens
 // of their tools and messages.
 func (r *run) sums(session int, k kind, lines []*line) summed {
 	s := summed{session: session, kind: k, logged: float64(r.usage.Total())}

@@ -69,7 +69,7 @@ func TestErrorOfTheLog(t *testing.T) {
 	}
 }
 
-// TestManyKinds: what is learnt of a session does not depend on how many others there are
+// TestManyKinds: the figures learnt for a session do not depend on how many others there are
 // of other kinds, and neither does the work for it: 40,000 sessions in kinds of two would
 // take minutes if each looked at all.
 func TestManyKinds(t *testing.T) {

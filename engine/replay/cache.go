@@ -39,7 +39,7 @@ func (m *simulation) shared(answer int) (s transcript.Size, whole bool) {
 }
 
 // next returns how much of a request's input is cached, and remembers it.
-// whole says that the history was only appended to; else common is the input up
+// whole: the history was only appended to; else common is the input up
 // to the last message that both histories have.
 func (c *cache) next(entry int, key string, input float64, carried transcript.Size, cold, whole bool, common float64) float64 {
 	cached := 0.0
@@ -54,7 +54,7 @@ func (c *cache) next(entry int, key string, input float64, carried transcript.Si
 	return max(0, min(cached, input))
 }
 
-// charged returns the tokens of a request as they are charged. What is not
+// charged returns the tokens of a request as they are charged. Input that is not
 // read from the cache is written to it if that has a price.
 func charged(input, cached float64, p Price) PricedTokens {
 	t := PricedTokens{Input: input, Read: cached}

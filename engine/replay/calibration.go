@@ -38,7 +38,7 @@ func Calibrate(ctx context.Context, in Inputs) ([]Model, error) {
 }
 
 // CountFitted makes a replay count by fitted tokenizers: for CalibratedAll each session
-// by that of its own model, for a name behind CalibratedPrefix all sessions by that of one
+// by its own model's, for a name behind CalibratedPrefix all sessions by that of one
 // model. It reports false, and changes nothing, where none of the models is it.
 func (in *Inputs) CountFitted(models []Model, asked string) bool {
 	name, one := strings.CutPrefix(asked, CalibratedPrefix)

@@ -7,7 +7,7 @@ import (
 )
 
 // follow walks a context in the order of the log, counts its calls and chains in its
-// session, and reports those that Inputs.Detail asks for. lazy says that tools are deferred, or
+// session, and reports those that Inputs.Detail asks for. lazy: tools are deferred, or
 // are likely to be.
 func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 	r.at = l
@@ -55,7 +55,7 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 	end(n.end(nil))
 }
 
-// inherited sets which tools the copied answers of a context use, whose needs are those of
+// inherited sets which tools the copied answers of a context use, whose needs belong to
 // another session.
 func (r *run) inherited(l *line) {
 	n := &needs{run: r}

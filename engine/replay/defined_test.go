@@ -9,7 +9,7 @@ import (
 )
 
 // TestDefinedBy: the tools that logs define, each as it was sent last; names that no log defines
-// are tools of which only that is known.
+// are tools with nothing but a name.
 func TestDefinedBy(t *testing.T) {
 	t.Parallel()
 	array := func(definitions ...string) (a transcript.ToolArray) {

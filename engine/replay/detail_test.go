@@ -8,8 +8,8 @@ import (
 	"caliper/engine/transcript"
 )
 
-// TestDetail: with less detail the figures are the same, and what is left of the calls and
-// the chains is what the verdict names.
+// TestDetail: with less detail the figures are the same, and the calls and
+// the chains that the verdict names are left.
 func TestDetail(t *testing.T) {
 	s := workshop(t, 20)
 	w := tell()

@@ -34,7 +34,7 @@
 //
 // Where only the sums of a session are known, all of its requests have the
 // mean residual; where nothing is known it is 0 (anchor.go). It is 0, too, where the
-// tools alone weigh more than all that was logged: then they are those of another
+// tools alone weigh more than all that was logged: then they belong to another
 // registry, and were not sent.
 //
 // Strategies are idealised. The agent's own searches and descriptions leave the
@@ -55,7 +55,7 @@
 //	T(tools) + T(common) + residual    if the history was cut
 //
 // A request is cold when the log has no cache read though its prefix stood.
-// What is not read is written, if the model has a price for that.
+// The rest is written, if the model has a price for that.
 //
 // # Example
 //
@@ -65,9 +65,9 @@
 // the residual is 8,400 - 8,000 - 300 = 100; then 8,500. The first answer calls
 // a deferred tool. Under eager both are as logged, and 8,400 of the second are
 // cached. Under tool search the search reads 700 + 300 + 100 = 1,100 tokens;
-// with a call and an answer of 250 tokens the description reads 1,350, of which
-// 1,100 are cached; with one of 150 the first request reads 1,500, of which
-// 1,350 are cached, and the second 1,600, of which 1,500 are. In all that is
+// with a call and an answer of 250 tokens the description reads 1,350, with
+// 1,100 cached; with one of 150 the first request reads 1,500, with
+// 1,350 cached, and the second 1,600, with 1,500 cached. In all that is
 // 5,550 tokens in four requests, 3,950 of them cached, where eager has 16,900
 // in two, and 8,400 of them cached.
 //
@@ -90,7 +90,7 @@
 // # Tokenizers that are fitted
 //
 // Calibrate fits a tokenizer to the logged usage of each model (FitTokenizer). With
-// these in Inputs.Fitted each session is weighed by that of its own model, and what is
+// these in Inputs.Fitted each session is weighed by its own model's, and whatever is
 // about no session, such as the size of a definition in the eager set, by that of most
 // requests. What a session carries is then scaled to the tokens of the latter.
 //
@@ -107,7 +107,7 @@
 // well: tools and messages really sent, and one intercept for each context,
 // fitted to every other request. Where only sums are known, the intercept is
 // that of the other sessions of the same agent, model and strategy, and what the
-// tokenizer is off for messages is learnt from those of the same agent and
+// tokenizer for messages is learnt from the sessions of the same agent and
 // model. Its deviation from the log is Session.ErrorPct.
 //
 // Invariants:
@@ -141,12 +141,12 @@
 //	models:
 //	  claude-opus-5: {input: 5.0, cache_read: 0.5, cache_write: 6.25, output: 25.0}
 //
-// A request of i input tokens, of which r are read from the cache and w are
+// A request of i input tokens, r of them read from the cache and w
 // written to it, costs
 //
 //	(i - r - w)·input + r·cache_read + w·cache_write
 //
-// over a million. Example: with the line above, 12,000 tokens of which 11,000
+// over a million. Example: with the line above, 12,000 tokens, 11,000 of which
 // are read and 900 written cost 100·5 + 11,000·0.5 + 900·6.25 = 11,625
 // millionths of a dollar, which is $0.0116.
 //
@@ -205,10 +205,10 @@
 // 10⁸, that is most likely by the restricted likelihood (Patterson and Thompson,
 // "Recovery of Inter-block Information when Block Sizes are Unequal", 1971).
 // Where system prompts differ widely and are not in the log it is large, and the
-// means tell little. A session of which a log has sums alone counts by its mean.
+// means tell little. A session whose log has sums alone counts by its mean.
 //
 // What a law leaves is a share of the input, so a context whose requests are f
-// times the usual size counts 1/f² (σ² is that of the usual size).
+// times the usual size counts 1/f² (σ² holds for the usual size).
 //
 // Three requests of a context have 1,000, 1,400 and 2,000 characters of prose
 // and nothing else, and 600, 700 and 850 tokens. The means are 1,466.7 and
@@ -224,7 +224,7 @@
 // slope of schemas hides in the intercept. The error is therefore at least the
 // standard deviation of that slope, times the schemas' characters, in percent
 // of the tokens. Where no two contexts differ in their tools the deviation is
-// about b/4, and the error says that nothing is known.
+// about b/4, and the error is as large as the estimate.
 //
 // Invariants:
 //   - Slopes are finite and not negative.
@@ -245,8 +245,8 @@
 // ranked: the last that the agent searched for, else the user's words. Calls
 // with the same query are one label with all of their tools.
 //
-// The texts are the user's own, so that what should not leave a conversation is
-// masked in what is written: e-mail addresses, keys and tokens. A token is told
+// The texts are the user's own, so that secrets of a conversation are
+// masked in the file: e-mail addresses, keys and tokens. A token is told
 // by a known beginning (sk-, ghp_, AKIA and the like), by what stands before it
 // (Bearer, password=, api_key:), by its form (a JSON web token, a private key,
 // the user and password of an address), or by being long and random: at least

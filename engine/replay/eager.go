@@ -18,7 +18,7 @@ type EagerSet struct {
 	Tools []Eager
 	// Keep is how many of Tools save something: the line where it turns.
 	Keep int
-	// Priced says that Saving decides; false when no session has a price, and
+	// Priced: Saving decides; false when no session has a price, and
 	// then SavingTokens does.
 	Priced bool
 }
@@ -40,7 +40,7 @@ type Eager struct {
 	perToken burden
 }
 
-// burden is what it costs to carry one token with every request.
+// burden is the cost of carrying one token with every request.
 type burden struct{ money, tokens float64 }
 
 // add adds what a session costs.

@@ -12,7 +12,7 @@ type Sample struct {
 	Tokens int                     // what the provider counted
 }
 
-// FittedTokenizer is what was fitted for a model.
+// FittedTokenizer is a tokenizer fitted to a model's usage.
 type FittedTokenizer struct {
 	// PerChar are tokens per code point.
 	PerChar [transcript.Classes]float64
@@ -39,7 +39,7 @@ const heldOutEvery = 5
 const slopeSpread = 0.25
 
 // FitTokenizer returns the tokenizer of a model from the requests of its contexts, each
-// a slice in the order of the log, and from sessions of which the sums alone are known. ok is false when they tell nothing: no
+// a slice in the order of the log, and from sessions whose logs have sums alone. ok is false when they tell nothing: no
 // context has two requests that differ, or more characters mean fewer tokens.
 func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, ok bool) {
 	var used, kept [][]Sample

@@ -2,8 +2,8 @@ package replay
 
 import "math"
 
-// SampleMean is the mean request of a session of which the provider's sums alone are
-// logged.
+// SampleMean is the mean request of a session whose log has only the provider's
+// sums.
 type SampleMean struct {
 	Requests int
 	Chars    [textClasses]float64
@@ -11,17 +11,17 @@ type SampleMean struct {
 }
 
 // leastContexts is how many contexts and sessions there are at least where their means
-// are compared: two more than what is fitted to them.
+// are compared: two more than the unknowns fitted to them.
 const leastContexts = unknowns + 2
 
-// fitted is what the examples tell of the slopes.
+// fitted is the estimate of the slopes from the examples.
 type fitted struct {
 	slopes [textClasses]float64
 	// deviation is the standard deviation of the slope of schemas.
 	deviation float64
 }
 
-// fitSlopes returns the slopes of contexts, and of sessions of which only the means are
+// fitSlopes returns the slopes of contexts, and of sessions whose means alone are
 // known. ok is false when nothing varies inside the contexts, or when the slope of all
 // characters together is not positive.
 func fitSlopes(contexts [][]Sample, means []SampleMean) (f fitted, ok bool) {
@@ -101,7 +101,7 @@ func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (
 	return means
 }
 
-// pool is what is fitted to: the deviations inside contexts, and their means.
+// pool is the data of a fit: the deviations inside contexts, and their means.
 type pool struct {
 	slopeSums
 	slope, penalty float64
@@ -115,7 +115,7 @@ type pooled struct {
 	criterion float64           // the restricted likelihood, times -2; the least is the best
 }
 
-// fit fits for a ratio of the variance of intercepts to that of requests. Where it is
+// fit fits for a ratio of two variances: intercepts over requests. Where it is
 // infinite the means tell nothing.
 func (p *pool) fit(ratio float64) (out pooled) {
 	var a matrix
@@ -161,7 +161,7 @@ func (p *pool) fit(ratio float64) (out pooled) {
 		left += weigh(m) * off * off
 		out.criterion += math.Log1p(m.n * ratio)
 	}
-	// Tokens are whole, so what is left of exact ones is rounding.
+	// Tokens are whole, so the rest of an exact fit is rounding.
 	variance := math.Max(left, 1e-9) / math.Max(free, 1)
 	out.criterion += free*math.Log(variance) + determinant
 	inverse, _ := solve(a, [unknowns]float64{1})

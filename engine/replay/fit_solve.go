@@ -63,7 +63,7 @@ func share(tokens, usual float64) float64 {
 // unknowns are the slopes and, behind them, the mean intercept.
 const unknowns = textClasses + 1
 
-// matrix is that of the normal equations.
+// matrix is the matrix of the normal equations.
 type matrix [unknowns][unknowns]float64
 
 // solve returns x with a·x = y by Gauss's elimination with the largest pivot

@@ -15,7 +15,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// MaxLabelQuery is the longest query that becomes a label, in code points: what is
+// MaxLabelQuery is the longest query that becomes a label, in code points: a text that is
 // longer is a document that was pasted.
 const MaxLabelQuery = 2000
 

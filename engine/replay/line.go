@@ -17,7 +17,7 @@ type line struct {
 	events   []event           // in the order of the log
 	nearest  []int32           // of each entry: the last event that is it or one of its ancestors; -1: none
 	turns    []string          // the user's words, in the order of the log
-	sent     [][]*turn         // by run.selectors: what is sent before turns, and with each
+	sent     [][]*turn         // by run.selectors: the tools sent before turns, and with each
 	copies   bool              // it has answers that a compaction keeps
 	gone     []bool            // the entries that no strategy has
 }
@@ -39,7 +39,7 @@ type request struct {
 }
 
 // event is an entry of a context in front of which a strategy may put round trips: an
-// answer that every strategy has to pay for, or the copy of an answer.
+// answer that every strategy pays for, or the copy of an answer.
 type event struct {
 	entry   int
 	request int // number in line.requests; -1 for a copy
@@ -50,7 +50,7 @@ type event struct {
 // entries.
 const mostLeft, largestLeft = 16, 1024
 
-// leave takes the memory of the contexts at hand for those of the next session.
+// leave takes the memory of the contexts at hand for the contexts of the next session.
 func (r *run) leave() {
 	for _, l := range r.lines {
 		if len(r.left) == mostLeft || cap(l.stripped) > largestLeft {
@@ -169,7 +169,7 @@ func (r *run) expanded(names []string) (size transcript.Size) {
 }
 
 // measured returns the size of an entry as the model saw it: where the
-// provider expands references to tools, that of their definitions.
+// provider expands references to tools, the size of their definitions.
 func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
 	size := entries[i].Size
 	if call := callOf(entries, i); call != nil {

@@ -12,8 +12,8 @@ const (
 	maskedSecret  = "[secret]"
 )
 
-// secretPatterns find what is masked, in this order, because an address may stand in
-// what is a secret as a whole. Of a pattern with a group only the group is
+// secretPatterns find the secrets to mask, in this order, because an address may stand in
+// a longer secret. Of a pattern with a group only the group is
 // masked. All are RE2, so that no text takes more than linear time.
 var secretPatterns = sync.OnceValue(func() []secretPattern {
 	return []secretPattern{
@@ -29,13 +29,13 @@ var secretPatterns = sync.OnceValue(func() []secretPattern {
 	}
 })
 
-// secretPattern finds what is replaced by with.
+// secretPattern finds a text that is replaced by with.
 type secretPattern struct {
 	find *regexp.Regexp
 	with string
 }
 
-// longRun is what may be a random token: a run of the characters of base64.
+// longRun is a possible random token: a run of the characters of base64.
 var longRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) })
 
 // Mask returns a text without e-mail addresses, keys and tokens, as far as

@@ -85,7 +85,7 @@ func (n naive) real(history []int) int {
 
 // run returns requests, input, cached and written tokens.
 func (n naive) run() (requests int, input, cached, written float64) {
-	trips := map[int][]message{}         // by answer: what is inserted in front of it
+	trips := map[int][]message{}         // by answer: the messages inserted in front of it
 	described := map[int][]*model.Tool{} // by answer
 	var need naiveNeed
 	turn := -1
@@ -117,7 +117,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 			continue
 		}
 		past := n.ancestors(i)
-		// The residual is what was logged beyond every tool and message.
+		// The residual is the logged input beyond every tool and message.
 		residual := 0.0
 		allTools := 0
 		for _, t := range n.snapshot.Everything().Tools {
@@ -257,7 +257,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 	return requests, input, cached, written
 }
 
-// naiveNeed is what is asked for between two calls that end a need.
+// naiveNeed is the requests between two calls that end a need.
 type naiveNeed struct {
 	query       string
 	atOnce      int  // searches and names of the last answer that asked

@@ -78,7 +78,7 @@ func (c catalog) search(name string) *model.Tool {
 	return best
 }
 
-// beginning returns the only tool of which a folded name begins with a text; none
+// beginning returns the only tool whose folded name begins with a text; none
 // when there are several.
 func (c catalog) beginning(text string) []*model.Tool {
 	var only []*model.Tool

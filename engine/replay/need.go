@@ -43,11 +43,11 @@ type spend struct {
 	useful   bool // it has a call that succeeded, or text alone
 }
 
-// answered is a search and what the log says that it was answered with.
+// answered is a search and its logged answer.
 type answered struct {
 	query string
 	tools []*model.Tool // nil: none of the registry, or the log does not say
-	one   bool          // it asked for one thing, so that the answer is that of its query
+	one   bool          // it asked for one thing, so that the answer belongs to its query
 }
 
 // made is one call of an answer, with what the need says of it.
@@ -87,7 +87,7 @@ func (n *needs) use(t *model.Tool) made {
 	return m
 }
 
-// answer takes the calls of an answer in their order and returns what is known
+// answer takes the calls of an answer in their order and returns the facts
 // of each, until the next answer, and the chains that ended in it.
 func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []Chain) {
 	s := spend{entry: entry}
@@ -179,7 +179,7 @@ func (n *needs) search(asked transcript.Lookup) {
 // wordsOf returns what two queries with the same words have in common.
 func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
 
-// found returns those of some names that are tools of the registry.
+// found returns the names that are tools of the registry.
 func (n *needs) found(hits []string) (tools []*model.Tool) {
 	for _, name := range hits {
 		if t := n.run.catalog.find(name); t != nil {

@@ -33,7 +33,7 @@ type offer struct {
 	known               transcript.Size // of those, what the registry has
 	full                bool            // of those, one is a tool that tool search defers
 	hides               bool            // it has tools with defer_loading, which the provider shows the model when they are found
-	bridge              bool            // the set was logged with the bridge, so it is what was left of one
+	bridge              bool            // the set was logged with the bridge, so it is the rest of one
 	definitions         [][]byte        // as they were logged
 }
 
@@ -77,7 +77,7 @@ func (r *run) logged(a transcript.ToolArray) (offer, error) {
 // offered returns the offer of a logged array, with a key that no other has. Its definitions
 // count as the registry would write them, so that arrays of every provider are alike; what
 // is no definition (a provider's own tool) belongs to the residual, and an array of such
-// tools alone offers none. The error is that of the context.
+// tools alone offers none. The error is the context's.
 func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
 	var tools []*model.Tool
@@ -97,7 +97,7 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 		return !t.Deferred
 	}, key)
 	o.bridge, o.definitions = bridge, a.Definitions
-	digest := sha256.New() // of the tools that are sent: what is found later changes no prefix
+	digest := sha256.New() // of the tools that are sent: tools found later change no prefix
 	for _, t := range tools {
 		if t.Deferred {
 			o.hides = true
@@ -121,7 +121,7 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 func (r *run) divide(tools []*model.Tool, visible func(*model.Tool) bool, key string) offer {
 	var o offer
 	names := []byte{'['}
-	var seen bytes.Buffer // of what is visible
+	var seen bytes.Buffer // the visible part
 	deferred := 0
 	for i, t := range tools {
 		size := r.definition(t)
@@ -207,7 +207,7 @@ func (r *run) ask(s *engine.Snapshot, tool, one, list, text string) roundTrip {
 	return roundTrip{tool, r.tokenizer.measure(append([]byte(tool), args...), transcript.Schema), r.tokenizer.measure(answer, transcript.Output)}
 }
 
-// quote appends a text as a JSON string; what is not UTF-8 is replaced.
+// quote appends a text as a JSON string; bytes that are not UTF-8 are replaced.
 func quote(dst []byte, text string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, strings.ToValidUTF8(text, "\uFFFD"))
 	return dst

@@ -11,13 +11,13 @@ import (
 
 // packedCalls holds calls in a few bytes each: 500 MB of logs may have hundreds of thousands.
 // The user's words are kept once for the calls that follow them, and the searches of a need
-// once for all of its calls, of which there may be as many as searches.
+// once for all of its calls, which may be as many as the searches.
 type packedCalls struct {
 	rows     pieces
 	texts    texts // names and statuses
 	tools    []*model.Tool
 	tool     map[*model.Tool]int // their numbers
-	words    []string            // those of a call are not those of the call before it
+	words    []string            // the words of a call that differ from those before
 	searches []string            // of one need behind those of the other
 	last     []string            // the searches of the last call
 	from     int                 // where they begin in searches

@@ -20,7 +20,7 @@ type packedSessions struct {
 	late   []late // in the order of the sessions
 }
 
-// late is what is recomputed of a session when the others are known.
+// late is the figures of a session that are recomputed when the others are known.
 type late struct {
 	session int
 	total   float64
@@ -35,7 +35,7 @@ func (r *packedSessions) add(s *Session) {
 	r.rows.add(r.encode(room[:0], s))
 }
 
-// recompute sets what is recomputed of a session, behind that of all sessions before it.
+// recompute sets the recomputed figure of a session, after all sessions before it.
 func (r *packedSessions) recompute(session int, total float64) {
 	r.late = append(r.late, late{session, total})
 }

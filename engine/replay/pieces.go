@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// pieces holds values as bytes, in few pieces of memory, into none of which the garbage
-// collector looks.
+// pieces holds values as bytes, in few pieces of memory that the garbage
+// collector does not look into.
 type pieces struct {
 	chunks [][]byte
 	starts []uint64 // of each value: the number of its chunk, and its offset in it

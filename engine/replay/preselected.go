@@ -13,7 +13,7 @@ import (
 	"caliper/model"
 )
 
-// turn is what is sent from one of the user's messages to the next.
+// turn is the tools sent from one of the user's messages to the next.
 type turn struct {
 	array
 	tools   []*model.Tool
@@ -22,10 +22,10 @@ type turn struct {
 	digest  digest   // of history; zero where there is no message before
 }
 
-// digest stands for texts: two hashes of them, since one of 64 bits might be that of others.
+// digest stands for texts: two hashes of them, since other texts might share one of 64 bits.
 type digest [2]uint64
 
-// seeds are those of digests. A log that knew them could have two messages with one digest.
+// seeds are the seeds of digests. A log that knew them could have two messages with one digest.
 var seeds = [len(digest{})]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // turnKey stands for a message and what was selected before it under a strategy.

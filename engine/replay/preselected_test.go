@@ -15,7 +15,7 @@ import (
 )
 
 // TestArrayKeys: two assemblies have the same key exactly if what they send is the same
-// bytes, and the size is that of these definitions.
+// bytes, and the size is the size of these definitions.
 func TestArrayKeys(t *testing.T) {
 	t.Parallel()
 	r := &run{snapshot: workshop(t, 12), definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, tokenizer: TokenizerOf("")}

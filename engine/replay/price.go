@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Price is what a million tokens of one model family cost. A CacheWrite of 0
+// Price is the cost of a million tokens of one model family. A CacheWrite of 0
 // means that the provider does not charge for writing: what would be written
 // is charged as Input.
 type Price struct {

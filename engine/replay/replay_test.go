@@ -446,7 +446,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The query that led to a call is that of a search which was answered with its tool, wherever
+// The query that led to a call belongs to a search which was answered with its tool, wherever
 // in the turn that stands; the words lead to a tool only where all tools were sent.
 func TestLed(t *testing.T) {
 	const lathe, anvil, kettle = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0", "mcp__shop__polish_kettle0"
@@ -463,7 +463,7 @@ func TestLed(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		calls [][]transcript.Call
-		want  string // of each Use: what is ranked, and what led to the tool
+		want  string // of each Use: the ranked text, and the search that led to the tool
 	}{
 		{"its search, not the last", [][]transcript.Call{{found("one", "mcp_shop_polish_lathe0")}, {found("two", anvil)}, {use(lathe)}}, "two/one;"},
 		{"two searches and two calls at once", [][]transcript.Call{{found("one", lathe), found("two", anvil)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},

@@ -13,7 +13,7 @@ import (
 type Report struct {
 	Tokenizer string   // of the sessions that none of Fitted weighs
 	Fitted    []Model  // the tokenizers that weigh the sessions of their models
-	Rankers   []string // the first decides what is found
+	Rankers   []string // the first decides which tools are found
 	Limit     int      // the cut line
 	Prices    PriceList
 	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
@@ -21,7 +21,7 @@ type Report struct {
 	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
 	Totals      Totals
 	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
-	Chains      []Chain   // those of a session in the order of the log; loops alone where Inputs.Pack is set
+	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
 	Calibration []Model   // by name
@@ -60,7 +60,7 @@ func (c *Counts) add(d Counts) {
 	c.Loops += d.Loops
 }
 
-// Session is what replay knows of one session.
+// Session is the facts that replay knows of one session.
 type Session struct {
 	ID      string
 	Agent   transcript.Agent
@@ -74,7 +74,7 @@ type Session struct {
 	Logged *transcript.Usage // nil: unknown, because of Gap
 	Gap    Gap
 	Used   selection.Strategy // Eager or ToolSearch
-	// Sending says what the log shows of the tools that were sent.
+	// Sending is the log's evidence about the tools that were sent.
 	Sending Sending
 	// Recomputed is the input of the strategy really used, computed bottom up,
 	// and ErrorPct its deviation from the log in percent, without a sign. Both
@@ -88,7 +88,7 @@ type Session struct {
 	Strategies []Row  // in the order that was asked for
 }
 
-// Gap says why the usage of a session is unknown, or tells nothing of the tools.
+// Gap is the reason why the usage of a session is unknown, or tells nothing of the tools.
 type Gap int
 
 const (
@@ -97,10 +97,10 @@ const (
 	NoUsage        // the log has no usage
 	WrongUsage     // it is missing for more than one request in ten, or too small for what they carried
 	OtherTools     // it is known, and too small for the tools of the registry: others were sent
-	OtherNames     // it is known, and the log lists what was deferred, of which the registry has nothing
+	OtherNames     // it is known, and the log lists deferred tools that the registry does not have
 )
 
-// Sending is what a log shows of the tools that a session sent.
+// Sending is the evidence of a log about the tools that a session sent.
 type Sending int
 
 const (
@@ -115,7 +115,7 @@ type Row struct {
 	Requests int
 	Tokens   Tokens
 	// Cost is in the currency of the prices; nil when no price is known. It is
-	// that of the input: outputs are not recomputed.
+	// the cost of the input: outputs are not recomputed.
 	Cost *float64
 	// Steps are the requests one by one; nil unless Inputs.Steps asks for them.
 	Steps []Step
@@ -126,12 +126,12 @@ type Tokens struct{ Input, Cached, Written int }
 
 // Step is one request under a strategy, with the parts of its input in tokens.
 type Step struct {
-	Context, Entry int // the answer in the log; a round trip has that of the call it is for
+	Context, Entry int // the answer in the log; a round trip has the entry of its call
 	Trip           Trip
 	Tools          float64 // the tools array
 	Messages       float64 // what users and the model said, calls too
 	Results        float64 // what tools returned
-	Rest           float64 // what is not in the log: the residual of the anchor
+	Rest           float64 // input that is not in the log: the residual of the anchor
 	Cached         float64 // of the whole, read from the cache
 	Written        float64 // of the whole, written to it at a price
 }
@@ -139,7 +139,7 @@ type Step struct {
 // Input returns the whole input of the request.
 func (s Step) Input() float64 { return s.Tools + s.Messages + s.Results + s.Rest }
 
-// Trip is what a request is for.
+// Trip is the purpose of a request.
 type Trip int
 
 // A request is one of the log's, or a round trip that a strategy adds.
@@ -157,14 +157,14 @@ type Totals struct {
 	UnknownUsage  int              // sessions whose usage is not
 	UnknownPrices int              // sessions whose model has no price
 	Searched      int              // sessions that used tool search
-	Guessed       int              // sessions of which the log does not show whether tools were sent
+	Guessed       int              // sessions whose log does not show whether tools were sent
 	NoTools       int              // sessions that sent none
 	// Strategies sum the rows of the sessions. Cost is the sum of those that
 	// have one; nil when none has.
 	Strategies []Row
 }
 
-// Status is what tool search would have made of a call.
+// Status is the fate of a call under tool search.
 type Status string
 
 // The statuses. CoreTool and UnknownTool say why the question does not arise.
@@ -186,7 +186,7 @@ type Call struct {
 	Name           string      // as it was logged
 	Tool           *model.Tool // nil: in no registry
 	Words          string      // of the user, before the call
-	Query          string      // what is ranked: the last query of the need, of several at once the one that was answered with the tool, else Words
+	Query          string      // the ranked text: the last query of the need, of several at once the one that was answered with the tool, else Words
 	Searches       []string    // the queries of the need before the call
 	Ranks          []int       // in the order of Report.Rankers; 0: no rank
 	Status         Status      // by the first ranker

@@ -20,14 +20,14 @@ type Inputs struct {
 	// active and nothing is pre-selected, whatever its configuration says: the
 	// strategies are compared.
 	Snapshot *engine.Snapshot
-	// Rankers are names of config.Rankers, each once; none means that of the
-	// snapshot. The first decides what is found and what searches return.
+	// Rankers are names of config.Rankers, each once; none means the ranker of the
+	// snapshot. The first decides which tools are found and what searches return.
 	Rankers []string
 	// Strategies are the rows; nil means all.
 	Strategies []selection.Strategy
 	Tokenizer  Tokenizer // the zero value is chars4
 	// Fitted are the tokenizers of Calibrate. Each weighs the sessions of its model, and
-	// Tokenizer, which must be an estimate then, those of the other models.
+	// Tokenizer, which must be an estimate then, the sessions of the other models.
 	Fitted []Model
 	Prices PriceList
 	// Similarity ranks for semantic and hybrid; nil, for the reason in Absent,
@@ -70,7 +70,7 @@ type run struct {
 	describer   *engine.Snapshot // sends names alone, so that its bridge describes core tools too
 	catalog     catalog
 	tokenizer   Tokenizer             // of the session at hand
-	reference   Tokenizer             // weighs what is about no session
+	reference   Tokenizer             // weighs figures that are about no session
 	selectors   []*selection.Selector // of the strategies that rank
 	later       bool                  // the bridge takes lists
 	granted     offer
@@ -106,7 +106,7 @@ type run struct {
 }
 
 // Run computes the report of sessions. Equal inputs give equal reports. The
-// error is ctx's, or that of building a snapshot.
+// error is ctx's, or one of building a snapshot.
 func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if in.Strategies == nil {
 		in.Strategies = selection.Strategies
@@ -223,7 +223,7 @@ func (r *run) build() error {
 }
 
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
-// which strategy it used, and whether the usage is that of its requests (single).
+// which strategy it used, and whether the usage belongs to its requests (single).
 func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool, err error) {
 	r.tokenizer = r.tokenizerOf(s.Model)
 	offers := make([]offer, len(s.Arrays))
@@ -279,7 +279,7 @@ func (r *run) needs(s *transcript.Session) bool {
 	return false
 }
 
-// read makes the lines at hand those of a session that used a strategy.
+// read sets the lines at hand to a session's that used a strategy.
 func (r *run) read(s *transcript.Session, used selection.Strategy, offers []offer) {
 	r.leave()
 	for c := range s.Contexts {

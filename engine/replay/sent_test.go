@@ -46,7 +46,7 @@ func sends(s *transcript.Session, definitions ...string) {
 	}
 }
 
-// TestSentExactly: what stays in the residual is what is neither in the tools that were sent nor
+// TestSentExactly: the residual is the input that is neither in the tools that were sent nor
 // in the messages, so that eager is the log and the definitions that it did not have.
 func TestSentExactly(t *testing.T) {
 	s := workshop(t, 12)
@@ -88,9 +88,9 @@ func TestSentExactly(t *testing.T) {
 	}
 }
 
-// TestSent: what a session without a search was sent. Tools that its log cannot hold were
-// deferred, and none was needed, or, where one was called, they were not those of this
-// registry; whatever a request is logged to have sent is never those of another.
+// TestSent: the tools that a session without a search was sent. Tools that its log cannot hold were
+// deferred, and none was needed, or, where one was called, they were not of this
+// registry; tools that a request is logged to have sent are never of another.
 func TestSent(t *testing.T) {
 	all := chars(t)
 	for name, c := range map[string]struct {

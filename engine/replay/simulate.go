@@ -9,7 +9,7 @@ import (
 	"caliper/model"
 )
 
-// sender says what a strategy sends with a request, and which tools take round
+// sender tells which tools a strategy sends with a request, and which take round
 // trips before they are called.
 type sender struct {
 	strategy selection.Strategy
@@ -94,13 +94,13 @@ func (m *simulation) messages(entry int) transcript.Size {
 	return m.line.stripped[entry].Add(m.through(entry))
 }
 
-// descriptions are the answers in front of which the tools of a registry were described.
+// descriptions are the answers before which the tools of a registry were described.
 type descriptions struct {
 	at    [][]int // by Tool.Index
 	tools []int   // those with an answer
 }
 
-// add adds an answer in front of which a tool was described.
+// add adds an answer before which a tool was described.
 func (d *descriptions) add(t *model.Tool, answer int) {
 	if t.Index >= len(d.at) {
 		d.at = append(d.at, make([][]int, t.Index+1-len(d.at))...)
@@ -111,7 +111,7 @@ func (d *descriptions) add(t *model.Tool, answer int) {
 	d.at[t.Index] = append(d.at[t.Index], answer)
 }
 
-// of returns the answers in front of which a tool was described.
+// of returns the answers before which a tool was described.
 func (d *descriptions) of(t *model.Tool) []int {
 	if t.Index >= len(d.at) {
 		return nil
@@ -127,14 +127,14 @@ func (d *descriptions) clear() {
 	d.tools = d.tools[:0]
 }
 
-// tripped is what stands in front of an answer: the round trips for some tools. Where a
+// tripped is the round trips for some tools in front of an answer. Where a
 // compaction keeps the answer, it keeps them with it.
 type tripped struct {
 	size  transcript.Size
 	tools []*model.Tool
 }
 
-// answerKey is what an answer has in common with its copies in a context.
+// answerKey identifies an answer and its copies in a context.
 type answerKey struct {
 	id, call string
 	time     int64
@@ -198,11 +198,11 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 	}
 }
 
-// split returns the tokens of messages, and those of results.
+// split returns the tokens of messages and of results.
 func (r *run) split(s transcript.Size) (messages, results float64) {
 	all := r.tokenizer.of(s)
 	if r.tokenizer.Count != nil {
-		// Exact counts are not kept by class: the share is that of characters.
+		// Exact counts are not kept by class: the share is taken in characters.
 		if chars := s.AllChars(); chars > 0 {
 			results = all * float64(s.Chars[transcript.Output]) / float64(chars)
 		}
@@ -213,7 +213,7 @@ func (r *run) split(s transcript.Size) (messages, results float64) {
 }
 
 // firstUses returns what an answer calls and takes round trips, in the order of its calls:
-// the tools of which no description is in its history.
+// the tools without a description in its history.
 func (m *simulation) firstUses(q *request) []*usedTool {
 	if len(m.sender.trips) == 0 {
 		return nil
@@ -233,7 +233,7 @@ func (m *simulation) firstUses(q *request) []*usedTool {
 // to the history is kept, since it is asked for in each simulation.
 type usedTool struct {
 	tool  *model.Tool
-	query string // what is searched before
+	query string // the search before it
 	added [len(bothTrips)]struct {
 		size  transcript.Size
 		known bool

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// calling is a session of some requests, each of which calls one of so many tools in turn.
+// calling is a session of some requests, each calling one of the tools in turn.
 func calling(s Inputs, requests, tools int) transcript.Session {
 	w := tell()
 	w.user("polish everything")
@@ -45,7 +45,7 @@ func TestSimulationTakesNoMoreMemory(t *testing.T) {
 }
 
 // BenchmarkSmallSessions computes everything of 500 sessions of one request, each with
-// words of its own, in which most words are those of the others.
+// words of its own, most of which the others have too.
 func BenchmarkSmallSessions(b *testing.B) {
 	s := workshop(b, 40)
 	set := selection.SettingsOf(s.Config)

@@ -9,11 +9,11 @@ import (
 	"caliper/engine/transcript"
 )
 
-// Tokenizer weighs texts of which only the size is known. One that counts
+// Tokenizer weighs texts by their size alone. One that counts
 // exactly needs sessions that were read with its counter
 // (transcript.Options.Count); the others need characters alone.
 type Tokenizer struct {
-	// Name is that of a tokens.Method, or "calibrated:" and a model.
+	// Name names a tokens.Method, or is "calibrated:" and a model.
 	Name string
 	// PerChar are tokens per code point of each class; nobody reads them when
 	// Count is set.
@@ -57,7 +57,7 @@ func Calibrated(model string, fit FittedTokenizer) Tokenizer {
 // exact reports whether t counts tokens, or was fitted to a model with an error that is known.
 func (t *Tokenizer) exact() bool { return t.Count != nil || t.checked }
 
-// of returns the tokens of a size. It is what a simulation does most: a loop over the
+// of returns the tokens of a size. A simulation calls it most: a loop over the
 // classes would take twice the time.
 func (t *Tokenizer) of(s transcript.Size) float64 {
 	if t.Count != nil {

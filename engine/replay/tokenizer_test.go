@@ -7,8 +7,8 @@ import (
 	"caliper/engine/transcript"
 )
 
-// TestTokenizerOf: a definition costs what its method counts, and the name of a tokenizer is
-// that of the method that was asked for.
+// TestTokenizerOf: a definition costs what its method counts, and a tokenizer has the name
+// of the method that was asked for.
 func TestTokenizerOf(t *testing.T) {
 	s := workshop(t, 3)
 	for _, m := range append(tokens.Methods(), "") {

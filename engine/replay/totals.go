@@ -31,7 +31,7 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 		all.requests += o.requests
 		all.misses += o.misses
 		all.tokens = all.tokens.Add(o.tokens)
-		if strategy == selection.ToolSearch { // nobody asks for those of the others
+		if strategy == selection.ToolSearch { // nobody asks for the others' calls
 			all.uses = append(all.uses, o.uses...)
 		}
 		for _, step := range o.steps {
@@ -42,7 +42,7 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 	return all
 }
 
-// finish sets what is about all sessions.
+// finish sets the figures about all sessions.
 func (r *run) finish() {
 	r.recomputeSummed()
 	rep := r.report
@@ -61,7 +61,7 @@ func zero(strategies []selection.Strategy) (t Totals) {
 	return t
 }
 
-// addSession adds a session, whose rows are those of the totals.
+// addSession adds a session, which has the rows of the totals.
 func (t *Totals) addSession(s *Session) {
 	t.Sessions++
 	switch {

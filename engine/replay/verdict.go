@@ -7,7 +7,7 @@ import (
 	"caliper/engine/selection"
 )
 
-// Verdict is what the report comes to, as facts: is tool search worth it for
+// Verdict is the conclusion of the report, as facts: is tool search worth it for
 // these sessions, what should stay eager, what was not found, and where did
 // the agent loop.
 type Verdict struct {
@@ -19,10 +19,10 @@ type Verdict struct {
 	// Cheapest is the strategy with the least amount, of equals the first; Least is that amount.
 	Cheapest selection.Strategy
 	Least    float64
-	// Worth says that tool search costs less than sending every tool.
+	// Worth: tool search costs less than sending every tool.
 	Worth bool
-	// Foreign says that every call is of a tool that is in no registry, so that the
-	// registry is not that of these sessions and says nothing about them.
+	// Foreign: every call is of a tool that is in no registry, so that the
+	// registry does not belong to these sessions and proves nothing about them.
 	Foreign bool
 	// Keep are the names of the tools that should be sent with every request.
 	Keep []string
@@ -34,7 +34,7 @@ type Verdict struct {
 	Loops []int
 }
 
-// Measure is what costs are compared in.
+// Measure is the unit in which costs are compared.
 type Measure int
 
 const (
