@@ -1,4 +1,4 @@
-// Package transcript says what an agent logged of its sessions, in one form for
+// Package transcript holds the logged sessions of agents, in one form for
 // every agent: what the model was sent, what it answered, which tools it
 // called, and what each request cost.
 //

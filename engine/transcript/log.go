@@ -1,6 +1,6 @@
 package transcript
 
-// Log is what one file or one folder of logs holds.
+// Log is the content of one file or one folder of logs.
 type Log struct {
 	// Sessions are in the order of their first line.
 	Sessions []Session
@@ -9,7 +9,7 @@ type Log struct {
 	Skipped []Skipped
 }
 
-// Skipped says how many lines of a file of one kind were left out.
+// Skipped counts the lines of one kind that were left out of a file.
 type Skipped struct {
 	File string
 	// Line is the first of them, counted from 1; 0 where a source has no lines.
@@ -18,7 +18,7 @@ type Skipped struct {
 	// "torn", "not JSON", "too long", "unknown", Unreadable, NoCopy.
 	What  string
 	Count int
-	// Known says that such lines are known to hold nothing of a conversation.
+	// Known: such lines are known to hold nothing of a conversation.
 	Known bool
 }
 

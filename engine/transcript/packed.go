@@ -23,7 +23,7 @@ type Packer struct {
 // smaller: to begin takes gob as long as fifty entries.
 type pack struct{ data []byte }
 
-// mostTogether is how many entries are packed together, with those of one session more.
+// mostTogether is how many entries are packed together; one session more may follow.
 const mostTogether = 2000
 
 // Packed is where the contexts of a session are.
@@ -84,7 +84,7 @@ func (s *Session) Opened() Session {
 	return out
 }
 
-// Unpack puts the contexts back into a session that goes on, of which there is no other copy.
+// Unpack puts the contexts back into a session that goes on. There is no other copy of it.
 func (s *Session) Unpack() {
 	if s.Packed != nil {
 		*s = s.Opened()

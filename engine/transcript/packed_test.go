@@ -18,7 +18,7 @@ func resting(n int) Session {
 	}}, {Helper: "h", Deferred: true, Loaded: []Loaded{{1, []string{"t"}}}}}}
 }
 
-// TestPack: what is packed is what was there, in any order and for several goroutines; packing
+// TestPack: packed sessions come back as they were, in any order and for several goroutines; packing
 // and unpacking twice changes nothing.
 func TestPack(t *testing.T) {
 	t.Parallel()

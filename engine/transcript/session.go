@@ -35,10 +35,10 @@ type Session struct {
 	Contexts []Context
 	// Packed has the contexts where Options.Pack asked for it; see Opened.
 	Packed *Packed
-	// Defers says that this version of the agent defers the tools of servers unless it is
+	// Defers: this version of the agent defers the tools of servers unless it is
 	// told otherwise, and that its log does not show whether it did.
 	Defers bool
-	// Sums is what a log says of the session as a whole, where it says nothing
+	// Sums is the logged usage of the session as a whole, where there is none
 	// of single requests (Hermes); nil otherwise.
 	Sums *Usage
 	// Arrays are the different tools arrays that the log holds, in the order
@@ -65,10 +65,10 @@ type Context struct {
 	Helper string
 	// Entries are in the order of the log, never of the clock.
 	Entries []Entry
-	// Deferred says that the log itself tells that tools were deferred, even
+	// Deferred: the log itself shows that tools were deferred, even
 	// if the model never searched.
 	Deferred bool
-	// Bridge says that the log names the three bridge tools among what was
+	// Bridge: the log names the three bridge tools among those that were
 	// sent, or that the agent always sends them when it defers.
 	Bridge bool
 	// Loaded are the tools that stay loaded after a compaction, by the entry.
@@ -92,7 +92,7 @@ type ToolArray struct {
 // None is the parent of an entry that begins a history.
 const None = -1
 
-// Kind is what an entry is.
+// Kind is the kind of an entry.
 type Kind int8
 
 const (
@@ -103,7 +103,7 @@ const (
 	System
 	// Answer is one answer of the model: a request, its text and its calls.
 	Answer
-	// Result is what a call gave.
+	// Result is the result of a call.
 	Result
 	// Summary stands for a history that was compacted.
 	Summary
@@ -125,12 +125,12 @@ type Entry struct {
 	// CallEntry and Call say, for a Result, which entry of this context made
 	// the call and which of its calls it was.
 	CallEntry, Call int
-	// Kind says what the entry is.
+	// Kind is the kind of the entry.
 	Kind Kind
-	// Copy says that this entry repeats one that stands before it: it is in
+	// Copy: this entry repeats an earlier one: it is in
 	// the history, and neither its request nor its calls count again.
 	Copy bool
-	// Abandoned says that the log itself took the entry out of every later
+	// Abandoned: the log itself took the entry out of every later
 	// history (an inactive row). It was paid for all the same.
 	Abandoned bool
 }
@@ -158,7 +158,7 @@ func (r Request) With(c Call) *Request {
 	return &x.request
 }
 
-// Usage is what a provider counted. Input is what was neither read from the
+// Usage is the tokens a provider counted. Input was neither read from the
 // cache nor written to it: a request's whole input is the sum of the three,
 // whatever the log's own fields contain.
 type Usage struct {
@@ -180,7 +180,7 @@ func (u Usage) Possible() bool {
 // Total returns the tokens of the whole input, cached or not.
 func (u Usage) Total() int { return u.Input + u.CacheRead + u.CacheWrite }
 
-// CallKind is what a call of the model was for.
+// CallKind is the purpose of a call of the model.
 type CallKind int
 
 const (
@@ -209,14 +209,14 @@ type Call struct {
 	Tool string
 	// Lookup is nil for a call that asked for no tools, as most do; see Asked.
 	Lookup *Lookup
-	// Size is that of the name and the arguments as they were sent.
+	// Size is the size of the name and the arguments as they were sent.
 	Size Size
-	// Answered says that the log has its result; Failed that the result says
+	// Answered: the log has its result; Failed: the result says
 	// that the call was refused or failed.
 	Answered, Failed bool
 }
 
-// Lookup is what a call asked of tools, and what it was answered with.
+// Lookup is a call's question about tools, and its answer.
 type Lookup struct {
 	// Queries are the words of a Search, in the order in which they were sent.
 	Queries []string

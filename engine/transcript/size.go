@@ -9,9 +9,9 @@ type Class int
 const (
 	// Schema is JSON of definitions, of names and of arguments.
 	Schema Class = iota
-	// Prose is what people and models say, and system prompts.
+	// Prose is the words of people and models, and system prompts.
 	Prose
-	// Output is what tools returned.
+	// Output is the results of tools.
 	Output
 	// Classes is the number of classes.
 	Classes

@@ -33,7 +33,7 @@ func (s *Skips) Know(kinds ...string) {
 	}
 }
 
-// skipKey is what the lines of one Skipped have in common.
+// skipKey identifies the lines of one Skipped.
 type skipKey struct{ file, what string }
 
 // Add counts a line of a file that is left out, and what it is: "unknown" where it has no

@@ -50,7 +50,7 @@ func (p *Part) call(n *jsontree.Node) {
 	p.Calls, p.sent = append(p.Calls, c), append(p.sent, sent{name, written})
 }
 
-// wraps reports whether the arguments of a tool say what is called or asked.
+// wraps reports whether the arguments of a tool name the call or the question.
 func wraps(tool string) bool {
 	switch tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25", "tool_describe", "tool_call":
@@ -59,7 +59,7 @@ func wraps(tool string) bool {
 	return false
 }
 
-// classify says what a call was for, and takes the wrapping of a bridge off. It copies the
+// classify returns the purpose of a call, and takes the wrapping of a bridge off. It copies the
 // texts that the call keeps.
 func classify(c *transcript.Call, args *jsontree.Node) {
 	var asked transcript.Lookup

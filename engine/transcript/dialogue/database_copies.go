@@ -40,7 +40,7 @@ func (c *Copies) Read(ctx context.Context, r *HermesReader, path string) (err er
 	if err != nil {
 		return err
 	}
-	// SECURITY: the folder lies among those of everybody: what is not kept does not stay.
+	// SECURITY: the folder is shared with everybody: a copy that is not kept does not stay.
 	stays := false
 	defer func() {
 		if !stays {

@@ -76,10 +76,10 @@ func (f *following) read() (sessions int, whole bool) {
 			f.t.Errorf("%s has %d entries", s.ID, len(s.Contexts[0].Entries))
 		}
 	}
-	return len(log.Sessions), bytes > padding/2 // of what is copied, half is told of
+	return len(log.Sessions), bytes > padding/2 // half of the copied bytes are told of
 }
 
-// left returns the files that are kept, with what is in them.
+// left returns the files that are kept, with their content.
 func (f *following) left() map[string][]byte {
 	f.t.Helper()
 	files, err := filepath.Glob(filepath.Join(f.temporary, "*", "*"))
@@ -214,7 +214,7 @@ func TestWithoutALog(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotKept: what cannot be read, and what is too much, is not kept.
+// TestWhatIsNotKept: an unreadable copy is not kept, nor one too large.
 func TestWhatIsNotKept(t *testing.T) {
 	f := followDatabase(t)
 	defer f.copies.Close()

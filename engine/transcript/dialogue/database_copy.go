@@ -19,7 +19,7 @@ import (
 // written last, and what takes a broken write back.
 var suffixes = []string{"", "-wal", "-journal"}
 
-// copyName is what the copy of a database is called.
+// copyName is the name of the copy of a database.
 const copyName = "state.db"
 
 // copies is how often a database is copied that changes under the copy.
@@ -35,7 +35,7 @@ var errChanges = errors.New("the database changes faster than it can be copied")
 
 // duplicate copies a database and its logs into a folder. The copy of a database that is
 // still as have says is in the folder already: only its logs are copied then. The error is
-// ctx's or the file system's, or says that the database did not stand still.
+// ctx's or the file system's, or that the database did not stand still.
 func duplicate(ctx context.Context, path, folder string, have mainStamp, progress func(int)) (copied string, now stamp, err error) {
 	copied = filepath.Join(folder, copyName)
 	for range copies {
@@ -74,7 +74,7 @@ type stamp struct {
 	undos bool      // a journal is there
 }
 
-// mainStamp changes when pages are written into a database. The zero mainStamp is that of
+// mainStamp changes when pages are written into a database. The zero mainStamp stands for
 // none.
 type mainStamp struct {
 	state string    // its size, its time and which file it is
@@ -146,7 +146,7 @@ func openFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// readHead reads the first bytes of a file, of which there may be fewer.
+// readHead reads the first bytes of a file, which may have fewer.
 func readHead(path string, head []byte) error {
 	f, err := openFile(path)
 	if err != nil {
@@ -182,7 +182,7 @@ func duplicateFile(ctx context.Context, from, to string, optional bool, progress
 	return errors.Join(err, out.Close())
 }
 
-// reader reads until ctx ends, and says how much.
+// reader reads until ctx ends, and tells how much.
 type reader struct {
 	ctx      context.Context
 	in       io.Reader

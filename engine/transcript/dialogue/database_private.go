@@ -26,7 +26,7 @@ const (
 type private struct {
 	folder string
 	lease  *flock.Flock
-	// main is what the database was like that is copied here; zero: none is.
+	// main is the stamp of the database that is copied here; zero: none is.
 	main mainStamp
 }
 
@@ -68,10 +68,10 @@ func (c *private) removeLogs(copied string) (ok bool) {
 
 // sweep removes the folders of copies that nobody holds.
 //
-// SECURITY: everybody can write to the folder for temporary files. What is removed is a
-// folder, not a link to one, that belongs to this user alone.
+// SECURITY: everybody can write to the folder for temporary files. Only a
+// folder, not a link to one, that belongs to this user alone is removed.
 func sweep(temporary string, now time.Time) {
-	folders, _ := filepath.Glob(filepath.Join(temporary, folderPrefix+"*")) // the pattern is well formed but for odd names, of which none is found
+	folders, _ := filepath.Glob(filepath.Join(temporary, folderPrefix+"*")) // the pattern is well formed but for odd names, and none of these is found
 	for _, folder := range folders {
 		info, err := os.Lstat(folder)
 		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 || newfile.FolderFault(info, false) != "" || now.Sub(info.ModTime()) < abandonedAfter {

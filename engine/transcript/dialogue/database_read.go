@@ -21,7 +21,7 @@ import (
 // maxText is the longest column that is read, in bytes.
 const maxText = 64 << 20
 
-// ReadDatabase reads the database of Hermes, state.db, with what is only in its log.
+// ReadDatabase reads the database of Hermes, state.db, and the part that is only in its log.
 // It alone imports the driver of SQLite.
 //
 // To open a database where it lies would leave a file beside it, or miss the sessions
@@ -100,7 +100,7 @@ func open(ctx context.Context, path string, keep bool) (*sql.DB, error) {
 	return d, nil
 }
 
-// columns returns the columns of a table; none for what is no plain table.
+// columns returns the columns of a table; none for anything but a plain table.
 func columns(ctx context.Context, d *sql.DB, table string) ([]string, error) {
 	// SECURITY: a view or a virtual table would run what the file says.
 	rows, err := d.QueryContext(ctx, `SELECT name FROM pragma_table_info(?) WHERE EXISTS
@@ -321,7 +321,7 @@ func (t *rooms) string(i int, column []byte) *jsontree.Node {
 	return &t.texts[i]
 }
 
-// tokens returns a count; 0 for what is none.
+// tokens returns a count; 0 for anything else.
 func tokens(n sql.NullFloat64) int {
 	if !(n.Float64 >= 0 && n.Float64 < 1e15) {
 		return 0

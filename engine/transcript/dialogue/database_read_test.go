@@ -55,7 +55,7 @@ func read1(t testing.TB, path string) transcript.Log {
 	return r.Log()
 }
 
-// listing says what is in a folder, byte for byte.
+// listing writes the content of a folder, byte for byte.
 func listing(t testing.TB, folder string) string {
 	t.Helper()
 	var b strings.Builder

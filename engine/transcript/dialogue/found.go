@@ -37,7 +37,7 @@ func (p *Part) found() (names []string, ok bool) {
 	return names, matches.Is(jsontree.Array) || len(results) > 0
 }
 
-// defined returns the names of definitions, those of a namespace with its name before them.
+// defined returns the names of definitions, with the name of their namespace before them.
 func defined(list *jsontree.Node, space string) (names []string) {
 	for _, t := range list.Elements() {
 		name := t.Member("name")

@@ -5,7 +5,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// exported is what counts of an exported session.
+// exported is the facts of an exported session.
 type exported struct {
 	id, model, system, started           *jsontree.Node
 	input, output, cacheRead, cacheWrite *jsontree.Node

@@ -40,7 +40,7 @@ import (
 // them, so all go through one, in a total order. The zero value is ready.
 type HermesReader struct {
 	Options transcript.Options
-	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
+	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
 	Kept     *lines.Whole
 	sessions []transcript.Session
 	byID     map[string]int
@@ -96,13 +96,13 @@ func (r *HermesReader) Log() transcript.Log {
 	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
 
-// Skip counts what is left out of a file.
+// Skip counts a part of a file that is left out.
 func (r *HermesReader) Skip(path string, number int, what string) {
 	r.Kept.Skip(number, what)
 	r.skipped.Add(path, number, what)
 }
 
-// Known takes a file by what is kept of it. The error says that it is damaged.
+// Known takes a file by its kept facts. The error is that they are damaged.
 func (r *HermesReader) Known(path string, k *lines.Lines) error {
 	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 	return err

@@ -12,7 +12,7 @@ import (
 	_ "caliper/internal/draws"
 )
 
-// read returns what is in one file.
+// readHermes reads one file.
 func readHermes(t testing.TB, path, text string) transcript.Log {
 	t.Helper()
 	r := new(HermesReader)
@@ -40,7 +40,7 @@ const (
 	compacted = `,"active":0,"compacted":1`
 )
 
-// shown says what the entries are: kind, parent, and C for a copy, A for abandoned.
+// shownHermes writes the entries: kind, parent, and C for a copy, A for abandoned.
 func shownHermes(c transcript.Context) string {
 	var b strings.Builder
 	for _, e := range c.Entries {
@@ -102,7 +102,7 @@ func TestSumsExcludeTheCache(t *testing.T) {
 	}
 }
 
-// What is left out of a session is found by the line on which the session begins.
+// A part that is left out of a session is found by the line on which the session begins.
 func TestLinesOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	text := "\n" + export(row(1, "user", "u", ""), row(1, "tool", "r", `,"tool_call_id":"c"`))

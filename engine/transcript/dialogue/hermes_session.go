@@ -8,7 +8,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Stored is what Hermes says of a session as a whole.
+// Stored is the row of Hermes about a session as a whole.
 type Stored struct {
 	ID, File, Model string
 	// Line is the line of the file on which the session begins, from 1; 0 in a database.
@@ -16,8 +16,8 @@ type Stored struct {
 	// System is the system prompt; "" where it is not known.
 	System  string
 	Started time.Time
-	// Sums are those of all requests, with an input that excludes the cache; all
-	// zero where nothing was counted. What cannot have been counted is left out.
+	// Sums are over all requests, with an input that excludes the cache; all
+	// zero where nothing was counted. Impossible counts are left out.
 	Sums transcript.Usage
 }
 
@@ -117,7 +117,7 @@ func (s *Session) End() {
 	s.reader.add(s.out, s.line)
 }
 
-// release puts the row that is held, if any, into the history. copied says that the row
+// release puts the row that is held, if any, into the history. copied: the row
 // behind it is a copy.
 func (s *Session) release(copied bool) {
 	if s.holds {

@@ -33,7 +33,7 @@ func Time(seconds float64) time.Time {
 	return time.UnixMicro(int64(seconds * 1e6)).UTC()
 }
 
-// count returns a number of tokens; 0 for what is none.
+// count returns a number of tokens; 0 for anything else.
 func count(n *jsontree.Node) int {
 	if !n.Is(jsontree.Number) {
 		return 0

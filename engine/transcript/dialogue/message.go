@@ -16,23 +16,23 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Part is what one message, or one block of it, adds to a history. Nothing of it
+// Part is the addition of one message, or one block of it, to a history. Nothing of it
 // is measured: a log repeats a history in every request.
 type Part struct {
 	Kind transcript.Kind
-	// Text is what was said, or what a result gave.
+	// Text is the words of a message, or the text of a result.
 	Text string
-	// Calls are those of an answer, without sizes.
+	// Calls are the calls of an answer, without sizes.
 	Calls []transcript.Call
 	// CallID is the id of the call that a result belongs to.
 	CallID string
 	// Expanded are the tools whose references a result holds.
 	Expanded []string
-	// Defines says that Text is a JSON array of definitions, which a search of the provider
+	// Defines: Text is a JSON array of definitions, which a search of the provider
 	// found or, where the part is no result, which the model has from then on as it has the
-	// tools of the request: those of a server that the provider asked, or of an addition.
+	// tools of the request: a server's that the provider asked, or an addition's.
 	Defines bool
-	// Failed says that the log marks a result as failed.
+	// Failed: the log marks a result as failed.
 	Failed bool
 	sent   []sent // of each call
 }
@@ -51,7 +51,7 @@ func (p Part) Clone() Part {
 	return p
 }
 
-// seed is that of digests. A log that knew it could have two parts with one digest.
+// seed is the seed of digests. A log that knew it could have two parts with one digest.
 var seed = maphash.MakeSeed()
 
 // Digest returns a number that equal parts share, in one run of the program. Where a call's
@@ -117,7 +117,7 @@ type Room struct {
 func Read(m *jsontree.Node) []Part { return new(Room).Read(m) }
 
 // Read is the function of that name, but the parts are valid until the next call. Their texts
-// are those of the message.
+// belong to the message.
 func (r *Room) Read(m *jsontree.Node) []Part {
 	clear(r.parts)
 	r.parts = r.parts[:0]
@@ -205,7 +205,7 @@ func (r *Room) answer() Part {
 	return Part{Kind: transcript.Answer, Calls: r.calls[:0], sent: r.sent[:0]}
 }
 
-// added returns the tools of an item, in a namespace where they are those of a server.
+// added returns the tools of an item, in a namespace where they are a server's.
 func added(m *jsontree.Node, server string) Part {
 	if !m.Member("tools").Is(jsontree.Array) {
 		return Part{Kind: transcript.System}

@@ -8,7 +8,7 @@ import (
 )
 
 // Parse returns the tree of an object of a log, read over bytes that are no UTF-8; ok is
-// false for what is no JSON object.
+// false for anything but a JSON object.
 func Parse(data []byte) (n *jsontree.Node, ok bool) { return ParseClosed(data, new(jsontree.Closed)) }
 
 // ParseClosed is Parse but for closed arrays, which may have no children. What is known of

@@ -44,7 +44,7 @@ type session struct {
 // no pointer, as there are two for each exchange of a log.
 type end struct{ session, entry, length int32 }
 
-// place is where a history ends: behind an entry of a session. Its digest is that of
+// place is the end of a history: behind an entry of a session. Its digest covers
 // all its parts.
 type place struct {
 	session *session
@@ -53,7 +53,7 @@ type place struct {
 	length  int
 }
 
-// followed returns the digest of a history with one more part, of which it has the step.
+// followed returns the digest of a history with one more part, given its step.
 func followed(digest, step uint64) uint64 { return (digest^step)*0x9e3779b97f4a7c15 + 1 }
 
 // step returns what tells a part of a history. Programs write an answer anew when they send

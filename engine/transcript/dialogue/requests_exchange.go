@@ -33,7 +33,7 @@ func isRequest(n *jsontree.Node) bool {
 	return n.Member("messages").Is(jsontree.Array) || n.Member("input") != nil && n.Member("output") == nil && n.Member("model") != nil
 }
 
-// formatOf returns the format of a response; unknown for what is none.
+// formatOf returns the format of a response; unknown for anything else.
 func formatOf(n *jsontree.Node) provider {
 	switch {
 	case n.Member("choices").Is(jsontree.Array):
@@ -129,7 +129,7 @@ func possible(u transcript.Usage) *transcript.Usage {
 	return &u
 }
 
-// when returns the time of an entry: its own, or that of the response.
+// when returns the time of an entry: its own, or the response's.
 func when(entry, response *jsontree.Node) time.Time {
 	for _, name := range []string{"timestamp", "time", "created_at"} {
 		if t, err := time.Parse(time.RFC3339Nano, text(entry.Member(name))); err == nil {

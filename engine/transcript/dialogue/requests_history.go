@@ -17,7 +17,7 @@ const (
 	longestHistory = 4 << 20
 )
 
-// history is what the messages of a request are made of. The next request of the
+// history is the source of a request's messages. The next request of the
 // conversation begins with the same bytes, which need not be read again.
 type history struct {
 	raw   []byte // the array without its closing bracket, clean as Parse takes it
@@ -26,7 +26,7 @@ type history struct {
 	steps []uint64 // of each part; see step
 }
 
-// histories are those of the last requests.
+// histories are the histories of the last requests.
 type histories struct {
 	latest  []history // the latest first
 	tree    jsontree.Room
@@ -124,7 +124,7 @@ func behind(raw, known []byte) bool {
 	return ok && (len(after) == 0 || after[0] == ',')
 }
 
-// known returns how many bytes of an array, which a text begins with, are those of the last
+// known returns how many bytes of an array, which a text begins with, equal the last
 // requests.
 func (f *file) known(text []byte) int {
 	for _, known := range f.histories.latest {

@@ -7,7 +7,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// TestHistories: what is read behind a known history is what the whole of it gives, in any
+// TestHistories: reading behind a known history gives the same as reading it whole, in any
 // order of requests.
 func TestHistories(t *testing.T) {
 	t.Parallel()

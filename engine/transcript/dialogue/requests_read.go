@@ -35,7 +35,7 @@ import (
 //
 // Invariants:
 //   - each response is one request of one session; one with an id that is there again,
-//     at the same time and with the same request, is a copy, also in another log, of which
+//     at the same time and with the same request, is a copy, also in another log, and
 //     the first in Reader.Order has it; one
 //     without an id is a copy of the one directly before it if both have one time, finer than a second;
 //   - a response that is an error, or was logged as a stream of events, is counted as
@@ -47,7 +47,7 @@ import (
 // value is ready.
 type RequestsReader struct {
 	Options transcript.Options
-	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
+	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
 	Kept     *lines.Whole
 	sessions []transcript.Session
 	packer   transcript.Packer
@@ -56,8 +56,8 @@ type RequestsReader struct {
 	arrays   map[[sha256.Size]byte]transcript.ToolArray // that were read, by the digest of their bytes: sessions share them
 	skipped  transcript.Skips
 	paths    []string             // of the logs
-	latest   map[string]time.Time // of a log: the last exchange, copies too; none where only what is kept of copies alone is known
-	pairs    map[[2]int32]bool    // logs of which the second has an exchange of the first
+	latest   map[string]time.Time // of a log: the last exchange, copies too; none where only the kept facts of copies are known
+	pairs    map[[2]int32]bool    // pairs of logs where the second has an exchange of the first
 }
 
 // Order returns the logs in the order in which they should be read, so that exchanges which two
@@ -232,8 +232,8 @@ func (f *file) again(x exchange) bool {
 	return known
 }
 
-// Known takes a file by what is kept of it. It reports false, and takes nothing, where
-// another file has another part of its exchanges now. The error says that what is kept is
+// Known takes a file by its kept facts. It reports false, and takes nothing, where
+// another file has another part of its exchanges now. The error is that the facts are
 // damaged.
 func (r *RequestsReader) Known(path string, k *lines.Lines) (ok bool, err error) {
 	var shares []int32
@@ -302,7 +302,7 @@ func (f *file) abandon() {
 	}
 }
 
-// skip counts what is left out.
+// skip counts an exchange that is left out.
 func (f *file) skip(number int, what string) {
 	f.reader.Kept.Skip(number, what)
 	f.reader.skipped.Add(f.path, number, what)

@@ -12,7 +12,7 @@ import (
 	_ "caliper/internal/draws"
 )
 
-// readRequests returns what is in one log.
+// readRequests reads one log.
 func readRequests(t testing.TB, text string) transcript.Log {
 	t.Helper()
 	r := new(RequestsReader)
@@ -44,7 +44,7 @@ const (
 	resultA = `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no\"}"}`
 )
 
-// shown says what sessions are: the id, then each entry's kind and parent, C for a copy.
+// shownRequest writes sessions: the id, then each entry's kind and parent, C for a copy.
 func shownRequest(log transcript.Log) string {
 	var b strings.Builder
 	for _, s := range log.Sessions {

@@ -42,7 +42,7 @@ func (f *file) toolsOf(n *jsontree.Node) *tools {
 	return t
 }
 
-// arrayOf returns the index of an array of tools among those of the session, with what the
+// arrayOf returns the index of an array of tools among the session's, with the additions of the
 // conversation brought.
 func (f *file) arrayOf(s *session, n *jsontree.Node) int {
 	t := s.tools
@@ -81,7 +81,7 @@ func (s *session) bring(p Part) Part {
 	return p
 }
 
-// shared returns the array with the same bytes that another session has, of which there
+// shared returns the array with the same bytes that another session has. There
 // may be thousands: programs send the tools with every request.
 func (r *RequestsReader) shared(a transcript.ToolArray) transcript.ToolArray {
 	h := sha256.New()

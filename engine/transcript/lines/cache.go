@@ -10,10 +10,10 @@ import (
 	"caliper/engine/transcript"
 )
 
-// kind is what an entry is called in the cache folder.
+// kind is the name of an entry in the cache folder.
 const kind diskcache.Kind = "logs"
 
-// version is that of everything that is kept. Another build of the program has
+// version is the version of everything that is kept. Another build of the program has
 // other entries in any case (diskcache.Folder.Build); within one build under
 // development it changes when what a reader makes of a line does.
 const version = "12"

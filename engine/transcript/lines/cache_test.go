@@ -121,7 +121,7 @@ func FuzzReadEntry(f *testing.F) {
 	})
 }
 
-// TestTooMuchIsNotKept: a log of which too much would be kept is read to its end, and nothing
+// TestTooMuchIsNotKept: a log with too many facts is read to its end, and nothing
 // is kept of it.
 func TestTooMuchIsNotKept(t *testing.T) {
 	t.Parallel()

@@ -10,9 +10,9 @@
 //     a writer ends its lines, so the rest of a line is still on its way.
 //
 // It is also the cache of the logs that were read, so that a second run reads only
-// what is new.
+// the new part.
 //
-// An entry of the cache is what the reader of a format made of one log: a stream of
+// An entry of the cache is the facts that the reader of a format made of one log: a stream of
 // encoding/gob, packed with zstd, of one value a line, or, where lines do not tell it, of
 // one value a session (Whole). The values are sizes, names, ids, usage, definitions of
 // tools, and the user's own words and queries, which replay ranks; they have no other
@@ -22,13 +22,13 @@
 // A log is known by its path, who was said to have written it and the tokenizer
 // that counted it. It is
 //
-//   - unchanged when size, time of change and file are those of the entry, and
+//   - unchanged when size, time of change and file equal the entry's, and
 //     the time was not so recent that a later change might have had the same:
 //     the log is not opened. A database is unchanged when the files beside it are
 //     too (the log of what was written last, and the journal); a log of requests,
 //     when other logs repeat the same ones of its exchanges;
 //   - grown, where the format is one of lines, when the bytes at its beginning and those
-//     before the end of the last whole line are those of the entry: reading continues
+//     before the end of the last whole line equal the entry's: reading continues
 //     there, since the end of an unfinished line may still come;
 //   - another one in every other case: it is read from its beginning.
 //
@@ -42,7 +42,7 @@
 // lines, and reading begins at byte 200 with line 3.
 //
 // Invariants:
-//   - what is read with a cache and without are the same values;
+//   - with a cache and without it the same values are read;
 //   - an entry that is damaged, cut or of another version is none, and a folder
 //     that cannot be used keeps nothing; neither is an error;
 //   - nothing is written outside of the cache folder.

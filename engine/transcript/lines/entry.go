@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// ErrDamaged says that an entry is none.
+// ErrDamaged is the error of an entry that is damaged.
 var ErrDamaged = errors.New("an entry of the cache is damaged")
 
-// Entry is what is kept of a log.
+// Entry is the kept facts of a log.
 type Entry struct {
 	// Format is a number of the caller's.
 	Format int
@@ -21,7 +21,7 @@ type Entry struct {
 	// same log later.
 	Size, Changed int64
 	File          uint64
-	// Settled says that the log was not changed in the seconds before it was read.
+	// Settled: the log was not changed in the seconds before it was read.
 	Settled bool
 	// Head and Tail are the digests of the first bytes and of those before Offset.
 	Head, Tail Digest
@@ -41,7 +41,7 @@ func DigestOf(data []byte) (d Digest) {
 }
 
 const (
-	guard = 1 << 10 // bytes of which Head is the digest, and Tail
+	guard = 1 << 10 // bytes that Head digests, and Tail
 
 	// Settling is the age from which a log is settled: file systems round times,
 	// up to two seconds.

@@ -52,7 +52,7 @@ func newWriter[L any]() *writer[L] {
 	return w
 }
 
-// put writes a fact. What is too much is forgotten at once, since the memory would grow with
+// put writes a fact. An excess is forgotten at once, since the memory would grow with
 // the log for nothing.
 func (w *writer[L]) put(f *fact[L]) {
 	if w == nil || w.over {

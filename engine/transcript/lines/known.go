@@ -23,14 +23,14 @@ type Lines struct {
 	over bool // it is more than the cache takes
 }
 
-// Fits reports whether the cache takes what is kept. A log of which it is too much is read
+// Fits reports whether the cache takes the kept facts. A log with too many is read
 // by each run.
 func (k *Lines) Fits() bool { return !k.over }
 
-// Reader reads a log whose lines can be taken one after the other, and what is
-// kept of it. L is what is made of a line; gob keeps its exported fields.
+// Reader reads a log whose lines can be taken one after the other, and the
+// kept facts of it. L is the facts of a line; gob keeps its exported fields.
 type Reader[L any] struct {
-	// Parse makes of a line what Take takes; it returns false for what is no
+	// Parse makes of a line what Take takes; it returns false for anything but a
 	// JSON object. What it returns must not depend on the lines before.
 	Parse func(data []byte) (L, bool)
 	// Take takes a line, and returns what it is when it is left out. It must not keep l,
@@ -49,7 +49,7 @@ type Reader[L any] struct {
 // Read takes the lines of k and then those of in, which begins at k.Offset; nil
 // when k has the whole log. It adds to k what it reads: a log of which too much would be
 // kept does not fit. Where k is nil nothing is kept, and in begins at the first line. The
-// error is ctx's or the stream's, or says that k is damaged: what was taken is then to be
+// error is ctx's or the stream's, or that k is damaged: the lines taken are then to be
 // thrown away.
 func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 	if k == nil {
@@ -86,7 +86,7 @@ func (r Reader[L]) take(number int, l *L) {
 	}
 }
 
-// read reads the lines of a stream and writes to w what is made of them.
+// read reads the lines of a stream and writes their facts to w.
 func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer[L]) error {
 	skip := func(number int, what string) {
 		w.put(&fact[L]{Line: number, What: what})

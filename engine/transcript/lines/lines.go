@@ -15,13 +15,13 @@ import (
 // left out.
 const MaxLine = 64 << 20
 
-// Raw says what to do with the lines of a stream.
+// Raw tells what to do with the lines of a stream.
 type Raw struct {
 	// Number and Offset are the lines and the bytes that stand before the stream.
 	Number int
 	Offset int64
 	// Line is called with each line that is not blank, and its number from 1. The bytes
-	// are those of a buffer: they are valid until Line returns.
+	// lie in a buffer: they are valid until Line returns.
 	Line func(number int, line []byte) error
 	// Long is called for each line that is longer than MaxLine.
 	Long func(number int)
@@ -34,7 +34,7 @@ type Raw struct {
 	Ended func(number int, offset int64)
 	// Progress is called with the bytes read since its last call; nil for nobody.
 	Progress func(bytes int)
-	// within says that lines that are indented by more than columns are passed over.
+	// within: lines that are indented by more than columns are passed over.
 	within  bool
 	columns int
 }
@@ -44,7 +44,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // readers are used again, since a folder may have thousands of short logs.
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 256<<10) }}
 
-// Read reads a stream to its end. The error is ctx's, the stream's, or that of Line.
+// Read reads a stream to its end. The error is ctx's, the stream's, or Line's.
 func (l Raw) Read(ctx context.Context, r io.Reader) error {
 	in := readers.Get().(*bufio.Reader)
 	in.Reset(r)

@@ -12,13 +12,13 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Values says what to do with the JSON values of a stream that holds one a line, or an
+// Values tells what to do with the JSON values of a stream that holds one a line, or an
 // array of them, or values on several lines each.
 type Values struct {
 	// Value is called with each value and the line on which it begins. An array that is
 	// not in a line of its own is taken apart. The bytes are valid until Value returns.
 	Value func(number int, data []byte) error
-	// Bad is called with the line of what is left out and what it is: "not JSON",
+	// Bad is called with the line of a part that is left out and the reason: "not JSON",
 	// "torn" or "too long".
 	Bad func(number int, what string)
 	// Progress is called with the bytes read since its last call; nil for nobody.
@@ -32,7 +32,7 @@ const headSize = 64 << 10
 var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, headSize) }}
 
 // Read reads a stream to its end, holding one value of it. The error is ctx's, the
-// stream's, or that of Value.
+// stream's, or Value's.
 func (v Values) Read(ctx context.Context, r io.Reader) error {
 	in := heads.Get().(*bufio.Reader)
 	in.Reset(r)
@@ -115,8 +115,8 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 	return nil
 }
 
-// resume reads on behind a fault: of the lines behind it those that hold a value and begin
-// where the damaged value does or further to the left, since what is further to the right
+// resume reads on behind a fault: it takes the later lines that hold a value and begin
+// where the damaged value does or further to the left, since one further to the right
 // is a part of it. The line of the fault counts if a value may begin there.
 func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
 	first := w.line
@@ -129,7 +129,7 @@ func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
 		Line: func(number int, line []byte) error {
 			line = bytes.Trim(line, ", \t")
 			switch {
-			case number <= first, len(bytes.Trim(line, "[]{}")) == 0: // what is damaged; brackets of what holds the values
+			case number <= first, len(bytes.Trim(line, "[]{}")) == 0: // the damaged part; brackets around the values
 				return nil
 			case !jsontree.Whole(line):
 				v.Bad(number, "not JSON")
@@ -159,7 +159,7 @@ type window struct {
 	err      error
 }
 
-// Read reads what is next, and keeps it.
+// Read reads on, and keeps the bytes.
 func (w *window) Read(p []byte) (int, error) {
 	n, err := w.in.Read(p)
 	if w.progress != nil && n > 0 {
@@ -177,7 +177,7 @@ func (w *window) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at says that a value, or a fault, is at an offset. None is before the last one.
+// at records the offset of a value or a fault. None is before the last one.
 func (w *window) at(begins int64) {
 	before := w.kept[max(0, w.begins-w.from):min(begins-w.from, int64(len(w.kept)))]
 	w.begins = begins
@@ -190,13 +190,13 @@ func (w *window) at(begins int64) {
 	w.begun = w.begun && len(bytes.TrimSpace(before)) == 0
 }
 
-// rest returns the stream from where the last value begins, of which nothing more is kept.
+// rest returns the stream from where the last value begins. It keeps nothing more.
 func (w *window) rest() io.Reader {
 	w.passes = true
 	return io.MultiReader(bytes.NewReader(w.kept[min(w.begins-w.from, int64(len(w.kept))):]), w)
 }
 
-// slice returns the bytes between two offsets and forgets what is before them.
+// slice returns the bytes between two offsets and forgets those before.
 func (w *window) slice(from, to int64) []byte {
 	w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])]
 	w.from = from

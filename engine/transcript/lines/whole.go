@@ -57,16 +57,16 @@ func (w *Whole) Part(d Digest, known bool) {
 	}
 }
 
-// Lines returns what is kept.
+// Lines returns the kept facts.
 func (w *Whole) Lines() *Lines {
 	k := new(Lines)
 	w.w.end(k)
 	return k
 }
 
-// Take hands over what is kept of a file at a path, in its order. It reports false, and
-// hands over nothing, where known says of a part something else than when it was kept. The
-// error says that k is damaged: what was handed over is then to be thrown away.
+// Take hands over the kept facts of a file at a path, in its order. It reports false, and
+// hands over nothing, where known answers differently about a part than when it was kept. The
+// error is that k is damaged: the parts handed over are then to be thrown away.
 func (k *Lines) Take(path string, known func(Digest) bool, session func(transcript.Session, int), skip func(line int, what string)) (ok bool, err error) {
 	same := true
 	if known != nil {

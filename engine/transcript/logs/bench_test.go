@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkRead reads 20 logs of 400 kB each: first without an index, then with one that
-// has them all. Bytes are those of the logs.
+// has them all. Bytes are counted in the logs.
 func BenchmarkRead(b *testing.B) {
 	dir := b.TempDir()
 	size := 0

@@ -6,7 +6,7 @@ import "caliper/engine/transcript"
 // message in the place of an answer, and the note of the program, which has it as subtype.
 const apiError = "api_error"
 
-// repeated is what a line is whose uuid its session has already: writers that were
+// repeated is a line whose uuid its session has already: writers that were
 // interrupted write their last lines again.
 const repeated = "repeated"
 
@@ -39,7 +39,7 @@ func (s *claudeSession) answer(r *ClaudeReader, l *claudeLine) string {
 	if u := l.Usage; u != nil {
 		if old := entry.Request.Usage; old != nil {
 			u.Output = max(u.Output, old.Output)
-			if old.Total() > u.Total() { // what is written again after a compaction has a usage of 0
+			if old.Total() > u.Total() { // a message that is written again after a compaction has a usage of 0
 				old.Output = u.Output
 				u = old
 			}

@@ -56,7 +56,7 @@ func TestCopiesCountWhereTheyWereWritten(t *testing.T) {
 	}
 }
 
-// What is written again after a compaction has no usage: the larger one of a message is true.
+// A message that is written again after a compaction has no usage: its larger one is true.
 func TestTheLargerUsageIsTrue(t *testing.T) {
 	t.Parallel()
 	log := claudeRead(t, strings.Join([]string{claudeAsk, claudeSaid,

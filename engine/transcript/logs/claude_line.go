@@ -9,7 +9,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// claudeLine is what counts of one line of a log. Its texts are copies.
+// claudeLine is the facts of one line of a log. Its texts are copies.
 type claudeLine struct {
 	Kind, Subtype               string
 	UUID, Parent                string
@@ -18,7 +18,7 @@ type claudeLine struct {
 	Sidechain, Meta, Summarises bool
 	Fault                       bool // an answer that the API refused
 	Deferred                    bool // an attachment that says which tools are deferred
-	Copied                      bool // it says that it is of another session
+	Copied                      bool // it is marked as another session's
 	Streamed                    bool // it is of a stream, whose lines name no line before them
 	Time                        time.Time
 	Preserved                   []string // uuids of what a compaction keeps
@@ -34,7 +34,7 @@ type claudeLine struct {
 	Results   []claudeResult
 }
 
-// claudeResult is what a call returned.
+// claudeResult is the result of a call.
 type claudeResult struct {
 	Call       string
 	Failed     bool
@@ -52,8 +52,8 @@ type claudeParser struct {
 	names   *lines.Names
 	message message // room for one
 	before  string  // the uuid of the line before, which a line mostly follows
-	origin  string  // the session in which the line says that it was written first; "" for none
-	// searches says that the tools which a stream begins with have the search of others.
+	origin  string  // the session in which the line was written first; "" for none
+	// searches: the tools which a stream begins with have the search of others.
 	searches bool
 }
 
@@ -177,7 +177,7 @@ func texts(v jsontree.Value) (list []string) {
 	return list
 }
 
-// usage reads the usage of a message; nil for what is none, or cannot be one.
+// usage reads the usage of a message; nil where there is none, or an impossible one.
 func usage(v jsontree.Value) *transcript.Usage {
 	if !v.IsObject() {
 		return nil
@@ -201,7 +201,7 @@ func usage(v jsontree.Value) *transcript.Usage {
 	return u
 }
 
-// claudeCount returns a number of tokens, 0 for what is none.
+// claudeCount returns a number of tokens, 0 for anything else.
 func claudeCount(raw []byte) int {
 	n, digits := 0, raw
 	negative := len(raw) > 0 && raw[0] == '-'

@@ -8,7 +8,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// offers is what a line says of the tools that requests send. Version 2.1.332 logs
+// offers is the part of a line about the tools that requests send. Version 2.1.332 logs
 //
 //	an attachment deferred_tools_delta    the names of all tools that are deferred
 //	an attachment deferred_tools_record   the definitions of those that a search found
@@ -69,8 +69,8 @@ func (o offers) of(kind string) offers {
 	return offers{}
 }
 
-// sending is what the logs of a home say of requests. Sessions share definitions, of which
-// there are as many bytes as of everything else that is kept of them.
+// sending is the requests in the logs of a home. Sessions share definitions, which take
+// as many bytes as everything else that is kept of them.
 type sending struct {
 	definitions map[string][]byte
 	shapes      map[string]transcript.ToolArray // by their hash

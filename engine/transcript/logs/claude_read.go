@@ -39,7 +39,7 @@ import (
 //   - lines of the kind progress are none, although they hold messages;
 //   - a line that is not understood is counted and changes nothing else.
 //
-// It reads the files of one home after the other. What is in a file may belong to
+// It reads the files of one home after the other. The lines of a file may belong to
 // a session of an earlier one, so all files of a home go through one Reader, in a total
 // order. The zero value is ready.
 type ClaudeReader struct {
@@ -62,7 +62,7 @@ func (r *ClaudeReader) Read(ctx context.Context, in io.Reader, path string) erro
 	return r.Continue(ctx, in, path, nil)
 }
 
-// Continue reads one file by what is kept of it, and then what in has more; see
+// Continue takes the kept lines of one file, and then the further ones of in; see
 // lines.Reader.
 func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
 	if r.byID == nil {

@@ -8,7 +8,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// claudeRead returns what is in lines of one file, each written without its session.
+// claudeRead reads lines of one file, each written without its session.
 func claudeRead(t *testing.T, files ...string) transcript.Log {
 	t.Helper()
 	r := new(ClaudeReader)

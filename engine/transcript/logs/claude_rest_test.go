@@ -12,7 +12,7 @@ import (
 )
 
 // TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
-// where what adding needs was freed, is that of one file; so are those of compactions,
+// where the memory for adding was freed, equals that of one file; so do compactions,
 // helpers and answers of several lines.
 func TestSessionInTwoFiles(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,7 @@ type claudeSession struct {
 	file               int                 // number of the last file that it was in
 }
 
-// claudeThread is one context with what is needed to add to it.
+// claudeThread is one context, and the state for adding to it.
 type claudeThread struct {
 	transcript.Context
 	paid     int                 // how many entries the last line of the kind result had before it
@@ -50,12 +50,12 @@ type key = lines.Digest
 // keyOf returns the key of an id.
 func keyOf(id string) key { return lines.DigestOf([]byte(id)) }
 
-// rest frees what is needed only while lines are added to a session: most have all of
+// rest frees the state for adding lines to a session: most have all of
 // theirs in one file.
 func (s *claudeSession) rest() {
 	for _, t := range s.lines {
 		if t.messages != nil {
-			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
+			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without spare memory
 			t.messages, t.calls, t.last = nil, nil, nil
 		}
 	}
@@ -132,8 +132,8 @@ func (s *claudeSession) home(l *claudeLine) (t *claudeThread, parent int) {
 		return t, t.end(len(t.Entries) - 1)
 	}
 	if !known || int(before.thread) != i {
-		// A helper's first line names none of its own; a line that names what is not
-		// here follows what was last.
+		// A helper's first line names none of its own; a line whose parent is not
+		// here follows the last one.
 		if l.Parent == "" || known {
 			return t, transcript.None
 		}
@@ -177,8 +177,8 @@ func (s *claudeSession) pass(l *claudeLine) {
 	s.put(l, t, parent)
 }
 
-// system takes a line of the program. One that compacts begins a history, of which what
-// it preserves is the end.
+// system takes a line of the program. One that compacts begins a history, whose end
+// is the part that it preserves.
 func (s *claudeSession) system(l *claudeLine) string {
 	if l.Subtype != "compact_boundary" {
 		if s.pass(l); l.Deferred {
@@ -224,8 +224,8 @@ func (s *claudeSession) system(l *claudeLine) string {
 }
 
 // close takes the line that ends a turn of a stream. Its lines have the output tokens of an
-// answer that has only begun; this one has those of the whole turn, of which the last answer
-// takes what is missing.
+// answer that has only begun; this one has the tokens of the whole turn, and the last answer
+// takes the difference.
 func (s *claudeSession) close(l *claudeLine) {
 	if !l.Streamed || l.Usage == nil || len(s.lines) == 0 {
 		return

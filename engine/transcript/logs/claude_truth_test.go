@@ -12,7 +12,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// TestReadsTheSharedSessions compares what is read of the shared logs with the truth
+// TestReadsTheSharedSessions compares the sessions of the shared logs with the truth
 // about them: requests, calls, usage and models.
 func TestReadsTheSharedSessions(t *testing.T) {
 	const folder = "../../../../shared/transcripts"

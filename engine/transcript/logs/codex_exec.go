@@ -11,7 +11,7 @@ import (
 //     what the model said or called. Ids of items begin anew with each run;
 //   - the user's words, the model, the searches for tools and which calls stood in one answer
 //     are not printed, so that each call is taken for a request;
-//   - turn.completed has the sum of the session so far, with that of the runs before.
+//   - turn.completed has the sum of the session so far, earlier runs included.
 //
 // A session whose rollout was read is not read a second time.
 

@@ -22,7 +22,7 @@ func printedRun(id string, input int) string {
 }
 
 // What codex exec --json prints is a session: its calls are known again by their run, its
-// sum is that of all runs, and a rollout of the same session has more.
+// sum is over all runs, and a rollout of the same session has more.
 func TestPrintedRuns(t *testing.T) {
 	read := func(texts ...string) (out []string) {
 		for _, s := range codexReadAll(t, texts...).Sessions {

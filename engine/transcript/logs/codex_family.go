@@ -16,7 +16,7 @@ type origin struct {
 	// until is the first line of that session, by its ordinal, that a fork which copies nothing
 	// does not have; 0 for one that copies.
 	Until int
-	// defers says that the version defers the tools of servers and does not log which.
+	// defers: the version defers the tools of servers and does not log which.
 	Defers bool
 	// start is the ordinal of the line with which a helper's own history begins, behind what
 	// was copied; 0 where its head does not say.
@@ -56,12 +56,12 @@ type family struct {
 	// their answers are remembered.
 	sources map[string]bool
 	done    map[*codexSession]bool
-	// answers are those of a session, by its id. A session that was not read has
+	// answers are the answers of a session, by its id. A session that was not read has
 	// the answers of those that come from it.
 	answers map[string]map[answerKey]bool
 }
 
-// answerKey is what an answer and its copy have in common: the running sum with the
+// answerKey identifies an answer and its copy: the running sum with the
 // usage, the id of a call, or, for want of both, all that was said before it.
 type answerKey struct {
 	sum   [2]int
@@ -92,7 +92,7 @@ func newFamily(sessions []*codexSession) *family {
 	return f
 }
 
-// mark marks the entries of a session that are copies, after those of the sessions that
+// mark marks the entries of a session that are copies, after the sessions that
 // it comes from: all before the first answer that is in none of them. A session
 // without relatives has none.
 func (f *family) mark(s *codexSession) {
@@ -140,8 +140,8 @@ func (f *family) mark(s *codexSession) {
 }
 
 // inherit puts the history that a fork has in the log of another session in front of its
-// own, and returns how many entries that is. The head of the fork repeats what that of the
-// session says.
+// own, and returns how many entries that is. The head of the fork repeats the head of the
+// session.
 func (f *family) inherit(s, from *codexSession) int {
 	if s.inherited > 0 {
 		return s.inherited
@@ -220,7 +220,7 @@ func (f *family) known(from []string, telling []answerKey, weak answerKey) bool 
 	return false
 }
 
-// add adds an answer to those of its session, and of the sessions that it comes from and
+// add adds an answer to its session, and to the sessions that it comes from and
 // that were not read.
 func (f *family) add(s *codexSession, from []string, keys []answerKey) {
 	for _, id := range from {

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// codexReadAll returns what is in some logs of one home.
+// codexReadAll reads some logs of one home.
 func codexReadAll(t testing.TB, texts ...string) transcript.Log {
 	t.Helper()
 	r := new(logs.CodexReader)

@@ -13,7 +13,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// what is what a line means.
+// what is the meaning of a line.
 type what int
 
 const (
@@ -38,21 +38,21 @@ const (
 	whatCount // how many there are
 )
 
-// codexLine is what counts of one line of a rollout. Its texts are copies.
+// codexLine is the facts of one line of a rollout. Its texts are copies.
 type codexLine struct {
 	What what
 	Time time.Time // zero: the line has none
-	// name is a model, what is left out, or the id of a session or of the call
+	// name is a model, a kind of line that is left out, or the id of a session or of the call
 	// whose result this is.
 	Name   string
 	Origin origin
 	Says   codexSaid
 	Call   transcript.Call
 	Failed bool
-	// searches says that a script asks for tools, which its call has as a search's.
+	// searches: a script asks for tools, which its call has as a search's.
 	Searches bool
 	Hits     []string // of the result of a search, the tools that it found; of other results, names in them
-	// Definitions are those of Hits, where the result has them.
+	// Definitions are the definitions of Hits, where the result has them.
 	Definitions [][]byte
 	Usage       transcript.Usage
 	Sum         [2]int            // of all input and output so far
@@ -103,7 +103,7 @@ func (p *codexParser) sizeOf(content jsontree.Value, c transcript.Class) (s tran
 // imageMark begins the line that Codex writes in front of an image in a message.
 const imageMark = "<image"
 
-// asked returns what is known of a content that may be the user's words: by its digest it is
+// asked returns a content that may be the user's words: by its digest it is
 // known again.
 func (p *codexParser) asked(content jsontree.Value) codexSaid {
 	text := p.said(content)
@@ -211,7 +211,7 @@ func (p *codexParser) item(l *codexLine, v *payload) {
 		}
 	case "agent_message": // of another agent of the session, the task of a helper among them
 		l.What, l.Says.Size = codexAsks, p.sizeOf(v.content, transcript.Prose)
-	case "reasoning", "additional_tools": // what is sent as tools belongs to the residual
+	case "reasoning", "additional_tools": // tools that are sent belong to the residual
 	case "function_call":
 		name := p.names.Of(v.name)
 		if space := v.namespace.Text(); space != "" {
@@ -408,7 +408,7 @@ func (p *codexParser) said(content jsontree.Value) string {
 	return first + "\n" + strings.Join(more, "\n")
 }
 
-// output returns the size of what a call returned, and whether it says that it failed.
+// output returns the size of a call's result, and whether it is a failure.
 func (p *codexParser) output(v jsontree.Value) (size transcript.Size, failed bool) {
 	content := v
 	if v.IsObject() {

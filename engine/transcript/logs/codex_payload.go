@@ -115,7 +115,7 @@ func (p *payload) member(name string) *jsontree.Value {
 // codexText returns the text at a path, "" when there is none.
 func codexText(v jsontree.Value, path ...string) string { return v.Member(path...).Text() }
 
-// codexNumber returns a whole number, 0 for what is none.
+// codexNumber returns a whole number, 0 for anything else.
 func codexNumber(v jsontree.Value) int {
 	n, err := strconv.Atoi(string(v.Raw))
 	if err != nil {

@@ -56,7 +56,7 @@ func (r *CodexReader) Read(ctx context.Context, in io.Reader, path string) error
 	return r.Continue(ctx, in, path, nil)
 }
 
-// Continue reads a rollout by what is kept of it, and then what in has more; see
+// Continue takes the kept lines of a rollout, and then the further ones of in; see
 // lines.Reader.
 func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
 	s := newCodexSession(path)
@@ -81,7 +81,7 @@ func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k
 	return nil
 }
 
-// newCodexSession returns a session of a file of which nothing was read.
+// newCodexSession returns the session of a file before its first line.
 func newCodexSession(path string) *codexSession {
 	s := &codexSession{calls: map[string]codexAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
@@ -95,7 +95,7 @@ func (r *CodexReader) end(s *codexSession) {
 	}
 	if s.said && s.ID != "" {
 		s.calls, s.only = nil, nil
-		s.Contexts[0].Entries = append([]transcript.Entry(nil), s.Contexts[0].Entries...) // of thousands of logs, without what is spare
+		s.Contexts[0].Entries = append([]transcript.Entry(nil), s.Contexts[0].Entries...) // of thousands of logs, without spare memory
 		s.entries = len(s.Contexts[0].Entries)
 		r.sessions = append(r.sessions, s)
 	}

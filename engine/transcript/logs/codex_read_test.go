@@ -77,7 +77,7 @@ func spent(input, cached, sum int) string {
 	return codexEvent(fmt.Sprintf(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,"cached_input_tokens":%d,"output_tokens":1},"total_token_usage":{"input_tokens":%d,"output_tokens":1}}}`, input, cached, sum))
 }
 
-// codexRead returns what is in a log.
+// codexRead reads a log.
 func codexRead(t testing.TB, text string) transcript.Log {
 	t.Helper()
 	return codexReadAll(t, text)
@@ -255,7 +255,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// TestDeferred: a log says that tools are deferred by a search, a script, or by naming them;
+// TestDeferred: a search, a script, or their names in a log show that tools are deferred;
 // a version that names none and defers leaves it open.
 func TestDeferred(t *testing.T) {
 	t.Parallel()
@@ -284,8 +284,8 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
-// TestFoundIsListed: a session has the tools that its searches found, and those of its helpers,
-// each once with its latest definition; what has no name is none.
+// TestFoundIsListed: a session has the tools that its searches and its helpers found,
+// each once with its latest definition, and none without a name.
 func TestFoundIsListed(t *testing.T) {
 	t.Parallel()
 	found := func(tools string) string {
@@ -351,7 +351,7 @@ func FuzzCodexRead(f *testing.F) {
 }
 
 // BenchmarkLongResults reads a rollout whose results are long and stand in two lines
-// each, as those of servers do.
+// each, as servers' results do.
 func BenchmarkLongResults(b *testing.B) {
 	says := strings.Repeat(`a row of the \"log\"\n and some words more, `, 300)
 	var turns []string

@@ -73,7 +73,7 @@ func literals(script string) string {
 	return strings.Join(words, " ")
 }
 
-// inPattern is what stands between the words of a pattern: what is no letter and no digit,
+// inPattern is the text between the words of a pattern: neither letters nor digits,
 // and classes such as \b.
 var inPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\[A-Za-z]|[^\pL\pN])+`) })
 

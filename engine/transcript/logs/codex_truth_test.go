@@ -12,7 +12,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// TestReadsTheSharedRollouts compares what is read of the shared rollouts with the truth
+// TestReadsTheSharedRollouts compares the sessions of the shared rollouts with the truth
 // about them: requests, calls, usage and models.
 func TestReadsTheSharedRollouts(t *testing.T) {
 	const folder = "../../../../shared/transcripts"

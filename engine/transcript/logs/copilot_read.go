@@ -16,7 +16,7 @@ import (
 //
 //   - a session.usage_record stands before the assistant.message of its request, and both have
 //     the apiCallId. Its inputTokens include what was read from the cache and written to it;
-//   - an assistant.message has the calls in toolRequests, those of MCP with mcpServerName and
+//   - an assistant.message has the calls in toolRequests, calls of MCP with mcpServerName and
 //     mcpToolName; tool.execution_complete has the result, or says success false;
 //   - the search of tools is tool_search_tool, whose pattern is a regular expression, and its
 //     result names the tools in a sentence;
@@ -28,7 +28,7 @@ import (
 // It reads one file after the other. The zero value is ready.
 type CopilotReader struct {
 	Options transcript.Options
-	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
+	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
 	Kept     *lines.Whole
 	sessions []transcript.Session
 	skipped  transcript.Skips
@@ -70,7 +70,7 @@ func (r *CopilotReader) add(s transcript.Session, line int) {
 	r.sessions = append(r.sessions, s)
 }
 
-// Known takes a file by what is kept of it. The error says that it is damaged.
+// Known takes a file by its kept facts. The error is that they are damaged.
 func (r *CopilotReader) Known(path string, k *lines.Lines) error {
 	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 	return err

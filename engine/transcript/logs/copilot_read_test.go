@@ -101,7 +101,7 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
-// What is kept of a file is what was read of it.
+// The kept facts of a file are those that were read.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	w := lines.NewWhole()
@@ -115,7 +115,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// Whatever an event holds, parents stand before their entries and calls are those of answers.
+// Whatever an event holds, parents stand before their entries and calls belong to answers.
 func FuzzCopilotRead(f *testing.F) {
 	f.Add(talk)
 	f.Add(copilotEvent("assistant.message", `{"toolRequests":[{"toolCallId":"c","name":"tool_search_tool"}]}`) + "\n" + copilotEvent("tool.execution_complete", `{"toolCallId":"c"}`))

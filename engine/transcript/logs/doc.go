@@ -2,11 +2,11 @@
 // its content who wrote each, and reads them all into one transcript.Log.
 //
 // A file that the user names is read whatever it is called. In a folder, files
-// are looked at whose names end as those of logs do (find.go). What the first
+// are looked at whose names end as logs' names do (find.go). What the first
 // objects of a file hold tells its format (recognise.go); a file of no format
 // is counted as left out. All files of one agent go through one reader, because
 // a session may be in several of them. A file that is compressed with zstd, as Codex
-// does with sessions of a week ago, is read as what is in it (packed.go).
+// does with sessions of a week ago, is read by its content (packed.go).
 //
 // Example: in a folder with a.jsonl, whose first line is
 // {"type":"session_meta","payload":{...}}, and notes.json, which holds {"x":1},
@@ -20,5 +20,5 @@
 //   - a file that cannot be read, or is no log, is counted and stops nothing.
 //
 // What the lines of a format mean, its reader knows: ClaudeReader, CodexReader, RecordReader and
-// CopilotReader here, and those of package dialogue.
+// CopilotReader here, and the readers of package dialogue.
 package logs

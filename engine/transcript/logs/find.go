@@ -28,7 +28,7 @@ type found struct {
 	skipped []transcript.Skipped
 }
 
-// find returns the files of some paths. The error is ctx's, or that of a path which
+// find returns the files of some paths. The error is ctx's, or about a path which
 // cannot be looked at.
 func find(ctx context.Context, paths []string) (*found, error) {
 	f := &found{seen: map[string]bool{}}
@@ -110,7 +110,7 @@ func (f *found) skip(path, what string) {
 	f.skipped = append(f.skipped, transcript.Skipped{File: path, What: what, Count: 1})
 }
 
-// extensions are those of logs and databases.
+// extensions are the extensions of logs and databases.
 var extensions = []string{".jsonl", ".json", ".ndjson", ".log", ".db"}
 
 // named reports whether a file in a folder is called as a log may be, also as a packed

@@ -16,7 +16,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// written returns what is in each file of a folder.
+// written returns the content of each file of a folder.
 func written(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*"))

@@ -21,7 +21,7 @@ import (
 const recordLines = `{"v":1,"time":"2026-09-20T10:00:00Z","seq":1,"session":"work","connection":"%","kind":"search","request":{"query":"hello"},"tokens":{"request":5,"response":9}}` + "\n" +
 	`{"v":1,"time":"2026-09-20T10:00:01Z","seq":2,"session":"work","connection":"%","kind":"call","request":{"name":"a"},"real_name":"a","tokens":{"request":5,"response":9},"result":{"chars":30}}` + "\n"
 
-// codexUsage is what codexLines cost.
+// codexUsage is the usage of codexLines.
 const codexUsage = `{"timestamp":"2026-09-15T11:57:48Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":9,"cached_input_tokens":1,"output_tokens":2},"total_token_usage":{"input_tokens":9,"output_tokens":2}}}}` + "\n"
 
 // hermesLines is a transcript of Hermes' gateway.
@@ -59,7 +59,7 @@ func asks(log transcript.Log) bool {
 	return false
 }
 
-// fault says what of a log contradicts the values of package transcript; "" for nothing.
+// fault returns a contradiction of a log to the values of package transcript; "" for none.
 func fault(log transcript.Log) string {
 	for _, s := range log.Sessions {
 		if s.ID == "" || s.Agent == "" || len(s.Contexts) == 0 {
@@ -120,7 +120,7 @@ func between(text, line string) string {
 }
 
 // TestHostileLogs: whatever stands in a log beside its good lines, these are read, and
-// what is left out is counted.
+// the others are counted.
 func TestHostileLogs(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 200_000)
@@ -180,7 +180,7 @@ func kinds(n int) string {
 	return b.String()
 }
 
-// TestClocks: the order of a log is that of its lines, whatever their times are: an hour
+// TestClocks: a log has the order of its lines, whatever their times are: an hour
 // back, missing, no times, or beyond the years that have four digits.
 func TestClocks(t *testing.T) {
 	t.Parallel()
@@ -221,7 +221,7 @@ var timed = map[string]string{
 	"record":   of(recordLines, "c1"),
 }
 
-// shape says what follows what in the sessions of a log.
+// shape writes the order of entries in the sessions of a log.
 func shape(log transcript.Log) string {
 	var b strings.Builder
 	for _, s := range log.Sessions {
@@ -302,7 +302,7 @@ func members(text []byte) (out []place) {
 }
 
 // TestTwice: lines that are written twice, and logs that are there twice, count once
-// where entries have names. Those of requests and of a gateway have none, so what is
+// where entries have names. Requests and entries of a gateway have none, so one that is
 // repeated was sent again.
 func TestTwice(t *testing.T) {
 	t.Parallel()

@@ -136,7 +136,7 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-// TestDefinitionsGrow: definitions that were kept before a log grew are those of the lines that
+// TestDefinitionsGrow: definitions that were kept before a log grew give way to the lines that
 // came later, wherever it was cut.
 func TestDefinitionsGrow(t *testing.T) {
 	log := of(claudeHello, "s1") + of(claudeOffers, "s1") + of(claudeReply, "s1") + of(strings.NewReplacer(`"h`, `"other`, `"q1`, `"q2`).Replace(claudeOffers), "s2") + of(claudeHello, "s2")
@@ -157,7 +157,7 @@ func TestDefinitionsGrow(t *testing.T) {
 }
 
 // TestUnchangedIsNotRead: what a log says is known without opening it, as long as size,
-// time and file are those of the entry; each of them changes that.
+// time and file equal those of the entry; each of them changes that.
 func TestUnchangedIsNotRead(t *testing.T) {
 	for _, log := range []string{of(claudeHello+claudeReply, "s1"), of(codexLines, "s1")} {
 		dir := folder(t, map[string]string{"a.jsonl": log})
@@ -240,7 +240,7 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
-// forged returns the facts of an entry that says what no reader wrote: some bytes of gob,
+// forged returns the facts of an entry that no reader wrote: some bytes of gob,
 // packed as an entry is.
 func forged(t testing.TB, data []byte) []byte {
 	t.Helper()
@@ -251,7 +251,7 @@ func forged(t testing.TB, data []byte) []byte {
 	return z.EncodeAll(data, nil)
 }
 
-// TestEntryOfNoLines: an entry that is sound and says what no reader wrote is thrown
+// TestEntryOfNoLines: an entry that is sound and that no reader wrote is thrown
 // away, and its log is read; so is one that makes a reader fail.
 func TestEntryOfNoLines(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1"), "b.jsonl": of(codexLines, "s2"), "c.jsonl": of(claudeHello, "s3"), "d.json": of(hermesExport, "s4")})
@@ -297,7 +297,7 @@ func TestEntryOfNoLines(t *testing.T) {
 		forge(e)
 		x.Put(filepath.Join(dir, file), e)
 		if name == "d.json no session" {
-			continue // it says that nothing was said in it, which may be
+			continue // it has no words, which may be
 		}
 		readAll(t, dir, transcript.Options{}, cache, name)
 		readAll(t, dir, transcript.Options{}, cache, name+", again")

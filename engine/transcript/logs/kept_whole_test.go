@@ -106,7 +106,7 @@ func TestDatabaseWithItsLog(t *testing.T) {
 	}
 }
 
-// TestCopiesOfAnotherLog: what is known of a log of requests holds as long as the other
+// TestCopiesOfAnotherLog: the kept facts of a log of requests hold as long as the other
 // logs have the same exchanges of it.
 func TestCopiesOfAnotherLog(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": requestLine, "b.jsonl": requestLine})
@@ -160,7 +160,7 @@ func TestCopyThatGoesOn(t *testing.T) {
 	}
 }
 
-// TestProgressIsOfAll: what is told of is in the end what was announced, the bytes of all
+// TestProgressIsOfAll: the progress ends at the announced sum, the bytes of all
 // files on disk, whether a log is packed, a database, left out, damaged or known already;
 // and of a database more than once on the way.
 func TestProgressIsOfAll(t *testing.T) {

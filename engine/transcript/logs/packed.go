@@ -28,9 +28,9 @@ func isPacked(head []byte) bool { return bytes.HasPrefix(head, []byte("\x28\xb5\
 // unpacker unpacks one file after the other, in one goroutine and in constant memory.
 type unpacker struct{ decoder *zstd.Decoder }
 
-// unpack returns what is packed in a file of some size.
+// unpack returns the content of a packed file of some size.
 //
-// SECURITY: neither the window nor the size of what is unpacked is the file's to choose.
+// SECURITY: neither the window nor the unpacked size is the file's to choose.
 func (u *unpacker) unpack(in io.Reader, size int64) (io.Reader, error) {
 	if u.decoder == nil {
 		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),

@@ -21,7 +21,7 @@ import (
 // empty when their content tells. In cache it keeps what the logs meant, and reads
 // only what it does not know yet: of a log of Claude Code, of Codex and of a record of
 // caliper the lines behind those that it knows, of any other format a file that has
-// changed, whole. The zero Folder keeps nothing. The error is ctx's, or that of a path which cannot be looked at; a log
+// changed, whole. The zero Folder keeps nothing. The error is ctx's, or about a path which cannot be looked at; a log
 // without sessions is none.
 func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
 	return (*Follower)(nil).Read(ctx, paths, agent, o, cache)
