@@ -55,7 +55,7 @@ func makesMapping(n *yaml.Node) bool {
 	return true
 }
 
-// isPair reports whether a value has two items, of which the first can be a key.
+// isPair reports whether a value has two items, and the first can be a key.
 func isPair(n *yaml.Node) bool {
 	switch v := valueOf(n); v.Kind {
 	case yaml11.Mapping:

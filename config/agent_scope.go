@@ -17,7 +17,7 @@ const (
 	disabledKey     = "disabled_toolsets"
 )
 
-// AgentScope is what the agent's own sections take away from every session.
+// AgentScope is the tools that the agent's own sections take away from every session.
 type AgentScope struct {
 	Disabled []string // agent.disabled_toolsets
 	Servers  []Server // mcp_servers, in the order of the file
@@ -187,8 +187,8 @@ func (p *parser) agentsOwn(e yaml11.Entry) bool {
 	return e.IsText && slices.Contains(agentSessions, e.Name) && v.Kind != yaml11.Mapping && v.Kind != yaml11.List
 }
 
-// evaluateAgent takes what the agent's own sections grant: a session for each
-// platform, after those of the file, and what no session has.
+// evaluateAgent takes the grants of the agent's own sections: a session for each
+// platform, after the file's, and the tools that no session has.
 func (f *File) evaluateAgent() {
 	f.Agent = AgentScope{Disabled: slices.Clone(f.disabled), Servers: slices.Clone(f.servers)}
 	for i := range f.Agent.Servers {

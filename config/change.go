@@ -81,7 +81,7 @@ func settable(key string) error {
 	return d
 }
 
-// try puts a value into a configuration, or says why it cannot be.
+// try puts a value into a configuration, or returns why it cannot.
 func (r row) try(c *Config, val any) error {
 	d := model.Diagnostic{Code: "unusable_value", Path: r.Key}
 	v, ok := flagValue(val)

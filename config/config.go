@@ -39,13 +39,13 @@
 // fails closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action,
 // unusable_stage. At the end of a long list: more_warnings. The codes of the errors
-// of Parse are those of yaml11.Load: too_large, bad_character, malformed,
+// of Parse come from yaml11.Load: too_large, bad_character, malformed,
 // several_documents, alias_expansion and unloadable.
 //
 // # Overrides
 //
 // ParseOverrides reads and SetOverride changes descriptions.yaml: descriptions
-// that are used in place of those of a registry.
+// that are used in place of a registry's.
 //
 // The file is one mapping of a tool's name, as the model sees it or qualified, to a text:
 //
@@ -75,7 +75,7 @@ const (
 	Off  Mode = "off"
 )
 
-// Action is what a policy rule does with a call that it matches.
+// Action is the effect of a policy rule on a call that it matches.
 type Action string
 
 // The actions of a policy rule.
@@ -101,7 +101,7 @@ const (
 // changed.
 var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
-// The rankers: that of the reference agent, ours, the reference agent's later rules,
+// The rankers: the reference agent's, ours, the reference agent's later rules,
 // ours with what the user's labelled queries taught, meaning alone, and ours with meaning.
 const (
 	RankerBM25     = "bm25"
@@ -182,7 +182,7 @@ type Session struct {
 	Disabled []string
 	Line     int // of its key in the config file; 0 when it is not from a file
 
-	// Platform says that the session is one of platform_toolsets, whose list the agent
+	// Platform: the session is one of platform_toolsets, whose list the agent
 	// reads in another way: a bundle stands for many toolsets, and every MCP server is
 	// granted unless the list names one, or NoServers.
 	Platform bool

@@ -27,7 +27,7 @@ tools:
 	// config.yaml:7:5: tools.tool_search.max_serch_limit: unknown key; did you mean max_search_limit?
 }
 
-// A description of a setting says what it takes, and reads it from a
+// A description of a setting tells which values it takes, and reads one from a
 // configuration.
 func ExampleSpecOf() {
 	spec, _ := config.SpecOf(config.KeySelection)

@@ -59,7 +59,7 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 		if doc.Root.Kind == yaml.MappingNode {
 			f.Sections = p.sectionsOf()
 		}
-		doc.Root = nil // the values keep what is needed of the tree
+		doc.Root = nil // the values keep the needed part of the tree
 		for _, s := range p.servers {
 			f.Servers = append(f.Servers, s.Name)
 		}
@@ -74,7 +74,7 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	return f, err
 }
 
-// Override gives a setting a value that goes before that of the file, as a flag
+// Override gives a setting a value that goes before the file's, as a flag
 // does. Key is dotted as in Setting.Key; value is a string, bool, int, int64,
 // float64, []string or nil for unset. A value out of range is clamped, with a
 // warning that has no position. An unknown key or an unusable value is an error,

@@ -79,7 +79,7 @@ func (f *File) generation() (g Generation, by string) {
 	return June2026, ""
 }
 
-// evaluateGeneration puts the generation into the configuration, and says what
+// evaluateGeneration puts the generation into the configuration, and tells what
 // has selected it. The setting itself is checked as any other.
 func (f *File) evaluateGeneration(r row, g Generation, by string) {
 	f.evaluateRow(r)

@@ -82,7 +82,7 @@ func TestGeneration(t *testing.T) {
 	for _, c := range []struct {
 		name, yaml, flag string
 		want             Generation
-		note             string // a part of that of the setting
+		note             string // a part of the setting's note
 		code             string // of the only warning; empty for none
 	}{
 		{name: "empty", want: June2026},

@@ -35,14 +35,14 @@ import (
 // without.
 //
 // Example: "openrouter:anthropic/claude-sonnet-4.6" loses "openrouter:". It
-// contains "claude" (200,000) and "claude-sonnet-4.6" (1,000,000), of which
+// contains "claude" (200,000) and "claude-sonnet-4.6" (1,000,000), and
 // the longer counts: 1,000,000 tokens, and at 10 % a threshold of 100,000.
 //
 // There is one difference, on purpose: without an id, model.context_length
 // counts, with a warning that the agent does not read it.
 //
 // Invariants:
-//   - the length is that of a family, 256,000, of a setting, or unknown
+//   - the length is a family's, 256,000, a setting's, or unknown
 //   - case and white space around the id do not count
 //   - model.context_length never changes the length beside an id; a flag always
 //     does
@@ -190,7 +190,7 @@ func (f *File) evaluateModel() {
 	}
 }
 
-// reason says why the context has its length.
+// reason returns why the context has its length.
 func (m Model) reason(id value) string {
 	if m.Family == "" {
 		return "that of a model of no family in the table of " + ModelTableDate
@@ -209,7 +209,7 @@ func (f *File) modelSource() given {
 		if g.value.Kind == yaml11.Text {
 			m.ID = python.Strip(g.value.Text)
 		}
-		return g // blank text and what is no text hide the other key
+		return g // blank text and other kinds of value hide the other key
 	}
 	return given{}
 }

@@ -43,7 +43,7 @@ func environmentOf(env map[string]string) func(string) (string, bool) {
 	}
 }
 
-// TestContextVectors compares the context of the active model with that of the
+// TestContextVectors compares the context of the active model with the
 // reference. Case 87, a context length without a model, differs on purpose.
 func TestContextVectors(t *testing.T) {
 	for i, c := range contextVectors(t) {

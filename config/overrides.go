@@ -66,7 +66,7 @@ func text(n *yaml.Node) bool {
 }
 
 // SetOverride returns the bytes of a file with another description of a tool: its entry is
-// replaced, or a new one is added at the end. The error says what is in the way: the
+// replaced, or a new one is added at the end. The error tells the obstacle: the
 // file cannot be parsed, or has a form other than one name a line.
 func SetOverride(file string, data []byte, tool, description string) ([]byte, error) {
 	was, _, err := ParseOverrides(file, data)

@@ -67,7 +67,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What is set is read again, and the rest stays.
+// A description that is set is read again, and the rest stays.
 func TestSetIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-z_/]{1,8}`)

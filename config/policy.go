@@ -136,7 +136,7 @@ func (p *parser) stage(r *Rule, path string, e *yaml11.Entry) {
 	}
 }
 
-// effect says what a rule does that could not be read as it is written.
+// effect returns what a rule does that could not be read as it is written.
 func (r Rule) effect() string {
 	if r.Match == everyTool {
 		return "every call is denied"

@@ -46,7 +46,7 @@ var Embedders = []string{EmbedFolder, "ollama", "openai"}
 // EmbedFolder is the provider of a static model in a folder.
 const EmbedFolder = "model2vec"
 
-// RemoteEmbedders are those of Embedders that are asked over a network. It must not be
+// RemoteEmbedders are the Embedders that are asked over a network. It must not be
 // changed.
 var RemoteEmbedders = []string{"ollama", "openai"}
 

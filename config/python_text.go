@@ -15,7 +15,7 @@ const maxNesting = 50
 
 // texts returns the items of a list, or the members of a YAML set, as the agent
 // turns them into names: the text that Python's str makes of each, trimmed,
-// sorted, each once and none empty. ok is false for what is neither.
+// sorted, each once and none empty. ok is false for anything else.
 func (v value) texts() (names []string, ok bool) {
 	var items []value
 	switch {

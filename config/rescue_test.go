@@ -100,7 +100,7 @@ func TestRescueSection(t *testing.T) {
 }
 
 // TestRescueVectors compares the settings of the section with those that the
-// plugin has, and what the agent loads with what is on.
+// plugin has, and the parts that the agent loads with the parts that are on.
 func TestRescueVectors(t *testing.T) {
 	var file struct {
 		Config []struct {

@@ -21,12 +21,12 @@ const (
 	fatal                  // the reference gives up on the whole section
 )
 
-// outcome is what a rule found out about a value. A code makes it a warning.
+// outcome is the finding of a rule about a value. A code makes it a warning.
 type outcome struct {
 	status  status
 	code    string
 	problem string        // with the value, in words
-	instead string        // what is used in its place, with what joins it to the problem; empty for nothing
+	instead string        // the value used in its place, with the words that join it to the problem; empty for nothing
 	meant   string        // the known name that may have been meant, empty for none
 	items   []itemOutcome // of a list
 }
@@ -65,7 +65,7 @@ func setMode(r row, c *Config, v value) outcome {
 }
 
 // put checks a value and puts it into a configuration, by the rule of the row
-// or by that of its kind. Null leaves the default, which rules see only where it
+// or of its kind. Null leaves the default, which rules see only where it
 // depends on another setting, and for a context, whose default is null.
 func (r row) put(c *Config, v value) outcome {
 	if v.Kind == yaml11.Null && r.dependsOn() == "" && r.Default != nil {
@@ -226,7 +226,7 @@ func setSelection(r row, c *Config, v value) outcome {
 	return r.choice(&c.Selection, v)
 }
 
-// unusable returns the outcome for what is no number.
+// unusable returns the outcome for a value that is no number.
 func unusable(v value, wanted, instead string) outcome {
 	aside := ""
 	if _, ok := python.Float(v.Text); ok && v.Kind == yaml11.Text && !v.Quoted {

@@ -6,7 +6,7 @@ import (
 	"caliper/config/yaml11"
 )
 
-// Section is one key of the file: at the top level, or in a section of which
+// Section is one key of the file: at the top level, or in a section where
 // only some keys are read.
 type Section struct {
 	Key  string `json:"key"` // dotted

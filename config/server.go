@@ -21,7 +21,7 @@ type Server struct {
 	Resources bool     // tools.resources: the tools that list and read resources
 	Prompts   bool     // tools.prompts: those that list and get prompts
 
-	// Later says that the filters are read as in september-2026: an item may be a
+	// Later: the filters are read as in september-2026: an item may be a
 	// pattern, and an empty list of included tools leaves none.
 	Later bool
 }
@@ -100,7 +100,7 @@ func (v value) boolish() bool {
 }
 
 // Registers reports whether the agent registers a tool of the server, given the
-// tool's name at the server, or with exact false one of which other characters than
+// tool's name at the server, or with exact false one whose characters other than
 // letters, digits and underscores became underscores.
 func (s Server) Registers(tool string, exact bool) bool {
 	switch {

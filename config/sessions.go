@@ -117,7 +117,7 @@ func memberEntries(v value) []yaml11.Entry {
 	return yaml11.Entries(v.Node)
 }
 
-// toolsets reads one list of a session. Null is an absent list. Reason says why
+// toolsets reads one list of a session. Null is an absent list. Reason tells why
 // the session may be granted nothing because of this list, and is empty for most:
 // it is no list, or one of its items is no name or has a variable that is not
 // set. In enabled_toolsets such an item grants nothing and can be left out. To

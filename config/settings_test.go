@@ -99,7 +99,7 @@ func TestSettingJSON(t *testing.T) {
 	}
 }
 
-// TestFresh checks that nothing handed out is shared with what is handed out
+// TestFresh checks that a value handed out shares nothing with one handed out
 // next.
 func TestFresh(t *testing.T) {
 	a, _ := Parse("", []byte("sessions: {s: {enabled_toolsets: [x]}}\npolicy: [{match: m, action: deny}]"))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind says what the value of a setting is.
+// Kind is the kind of a setting's value.
 type Kind uint8
 
 // The kinds of settings.
@@ -19,7 +19,7 @@ const (
 	List // of names, a []string
 )
 
-// Unit is what a number counts or measures, as it is written behind it; empty
+// Unit is the unit of a number, as it is written behind it; empty
 // for a plain count.
 type Unit string
 
@@ -122,7 +122,7 @@ type row struct {
 
 	own     bool   // only caliper reads it, though it is in a section of the agent
 	code    string // of the warning about a word that is not among the Choices
-	instead string // what is used in place of a value that is not a List, in words
+	instead string // the value used in place of one that is not a List, in words
 
 	// conceal returns a value without what nobody may see. Nil: all may be seen.
 	conceal func(value) value
@@ -430,7 +430,7 @@ func KeysIn(section string) []string {
 	return known
 }
 
-// OtherPlace returns the sections in which a file may have a setting: that of
+// OtherPlace returns the sections in which a file may have a setting: the one of
 // its key, and another one that counts while the file does not have the first.
 // The second is empty for most settings.
 func OtherPlace(key string) (section, other string) {

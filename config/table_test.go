@@ -26,7 +26,7 @@ func written(key, value string) string {
 }
 
 // Every setting takes every bound of its range and is read back as it was
-// written; what is beyond becomes the bound, with a note.
+// written; a value beyond becomes the bound, with a note.
 func TestSpecs(t *testing.T) {
 	texts := map[string]string{
 		"tools.tool_search.learn": "queries.jsonl",

@@ -88,7 +88,7 @@ func (v value) elements() []value {
 
 // names returns the names in a list as they are written, neither trimmed nor in
 // lower case. A boolean, a number or a date counts as its text, with a warning;
-// what is no name at all is left out, with another. The result is never nil.
+// a value that is no name at all is left out, with another. The result is never nil.
 func (v value) names() (names []string, warnings []itemOutcome) {
 	names = []string{}
 	for i, item := range v.elements() {

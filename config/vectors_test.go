@@ -40,7 +40,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestVectorWarnings compares what is said about every vector with a golden
+// TestVectorWarnings compares the warnings about every vector with a golden
 // file: input, then one line for each diagnostic.
 func TestVectorWarnings(t *testing.T) {
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 )
 
 // What the source says is always sent is no hit of a search, whatever the mode; a list of
-// what is deferred comes before it, and a bridge name before both.
+// deferred tools comes before it, and a bridge name before both.
 func TestAlwaysSent(t *testing.T) {
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(`{"tools":[
 		{"type":"function","function":{"name":"open_gate"},"toolset":"mcp-yard","always_load":true},

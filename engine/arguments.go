@@ -97,7 +97,7 @@ func registered(t *model.Tool) []byte {
 	switch {
 	case SourceOf(t.Toolset) == SourceMCP:
 		return arguments.Registered(t.Parameters)
-	case t.Parameters == nil: // absent, or what is no schema
+	case t.Parameters == nil: // absent, or no schema
 		return arguments.Members(t.Function)["parameters"]
 	}
 	return t.Parameters
@@ -137,7 +137,7 @@ func gateSchema(a *attempt) (string, *Fault) {
 	return "the arguments fit", nil
 }
 
-// sentences joins two halves of a detail, the second of which may be empty.
+// sentences joins two halves of a detail; the second may be empty.
 func sentences(first, second string) string {
 	if second == "" {
 		return first

@@ -48,7 +48,7 @@ type Assembly struct {
 	names      []string // what lazy lists in the description of tool_search
 }
 
-// PreSelects reports whether a strategy decides what is sent before tool search
+// PreSelects reports whether a strategy chooses the tools to send before tool search
 // does.
 func PreSelects(strategy string) bool {
 	return strategy != config.SelectEager && strategy != config.SelectToolSearch
@@ -74,7 +74,7 @@ func (s *Snapshot) Assemble(strategy string, selected []*model.Tool) Assembly {
 }
 
 // listed returns an assembly of a division as the generation of the configuration
-// sends it: september-2026 lists what is deferred.
+// sends it: september-2026 lists the deferred tools.
 func (s *Snapshot) listed(d division, a Assembly) Assembly {
 	a.generation = s.Config.ToolSearch.Generation
 	if a.generation != config.September2026 || !a.Bridge || a.names != nil {
@@ -107,7 +107,7 @@ func (s *Snapshot) Everything() Assembly {
 // division has the tools of a scope that an assembly divides.
 type division struct {
 	sendable []*model.Tool // what may be sent, in registry order
-	visible  []*model.Tool // those of sendable that tool search never defers: the core tools
+	visible  []*model.Tool // the part of sendable that tool search never defers: the core tools
 	bridges  *sync.Map     // tokens.Units of the bridge by number of deferred tools
 }
 
@@ -122,7 +122,7 @@ func (s *Snapshot) divide(granted []bool) division {
 	return d
 }
 
-// assemble returns the assembly of a scope; active is what Activate decides for
+// assemble returns the assembly of a scope; active is the decision of Activate for
 // it.
 func (d division) assemble(mode config.Mode, strategy string, selected []*model.Tool, active bool) Assembly {
 	a := Assembly{Strategy: strategy}
@@ -196,8 +196,8 @@ func (a Assembly) BridgeTools() []json.RawMessage {
 // deferred tools alone, and on nothing that it lists.
 func (a Assembly) Counted() bool { return a.names == nil && a.Listing == nil }
 
-// Tokens returns the tokens of an assembly of this snapshot, with what the provider puts
-// around the definitions, and those of its bridge alone. Each figure is a sum that is
+// Tokens returns the tokens of an assembly of this snapshot, with the text that the provider puts
+// around the definitions, and the tokens of its bridge alone. Each figure is a sum that is
 // rounded once.
 func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
 	bridge = s.bridgeUnits(a)

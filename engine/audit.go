@@ -26,7 +26,7 @@ type Audit struct {
 	Sessions []SessionAudit
 }
 
-// SessionAudit is what one session is granted and reaches, each list sorted
+// SessionAudit is the tools that one session is granted and reaches, each list sorted
 // by name.
 type SessionAudit struct {
 	Name        string
@@ -40,7 +40,7 @@ type SessionAudit struct {
 }
 
 // Violation is a tool that a session reaches without being granted it, or
-// that it finds and cannot call. Path says how. A tool that is not of the registry
+// that it finds and cannot call. Path tells how. A tool that is not of the registry
 // is one too, where a session's index or a search has it.
 type Violation struct {
 	Tool string `json:"tool"`
@@ -51,7 +51,7 @@ type Violation struct {
 // arguments that fit: through tool_call if the tool is behind the bridge, else by its
 // name. Gate is the first gate that refuses the call, and Code the code of its fault,
 // as the dry run has them. Unlike violations, denials know the policy: a tool that is
-// in scope and that a rule denies is callable and denied. Final says that no approval
+// in scope and that a rule denies is callable and denied. Final: no approval
 // helps: the gate is one of the scope, or a rule denies the tool at it or at a later gate.
 type Denial struct {
 	Tool  string
@@ -76,7 +76,7 @@ type Reached struct {
 	Paths []string
 }
 
-// Reached returns the violations of a session, those of one tool together, in
+// Reached returns the violations of a session, grouped by tool, in
 // the order of the tools.
 func (a SessionAudit) Reached() []Reached {
 	var out []Reached
@@ -128,23 +128,23 @@ type Auditing struct {
 //     reads that document alone.
 //   - Search, really: tool_search for the names of 16 tools in the index and of 16
 //     others, at equal distances in the order of names, with a limit of 250; and for
-//     each tool whose scope is not that of the earlier audit, with a limit of 50, for
+//     each tool whose scope differs from the earlier audit's, with a limit of 50, for
 //     at most 4096 of them at equal distances. It looks at every tool in these
 //     answers. Where an answer contradicts the index, the answer counts.
 //   - Describe, call and direct: each of the n tools, by the very gates that a model
-//     meets, without those of schema, policy and hooks, which do not depend on the
+//     meets, without the gates of schema, policy and hooks, which do not depend on the
 //     scope, and without texts. The policy and the stages of the hooks are asked once
 //     for all sessions, for Denied alone.
 //
 // A tool of the index that is not granted is a violation even if its own name does
 // not find it, because another query may, unless the catalog's gate is left out.
 //
-// Sessions with the same lists are asked once. The error is ctx's, or says that an
+// Sessions with the same lists are asked once. The error is ctx's, or that an
 // index and a catalog do not belong together.
 //
 // Invariants:
 //
-//   - The lists are those of asking tool_search for every tool by its name with the
+//   - The lists equal the answers of tool_search to every tool's name with the
 //     limit lifted, as long as Search and Finds agree; tests of package retrieval
 //     hold them to it, and the real searches of each audit show it.
 //   - Equal inputs give equal audits, whatever the earlier audit was.
@@ -263,7 +263,7 @@ func (s *Snapshot) auditedGates() []gate {
 	return auditedBridge
 }
 
-// scopeOnly returns the gates without those of schema, policy and hooks.
+// scopeOnly returns the gates without schema, policy and hooks.
 func scopeOnly(gates []gate) []gate {
 	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool {
 		_, hook := stageOf(g.name)

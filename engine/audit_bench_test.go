@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkAudit audits registries as a command does that has just read them: a
-// synthetic one of each size in ten sessions (see crowd), and that of real servers
+// synthetic one of each size in ten sessions (see crowd), and the one of real servers
 // in 44 sessions of one to twenty random toolsets each.
 func BenchmarkAudit(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {

@@ -113,7 +113,7 @@ func oddInputs(t *rapid.T) Inputs {
 	return in
 }
 
-// The audit is that of asking for everything, in every mode, with every ranker and
+// The audit equals asking for everything, in every mode, with every ranker and
 // with gates left out, whatever the earlier audit was.
 func TestAuditEqualsTheNaiveOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -188,7 +188,7 @@ func indexed(s *Snapshot, index retrieval.Ranker) {
 type lying struct {
 	retrieval.Ranker
 	hide, add int
-	longer    int // it says that it has so many documents more than it has
+	longer    int // it claims so many documents more than it has
 }
 
 func (l lying) Len() int { return l.Ranker.Len() + l.longer }

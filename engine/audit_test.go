@@ -185,7 +185,7 @@ func TestEveryGrantedToolIsSentOrBehindTheBridge(t *testing.T) {
 	})
 }
 
-// unitsOf counts what is really sent.
+// unitsOf counts the definitions that are really sent.
 func unitsOf(s *Snapshot, a Assembly) int {
 	units := 0
 	for _, def := range a.Definitions() {
@@ -229,7 +229,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 	})
 }
 
-// The audit is what the bridge says when it is asked as a model asks it.
+// The audit equals the answers of the bridge to a model's questions.
 func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInputs(t)
@@ -296,8 +296,8 @@ func TestAuditMakesNoTexts(t *testing.T) {
 	}
 }
 
-// Progress moves within a session, never falls and ends at all work, that of sessions
-// that need not be asked again included.
+// Progress moves within a session, never falls and ends at all work, including sessions
+// that need not be asked again.
 func TestAuditProgress(t *testing.T) {
 	in := fleetInputs(t, 3000)
 	in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: "again"}, config.Session{Name: "dark", Enabled: []string{}})

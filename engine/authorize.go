@@ -61,8 +61,8 @@ func (a *attempt) refused(code string, f func() *Fault) *Fault {
 	return f()
 }
 
-// gate is one authorization check. If it passes, detail is a text that says why; if
-// it fails, f says why. A check that adds a warning passes.
+// gate is one authorization check. If it passes, detail is a text with the reason; if
+// it fails, f has it. A check that adds a warning passes.
 type gate struct {
 	name  string
 	check func(*attempt) (detail string, f *Fault)
@@ -79,7 +79,7 @@ var bridgeGates = slices.Concat([]gate{
 	{"policy", gatePolicy},
 }, hookGates)
 
-// GateNames returns the names of all gates of a call: those of tool_call in the order in
+// GateNames returns the names of all gates of a call: tool_call's in the order in
 // which they are asked, and behind the gate that it follows in a direct call each that
 // only a direct call has.
 func GateNames() []string {
@@ -191,7 +191,7 @@ func (t *Trace) reach(a *attempt) {
 
 // passes takes a call without arguments through the gates, as run does, and
 // returns the tool of its name. ok is its verdict. No text is made; when ok is false,
-// memory has the gate that refused the call, and the code of its fault. memory is that of
+// memory has the gate that refused the call, and the code of its fault. memory comes from
 // the attempt before on this snapshot, or empty; the tools of a name are looked up
 // once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
@@ -255,8 +255,8 @@ func gateRecursion(a *attempt) (string, *Fault) {
 // gateKnown resolves the name. It fails when the registry has no tool of the
 // name, or when the session is granted several.
 //
-// SECURITY: of several tools of one name only those that the session is granted
-// count, so that nothing says that there are others.
+// SECURITY: of several tools of one name only the ones that the session is granted
+// count, so that nothing reveals the others.
 func gateKnown(a *attempt) (string, *Fault) {
 	if a.found == nil {
 		a.found = a.snapshot.bearers(a.called)
@@ -298,7 +298,7 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 	}
 }
 
-// gateScopeCatalog is the first scope gate, that of the bridge's dispatch.
+// gateScopeCatalog is the first scope gate, in the bridge's dispatch.
 //
 // SECURITY: a session must not reach a tool that is not in its own catalog.
 // The reference agent once searched and called the whole process registry.
@@ -312,7 +312,7 @@ func gateScopeCatalog(a *attempt) (string, *Fault) {
 	return "in the session's catalog", nil
 }
 
-// gateScopeExecutor is the second scope gate, that of the executor when it
+// gateScopeExecutor is the second scope gate, in the executor when it
 // has unwrapped the call. It asks the executor's own computation of the scope
 // and nothing that the catalog was made from.
 //
@@ -358,5 +358,5 @@ func gatePolicy(a *attempt) (string, *Fault) {
 	return detail, f
 }
 
-// onlyAsTask is what a gate warns of for a tool that a plain call does not run.
+// onlyAsTask is the warning of a gate about a tool that a plain call does not run.
 const onlyAsTask = "it runs only as a task (execution.taskSupport: required): its server refuses a plain call"

@@ -21,7 +21,7 @@ import (
 // The bridge of september-2026 takes several queries, and several names, in one call.
 
 // maxLaterDescription bounds a description in an answer of tool_search in
-// september-2026, in code points, without the … that says that it is cut. Source: the
+// september-2026, in code points, without the … that marks the cut. Source: the
 // reference agent, September 2026.
 const maxLaterDescription = 500
 
@@ -32,7 +32,7 @@ const (
 	maxRequiredName = 64
 )
 
-// batchSearchAnswer is what the model sees of tool_search in september-2026.
+// batchSearchAnswer is the answer of tool_search to the model in september-2026.
 type batchSearchAnswer struct {
 	Queries        []string      `json:"queries"`
 	TotalAvailable int           `json:"total_available"`
@@ -40,7 +40,7 @@ type batchSearchAnswer struct {
 	Tools          named         `json:"tools"`   // every tool that a result names: foundTool
 }
 
-// batchResult is what one query of a batch finds.
+// batchResult is the result of one query of a batch.
 type batchResult struct {
 	Query   string        `json:"query"`
 	Matches []string      `json:"matches"`
@@ -62,7 +62,7 @@ type foundTool struct {
 	Required    []string `json:"required"` // names of the parameters that a call must have
 }
 
-// batchDescribeAnswer is what the model sees of tool_describe in september-2026.
+// batchDescribeAnswer is the answer of tool_describe to the model in september-2026.
 type batchDescribeAnswer struct {
 	Tools    named    `json:"tools"`               // describedTool, in the order of the request
 	NotFound []string `json:"not_found,omitempty"` // what the session's catalog does not have
@@ -110,7 +110,7 @@ func (n named) MarshalJSON() ([]byte, error) {
 }
 
 // batchOf returns the texts of a batch, trimmed and without empty ones: the items of
-// a list as their texts, or one text by itself. key is what the bridge tool calls the
+// a list as their texts, or one text by itself. key is the bridge tool's name of the
 // batch.
 func batchOf(raw json.RawMessage, key string, distinct bool, most int) ([]string, *Fault) {
 	var items []json.RawMessage
@@ -324,7 +324,7 @@ func foldName(name string) string {
 }
 
 // agentSuggestions returns the names that the agent of september-2026 offers for one
-// that it does not know: those of the whole registry that end in the name behind two
+// that it does not know: the names of the whole registry that end in the name behind two
 // underscores, sorted. Unlike Suggest it looks beyond the session's scope.
 func (s *Snapshot) agentSuggestions(name string) []string {
 	names := []string{}

@@ -17,7 +17,7 @@ import (
 // points. Source: the reference agent, June 2026.
 const maxMatchDescription = 400
 
-// searchAnswer is what the model sees of tool_search.
+// searchAnswer is the answer of tool_search to the model.
 type searchAnswer struct {
 	Query          string  `json:"query"`
 	TotalAvailable int     `json:"total_available"`
@@ -33,7 +33,7 @@ type match struct {
 	Description string `json:"description"`
 }
 
-// describeAnswer is what the model sees of tool_describe.
+// describeAnswer is the answer of tool_describe to the model.
 type describeAnswer struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -115,7 +115,7 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 // bridgeArguments returns the members of a bridge call's arguments; the last of two
 // equal keys wins. Arguments that are not JSON are a fault, which the agent answers
 // before it looks at the call. The agent reads JSON that is not an object as {}, so
-// that a name or a query is missing; misread then says why.
+// that a name or a query is missing; misread then has the reason.
 func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, misread string, f *Fault) {
 	object, err := arguments.Parse(args)
 	switch {
@@ -253,7 +253,7 @@ func bridgeTool(name, description, parameters string) json.RawMessage {
 		name, jsontree.Encode(description), parameters))
 }
 
-// personGates are the gates of Describe: those of tool_describe without the checks
+// personGates are the gates of Describe: tool_describe's without the checks
 // that the bridge is active and the tool is behind it.
 var personGates = []gate{
 	{"name", gateName},

@@ -36,11 +36,11 @@ type Budget struct {
 	// method has no figure for them, and in the other generation.
 	ReferenceBridge *int `json:"reference_bridge_tokens"`
 
-	// AroundTokens is what the provider puts around the definitions of any request with
+	// AroundTokens is the provider's text around the definitions of any request with
 	// tools, in EagerTokens and AfterTokens; 0 for methods that count the JSON.
 	AroundTokens int `json:"around_tokens,omitempty"`
 
-	// Counting says what all these tokens are worth.
+	// Counting tells how far all these tokens can be trusted.
 	Counting tokens.Counting `json:"counting"`
 
 	Listing *ListingShare `json:"listing,omitempty"` // of the deferred tools; only in september-2026
@@ -48,7 +48,7 @@ type Budget struct {
 	Selection   string `json:"selection"`   // strategy of pre-selection
 	Unreachable int    `json:"unreachable"` // granted tools that nothing leads to
 
-	// InstructionTokens is what the prompt gets besides: the instructions of
+	// InstructionTokens is the prompt's further text: the instructions of
 	// the MCP servers whose tools are granted, each as a JSON string. They are
 	// in none of the sums above, as the reference agent decides without them.
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
@@ -76,7 +76,7 @@ type ToolBudget struct {
 	Deferred bool   `json:"deferred"`
 }
 
-// ListingShare is what the list of deferred tools in the description of tool_search
+// ListingShare is the room that the list of deferred tools in the description of tool_search
 // takes. Its tokens are counted by the method of the budget, and its limit by chars4,
 // as the agent does.
 type ListingShare struct {
@@ -228,7 +228,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	return b
 }
 
-// ReferenceBridgeTokens is what the three bridge tools of the June 2026 agent
+// ReferenceBridgeTokens is the tokens that the three bridge tools of the June 2026 agent
 // cost: 378 tokens by chars4, measured on the running reference. Its texts, which are
 // longer than caliper's, are not available, so no other method has a figure.
 const ReferenceBridgeTokens = 378

@@ -21,7 +21,7 @@ type Inputs struct {
 	Config    config.Config
 	Session   string            // empty: the configuration's first choice
 	Tokenizer tokens.Method     // empty: chars4
-	Ranking   *retrieval.Params // nil: those of the reference
+	Ranking   *retrieval.Params // nil: the reference's
 	Lessons   *Lessons          // what the ranker learned learns from; nil for nothing
 	Strict    bool              // arguments that do not fit a tool's parameters are refused
 
@@ -55,10 +55,10 @@ type Work int
 // The steps of a build, in their order.
 const (
 	WorkCounting Work = iota // the tokens of every definition are counted
-	WorkIndexing             // what is searched is indexed
+	WorkIndexing             // the searchable tools are indexed
 )
 
-// UnknownSessionError says that the configuration has no session of a name.
+// UnknownSessionError is the error that the configuration has no session of a name.
 type UnknownSessionError struct {
 	Name  string
 	Known []string
@@ -141,7 +141,7 @@ func ChooseSession(c config.Config, name string) (config.Session, error) {
 }
 
 // Build makes a Snapshot of one session. Equal inputs give equal snapshots.
-// The error is ctx's, that of Inputs.Select, or an *UnknownSessionError.
+// The error is ctx's, Inputs.Select's, or an *UnknownSessionError.
 func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	return b.build(ctx, in, b.indexOf)
 }
@@ -212,7 +212,7 @@ type selector = func(ctx context.Context, s *Snapshot, message string) ([]*model
 
 // Answer returns the snapshot that Build would return for the inputs of s with
 // another message. It costs the selection and an index of the tools left out. The
-// error is ctx's or that of selecting.
+// error is ctx's or selecting's.
 func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting selector) (*Snapshot, error) {
 	return b.answer(ctx, s, message, selecting, b.indexOf)
 }
@@ -287,7 +287,7 @@ func qualifiedNames(byName []*model.Tool) []qualifiedName {
 }
 
 // classesOf returns the class of every tool, by Tool.Index. It is computed when the
-// classifier is another than that of the last build.
+// classifier differs from the last build's.
 func (b *Builder) classesOf(f *facts, k Classifier) []Class {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -298,7 +298,7 @@ func (b *Builder) classesOf(f *facts, k Classifier) []Class {
 }
 
 // factsOf returns the facts of a registry, and the sizes of its definitions by a
-// method. Both are those of the last build if that was of the same registry.
+// method. Both are the last build's if that was of the same registry.
 func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *sizes) {
 	cache := b.countsBy(m)
 	b.mu.Lock()

@@ -13,7 +13,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// tool_call of september-2026 takes a list of calls, of which it runs one.
+// tool_call of september-2026 takes a list of calls, and runs one of them.
 
 // laterGates are the gates of tool_call in september-2026, in the agent's order. They
 // have the names of bridgeGates.
@@ -98,7 +98,7 @@ func entryOf(v *jsontree.Node) (entry, *Fault) {
 	return checkedEntry(entry{arguments.Text(fields["name"]), fields["arguments"]})
 }
 
-// checkedEntry returns an entry, or what is wrong with its name or its arguments.
+// checkedEntry returns an entry, or the fault of its name or its arguments.
 func checkedEntry(e entry) (entry, *Fault) {
 	if e.name == "" {
 		return e, fault(CodeMissingName, `no tool name: send it as "name"`)
@@ -146,8 +146,8 @@ func parametersOf(t *model.Tool) []byte { return t.Parameters }
 // gateLaterKnown fails on a name that the registry does not have, whoever is granted
 // it, and resolves the others.
 //
-// SECURITY: of several tools of one name only those that the session is granted
-// count. What is suggested is in the session's scope; the agent itself suggests names
+// SECURITY: of several tools of one name only the ones that the session is granted
+// count. Suggestions are in the session's scope; the agent itself suggests names
 // of the whole registry, which the trace tells.
 func gateLaterKnown(a *attempt) (string, *Fault) {
 	s := a.snapshot

@@ -112,8 +112,8 @@ func nameSet(names []string) map[string]bool {
 	return set
 }
 
-// classes returns the class of every tool of a registry, by Tool.Index. Tools of which
-// the source says that they are always sent are visible, unless
+// classes returns the class of every tool of a registry, by Tool.Index. Tools that
+// the source marks as always sent are visible, unless
 // tools.tool_search.defer lists them.
 func (k Classifier) classes(r *model.Registry) []Class {
 	out := make([]Class, len(r.Tools))

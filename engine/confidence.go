@@ -58,7 +58,7 @@ func (s *Snapshot) sourceName(t *model.Tool) string {
 	return t.Toolset
 }
 
-// abstention is what a search adds to its answer when it returns no hit for want of
+// abstention is the part of a search's answer when it returns no hit for want of
 // confidence.
 type abstention struct {
 	Nearest []string `json:"nearest_sources,omitempty"`

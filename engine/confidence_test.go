@@ -172,7 +172,7 @@ func TestRelearned(t *testing.T) {
 	}
 }
 
-// TestLearnOver: labelled queries are added to the scores of fielded, or to those of hybrid
+// TestLearnOver: labelled queries are added to the scores of fielded, or of hybrid
 // with its weight, also where a Builder has an index of the other.
 func TestLearnOver(t *testing.T) {
 	b := NewBuilder()

@@ -3,7 +3,7 @@ package engine
 // A batch of tool_describe can be answered in part. Each name that is not described
 // then has a correction of its own.
 
-// NameCorrection is what to do about one name of a batch.
+// NameCorrection is the remedy for one name of a batch.
 type NameCorrection struct {
 	Name string `json:"name"` // as the model sent it
 	Correction
@@ -24,7 +24,7 @@ func (s *Snapshot) correctDescribe(names []string) *Correction {
 	return s.correctName(names[0])
 }
 
-// correctName returns what to send in place of a tool_describe of one name: that of the
+// correctName returns the call to send in place of a tool_describe of one name: the name of the
 // tool that is meant, else a search. It is nil when neither gets through, and for a tool
 // whose parameters are in the list of tools: who wants to read runs nothing.
 func (s *Snapshot) correctName(name string) *Correction {

@@ -35,13 +35,13 @@ type NextCall struct {
 // JSON returns the call as one JSON object.
 func (c NextCall) JSON() []byte { return jsontree.Encode(c) }
 
-// Correction is what to do about a call that is refused.
+// Correction is the remedy for a call that is refused.
 type Correction struct {
 	Kind CorrectionKind `json:"kind"`
 	Call NextCall       `json:"call"`
 }
 
-// CorrectionKind says how the next call differs from the one that is refused.
+// CorrectionKind is the difference of the next call from the one that is refused.
 type CorrectionKind string
 
 // The kinds of corrections.
@@ -54,7 +54,7 @@ const (
 	CorrectSearch    CorrectionKind = "search"              // find the tool
 )
 
-// correctable has the codes of calls that another call can replace. What is denied is
+// correctable has the codes of calls that another call can replace. A denied call is
 // denied however it is called.
 var correctable = map[string]bool{
 	CodeMissingQuery: true, CodeBridgeInactive: true, CodeMissingName: true, CodeBridgeRecursion: true, CodeBadArguments: true,
@@ -131,10 +131,10 @@ func (a *attempt) corrected(f *Fault) (c *Correction, unfit []string) {
 		return s.correctTool(kind, t, w)
 	}
 	name := w.name
-	if name == "" { // what the arguments are called says what the tool does
+	if name == "" { // the names of the arguments tell what the tool does
 		name = strings.Join(namesOf(w.raw), " ")
 	}
-	if len(f.Suggestions) > 0 { // a name that is only like this one may be that of another tool
+	if len(f.Suggestions) > 0 { // a name that is only like this one may belong to another tool
 		if t := s.meantBy(f.Suggestions[0]); t != nil {
 			return s.correctUnread(t), nil
 		}
@@ -210,7 +210,7 @@ type written struct {
 }
 
 // insideOf returns the call that is nested in the arguments of one: the first in them, as
-// often as they are those of tool_call. Without a name, its arguments are the innermost.
+// often as they belong to tool_call. Without a name, its arguments are the innermost.
 func insideOf(w written) written {
 	const deepest = 8
 	for range deepest {
@@ -274,9 +274,9 @@ func (s *Snapshot) meantBy(name string) *model.Tool {
 }
 
 // correctTool returns the call of a tool with the arguments that were written. Where they
-// cannot be sent as they are meant, unfit says why, and the correction runs nothing.
+// cannot be sent as they are meant, unfit has the reasons, and the correction runs nothing.
 //
-// SECURITY: what is proposed is sent by programs as it stands. A value that is left out, made
+// SECURITY: programs send a proposal unchanged. A value that is left out, made
 // up or given to another tool can do what nobody asked for.
 func (s *Snapshot) correctTool(kind CorrectionKind, t *model.Tool, w written) (c *Correction, unfit []string) {
 	args, unfit := s.fitting(t, w)
@@ -407,7 +407,7 @@ func textsOf(raw json.RawMessage) []string {
 }
 
 // fitting returns the arguments of a call in a form that the tool takes. It has every value
-// that was written and no other; where there is none, unfit says why.
+// that was written and no other; where there is none, unfit has the reasons.
 func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfit []string) {
 	for _, name := range w.beside {
 		unfit = append(unfit, safetext.Line(name)+": not inside \"arguments\"")

@@ -244,7 +244,7 @@ func TestLeakedNames(t *testing.T) {
 	}
 }
 
-// In september-2026 what is sent before any search is called directly, and so is the bridge.
+// In september-2026 tools that are sent before any search are called directly, and so is the bridge.
 func TestWhatIsSentIsCalledDirectly(t *testing.T) {
 	in := faultSnapshot(t, config.September2026).Inputs()
 	in.Config.Selection, in.Config.PreSelection.Exclude = config.SelectHybrid, []string{"mcp__dock__list_ships"}

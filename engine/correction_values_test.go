@@ -147,7 +147,7 @@ func TestCorrectionKeepsValues(t *testing.T) {
 	}
 }
 
-// What is written beside the arguments is not lost either.
+// A value that is written beside the arguments is not lost either.
 func TestCorrectionLosesNothingBeside(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"ids":{"type":"array"}}}`
 	for _, args := range []string{

@@ -126,7 +126,7 @@ func (b Budget) BreakEven(h Habits) BreakEven {
 	after := b.searching
 	extra := 2 * h.ToolsUsed
 	turns := h.Turns + extra
-	// An average description is a fraction of tokens: what is kept is rounded
+	// An average description is a fraction of tokens: the kept figure is rounded
 	// once, like all that Budget counts.
 	tools := max(1, b.DeferredCount)
 	kept := rounded(h.ToolsUsed*(h.ResultTokens*tools+b.DeferredTokens)*turns, 2*tools)

@@ -116,7 +116,7 @@ func TestAveragesAreNotCut(t *testing.T) {
 	}
 }
 
-// What a turn saves is what the budget saves, however the parts round.
+// A turn saves as much as the budget saves, however the parts round.
 func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 	differ := false
 	for n := range 40 {

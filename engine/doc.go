@@ -3,9 +3,9 @@
 // and may call, and the cost of all this in tokens.
 //
 // Build makes a Snapshot from a registry, a configuration, a session name and a
-// message. It is a pure function, and a Snapshot never changes. What is sent is
+// message. It is a pure function, and a Snapshot never changes. The tools that are sent are
 // one value of it, the Assembly; search, describe, dry run, budget and audit all
-// follow from that, so that what is shown is what is authorized.
+// follow from that, so that the tools shown are the tools authorized.
 //
 // Tool search is active in mode auto when the deferrable tokens reach a share
 // of the context (threshold_pct):
@@ -15,7 +15,7 @@
 // Example: 10 % of a context of 200,000 tokens are 20,000. With 20,000 deferrable
 // tokens the bridge replaces the deferrable tools; with 19,999 all are sent. With
 // an unknown context length the threshold is UnknownContextThreshold. The rules
-// are those of the reference agent, June 2026; testdata has what was measured.
+// are the reference agent's, June 2026; testdata has the measurements.
 //
 // The packages below work on a Snapshot: whynot (why a query does not find a
 // tool), diff (what changed), trial (edits of definitions), lint, selection
@@ -30,7 +30,7 @@
 //   - equal inputs give equal bytes; order is total
 //   - a Fault has a code and a Trace has verdicts; no code reads their sentences
 //
-// Cost of Build: counting and indexing what is new. A Builder remembers token
+// Cost of Build: counting and indexing the new tools. A Builder remembers token
 // counts, words and indexes by content, so that a rebuild costs what changed.
 //
 // Non-goals: executing anything, reading files, talking to a terminal.

@@ -80,7 +80,7 @@ func TestGateDetails(t *testing.T) {
 	}
 }
 
-// Each refusal says what would be right instead, and why.
+// Each refusal tells the right way, and the reason.
 func TestRefusalsSayWhy(t *testing.T) {
 	wide, harbor, idle := snapshotOf(t, "wide"), snapshotOf(t, "harbor"), snapshotOf(t, "idle")
 	in := gateInputs(t, "wide")
@@ -259,7 +259,7 @@ func TestBridgeReadsNoObjectAsEmpty(t *testing.T) {
 	}
 }
 
-// The gate of the arguments shows what is converted, short and safe.
+// The gate of the arguments shows conversions, short and safe.
 func TestConversionsAreShown(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	for _, test := range []struct{ name, schema, args, want string }{

@@ -16,7 +16,7 @@ type lone struct {
 	session string
 	tool    string
 	args    string
-	change  func(*Snapshot) // what is broken, so that no other gate can stop the call
+	change  func(*Snapshot) // breaks one thing, so that no other gate can stop the call
 }
 
 // everythingGranted makes the executor believe that the session has every tool.
@@ -91,7 +91,7 @@ func TestEachDirectGateAlone(t *testing.T) {
 	}
 }
 
-// Every gate has one place in the list of all, that of the assembly behind the scope.
+// Every gate has one place in the list of all, with the assembly's behind the scope.
 func TestGateNames(t *testing.T) {
 	names := GateNames()
 	for _, g := range slices.Concat(bridgeGates, directGates) {

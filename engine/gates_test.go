@@ -50,7 +50,7 @@ func TestUnknownSession(t *testing.T) {
 	}
 }
 
-// berth is what mcp_harbor_book wants.
+// berth is the argument of mcp_harbor_book.
 var berth = json.RawMessage(`{"berth":1}`)
 
 func TestCallVerdicts(t *testing.T) {

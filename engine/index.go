@@ -165,7 +165,7 @@ func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Ranker, ok bool)
 	return nil, false
 }
 
-// Compares returns whether the snapshot's ranker compares the words of tools with those of a
+// Compares returns whether the snapshot's ranker compares the words of tools with the words of a
 // query, and whether it compares their meanings.
 func (s *Snapshot) Compares() (words, meanings bool) {
 	r := s.ranking()
@@ -213,7 +213,7 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 	return x.Support(), true
 }
 
-// Taught is what labelled queries taught of a tool.
+// Taught is the words that labelled queries taught of a tool.
 type Taught struct {
 	Words   []TaughtWord     // the weightiest first, then by word
 	Lessons []learned.Lesson // that name the tool, in their order

@@ -11,7 +11,7 @@ import (
 // run: the tool of its RealName with its Arguments. approved is the qualified name of the
 // tool that a person has let this one call run; empty for none.
 //
-// SECURITY: the gates are those of the dry run and no others. An approval opens only a
+// SECURITY: the gates are the dry run's and no others. An approval opens only a
 // rule that asks for one, only for the tool that was approved, and none that denies.
 func (s *Snapshot) Invoke(name string, args json.RawMessage, approved string) Trace {
 	if python.Strip(name) == ToolCall && s.Active() {

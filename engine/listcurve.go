@@ -15,7 +15,7 @@ type ListPoint struct {
 	Tokens  int // of the list, by chars4
 }
 
-// ListNeed is what a form of the list needs.
+// ListNeed is the room that a form of the list needs.
 type ListNeed struct {
 	listing.Need
 	Context int // the shortest context that gives it; -1: none does, as listing_max_tokens is less
@@ -23,9 +23,9 @@ type ListNeed struct {
 
 // ListCurve is the list of the deferred tools over context lengths.
 type ListCurve struct {
-	Points []ListPoint // by their context; that of the configuration is among them
+	Points []ListPoint // by their context; the configuration's is among them
 	Needs  []ListNeed  // the richest form first
-	Off    bool        // the configuration has no list: the rest is what auto would show
+	Off    bool        // the configuration has no list: the rest tells what auto would show
 }
 
 // ListCurve returns the list of the deferred tools over ContextLengths and the

@@ -205,7 +205,7 @@ func sharedWords(a, b []string, weights map[string]float64) float64 {
 func folded(name string) string { return strings.Map(foldRune, name) }
 
 // foldRune returns a letter or digit, lower-cased, and -1 for everything else.
-// What is beyond ASCII counts as a letter.
+// A rune beyond ASCII counts as a letter.
 func foldRune(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z':

@@ -75,7 +75,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// To a model, only what is in scope is offered, of another server too.
+// To a model, only tools in scope are offered, of another server too.
 func TestSuggestInScope(t *testing.T) {
 	in := forge(t)
 	in.Session = "anvil"
@@ -128,7 +128,7 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// BenchmarkSuggest looks for the name that a misspelt one means among those of
+// BenchmarkSuggest looks for the name that a misspelt one means among the names of
 // the registry of real servers.
 func BenchmarkSuggest(b *testing.B) {
 	data, err := os.ReadFile("../../shared/registries/registry.json")

@@ -6,7 +6,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Parts are the tokens of one definition by what they are for. They add up to
+// Parts are the tokens of one definition by their purpose. They add up to
 // the tokens of the definition: structure is what the others leave.
 type Parts struct {
 	Name         int
@@ -51,7 +51,7 @@ func (s *Snapshot) quotedUnits(quoted []byte) int {
 }
 
 // writtenUnits returns quotedUnits of a text that a definition may have written in
-// another way. Most are written as they would be encoded: that of others is made.
+// another way. Most are written as they would be encoded; the others are encoded.
 func (s *Snapshot) writtenUnits(written []byte) int {
 	for _, c := range written {
 		if c < ' ' || c > '~' || c == '\\' {

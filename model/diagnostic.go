@@ -59,7 +59,7 @@ func DiagnosticAt(s Source, l *jsontree.Lines, f jsontree.Fault) Diagnostic {
 }
 
 // Brief returns the diagnostic as Error does, with the name of its file but
-// without the folders, which would take the room of what is wrong.
+// without the folders, which would take the room of the message.
 func (d Diagnostic) Brief() string {
 	if d.File != "" {
 		d.File = filepath.Base(d.File)

@@ -1,4 +1,4 @@
-// Package model says what caliper's data is: tool definitions, the toolsets
+// Package model is caliper's data: tool definitions, the toolsets
 // that group them, and the registry that holds them all.
 //
 // A Registry never changes after it was made. What the model is sent is kept

@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// NameRule is what a provider takes as the name of a tool: ASCII letters,
-// digits, _ and -, and what else it says.
+// NameRule is a provider's rule for the name of a tool: ASCII letters,
+// digits, _ and -, and further characters.
 type NameRule struct {
 	Provider string
 	Longest  int    // in characters
@@ -42,7 +42,7 @@ func (r NameRule) Characters() string {
 	return "letters, digits" + also + ", _ and -"
 }
 
-// ToolSearch is what Anthropic's tool search is called among providers.
+// ToolSearch is the name of Anthropic's tool search among providers.
 const ToolSearch = "Anthropic's tool search"
 
 // NameRuleOf returns the rule of a provider.

@@ -11,7 +11,7 @@ import (
 type Naming string
 
 // The namings: mcp_<server>_<tool>, the reference agent's until 2026-06-25;
-// mcp__<server>__<tool> at any length, that of Claude Code (measured on 2.1.197 to
+// mcp__<server>__<tool> at any length, Claude Code's (measured on 2.1.197 to
 // 2.1.332); and the reference agent's later one, which is the same without hyphens.
 const (
 	HermesNaming Naming = "hermes"
@@ -74,7 +74,7 @@ func ServerPrefixes(server string) []string {
 
 // Aliases returns the names besides its own that agents give a tool, by which
 // policies, labels and logs may call it. For a tool of an MCP server these are its names
-// by every naming and SERVER-TOOL, that of Copilot CLI (measured on 1.0.102). For another
+// by every naming and SERVER-TOOL, Copilot CLI's (measured on 1.0.102). For another
 // tool it is TOOLSET__NAME: the toolset may be a namespace of the Responses API, whose
 // calls say namespace and name apart (OpenAI API reference, tools of type namespace).
 func (t *Tool) Aliases() []string {

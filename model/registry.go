@@ -13,7 +13,7 @@ type Source struct {
 	Name string
 	Data []byte
 
-	// Toolset is that of the tools which name none, which no toolset lists and
+	// Toolset is the toolset of the tools which name none, which no toolset lists and
 	// whose name tells none. It is shapes.ToolsetName for a file of a folder, and empty
 	// (NoToolset) for one alone.
 	Toolset string
@@ -22,7 +22,7 @@ type Source struct {
 	// names of tools are read that name no toolset.
 	Servers []string
 
-	// Naming is that of the tools of an MCP server whose answer the file is; empty:
+	// Naming is how the tools of an MCP server are named whose answer the file is; empty:
 	// HermesNaming. The reference agent's own cache of schemas has LaterNaming.
 	Naming Naming
 }
@@ -58,7 +58,7 @@ type LabelledQuery struct {
 	ID       string
 	Text     string
 	Relevant []string   // names of tools of the registry, each once, sorted
-	Groups   [][]string // needed capabilities, of each of which any tool will do; nil: every relevant tool is its own
+	Groups   [][]string // needed capabilities, with any tool of each enough; nil: every relevant tool is its own
 	Category string     // the part of the data set; "" where it has none
 }
 
@@ -176,7 +176,7 @@ func (r *Registry) Named(qualified string) *Tool {
 
 // Entry returns the definition of a tool as its source has it, and what follows it there;
 // nil for a tool that is of another registry, that an operation of an API was made into,
-// or of which the source has no more than the name.
+// or that the source only names.
 func (r *Registry) Entry(t *Tool) []byte {
 	if t.Operation || t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
 		return nil

@@ -17,7 +17,7 @@ type Schema struct {
 	Required    bool      // the parent requires this property
 	Description string    // may have several lines
 	Enum        []string  // the values as JSON, numbers and strings as written
-	Notes       []Note    // every other keyword, and what is odd about the schema
+	Notes       []Note    // every other keyword, and oddities of the schema
 	Ref         string    // what $ref says
 	Children    []*Schema // in source order; references are not followed
 	Pointer     string    // JSON pointer (RFC 6901) from the root, which is ""

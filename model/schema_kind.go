@@ -9,7 +9,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// facts is what the kind of a schema follows from, gathered while its keywords
+// facts decide the kind of a schema, and are gathered while its keywords
 // are read, because they may come in any order.
 type facts struct {
 	types      []string // of "type", safe
@@ -80,7 +80,7 @@ func (f *facts) setTypes(s *Schema, v jsontree.Value) bool {
 
 // markRequired marks the properties that are required, and notes the names
 // that no property has. A schema that says nothing about properties, such as a
-// branch of anyOf, names those of another one.
+// branch of anyOf, names another one's.
 func (f *facts) markRequired(s *Schema) {
 	about := f.object || slices.Contains(f.types, "object")
 	for _, name := range f.required {

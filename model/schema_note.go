@@ -15,7 +15,7 @@ type Note struct {
 	Bytes int    // of a schema that is too deep
 }
 
-// NoteKind says what a Note is about.
+// NoteKind is the subject of a Note.
 type NoteKind uint8
 
 // The kinds of notes, with the fields that they use.

@@ -9,7 +9,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// schemaDocument is what the nodes of one tree share: where their references
+// schemaDocument is shared by the nodes of one tree: where their references
 // lead. It never changes after parsing.
 type schemaDocument struct {
 	byPointer map[string]*Schema        // by Pointer
@@ -40,7 +40,7 @@ var (
 // reference: the result may have a Ref itself, so that recursive references do
 // no harm. Local pointers (#, #/$defs/x, with ~0, ~1 and percent escapes),
 // anchors and identifiers of the tree are followed; nothing is ever fetched.
-// The error says why a reference leads to nothing.
+// The error tells why a reference leads to nothing.
 func (s *Schema) Resolve(ref string) (*Schema, error) {
 	target, pointer, err := s.document.find(ref)
 	if target != nil || err != nil {

@@ -27,7 +27,7 @@ type Tool struct {
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
 	Description string
 	Function    []byte    // the model-facing function object, raw JSON in source order; valid UTF-8, no repeated names
-	Envelope    *Envelope // what is sent around Function; nil when that is no more than its type
+	Envelope    *Envelope // the members sent around Function; nil when that is no more than its type
 	Parameters  []byte    // the parameter schema, a slice of Function; nil when absent, null or not an object
 
 	ShownName string // Qualified, safe for a terminal
@@ -36,10 +36,10 @@ type Tool struct {
 	ShownToolset string
 	Server       string // MCP server, when the source says
 	OriginalName string // name at the server, when the source says
-	Deferred     bool   // true when the source says that the definition is loaded on demand
-	Always       bool   // true when the source says that the definition is always sent, as Claude Code's alwaysLoad
-	Available    bool   // false when the dump says that its availability check failed
-	TaskOnly     bool   // true when the source says that it runs only as a task (execution.taskSupport: required), not by a plain call
+	Deferred     bool   // the source marks the definition as loaded on demand
+	Always       bool   // the source marks the definition as always sent, as Claude Code's alwaysLoad
+	Available    bool   // false when its availability check failed by the dump
+	TaskOnly     bool   // it runs only as a task by its source (execution.taskSupport: required), not by a plain call
 	Operation    bool   // made of an operation of an API, which says in its own words what a tool says; Function is compact then
 
 	Override string // where the description stands that replaces the tool's own, as file:line:col, safe for a terminal; empty: it is its own
@@ -54,7 +54,7 @@ func (t *Tool) ShownDescription() string { return safetext.Line(t.Description) }
 
 // Content returns the hash of the definition, which it computes unless t has it. The
 // hash covers the function object, which holds name, description and parameters, and
-// what is sent around it.
+// the members sent around it.
 func (t *Tool) Content() Hash {
 	if t.Hash != (Hash{}) {
 		return t.Hash
@@ -72,8 +72,8 @@ type Offset struct {
 	Byte   int64 // offset of the definition's first byte
 }
 
-// Toolset is a named group of tools. The tools it groups are those that name
-// it, those it lists, and those of the toolsets it includes.
+// Toolset is a named group of tools. It groups the tools that name
+// it, the tools it lists, and those in the toolsets it includes.
 type Toolset struct {
 	Name             string
 	ShownName        string
@@ -121,11 +121,11 @@ func (t *Tool) EachPropertyName(visit func(name []byte)) {
 	})
 }
 
-// Envelope is what stands around the function object in a definition as the
+// Envelope is the text around the function object in a definition as the
 // model is sent it.
 type Envelope struct{ Before, After string }
 
-// plainEnvelope is that of a definition with nothing but type and function.
+// plainEnvelope is the envelope of a definition with nothing but type and function.
 var plainEnvelope = Envelope{`{"type":"function","function":`, `}`}
 
 // Around returns the texts that stand before and behind Function in the

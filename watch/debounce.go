@@ -46,7 +46,7 @@ func (p *pace) next() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doubt records that a look found a doubtful state, which is fresh when it differs from that of the
+// doubt records that a look found a doubtful state, which is fresh when it differs from the one of the
 // look before. It reports whether to go on waiting; false ends the doubt.
 func (p *pace) doubt(now time.Time, fresh bool) bool {
 	if p.since.IsZero() {

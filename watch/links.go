@@ -13,7 +13,7 @@ import (
 const maxLinks = 8
 
 // directories returns, sorted and each once, the directories in which an entry must change before
-// the content of roots can change: those of the files, and those of the symbolic links on the way
+// the content of roots can change: the directories of the files, and of the symbolic links on the way
 // to them. Their paths have no links. In place of a directory that does not exist there is its
 // nearest ancestor, in which it would appear.
 func directories(roots []root, match func(string) bool) []string {

@@ -139,7 +139,7 @@ func (l *loop) tick() {
 	}
 }
 
-// look reads the files that changed, or all of them when deep, and publishes them unless they are
+// look reads the files that changed, or all of them when deep, and publishes them unless they equal
 // those of the last Change or doubtful.
 func (l *loop) look(deep bool) {
 	now := time.Now()

@@ -98,7 +98,7 @@ type Watcher struct {
 }
 
 // Watch starts to watch paths and returns at once. A path leads to a file or a folder, through any
-// symbolic links. A folder stands for those of its regular files that Options.Match accepts, not
+// symbolic links. A folder stands for its regular files that Options.Match accepts, not
 // for its subfolders, nor for links that lead nowhere. A folder without any such file is an error,
 // as a missing file is. The watcher waits for a path that does not exist. A relative path is taken
 // from the working directory at the time of the call.

@@ -235,7 +235,7 @@ func TestSourceReturns(t *testing.T) {
 }
 
 // TestLossOfTheSourceIsPolledFor: a watcher whose events end goes on at the pace of polling at once,
-// not at that of the safety net, which is an hour here.
+// not at the safety net's, which is an hour here.
 func TestLossOfTheSourceIsPolledFor(t *testing.T) {
 	s := newStage(t)
 	s.write("r.json", a)

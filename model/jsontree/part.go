@@ -48,7 +48,7 @@ func (c *Cursor) Behind() int { return c.base + c.place(int(c.dec.InputOffset())
 func IsCut(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
 
 // Pass goes on behind the array that comes next, which ends before the offset
-// end and of which every element has been read by cursors from NewPart. It
+// end and whose elements have all been read by cursors from NewPart. It
 // copies what stands around the array and reads anew what stands before it. A
 // cursor from NewCursor can do this once.
 func (c *Cursor) Pass(end int) error {

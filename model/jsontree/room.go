@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Room is memory for one tree after the other, of which each is gone with the next one. The
+// Room is memory for one tree after the other. Each is gone with the next one. The
 // zero value is ready. Reading a small value into a room allocates nothing, which else takes
 // most of the time of reading many.
 type Room struct {

@@ -29,7 +29,7 @@ func sameTree(t *testing.T, in *Room, text []byte) {
 	}
 }
 
-// TestRoom: what is read into a room is what Parse returns, whatever was in it before, and
+// TestRoom: a tree read into a room equals Parse's, whatever was in it before, and
 // also where the value is a part of the text.
 func TestRoom(t *testing.T) {
 	var in Room

@@ -13,11 +13,11 @@ const Window = 128 << 10
 const maxText = 4 << 10
 
 // Scanner reads the tokens of JSON of any size in the dialect of Python. Its
-// methods return false for what is not JSON and after a fault of the reader;
+// methods return false for a text that is not JSON and after a fault of the reader;
 // Err then tells which. A value can be checked (Value) or passed over by its
 // quotes and brackets alone (Skip), which is several times faster.
 type Scanner struct {
-	Breaks   int64 // bytes between tokens that break a line, of which \r\n has two
+	Breaks   int64 // bytes between tokens that break a line; \r\n has two
 	MaxDepth int   // how many arrays and objects may lie in one another; 0: any number
 	Around   int   // how many of them the caller has opened
 
@@ -94,7 +94,7 @@ func (s *Scanner) Err() error {
 // ReadErr returns the fault of the reader or of the context, nil for none.
 func (s *Scanner) ReadErr() error { return s.err }
 
-// Fail says that the text is not JSON at the next byte. It returns false.
+// Fail records that the text is not JSON at the next byte. It returns false.
 func (s *Scanner) Fail(p Problem) bool { return s.fail(p, s.Offset()) }
 
 // Text returns what stands between the quotes of the last string that String
@@ -119,7 +119,7 @@ func (s *Scanner) name(keep bool) bool {
 }
 
 // Next reads the end of an array or object, or the comma before its next
-// element, of which there are some already. It returns whether there is a next
+// element, when there are some already. It returns whether there is a next
 // element. After a fault it returns false, and Err is not nil.
 func (s *Scanner) Next(closing byte, some bool) bool {
 	switch c := s.Peek(); {

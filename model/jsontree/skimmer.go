@@ -24,7 +24,7 @@ func (s *Skimmer) Peek() byte {
 }
 
 // Members walks over the object that comes next and calls visit with each
-// name, quotes included; visit must walk over the value. What is no object is
+// name, quotes included; visit must walk over the value. Any other value is
 // left alone.
 func (s *Skimmer) Members(visit func(name []byte)) {
 	if s.Peek() != '{' {

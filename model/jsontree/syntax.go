@@ -2,7 +2,7 @@ package jsontree
 
 import "fmt"
 
-// Problem is what is wrong with a text that is not JSON.
+// Problem is the fault of a text that is not JSON.
 type Problem uint8
 
 // The problems. A value, a name, a colon or a comma is missing where another
@@ -23,7 +23,7 @@ const (
 	MoreText           // behind the end of the value
 )
 
-// SyntaxError says where a text is not JSON, and what is wrong.
+// SyntaxError is the place where a text is not JSON, and its fault.
 type SyntaxError struct {
 	Problem Problem
 	At      int64  // offset of the byte that is wrong, or the end of the text

@@ -24,7 +24,7 @@ func (f Fault) Error() string { return f.Message }
 // small beside it.
 const MaxFaults = 1000
 
-// MorePlaces says that there are more faults of a kind than those that are kept.
+// MorePlaces returns the message that a kind has more faults than are kept.
 func MorePlaces(n int) string {
 	return "and " + words.CountOf(n, "more place", "more places") + " like this"
 }
@@ -41,16 +41,16 @@ type Text struct {
 	marked bool   // edits are marks: see Translated
 }
 
-// edit says that the bytes of a text from out on stand in the source from in
+// edit: the bytes of a text from out on stand in the source from in
 // on, until the next edit.
 type edit struct{ out, in int }
 
-// Mark says that what stands in a translated text from Out on, up to the next mark,
+// Mark: a translated text from Out on, up to the next mark,
 // stands for what begins at In of the text that was translated.
 type Mark struct{ Out, In int }
 
 // Translated returns the text of data, which says in another notation what t says.
-// The marks are in the order of data. Every offset leads to that of the mark before
+// The marks are in the order of data. Every offset leads to the one of the mark before
 // it.
 func (t *Text) Translated(data []byte, marks []Mark) *Text {
 	edits := make([]edit, len(marks))
@@ -192,7 +192,7 @@ func piece(data []byte, i int) (n, fault int) {
 // however much there was to mend.
 const mendedGap = 512
 
-// repairEncoding replaces what is not Unicode text. One finding a kind tells
+// repairEncoding replaces bytes that are not Unicode text. One finding a kind tells
 // the first place and the number of places.
 func (t *Text) repairEncoding() (*Text, []Fault) {
 	var places, counts [badUnit + 1]int

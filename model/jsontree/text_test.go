@@ -20,7 +20,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzRepair is the reader of what is not strict JSON: comments, bytes that are
+// FuzzRepair is the reader of text that is not strict JSON: comments, bytes that are
 // not UTF-8, repeated names.
 func FuzzRepair(f *testing.F) {
 	for _, seed := range []string{

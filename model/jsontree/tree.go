@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Kind is what a JSON value is.
+// Kind is the kind of a JSON value.
 type Kind uint8
 
 // The kinds.

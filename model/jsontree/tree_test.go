@@ -20,7 +20,7 @@ func drawText(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(tokens), 1, 12).Draw(t, "tokens"), "")
 }
 
-// Parse takes what encoding/json takes, a scanner too, and a node is what its
+// Parse takes what encoding/json takes, a scanner too, and a node equals what its
 // text parses to.
 func TestParseAgreesWithEncodingJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,7 +118,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What a skimmer walks over is what a tree holds.
+// A skimmer walks over the values that a tree holds.
 func TestSkimmerAgreesWithTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := []byte(drawText(t))

@@ -85,7 +85,7 @@ func FuzzMember(f *testing.F) {
 	})
 }
 
-// TestChars: counting is what making the text and counting it gives.
+// TestChars: Chars equals the count of the text that is made.
 func TestChars(t *testing.T) {
 	check := func(t interface{ Errorf(string, ...any) }, text string) {
 		v := Value{Raw: []byte(`"` + text + `"`)}

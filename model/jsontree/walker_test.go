@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// walked says what a walker reads of a text: the members of objects and the elements of
+// walked writes what a walker reads of a text: the members of objects and the elements of
 // arrays, two levels deep; then whether it read all.
 func walked(text []byte) string {
 	var b strings.Builder
