@@ -42,7 +42,7 @@ type sharedQuery struct {
 func manyAsk(n int) int { return max(64, int(math.Sqrt(float64(n))/2)) }
 
 // newAsker returns an asker for the catalog of a snapshot with its index. asked has the
-// queries of every tool; those of many tools or more are shared.
+// queries of every tool; queries of many tools or more are shared.
 func newAsker(s *engine.Snapshot, index retrieval.Ranker, asked []Reach, many int) *asker {
 	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
 	count := make(map[string]int, len(asked))

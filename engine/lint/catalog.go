@@ -32,7 +32,7 @@ func (c *check) weightless(ctx context.Context) []draft {
 	}
 	slices.Sort(common)
 	var out []draft
-	var named [][]uint32 // words of tools but for those of their descriptions
+	var named [][]uint32 // words of tools but for their descriptions'
 	for _, w := range common {
 		d := found(WeightlessWord, Info, nil, `"%s" is in %d of %d tools`, w, c.words.tools(w), len(catalog))
 		if named == nil {

@@ -147,7 +147,7 @@ const batch = 512
 
 // inBatches calls f with every number below n, on all processors, and then with
 // each of these numbers, in order and one at a time, found: after every batch, so that
-// what is found is known early. The error is ctx's.
+// the findings are known early. The error is ctx's.
 func inBatches(ctx context.Context, n int, f, found func(i int)) error {
 	for from := 0; from < n; from += batch {
 		to := min(from+batch, n)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Code is what kind of thing a finding is about.
+// Code is the kind of a finding.
 type Code string
 
 // The codes, in the order in which findings of one severity stand.
@@ -20,13 +20,13 @@ const (
 	LargeEnum         Code = "large_enum"         // error: a provider refuses so many values of a strict tool
 	OutputSchema      Code = "output_schema"      // error: clients take no tool of a server with such a schema of the output
 	ClientSchema      Code = "client_schema"      // error: clients of MCP take no tool of a server that lists it as it is
-	Deferral          Code = "deferral"           // error: a provider refuses what is deferred, or how
+	Deferral          Code = "deferral"           // error: a provider refuses which tools are deferred, or how
 	TooManyTools      Code = "too_many_tools"     // error: the session sends more tools than a provider takes
 	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
 	BareArray         Code = "bare_array"         // error: an array says nothing of its items, and OpenAI and VS Code refuse it
 	TalksToModel      Code = "talks_to_model"     // error: its text gives the model orders, as attacks do
 	MalformedGlob     Code = "malformed_glob"     // error: a policy rule that is for every tool because its glob is malformed
-	NameNotFound      Code = "name_not_found"     // warning: other words find it, those of its name do not
+	NameNotFound      Code = "name_not_found"     // warning: other words find it, its name's do not
 	SentenceNotFound  Code = "sentence_not_found" // warning: other words find it, its first sentence does not
 	CoreName          Code = "core_name"          // warning: an MCP tool takes the name of a core tool
 	HiddenCharacters  Code = "hidden_characters"  // warning: its text has characters that nobody sees
@@ -40,7 +40,7 @@ const (
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
 	TaskOnly          Code = "task_only"          // warning: it runs only as a task, and a plain call is refused
 	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
-	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
+	RepeatsName       Code = "repeats_name"       // info: the description repeats the name
 	ShortDescription  Code = "short_description"  // info: too short to distinguish the tool
 	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
 	CommandsModel     Code = "commands_model"     // info: its text commands the model, as many honest ones do
@@ -63,7 +63,7 @@ var codes = []Code{
 // stand.
 func Codes() []Code { return slices.Clone(codes) }
 
-// meanings says what each code is about, for a heading.
+// meanings are the headings of the codes.
 var meanings = map[Code]string{
 	DarkTool:          "neither name, first sentence nor parameter names find it within the limit",
 	NameClash:         "several tools have one name, so a call by it is ambiguous",

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is addressed at the model is told, what is said of a value is not.
+// Words addressed at the model are told, words about a value are not.
 func TestCommandIn(t *testing.T) {
 	tests := []struct{ text, part, calm string }{
 		{"You MUST name a room.", "MUST", "You must name a room."},
@@ -67,7 +67,7 @@ func TestWithoutUnused(t *testing.T) {
 	}
 }
 
-// What is quickly said of a text that steers misses none that the expression finds.
+// The quick test for a text that steers misses none that the expression finds.
 func TestSteersTo(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{"use", "USE", "u\u017fe", "call", "in", "invoke", "prefer", "start with", "always", "this", "This", "thi\u017f",
 		"tool", "tools", "Function", "first", "instead of", "before", "any", "an", "all", "other", "OTHER", "do not", "never", "using", " ", "  ", ".", "\n", "\xff"})

@@ -187,7 +187,7 @@ func shorten(text string, most int) (short, change string) {
 	return short, fmt.Sprintf("cut the description to its first %d characters", utf8.RuneCountInString(short))
 }
 
-// shared returns the tools whose description is that of others too. Run ends with the
+// shared returns the tools whose description others have too. Run ends with the
 // error when ctx does.
 func (c *check) shared(ctx context.Context) []draft {
 	var out []draft
@@ -203,7 +203,7 @@ func (c *check) shared(ctx context.Context) []draft {
 }
 
 // sharing reports a tool, which may be the result of an edit, whose description
-// is that of others.
+// others have.
 func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 	text := strings.TrimSpace(t.Description)
 	same := c.sameText[text]

@@ -13,7 +13,7 @@ import (
 
 // Two tools are near duplicates when the weighted Jaccard similarity of their
 // shingles is nearDuplicate or more. Shingles are the words of the name without
-// its server's prefix, those of the description, the pairs of words that stand
+// its server's prefix, the words of the description, the pairs of words that stand
 // beside each other in it, and the names of the parameters: pairs distinguish
 // "copy a page to a note" from "copy a note to a page" where the words are the
 // same. Function words are left out before pairs are made, so that an article
@@ -72,7 +72,7 @@ func (c *check) duplicates(ctx context.Context) []draft {
 	return out
 }
 
-// neighbours is what is kept of the tools that were compared.
+// neighbours is the facts of the tools that were compared.
 type neighbours struct {
 	sets     []shingled // by Tool.Index
 	df       frequencies
@@ -208,7 +208,7 @@ func (c *check) duplicate(t, first *model.Tool, like float64) draft {
 	return d.with(c.leftOut(t, first))
 }
 
-// leftOut plans to leave a tool out; the rank is that of the tool that stands
+// leftOut plans to leave a tool out; the rank belongs to the tool that stands
 // for it.
 func (c *check) leftOut(t, first *model.Tool) plan {
 	return c.about(plan{

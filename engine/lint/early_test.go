@@ -12,7 +12,7 @@ import (
 )
 
 // Every finding that is wanted is told early, once, in the same order in every run,
-// those of cheap rules before any search; and then the progress goes on to its end.
+// cheap rules' before any search; and then the progress goes on to its end.
 func TestFoundEarly(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -77,7 +77,7 @@ func TestFoundEarly(t *testing.T) {
 	}
 }
 
-// key identifies a finding; that of one without a remedy goes on at the end.
+// key identifies a finding; the key of one without a remedy goes on at the end.
 func key(f lint.Finding) string {
 	index := -1
 	if f.Tool != nil {

@@ -132,7 +132,7 @@ func faultyConfig() config.Config {
 	return c
 }
 
-// findings returns what is found of a dump, as "severity code tool".
+// findings returns the findings of a dump, as "severity code tool".
 func findings(report lint.Report) []string {
 	var out []string
 	for _, f := range report.Findings {
@@ -198,7 +198,7 @@ func TestEveryCode(t *testing.T) {
 }
 
 // A word of more than half of the catalog is told with what it costs; function
-// words and those of small catalogs are not.
+// words and words of small catalogs are not.
 func TestWeightless(t *testing.T) {
 	var tools []string
 	for i := range 12 {
@@ -361,7 +361,7 @@ func TestEditShows(t *testing.T) {
 	}
 }
 
-// Every finding has a remedy or says why it has none.
+// Every finding has a remedy or a reason for its absence.
 func TestEveryRemedy(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	report, err := lint.Run(t.Context(), s, lint.Options{})

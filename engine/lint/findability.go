@@ -32,7 +32,7 @@ func (c *check) findability(survey []Reach) []draft {
 	return out
 }
 
-// unread returns a text that says what of a query the ranker does not read, and what
+// unread returns a text about the part of a query that the ranker does not read, and what
 // its author can do about it.
 func (c *check) unread(query string) string {
 	unread, of := c.s.Unread(query)

@@ -20,7 +20,7 @@ func TestRunGrowsWithTheRegistry(t *testing.T) {
 		c := config.Default()
 		c.ToolSearch.Ranker = ranker
 		s := snapshot(t, dump, c)
-		if _, err := lint.Survey(t.Context(), s, nil); err != nil { // which makes what is made once
+		if _, err := lint.Survey(t.Context(), s, nil); err != nil { // which makes the things that are made once
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats

@@ -15,7 +15,7 @@ import (
 // noTool is the place of no tool.
 const noTool = -1
 
-// The types below are those of the elements of a report with a tool's place in its
+// The types below mirror the elements of a report with a tool's place in its
 // registry instead of the tool.
 type (
 	keptFinding struct {
@@ -170,7 +170,7 @@ func (w *reportWriter) reach(r Reach) keptReach {
 	return keptReach{w.place(r.Tool), probe(r.Name), probe(r.Sentence), probe(r.Parameters)}
 }
 
-// errNoReport reports bytes that are not those of a report.
+// errNoReport is the error that bytes are no report.
 var errNoReport = errors.New("not the bytes of a report")
 
 // ReadReport returns the report from what Kept wrote for the same registry. It does not

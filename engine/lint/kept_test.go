@@ -13,7 +13,7 @@ import (
 	"caliper/tui/demo"
 )
 
-// kept returns what is kept of a report; nil when it cannot be.
+// kept returns a report as it is kept; nil when it cannot be.
 func kept(r lint.Report, of *model.Registry) []byte {
 	var b bytes.Buffer
 	if n, err := r.Kept(of).WriteTo(&b); err != nil || n != int64(b.Len()) {

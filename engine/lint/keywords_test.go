@@ -59,7 +59,7 @@ func FuzzWithoutNoise(f *testing.F) {
 	})
 }
 
-// What is deeper than model.MaxSchemaDepth is left as it stands, however deep.
+// A part deeper than model.MaxSchemaDepth is left as it stands, however deep.
 func TestRewriteIsBounded(t *testing.T) {
 	nested := func(depth int) string {
 		return strings.Repeat(`{"items":`, depth) + `{"title":"x","type":"array"}` + strings.Repeat("}", depth)

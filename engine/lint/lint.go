@@ -1,7 +1,7 @@
 // Package lint looks for tools that no search finds and for definitions that waste
 // tokens, and tries changes that would help.
 //
-// A tool of the session's catalog should be found by its own words: those of its
+// A tool of the session's catalog should be found by its own words: the words of its
 // name, of the first sentence of its description, of the names of its parameters
 // (findability.go). Every tool of the registry should have a name that providers
 // take (names.go), a schema that holds together (schemas.go) and that they take
@@ -71,7 +71,7 @@ type Finding struct {
 	Remedy   *Remedy     // nil: none is known that helps, as the message says
 }
 
-// Remedy is a change and its effect. The figures are those of the snapshot before and
+// Remedy is a change and its effect. The figures are taken from the snapshot before and
 // after this change alone. After the change the finding is gone, and the tool has no
 // new finding that is as severe.
 type Remedy struct {
@@ -106,7 +106,7 @@ type Options struct {
 	// Found, which may be nil, is called with each wanted finding as soon as it is
 	// known, before its remedies are tried: the Remedy is nil, and the message does
 	// not say yet that none helps. Together these are the findings of the Report, and
-	// they come in the same order in every run: those of cheap rules first, those of
+	// they come in the same order in every run: cheap rules' first, and then of
 	// one rule or tool after another. Calls come one at a time.
 	Found func(Finding)
 	// Progress, which may be nil, is called with how much is done of all that is
@@ -151,7 +151,7 @@ func (r Report) Counts() map[Severity]int {
 // Run returns all findings about a snapshot, with their remedies. It does not change
 // the snapshot. The error is ctx's.
 //
-// The rules are checked in the order of their cost: those of one tool by itself, those
+// The rules are checked in the order of their cost: rules about one tool by itself, rules
 // that compare tools, the searches for every tool. Then remedies are tried.
 func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	catalog, tools := s.Catalog(), s.Registry.Tools

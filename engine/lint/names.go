@@ -105,7 +105,7 @@ func others(group []*model.Tool, but *model.Tool, in bool) string {
 	return fmt.Sprintf("%s and %d more", group[first].Qualified, n-1)
 }
 
-// longestName is what every provider takes.
+// longestName is the longest name that every provider takes.
 const longestName = 64
 
 // cleanName returns the name with which every provider is content that is

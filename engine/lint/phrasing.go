@@ -109,7 +109,7 @@ func sentences(text string) []string {
 	return out
 }
 
-// without returns a text without the sentences of which a predicate holds; if
+// without returns a text without the sentences that a predicate holds for; if
 // it holds of the rest still, as of an order that runs over two sentences,
 // nothing is left of the text.
 func without(text string, holds func(string) bool) string {

@@ -9,7 +9,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// plain is what one pass finds in plain parameters, which nearly all tools have: an
+// plain is the facts that one pass finds in plain parameters, which nearly all tools have: an
 // object with the keywords of arguments.Checkable, which has no references, and whose
 // required parameters are defined. Nothing about such a schema is broken. The zero
 // value stands for other parameters, which are read in several passes.

@@ -12,7 +12,7 @@ import (
 	"caliper/model"
 )
 
-// severalPasses is what the passes that plainOf stands for find out about parameters.
+// severalPasses is the facts about parameters from the passes that plainOf replaces.
 type severalPasses struct {
 	texts  []string
 	bare   int

@@ -179,7 +179,7 @@ func saysObject(parameters []byte) bool {
 	return object
 }
 
-// requests returns what is wrong with the tools of one request, as the session sends
+// requests returns the faults of the tools of one request, as the session sends
 // them, and with the instructions that come along.
 func (c *check) requests() []draft {
 	deferred, search := 0, false

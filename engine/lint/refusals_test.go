@@ -11,7 +11,7 @@ import (
 	"caliper/engine/lint"
 )
 
-// What is wrong with the tools of one request is said of those that the session sends.
+// The faults of the tools of one request are reported for those that the session sends.
 func TestRequests(t *testing.T) {
 	many := func(n int, beside string) string {
 		list := make([]string, n)

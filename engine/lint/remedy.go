@@ -319,7 +319,7 @@ type fault struct {
 	severity Severity
 }
 
-// remember keeps what is found before any change.
+// remember keeps the findings before any change.
 func (c *check) remember(lists ...[]draft) {
 	c.before = make([][]fault, len(c.s.Registry.Tools))
 	for _, drafts := range lists {

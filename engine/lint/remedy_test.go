@@ -209,7 +209,7 @@ func rewriteDump(t *testing.T, dump []byte, edits []trial.Edit) []byte {
 	return encode(d)
 }
 
-// No remedy is offered that does not help, and what is found twice in one schema
+// No remedy is offered that does not help, and a fault found twice in one schema
 // is told once.
 func TestRemediesThatDoNotHelp(t *testing.T) {
 	dump := `{"toolsets":{},"tools":[

@@ -87,7 +87,7 @@ func rewriteRoot(raw []byte, d decide) []byte {
 	return rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
 		instead, keep := d(keyword, value)
 		if keep && instead == nil {
-			instead = value // what is below is not looked at
+			instead = value // the parts below are not looked at
 		}
 		return instead, keep
 	})
@@ -141,7 +141,7 @@ func (c *check) notObject(t *model.Tool) []draft {
 	}, t, NameQuery(t)))}
 }
 
-// withoutUnused returns a schema without those of its definitions that nothing
+// withoutUnused returns a schema without the definitions that nothing
 // refers to, directly or through others, and how many they are. Generators
 // copy the definitions of a whole service into every tool. A text that is a pointer to
 // a definition counts as a reference wherever it stands. A schema that refers in other

@@ -171,7 +171,7 @@ func rootType(raw []byte) (says, object bool) {
 		case "$ref", "anyOf", "oneOf", "allOf":
 			says, object = true, true
 		}
-		return value, true // what is below is not looked at
+		return value, true // the parts below are not looked at
 	})
 	return says, object
 }

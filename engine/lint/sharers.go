@@ -20,7 +20,7 @@ type link struct {
 	next int32 // in links; of the last one, 0
 }
 
-// add adds a tool to those of a shingle.
+// add adds a tool to a shingle's.
 func (s *sharers) add(shingle uint64, tool int32) {
 	at := int32(len(s.links))
 	s.links = append(s.links, link{tool: tool})

@@ -23,7 +23,7 @@ func (c *check) texts(t *model.Tool, p plain) []draft {
 }
 
 // text returns the findings about hidden characters and instructions to the model in
-// the texts of a tool. inSchema are those of its parameters.
+// the texts of a tool. inSchema are the texts of its parameters.
 func (c *check) text(t *model.Tool, inSchema []string) []draft {
 	var out []draft
 	if text, inParameter := attack(t, inSchema); text != "" {
@@ -183,7 +183,7 @@ func stringOf(raw []byte) (text string, ok bool) {
 // and steer it away from the tools of others. Two kinds are reported:
 //
 //   - shouted: MUST, NEVER, ALWAYS, and IMPORTANT, CRITICAL and MANDATORY as
-//     the head of what follows, in capitals. A MUST that says what a value is
+//     the head of what follows, in capitals. A MUST about a value
 //     ("MUST be an integer") speaks of the value, and is left alone, and so is
 //     a word that stands for a value ("one of LOW, CRITICAL").
 //   - steering: which tool to call first, always, or instead of another one
@@ -341,7 +341,7 @@ func softened(text string) string {
 	return text
 }
 
-// commands reports texts that command the model. inSchema are those of the
+// commands reports texts that command the model. inSchema are the texts of the
 // parameters.
 func (c *check) commands(t *model.Tool, inSchema []string) []draft {
 	part := commandIn(t.Description)

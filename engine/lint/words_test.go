@@ -188,7 +188,7 @@ func TestWordsInLowerCase(t *testing.T) {
 	}
 }
 
-// Words that are cut out and then written small are those of the text written small.
+// Words that are cut out and then written small equal the words of the text written small.
 func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if isWordRune(r) != isWordRune(unicode.ToLower(r)) {

@@ -9,7 +9,7 @@ import (
 	"caliper/model/lazy"
 )
 
-// separator is what stands before the host of an address, also as JSON and as
+// separator is the text before the host of an address, also as JSON and as
 // a part of another address has it.
 var separator = lazy.Regexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
 
@@ -19,7 +19,7 @@ type span struct{ from, to int }
 // userInfos returns where the user information of the addresses of a text
 // stands, without the @ behind it, in order.
 //
-// SECURITY: it is what stands before the last @ of the part up to the first /,
+// SECURITY: it is the text before the last @ of the part up to the first /,
 // ? or # (RFC 3986, section 3.2). People leave these characters of a password
 // as they are, though: where what would be the port is no number, the last @ of
 // the address counts.
@@ -78,7 +78,7 @@ func withoutUserInfo(text string) string {
 
 // withoutSecrets returns a text, which may be an address or hold one, without
 // user information, without the values of a query, without segments of its path
-// that look like secrets and without a fragment, all of which often hold keys.
+// that look like secrets and without a fragment: all of these often hold keys.
 func withoutSecrets(text string) string {
 	text = withoutUserInfo(text)
 	if !strings.Contains(text, "://") {
@@ -120,7 +120,7 @@ func addressSecrets(text string) []string {
 	return secrets
 }
 
-// userSecrets returns what is secret in the user information of the addresses
+// userSecrets returns the secrets in the user information of the addresses
 // of a text: the whole, the password and the name.
 func userSecrets(text string) []string {
 	var secrets []string
@@ -147,7 +147,7 @@ func meant(part string) []string {
 	return out
 }
 
-// nameless is user information of which a program takes the address without a
+// nameless is user information in an address that a program takes without a
 // scheme, as proxies are often given.
 var nameless = lazy.Regexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 
@@ -157,7 +157,7 @@ var nameless = lazy.Regexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 const shortestName = 8
 
 // inherited returns the values of an environment that look like secrets by
-// their names, and what is secret in the addresses of the others: proxies and
+// their names, and the secrets in the addresses of the others: proxies and
 // package indexes are often given with a password.
 func inherited(env []string) []string {
 	var out []string

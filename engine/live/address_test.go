@@ -73,7 +73,7 @@ func TestInherited(t *testing.T) {
 }
 
 // A server repeats the addresses that it was started with, whole and in part;
-// nothing of their user information is shown, and neither is that of an address
+// nothing of their user information is shown, nor any of an address
 // that only the server knows.
 func TestErrorsShowNoUserInfo(t *testing.T) {
 	for _, proxy := range []string{"http://admin:sesame-pass@proxy:3128", "admin:sesame-pass@proxy:3128"} {

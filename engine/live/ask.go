@@ -14,11 +14,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// codeRefused is the code of a refusal. For that of a method that is not found the SDK
+// codeRefused is the code of a refusal. For the code of a method that is not found the SDK
 // would write a message of its own.
 const codeRefused = -32000
 
-// refusal returns the error that names a request of a server and says why it is refused.
+// refusal returns the error that names a request of a server and the reason of its refusal.
 func refusal(method, why string) error {
 	return &jsonrpc.Error{Code: codeRefused, Message: "caliper refuses " + method + ": " + why}
 }
@@ -49,7 +49,7 @@ func (c *callers) add(ctx context.Context) (done func()) {
 // whose returns the client to which a request of the server belongs, and otherwise why
 // there is none. A request does not say which call it is about.
 //
-// SECURITY: what is asked in the call of one client never reaches another.
+// SECURITY: a question in the call of one client never reaches another.
 func (c *callers) whose(method string) (client asking.Client, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +105,8 @@ func IsExtension(name string) bool {
 	return ok && vendor != "" && rest != "" && !strings.ContainsAny(name, " \t\"")
 }
 
-// declared returns the names of the capabilities that servers are told of, sorted: those
-// of MCP, such as "sampling" for sampling/createMessage, and what is declared besides.
+// declared returns the names of the capabilities that servers are told of, sorted: the ones
+// of MCP, such as "sampling" for sampling/createMessage, and those declared besides.
 func declared(o Options) []string {
 	names := slices.Clone(o.Declares)
 	for _, method := range o.Offers {

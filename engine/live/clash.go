@@ -45,7 +45,7 @@ func Clashes(listings []Listing, n model.Naming, core []string) []Clash {
 }
 
 // ClashesAmong is Clashes for tools that have their names already, in the order
-// in which they are registered: the agent's own before those of servers. Of the
+// in which they are registered: the agent's own before servers' tools. Of the
 // agent's own only the first of a name counts.
 //
 // Who wins is the reference agent's rule of registration: it refuses an MCP

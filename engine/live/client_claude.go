@@ -12,19 +12,19 @@ import (
 //
 //   - .mcp.json of the folder and of each folder above it but the root, also above the
 //     repository; of one name the nearest counts;
-//   - of ~/.claude.json its mcpServers, and those of the project: the root of the main
+//   - of ~/.claude.json its mcpServers, and the project's: the root of the main
 //     checkout of the repository, also in a subfolder or a linked worktree; the folder of a
 //     bare repository; or, without git, the folder itself;
 //   - settings.json and settings.local.json in .claude of the folder, settings.local.json of
-//     the project, and settings.json in ~/.claude. Those of folders between are not read.
+//     the project, and settings.json in ~/.claude. Files of folders between are not read.
 //
-// Of servers of one name that of the project's state counts, else that of .mcp.json, else the
+// Of servers of one name the one in the project's state counts, else the one in .mcp.json, else the
 // user's. CLAUDE_CONFIG_DIR replaces ~/.claude and has the .claude.json too.
 
 // rulebook has what Claude Code does in the folders that were asked about.
 type rulebook map[string]ClaudeRules
 
-// Heed switches the servers that other files switch, and off those of Claude Code's files
+// Heed switches the servers that other files switch, and off the ones of Claude Code's files
 // that it does not have where they are used: the working folder for ~/.claude.json and for a .mcp.json that is read there, else the
 // folder of the .mcp.json. It returns a line for each file of settings that cannot be read,
 // and for each .mcp.json that Claude Code reads besides.
@@ -101,7 +101,7 @@ func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
 	return ReadClaudeRules(project, file(state), settings)
 }
 
-// claudeProject returns the folder under which Claude Code keeps what is local to a folder.
+// claudeProject returns the folder under which Claude Code keeps the local state of a folder.
 func claudeProject(folder string) string {
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
 		folder = real
@@ -147,8 +147,8 @@ func mainCheckout(worktree, git string) string {
 	return repository
 }
 
-// replace switches off the servers of Claude Code in place of which one of the same name
-// counts in the same folder.
+// replace switches off the servers of Claude Code that another one of the same name
+// takes the place of in the same folder.
 func replace(files []ClientFile) {
 	type place struct{ file, server int }
 	best := map[[2]string]place{}
@@ -181,7 +181,7 @@ func replace(files []ClientFile) {
 	}
 }
 
-// aboveHome reports whether a folder is the user's home or above it: what is there nobody but
+// aboveHome reports whether a folder is the user's home or above it: the files there nobody but
 // the user and who administers the machine wrote.
 func (p ClientPlaces) aboveHome(folder string) bool {
 	return p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))

@@ -28,7 +28,7 @@ func repository(t *testing.T, folder string, worktree ...string) {
 	}
 }
 
-// Which servers are on is what Claude Code 2.1.332 started with the same files (claude -p).
+// The servers that are on are those that Claude Code 2.1.332 started with the same files (claude -p).
 // ROOT is the folder of all of them.
 func TestServersOfClaudeCode(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ type Config struct {
 	Repeated []string
 }
 
-// wanted says what a configuration is.
+// wanted tells what a configuration looks like.
 const wanted = "want a client's configuration: JSON with mcpServers (Claude, Cursor, Gemini CLI, Cline, Roo, Windsurf), amp.mcpServers (Amp), servers (VS Code, also in its settings, a workspace file or a devcontainer.json), mcp (OpenCode, Crush) or context_servers (Zed), TOML (Codex) or YAML (Hermes, LiteLLM) with mcp_servers, YAML with extensions (Goose) or a list of mcpServers (Continue), the connections of Open WebUI, or a server.json of the MCP registry"
 
 // formats are the endings of the names of configurations.
@@ -31,7 +31,7 @@ var formats = []string{".json", ".jsonc", ".code-workspace", ".toml", ".yaml", "
 // MaxConfig bounds the size of a configuration file in bytes.
 const MaxConfig = 16 << 20
 
-// ErrNoServers is what is wrong with a file that can be read and has no section of
+// ErrNoServers is the fault of a file that can be read and has no section of
 // MCP servers, for errors.Is.
 var ErrNoServers = errors.New("holds no MCP servers")
 

@@ -42,7 +42,7 @@ type ClaudeRules struct {
 }
 
 // ReadClaudeRules reads the settings of Claude Code and its state. The project is the folder
-// under which the state has what is local. Each file that cannot be read is left out, as in
+// under which the state has local settings. Each file that cannot be read is left out, as in
 // the client, and named in faults, which repeat no value of it.
 func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r ClaudeRules, faults []string) {
 	r = ClaudeRules{project: project, rejected: map[string]string{}, denied: map[string]string{}}
@@ -100,7 +100,7 @@ func sameFolder(a, b string) bool {
 }
 
 // Heed switches off the servers of a file of Claude Code that it does not have, with the
-// setting in Off, and leaves out the tools that it denies. Those of .mcp.json are the project's.
+// setting in Off, and leaves out the tools that it denies. Servers of .mcp.json are the project's.
 func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 	for i := range c.Servers {
 		s := &c.Servers[i]

@@ -14,8 +14,8 @@ import (
 // heed in Foreign.
 //
 // A filter is a list of patterns, or one pattern; one of tools to leave out may also be
-// an object of names with true. What of it is something else is not heeded. A filter of
-// tools to take of which nothing can be read takes all, as none does.
+// an object of names with true. Anything else in it is not heeded. A filter of
+// tools to take without a readable part takes all, as none does.
 
 // chooser is a setting of an entry by which clients choose tools.
 type chooser struct {
@@ -60,7 +60,7 @@ func (c chooser) heeds(client string) bool {
 }
 
 // heed returns the value of the setting in an entry of a client, as a filter, and whether
-// the client reads it. No value is that of an empty list which takes all tools.
+// the client reads it. No value stands for an empty list which takes all tools.
 func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 	f := filter{strings.Join(c.path, "."), entry.Member(c.path...)}
 	if f.name == "tools" && f.Kind == clientfile.Object { // which Hermes and Codex have
@@ -77,8 +77,8 @@ func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 // they say, and OpenCode 1.18.33 to heed both.
 var unswitched = []string{"claude-code", "gemini", "qwen"}
 
-// harmlessKeys read like filters and take no tools away: they are about time, or what is
-// asked before a call.
+// harmlessKeys read like filters and take no tools away: they are about time, or questions
+// before a call.
 var harmlessKeys = []string{"tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
 	"default_tools_approval_mode", "alwaysAllow", "always_allow", "allowed_params", "allow_elicitation"}
 
@@ -202,7 +202,7 @@ func (s *Server) filterOpenWebUI(f filter) {
 	}
 }
 
-// firstOf returns the patterns of the first filter of which any can be read. It names
+// firstOf returns the patterns of the first filter with a readable one. It names
 // those in Unread that cannot be read wholly.
 func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string, bool)) []string {
 	for _, f := range filters {
@@ -218,7 +218,7 @@ func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string
 }
 
 // included returns the patterns of a filter of tools to take, and whether all of it can
-// be read. An empty list is not nil: it takes no tool. A list of which nothing can be
+// be read. An empty list is not nil: it takes no tool. A list with nothing that can be
 // read is nil, as no list is.
 func included(v clientfile.Value) (list []string, whole bool) {
 	list, whole = patternsOf(v)

@@ -18,13 +18,13 @@ import (
 // the rules are a_* deny, a_read ask, a_r* deny. The last one leaves a_read out, as the first
 // leaves out all other tools of a.
 
-// ruling is what a rule of OpenCode does with the tools that fit it.
+// ruling is the effect of a rule of OpenCode on the tools that fit it.
 type ruling struct {
 	pattern string
 	deny    bool
 }
 
-// filterOpenCode heeds the rules about all agents. Those of single agents, and those of
+// filterOpenCode heeds the rules about all agents. Rules of single agents, and rules of
 // later versions, which are a list, are named.
 func (s *Server) filterOpenCode(root clientfile.Value) {
 	prefix := openCodeName(s.Name) + "_"
@@ -62,7 +62,7 @@ func (s *Server) filterOpenCode(root clientfile.Value) {
 	}
 }
 
-// openCodeName returns the name of a server as OpenCode puts it before those of its tools.
+// openCodeName returns the name of a server as OpenCode puts it before its tools' names.
 func openCodeName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80 {
@@ -72,7 +72,7 @@ func openCodeName(name string) string {
 	}, name)
 }
 
-// rulesOf returns rules with those of a setting behind them. What of it is no rule is
+// rulesOf returns rules with a setting's behind them. An item that is no rule is
 // named.
 func (s *Server) rulesOf(name string, v clientfile.Value, rules []ruling) []ruling {
 	switch {

@@ -18,7 +18,7 @@ var dialects = map[string]dialect{
 	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
-// readServer reads one entry of a client's section of servers. What is wrong with it
+// readServer reads one entry of a client's section of servers. A fault of it
 // is its Problem.
 func readServer(name string, v clientfile.Value, client string) Server {
 	h := &hidden{dialect: braces}

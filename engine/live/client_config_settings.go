@@ -38,7 +38,7 @@ func (c *Config) filter(root clientfile.Value) {
 // filterGemini heeds mcp.allowed and mcp.excluded, tools.exclude, and what older versions
 // called them: a tool is left out by its own name, and by that name behind mcp_SERVER_ or
 // SERVER__ (packages/core/src/tools/tool-registry.ts of Gemini CLI). Whether tools.core,
-// which lists tools of the client itself, leaves out those of servers differs between
+// which lists tools of the client itself, leaves out servers' tools differs between
 // versions, so that it is named.
 func (s *Server) filterGemini(root clientfile.Value) {
 	s.switchOff(root, [][]string{{"mcp", "allowed"}, {"allowMCPServers"}}, [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}})
@@ -61,7 +61,7 @@ func (s *Server) filterGemini(root clientfile.Value) {
 	}
 }
 
-// filterAmp heeds amp.tools.disable, whose names are those of tools alone, or with mcp__ and
+// filterAmp heeds amp.tools.disable, whose names are tools' alone, or with mcp__ and
 // the server before them. Rules that reject calls are named.
 func (s *Server) filterAmp(root clientfile.Value) {
 	prefix := "mcp__" + s.Name + "__"
@@ -148,11 +148,11 @@ func concerns(pattern, prefix string) bool {
 
 // behind returns the globs that a name fits, any of them, if and only if the prefix with
 // the name fits a pattern of * and ?; other characters stand for themselves. With the prefix
-// a_ those of a_rm are {rm}, of a* {*}, of *e {*e}, and of *_rm {*_rm, rm}. There are none for
+// a_ the rests of a_rm are {rm}, of a* {*}, of *e {*e}, and of *_rm {*_rm, rm}. There are none for
 // a pattern that no such name fits. Its cost is the product of both lengths.
 func behind(pattern, prefix string) []string {
 	text := []rune(pattern)
-	at := make([]bool, len(text)+1) // at[i]: what is left of the pattern may begin at i
+	at := make([]bool, len(text)+1) // at[i]: the rest of the pattern may begin at i
 	at[0] = true
 	for _, c := range prefix {
 		next := make([]bool, len(text)+1)
@@ -178,7 +178,7 @@ func behind(pattern, prefix string) []string {
 }
 
 // literalBut returns a glob in which every character stands for itself, but those of
-// wild for what they are in a glob.
+// wild for their meaning in a glob.
 func literalBut(text, wild string) string {
 	var b strings.Builder
 	for i, c := range text {

@@ -145,7 +145,7 @@ func TestParseConfigErrors(t *testing.T) {
 	}
 }
 
-// An entry of no use takes nothing from the others, and says why.
+// An entry of no use takes nothing from the others, and has a reason.
 func TestProblems(t *testing.T) {
 	for entry, want := range map[string]string{
 		`"sesame"`:                             "not an object",

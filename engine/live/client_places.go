@@ -38,8 +38,8 @@ var (
 	}
 )
 
-// paths returns every path at which a configuration may be: those of the working
-// folder first, because they are about what the user does now.
+// paths returns every path at which a configuration may be: the working
+// folder's first, because they are about the user's current work.
 func (p ClientPlaces) paths() []string {
 	var all []string
 	add := func(folder string, names ...string) {

@@ -93,7 +93,7 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 	}
 }
 
-// settleClients decides which servers are on of those that several files are about: those of Claude
+// settleClients decides which servers are on where several files are about them: those of Claude
 // Code, and those of OpenCode that another file switches, whose switch is then no server of
 // its own.
 func settleClients(files []ClientFile) {

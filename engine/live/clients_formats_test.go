@@ -161,7 +161,7 @@ func TestVariablesOfClients(t *testing.T) {
 }
 
 // A filter that is of another kind than its client writes is read where it can mean one
-// thing only, and is told of where not: nothing widens what is taken without a word.
+// thing only, and is told of where not: nothing widens the choice without a word.
 func TestFiltersOfAnotherKind(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, filter, want string }{

@@ -133,7 +133,7 @@ func link(t *testing.T, to, path string) {
 	}
 }
 
-// In the home folder nothing is of a project: the user wrote what is there.
+// In the home folder nothing is of a project: the user wrote the files there.
 func TestHomeIsNoProject(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

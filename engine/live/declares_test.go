@@ -10,7 +10,7 @@ import (
 )
 
 // TestDeclares: servers are told of a capability with the part that is declared, and of
-// extensions by their names; the listing says of which.
+// extensions by their names, which the listing has.
 func TestDeclares(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ import (
 // instructions and the facts of each server, and "tools", whose "function" is
 // what a model sees. Descriptions and schemas are copied as the server wrote
 // them. What else it says of a tool (title, annotations, outputSchema, icons,
-// execution, _meta and what is newer) stands beside, under its own key. Both
+// execution, _meta and newer members) stands beside, under its own key. Both
 // bearers of a clashing name are in the dump, and an entry without a usable
 // name is there as it came, for the reader of the dump to report.
 func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {

@@ -13,7 +13,7 @@ import (
 )
 
 // passedOn are the variables of the environment that a started server gets
-// besides those of its configuration: what finding and running a command
+// besides its configuration's: those that finding and running a command
 // takes, where packages and certificates come from, and proxies. The rest,
 // keys among it, is none of a server's business.
 var passedOn = []string{
@@ -57,7 +57,7 @@ func (s Server) ExpandIn(file string, lookup func(name string) (value string, ok
 		if value, ok := lookup(name); ok {
 			return value, true
 		}
-		switch name { // those of Cursor and VS Code
+		switch name { // Cursor's and VS Code's
 		case "userHome":
 			if home, ok := lookup("HOME"); ok {
 				return home, true

@@ -10,7 +10,7 @@ import (
 	"caliper/model/lazy"
 )
 
-// dialect is what a client replaces in its configuration.
+// dialect is the set of references that a client replaces in its configuration.
 type dialect byte
 
 const (
@@ -168,7 +168,7 @@ func expandBraces(text string, value func(name, fallback string, has bool) strin
 	return b.String()
 }
 
-// fileOrVariable is what OpenCode replaces.
+// fileOrVariable is a reference that OpenCode replaces.
 var fileOrVariable = lazy.Regexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)\}`)
 
 // expandReferences replaces each {env:NAME}, and asks for each {file:PATH} by the
@@ -182,7 +182,7 @@ func expandReferences(text string, value func(name string) string) string {
 	})
 }
 
-// shellWord is what Crush replaces.
+// shellWord is a reference that Crush replaces.
 var shellWord = lazy.Regexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
 
 // expandShellWords replaces each $NAME and ${NAME}, and asks for each $(...) by the

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// defaultTimeout is that of a server when none is given: a first start through
+// defaultTimeout is the timeout of a server when none is given: a first start through
 // npx downloads the server.
 const defaultTimeout = 60 * time.Second
 
@@ -24,13 +24,13 @@ const defaultTimeout = 60 * time.Second
 type Options struct {
 	Timeout  time.Duration  // for the whole listing of one server; 0 means the server's own, or else a minute
 	Progress func(Progress) // called at every stage and page, from any goroutine; may be nil
-	Env      []string       // "NAME=value": the environment of a child, below that of its configuration
+	Env      []string       // "NAME=value": the environment of a child, below its configuration's
 	HTTP     *http.Client   // for remote servers; nil means one without a proxy
 
 	// Supervise has every child started under a supervisor, which also ends the
 	// processes that left its process group. The program must call Supervise
 	// first of all in its main. Where a supervisor cannot be had, the process
-	// group is what is ended.
+	// group is ended.
 	Supervise bool
 
 	// Token returns the token with which the user has signed in to the server at an
@@ -67,7 +67,7 @@ type Listing struct {
 	Title           string
 	Version         string
 	Instructions    string
-	Always          bool // the client's configuration says that its tools are always sent
+	Always          bool // its tools are always sent by the client's configuration
 	ProtocolVersion string
 	Capabilities    []string          // of a client that the server was told of, by name, sorted; nil for none
 	Tools           []json.RawMessage // each byte for byte as the server sent it but for Repeats, in its order

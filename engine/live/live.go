@@ -72,7 +72,7 @@ const (
 // SigningIn is the stage of an Error of SignIn.
 const SigningIn Stage = "sign-in"
 
-// Error says why a server could not be listed.
+// Error is the reason why a server could not be listed.
 //
 // SECURITY: its text and fields hold no value of an environment variable or
 // header, and nothing that a terminal would obey but the line breaks of Stderr.

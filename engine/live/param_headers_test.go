@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestParamHeaders: a call repeats in headers the arguments of which the tool's schema
+// TestParamHeaders: a call repeats in headers the arguments for which the tool's schema
 // says so, as a header can hold them.
 func TestParamHeaders(t *testing.T) {
 	const schema = `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"in":{"type":"object","properties":{"b":{"type":"integer","x-mcp-header":"B"}}},` +

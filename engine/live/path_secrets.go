@@ -20,15 +20,15 @@ const (
 var (
 	// uuid is an identifier of RFC 9562, which is often the only key to a server.
 	uuid = lazy.Regexp(`(?i)^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$`)
-	// token are the characters of a key: those of base64, also of addresses, escapes and
-	// what joins two keys.
+	// token are the characters of a key: base64's, also of addresses, escapes and
+	// the signs that join two keys.
 	token = lazy.Regexp(`^[A-Za-z0-9_.~%+=:@-]+$`)
 	// commit is the version at the end of the address of a package in a Git repository.
 	commit = lazy.Regexp(`@[0-9a-f]{40}$`)
 )
 
 // withoutCommit returns a segment without the commit that pins a package, if the
-// address is that of a Git repository (git+https).
+// address leads to a Git repository (git+https).
 func withoutCommit(scheme, segment string) string {
 	if !strings.HasSuffix(scheme, "git+https") && !strings.HasSuffix(scheme, "git+ssh") {
 		return segment

@@ -85,7 +85,7 @@ func startProcess(h *hidden, env []string, supervise bool, r redactor, read func
 // under a supervisor, and returns when none of them is left. It may be called again, and from several goroutines.
 //
 // The leader is not waited for before its group is killed and the watchdog
-// dismissed: until then its number cannot become that of another group, so that
+// dismissed: until then its number cannot become another group's, so that
 // nobody else is hit.
 func (p *process) end(patient bool) {
 	p.once.Do(func() {
@@ -123,7 +123,7 @@ func (p *process) exit() string {
 }
 
 // environment returns base with the variables of a server, which hold against
-// those of base.
+// base's.
 func environment(base []string, own []pair) []string {
 	env := make([]string, 0, len(base)+len(own)) // never nil: exec would take ours
 	env = append(env, base...)

@@ -29,7 +29,7 @@ type group struct {
 	dog    func() // dismisses the watchdog
 }
 
-func (g *group) terminate() { _ = syscall.Kill(-g.leader, syscall.SIGTERM) } // nobody left is what is wanted
+func (g *group) terminate() { _ = syscall.Kill(-g.leader, syscall.SIGTERM) } // nobody left is the goal
 func (g *group) kill()      { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
 func (g *group) dismiss()   { g.dog() }
 

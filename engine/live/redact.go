@@ -102,8 +102,8 @@ func spellings(v string) []string {
 	return all
 }
 
-// written returns the length of the beginning of text that is a secret, each
-// byte of which may be written as it is, or as an escape of an address (%2f, +
+// written returns the length of the beginning of text that is a secret. Each
+// byte may be written as it is, or as an escape of an address (%2f, +
 // for a space) or of JSON (\/, \n, \u002f). It returns 0 if text begins with
 // something else. Both are in lower case. What looks like an escape may be the
 // secret's own bytes, as in %25, so that every reading is followed; the longest
@@ -268,7 +268,7 @@ var styles = lazy.Regexp(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
 // and line breaks become spaces, invisible formatting is dropped, and bytes
 // that are not UTF-8 become U+FFFD.
 func plain(text string) string {
-	// What is left of a sequence that this does not know loses its escape below.
+	// The rest of a sequence that this does not know loses its escape below.
 	text = styles().ReplaceAllString(text, "")
 	text = strings.Map(func(c rune) rune {
 		switch {
@@ -295,7 +295,7 @@ var (
 	hidingOption = lazy.Regexp(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
 	// assignment is a pair of a name and a value: NAME=value, Name: value.
 	assignment = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
-	// variableName is what an environment variable is called by custom.
+	// variableName is the usual form of an environment variable's name.
 	variableName = lazy.Regexp(`^[A-Z_][A-Z0-9_]*$`)
 	// knownKey is how the keys of some services begin.
 	knownKey = lazy.Regexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)

@@ -25,7 +25,7 @@ func isPlain(secret string) bool {
 	return plain(secret) == secret && safetext.Line(secret) == secret && !strings.Contains(withheld, secret) && !strings.Contains(secret, "[withheld")
 }
 
-// Neither a secret nor the user information of an address is in what is shown
+// Neither a secret nor the user information of an address is in the shown part
 // of a text, however it is cut, and cleaning twice is cleaning once.
 func FuzzRedactor(f *testing.F) {
 	f.Add("sesame", "a %53esame b\x1b[1mses\u200bame http://u:p@h", 3)
@@ -62,7 +62,7 @@ func FuzzRedactor(f *testing.F) {
 	})
 }
 
-// The arguments of a command are shown one for one, without what is marked as a
+// The arguments of a command are shown one for one, without values marked as a
 // secret and without user information of addresses.
 func FuzzShownArgs(f *testing.F) {
 	f.Add("-y\n--proxy=http://u:p@h\n--header\nX: y", "sesame")

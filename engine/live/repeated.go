@@ -34,7 +34,7 @@ var plainWord = lazy.Regexp(`^([A-Za-z][a-z]+|[A-Z]+)$`)
 var ordinary = []string{"access", "bearer", "changeme", "default", "example", "password", "postgres", "private", "public", "secret"}
 
 // keyed returns the values to withhold from definitions of one that the server is given
-// under a name: none if the name is not that of a secret.
+// under a name: none if the name is not a secret's.
 func keyed(name, value string) []string {
 	if !keyName().MatchString(name) {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"caliper/model"
 )
 
-// TestRepeatedSecrets: a secret that a server was given is withheld from what it says of
-// itself, wherever and however it stands there, and what is no secret stays.
+// TestRepeatedSecrets: a secret that a server was given is withheld from its words about
+// itself, wherever and however it stands there, and other values stay.
 func TestRepeatedSecrets(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -14,7 +14,7 @@ import (
 // Transport is how a server is reached.
 type Transport string
 
-// The transports of MCP. SSE is that of the revision 2024-11-05, which later
+// The transports of MCP. SSE belongs to the revision 2024-11-05, which later
 // ones replaced by streamable HTTP.
 const (
 	StdioTransport Transport = "stdio"
@@ -42,15 +42,15 @@ type Server struct {
 	Project   string    `json:"project,omitempty"`     // the folder for which Claude Code keeps the entry; "" for no single one
 	Unread    []string  `json:"unread,omitempty"`      // settings that matter for a start and that this package does not heed
 	Foreign   []string  `json:"foreign,omitempty"`     // settings of other clients, which this one does not read, so that they change nothing
-	Switch    bool      `json:"switch,omitempty"`      // the entry only says whether that of another file is on
+	Switch    bool      `json:"switch,omitempty"`      // the entry only switches another file's on or off
 	Unset     []string  `json:"-"`                     // variables that Expand found no value for and left as they are written, as the client does
 	Problem   string    `json:"problem,omitempty"`     // why the entry is of no use; "" when it is
 
-	// Timeout is what the client gives the server to start and list its tools;
+	// Timeout is the time that the client gives the server to start and list its tools;
 	// 0 where the configuration says nothing.
 	Timeout time.Duration `json:"-"`
 
-	// SECURITY: behind a function, of which fmt prints no more than an address,
+	// SECURITY: behind a function, since fmt prints no more of one than an address,
 	// whatever the verb and even where it cannot call String; a pointer it
 	// follows for some.
 	hidden func() *hidden
@@ -71,7 +71,7 @@ type hidden struct {
 	dialect  dialect
 	expanded bool
 	secrets  []string // values to withhold from every message
-	keys     []string // those of them to withhold from definitions too: see repeated
+	keys     []string // the part to withhold from definitions too: see repeated
 }
 
 // pair is an environment variable or a header. The value of one that is taken
@@ -113,7 +113,7 @@ func (s Server) EnvFile() string {
 }
 
 // WithEnvFile returns the server with the variables of its EnvFile, each
-// "NAME=value". Those of its configuration hold against them.
+// "NAME=value". Its configuration's hold against them.
 func (s Server) WithEnvFile(variables []string) Server {
 	h := *s.hidden()
 	var env []pair
@@ -223,10 +223,10 @@ func (s Server) String() string {
 // GoString is String, so that %#v shows nothing else.
 func (s Server) GoString() string { return s.String() }
 
-// collectSecrets adds to the values to withhold those of the environment, the
+// collectSecrets adds to the values to withhold the values of the environment, the
 // headers, the arguments and the address.
 func (h *hidden) collectSecrets() {
-	h.secrets, h.keys = slices.Clone(h.secrets), slices.Clone(h.keys) // those of another copy stay
+	h.secrets, h.keys = slices.Clone(h.secrets), slices.Clone(h.keys) // another copy's stay
 	for _, p := range slices.Concat(h.env, h.headers) {
 		h.secrets = append(append(h.secrets, p.value), insideHeader(p.value)...)
 	}
@@ -238,7 +238,7 @@ func (h *hidden) collectSecrets() {
 	h.collectKeys()
 }
 
-// insideHeader returns what is secret inside the value of a header: the token of
+// insideHeader returns the secret inside the value of a header: the token of
 // "Bearer token", and the login and its password of "Basic token".
 func insideHeader(value string) []string {
 	_, token, ok := strings.Cut(value, " ")

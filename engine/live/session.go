@@ -83,7 +83,7 @@ func open(ctx context.Context, s Server, o Options, stay bool) (*session, error)
 			return x, nil
 		}
 		if before != nil {
-			x.guard = before // its first answer says what is wrong
+			x.guard = before // its first answer has the fault
 		}
 	}
 	if err != nil && s.Transport == HTTPTransport && ctx.Err() == nil {
@@ -192,7 +192,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 		e.Err = ctx.Err()
 	case refused != nil:
 		e.Err = x.clean(refused)
-	case broken != nil: // of which the SDK makes an error answer
+	case broken != nil: // the SDK makes an error answer of it
 		e.Err = x.clean(broken)
 	case errors.As(err, &answer):
 		e.Err = x.clean(err)

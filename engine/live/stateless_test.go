@@ -16,7 +16,7 @@ import (
 	"caliper/model"
 )
 
-// statelessAnswer returns what a server says that knows the revision without sessions
+// statelessAnswer returns the answer of a server that knows the revision without sessions
 // alone: the id of a message, its method, and the member of the answer behind the id.
 func statelessAnswer(line string, code int) (id json.RawMessage, method, answer string) {
 	var m struct {

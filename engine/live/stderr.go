@@ -69,7 +69,7 @@ func (t *tail) String() string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// The bounds of what is repeated of a server's last words: lines about a
+// The bounds of the part of a server's last words that is repeated: lines about a
 // fault, as many from the beginning as from the end, because some runtimes put
 // the cause first (Node, npm) and some last (Python); and bytes of a line.
 const (

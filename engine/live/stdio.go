@@ -102,7 +102,7 @@ func (l *lines) readAll(r io.Reader) {
 	}
 }
 
-// readLine returns the next line with its end. What is out of bounds is not
+// readLine returns the next line with its end. A line out of bounds is not
 // read to its end.
 func readLine(b *bufio.Reader, most int) ([]byte, error) {
 	var line []byte

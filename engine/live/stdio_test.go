@@ -34,7 +34,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// How long a server has to end is what the specification asks of a client.
+// A server has as long to end as the specification asks of a client.
 func TestGraces(t *testing.T) {
 	if got, want := []time.Duration{closeGrace, termGrace, pipeGrace, startGrace, killGrace, settle, overdue, goodbye},
 		[]time.Duration{500 * time.Millisecond, time.Second, 250 * time.Millisecond, 20 * time.Second, 5 * time.Second, 200 * time.Millisecond, 1500 * time.Millisecond, time.Second}; !slices.Equal(got, want) {

@@ -66,7 +66,7 @@ func letGo() {
 // supervisor is the state of a supervising process.
 type supervisor struct {
 	children chan os.Signal // has one when a child has ended
-	server   int            // process number, which is also that of its group
+	server   int            // process number, which is also its group's
 	ended    bool           // the server has, and its number may be another's
 	status   syscall.WaitStatus
 }
@@ -131,7 +131,7 @@ func (v *supervisor) reap() (none bool) {
 // why the children of children are left to be orphans first.
 func (v *supervisor) signal(s syscall.Signal) {
 	if !v.ended {
-		_ = syscall.Kill(-v.server, s) // nobody left is what is wanted
+		_ = syscall.Kill(-v.server, s) // nobody left is the goal
 	}
 	for _, child := range childrenOf(syscall.Getpid()) {
 		_ = syscall.Kill(child, s)
@@ -179,7 +179,7 @@ func childrenOf(parent int) []int {
 }
 
 // startSupervised starts cmd under a supervisor. The error is errNoSupervisor
-// where none can be started, and else that of the server.
+// where none can be started, and else the server's.
 func startSupervised(cmd *exec.Cmd) (keeper, error) {
 	controlRead, control, err := os.Pipe()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestUnsetInClaudeCode(t *testing.T) {
 }
 
 // TestPassedOnByName: Codex passes variables on that an entry names alone or in a table, as
-// far as they are set; those of another machine and a helper for headers are named.
+// far as they are set; another machine's and a helper for headers are named.
 func TestPassedOnByName(t *testing.T) {
 	c, err := ParseClientConfig("config.toml", []byte(`[mcp_servers.a]
 command = "c"

@@ -25,7 +25,7 @@ const (
 	steadyTime = time.Minute
 )
 
-// ErrDown is what is wrong with a call while the server does not run.
+// ErrDown is the error of a call while the server does not run.
 var ErrDown = errors.New("the server is not running")
 
 // Upstream is a server that is kept running: it is started again when it ends, and
@@ -44,7 +44,7 @@ type Upstream struct {
 	fault   error    // why it does not
 }
 
-// State is what an Upstream tells of its server: that it runs with these tools, or, when
+// State is the report of an Upstream about its server: that it runs with these tools, or, when
 // Err is not nil, that it does not.
 type State struct {
 	Listing Listing
@@ -53,7 +53,7 @@ type State struct {
 
 // Keep starts or connects to a server and keeps it running until Close. status is
 // called with each change, one call at a time, from a goroutine of its own. Timeouts are
-// those of a listing; a call has as long as its context.
+// a listing's; a call has as long as its context.
 func Keep(ctx context.Context, s Server, o Options, status func(State)) *Upstream {
 	ctx, stop := context.WithCancel(ctx)
 	o.calls = true

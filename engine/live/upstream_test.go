@@ -103,7 +103,7 @@ func TestCallThatHangs(t *testing.T) {
 	}
 }
 
-// TestServerThatLogs: what is no answer, or no message, ends no call.
+// TestServerThatLogs: text that is no answer, or no message, ends no call.
 func TestServerThatLogs(t *testing.T) {
 	t.Parallel()
 	u, states := upstream(t, "calls")
@@ -116,7 +116,7 @@ func TestServerThatLogs(t *testing.T) {
 }
 
 // TestServerThatDies: the call that it dies in and those while it is away have an error,
-// and it is started again. A server that writes nothing but what is no message is ended, too.
+// and it is started again. A server that writes no message at all is ended, too.
 func TestServerThatDies(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"die", "babble"} {
@@ -143,7 +143,7 @@ func TestServerThatDies(t *testing.T) {
 	}
 }
 
-// TestStep: a call to a server that cannot run says what helps.
+// TestStep: a call to a server that cannot run tells the next step.
 func TestStep(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))

@@ -70,7 +70,7 @@ func (x *session) follow(ctx context.Context, last Listing, changed func(Listing
 
 // afterAnnouncements calls read once announcements have settled, and at the
 // latest when they are overdue. An announcement is the time at which it came.
-// It returns when ctx ends, when gone says why the session has, and with the
+// It returns when ctx ends, when gone has the reason of the session's end, and with the
 // error of read.
 func afterAnnouncements(ctx context.Context, announced <-chan time.Time, gone <-chan error, read func() error) error {
 	calm := time.NewTimer(settle)

@@ -10,7 +10,7 @@ import (
 )
 
 // reads returns when the list is read, given when changes are announced, both
-// as times since the beginning. The clock is that of the bubble. Reading takes
+// as times since the beginning. The clock is the bubble's. Reading takes
 // a while, in which announcements are kept as the session keeps them.
 func reads(t *testing.T, announcements []time.Duration, takes time.Duration) (at []time.Duration) {
 	synctest.Test(t, func(t *testing.T) {

@@ -71,7 +71,7 @@ func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) 
 	return tools, cursor, err
 }
 
-// jsonKind is what a JSON value is; its text goes into messages.
+// jsonKind is the kind of a JSON value; its text goes into messages.
 type jsonKind string
 
 const (
@@ -107,9 +107,9 @@ func kindOf(raw json.RawMessage) jsonKind {
 // handshakeField is the member that an error of the SDK's decoder names.
 var handshakeField = lazy.Regexp(`Go struct field \S*?(\w+) of type`)
 
-// handshakeFault returns what is wrong with an answer to initialize of which
-// the SDK's decoder made text. Text holds names of Go types and parts of the
-// answer, of which nobody learns what to do.
+// handshakeFault returns the fault of an answer to initialize, from the text that
+// the SDK's decoder made of it. That holds names of Go types and parts of the
+// answer, and tells nobody what to do.
 func handshakeFault(text string) error {
 	if m := handshakeField().FindStringSubmatch(text); m != nil {
 		return fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
@@ -126,7 +126,7 @@ var errUnsent = errors.New("not sent")
 // SECURITY: a server is asked for nothing but initialize and tools/list, and for
 // tools/call where calls are let through; one without sessions (MCP 2026-07-28) also for
 // server/discover in place of initialize, and to say when its list changes
-// (subscriptions/listen). The only notifications are that of the
+// (subscriptions/listen). The only notifications are the
 // end of initialization and, with calls, that a call is cancelled. Requests of a
 // server are answered by the SDK: a ping as it must be, the rest with an error or
 // with an empty list, as no capability is declared and nothing is registered.

@@ -18,14 +18,14 @@ import (
 type Question struct {
 	Session    string
 	Connection string
-	Client     string          // what the client says that it is; foreign text
+	Client     string          // the client by its own words; foreign text
 	Tool       string          // qualified name; foreign text
 	Arguments  json.RawMessage // as the tool would receive them; foreign text
 	Rule       string          // what the gate says
 	Since      time.Time
 }
 
-// Answer is what a person says to a Question.
+// Answer is a person's answer to a Question.
 type Answer uint8
 
 // The answers. The zero value is none, which is a no.
@@ -69,8 +69,8 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	return w.offer.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
 }
 
-// unapproved returns the verdict on a call that no person let run. What the model is
-// told says what became of the question: it would ask again where it reads only that
+// unapproved returns the verdict on a call that no person let run. The model is
+// told what became of the question: it would ask again where it reads only that
 // approval is needed.
 func unapproved(refused engine.Trace, answer Answer) engine.Trace {
 	why := "nobody said that it may. Ask the user before you call it again"

@@ -154,7 +154,7 @@ func (w *work) request() *event.Request {
 			Name string `json:"name"`
 		} `json:"calls"`
 	}
-	_ = json.Unmarshal(w.params.Arguments, &asked) // only for the record: the engine alone decodes what is done
+	_ = json.Unmarshal(w.params.Arguments, &asked) // only for the record: the engine alone decodes the call that runs
 	switch python.Strip(w.params.Name) {
 	case engine.ToolSearch:
 		if r.Queries = asked.Queries; asked.Query != "" {

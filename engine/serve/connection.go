@@ -22,13 +22,13 @@ import (
 // alone. There a client is who sends the session's token and calls itself by one name and
 // version.
 //
-// SECURITY: the token is what tells a client from others, and opens one session's path.
+// SECURITY: the token tells a client from others, and opens one session's path.
 // The name, which anybody who has the token may send, parts only what those who share
 // the token see of each other.
 type connection struct {
 	session *session
 	id      string
-	info    *event.Client // what the client says that it is; nil for nothing
+	info    *event.Client // the client by its own words; nil for nothing
 
 	noting sync.Mutex // numbers are in the order of the events
 	seq    int
@@ -79,7 +79,7 @@ func namedIn(req mcp.Request) *mcp.Implementation {
 	return &mcp.Implementation{Name: name, Version: version}
 }
 
-// unconnected is what tells the clients of a session without connections apart.
+// unconnected tells the clients of a session without connections apart.
 type unconnected struct{ name, version string }
 
 // mostUnconnected is how many of them a session knows; the one that was silent the

@@ -19,8 +19,8 @@ import (
 
 // run runs a call that was authorized, and returns the result.
 //
-// SECURITY: what runs is the tool and the arguments of the trace, never those of the
-// request: what the gates have seen is what is done.
+// SECURITY: the tool and the arguments of the trace run, never those in the
+// request: only the call that the gates have seen is done.
 func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	s := w.connection.session.server
 	t := w.offer.snapshot.Registry.Named(string(trace.RealName))

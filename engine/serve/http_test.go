@@ -60,7 +60,7 @@ func TestClientOfAnotherSession(t *testing.T) {
 
 // TestWhoIsAnswered: this machine under each of its names, and pages of the server itself,
 // are answered; other names and pages are refused by this package, whose check stands
-// before that of the SDK.
+// before the SDK's.
 func TestWhoIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := New(Options{})

@@ -66,7 +66,7 @@ func (kept) Tool() (string, json.RawMessage) {
 }
 
 // TestPassesOnWhatServersSay: a tool that is listed as itself is listed with what its
-// server says of it, in every revision; instructions are those of the servers that the
+// server says of it, in every revision; instructions come from the servers that the
 // session has tools of.
 func TestPassesOnWhatServersSay(t *testing.T) {
 	t.Parallel()
@@ -95,7 +95,7 @@ func TestPassesOnWhatServersSay(t *testing.T) {
 	}
 }
 
-// TestNotListedAsTheySay: what is listed in another form is known, by the tool.
+// TestNotListedAsTheySay: the tools listed in another form are known.
 func TestNotListedAsTheySay(t *testing.T) {
 	t.Parallel()
 	s := New(Options{})
@@ -114,8 +114,8 @@ func TestNotListedAsTheySay(t *testing.T) {
 	}
 }
 
-// TestRefusedOfAList: what providers refuse of a tool that is listed, and of the list, is
-// known; what is served in another form is no more refused.
+// TestRefusedOfAList: the refusals of providers for a tool that is listed, and for the list, are
+// known; a schema served in another form is no more refused.
 func TestRefusedOfAList(t *testing.T) {
 	t.Parallel()
 	list := []string{`{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object","properties":{"boat":true},"anyOf":[{"required":["boat"]}]}}`}
@@ -167,7 +167,7 @@ func TestTaskOnly(t *testing.T) {
 	}
 }
 
-// TestCountsWhatItLists: the tokens of a list are those of every tool on it, with the one
+// TestCountsWhatItLists: the tokens of a list count every tool on it, with the one
 // that reads rescued results.
 func TestCountsWhatItLists(t *testing.T) {
 	t.Parallel()
@@ -190,7 +190,7 @@ func TestCountsWhatItLists(t *testing.T) {
 	}
 }
 
-// TestStructuredContent: what is no object is left out for clients that would lose the
+// TestStructuredContent: anything but an object is left out for clients that would lose the
 // whole result over it.
 func TestStructuredContent(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// In revision 2026-07-28 a server sends no requests. What is to be asked of the client is
+// In revision 2026-07-28 a server sends no requests. A question to the client is
 // the answer to its call (MCP 2026-07-28, basic, multi round-trip requests: resultType
 // input_required), and the client calls again with the reply and with a state that the
 // server gave. Until then the call is parked: it goes on where it asked.
@@ -92,7 +92,7 @@ func (c *connection) refuse(why string) mcp.Result {
 	return &rawResult{data: textResult(why, true), modern: true}
 }
 
-// wait returns the result of a call, or what is to be asked of the client for it.
+// wait returns the result of a call, or the question to the client for it.
 func (c *connection) wait(ctx context.Context, p *parkedCall) (mcp.Result, error) {
 	select {
 	case <-p.done:

@@ -29,7 +29,7 @@ func (keeping) Fetch(_ context.Context, connection string, arguments json.RawMes
 	return connection + " fetches " + string(arguments), string(arguments) == `{"id":"7"}`
 }
 
-// TestRecordOfResults: what is noted of a call is what became of its result, with texts
+// TestRecordOfResults: the record of a call tells what became of its result, with texts
 // only where they are wanted.
 func TestRecordOfResults(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func TestAskedTooOften(t *testing.T) {
 	}
 }
 
-// TestHowLongIsWaited: the times are those of the pages; both waits at the end of a
+// TestHowLongIsWaited: the times are the pages'; both waits at the end of a
 // stream leave two of a stop's five seconds to the servers.
 func TestHowLongIsWaited(t *testing.T) {
 	t.Parallel()

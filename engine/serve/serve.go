@@ -11,7 +11,7 @@
 // Invariants:
 //   - a call is run only after Snapshot.Invoke has authorized it, with the tool and the
 //     arguments that it authorized;
-//   - a call is answered by one snapshot, that of the moment at which it came; one that a
+//   - a call is answered by one snapshot, the one of the moment at which it came; one that a
 //     person approved passes the gates again, by the snapshot of that moment;
 //   - each request has one answer and one event, also when a server ends in it;
 //   - without Execute nothing is run: a call is answered as the dry run answers it.
@@ -109,7 +109,7 @@ type session struct {
 	server *Server
 	name   string
 	mcp    *mcp.Server
-	prefix string // of the ids of its clients over HTTP, which tells them from those of other sessions
+	prefix string // of the ids of its clients over HTTP, which tells them from other sessions'
 
 	mu     sync.Mutex
 	offer  *offer
@@ -117,14 +117,14 @@ type session struct {
 	known  map[any]*connection // by *mcp.ServerSession, or by unconnected
 }
 
-// offer is what a session has at one time. It never changes.
+// offer is the tools of a session at one time. It never changes.
 type offer struct {
 	snapshot *engine.Snapshot
 	tools    json.RawMessage // the result of tools/list
 	says     string          // what the servers say of their tools as a whole
 	count    int
 	tokens   int // of the tools that are listed
-	eager    int // of every tool that the session is granted, and those of the server itself
+	eager    int // of every tool that the session is granted, and of the server's own
 }
 
 // New returns a server without sessions.

@@ -22,7 +22,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// dump has a core tool, and the tools of two servers, one of which no provider's schema
+// dump has a core tool, and the tools of two servers, one that no provider's schema
 // check would let pass.
 const dump = `{"toolsets":{"mcp-harbor":{"server":"harbor"},"mcp-tide":{"server":"tide"}},"tools":[
  {"type":"function","toolset":"files","function":{"name":"read_file","description":"Read a file.","parameters":{"type":"object","properties":{"path":{"type":"string"}}}}},
@@ -92,13 +92,13 @@ func (n *notes) of(k event.Kind) (out []event.Event) {
 	return out
 }
 
-// ran is what was executed.
+// ran is the calls that were executed.
 type ran struct {
 	mu    sync.Mutex
 	calls []string
 }
 
-// execute says which tool of which server got which arguments.
+// execute records which tool of which server got which arguments.
 func (r *ran) execute(_ context.Context, t *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -229,7 +229,7 @@ func TestServesTheSession(t *testing.T) {
 	}
 }
 
-// TestResultsAsTheyWere: what a server returns is what the client gets, byte for byte.
+// TestResultsAsTheyWere: the client gets the server's result, byte for byte.
 func TestResultsAsTheyWere(t *testing.T) {
 	t.Parallel()
 	var done ran
@@ -242,7 +242,7 @@ func TestResultsAsTheyWere(t *testing.T) {
 	}
 }
 
-// TestDryRun: without Execute nothing runs, and the answer is that of the dry run.
+// TestDryRun: without Execute nothing runs, and the answer is the dry run's.
 func TestDryRun(t *testing.T) {
 	t.Parallel()
 	s := New(Options{})
@@ -307,7 +307,7 @@ func TestApprovals(t *testing.T) {
 	}
 }
 
-// TestEventTokens: sizes are counted in tokens, as those of tools are.
+// TestEventTokens: sizes are counted in tokens, as tools' sizes are.
 func TestEventTokens(t *testing.T) {
 	t.Parallel()
 	want := event.Tokens{Request: 14, Response: 1} // chars4: a quarter of 55 and of 4, rounded up

@@ -183,7 +183,7 @@ func TestStatelessResults(t *testing.T) {
 }
 
 // TestStatelessConnection: requests of one client are one connection, to which an
-// approval belongs; those of another session, or of a client of another name, are others.
+// approval belongs; requests of another session, or of a client of another name, are others.
 func TestStatelessConnection(t *testing.T) {
 	t.Parallel()
 	var n notes

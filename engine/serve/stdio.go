@@ -25,7 +25,7 @@ var errEnded = errors.New("the client closed its stream, and the call was withdr
 
 // Stdio serves one client of a session over two streams, until the client closes its
 // own or ctx ends. Every request that was read has an answer before it returns, also
-// where a server hangs in one; see answerTime. The error is that of a stream.
+// where a server hangs in one; see answerTime. The error is a stream's.
 func (s *Server) Stdio(ctx context.Context, name string, in io.ReadCloser, out io.WriteCloser) error {
 	x := s.session(name)
 	if x == nil {

@@ -10,7 +10,7 @@ import (
 	"caliper/model/internal/apis"
 )
 
-// The tools of large documents are compact and whole, each for itself: what is shared
+// The tools of large documents are compact and whole, each for itself: a text shared
 // while they are written is in none of them twice or half. An export relies on it.
 func TestOperationsAreCompact(t *testing.T) {
 	for _, s := range apis.Shapes {

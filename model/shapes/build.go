@@ -113,7 +113,7 @@ func (b *builder) leaveOutKnown(r *reader) {
 	})
 }
 
-// areDataSets reports whether every source is of a data set. Its tools are what its queries
+// areDataSets reports whether every source is of a data set. Its tools are the ones its queries
 // ask for: none of them is one of the agent's core tools, whatever it is called. A conversation may have those of an agent.
 func (b *builder) areDataSets() bool {
 	other := func(r *reader) bool {
@@ -187,7 +187,7 @@ func (b *builder) mergeToolset(t model.Toolset) *model.Toolset {
 	return old
 }
 
-// union returns a with those of b that it lacks. It changes neither.
+// union returns a with the texts of b that it lacks. It changes neither.
 func union(a, b []string) []string {
 	if len(a) == 0 {
 		return b

@@ -9,7 +9,7 @@ import (
 )
 
 // carriers are the items of a conversation that bring definitions besides the tools of a
-// request: what a hosted search found, what a remote server lists, and what is added while
+// request: the tools a hosted search found, a remote server's list, and those added while
 // the conversation runs. Source: openai 6.49.0 and @anthropic-ai/sdk 1.14.0 of npm.
 //
 //	{"type":"tool_search_output","tools":[...]}
@@ -47,7 +47,7 @@ var conversation = shape{
 	},
 }
 
-// readCarried reads the definitions of all such items in a value with a path, without those of
+// readCarried reads the definitions of all such items in a value with a path, without the ones of
 // a request in it, which is read by itself.
 //
 // SECURITY: what a model calls and what a tool returns is any JSON, and defines nothing.
@@ -100,7 +100,7 @@ func (r *reader) readCarrier(v jsontree.Value, kind, path string) (err error) {
 	return err
 }
 
-// carry notes that the tools that were read since one of them are those of such an item.
+// carry notes that the tools read since one of them belong to such an item.
 func (r *reader) carry(v jsontree.Value, from int) {
 	for i := range r.found[from:] {
 		r.found[from+i].carried = true

@@ -10,7 +10,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// catalogues are files that programs keep their tools in, and what is read of them.
+// catalogues are files that programs keep their tools in, and the tools read of them.
 var catalogues = []struct{ name, file, in, want string }{
 	{"toolbox", "tools.yaml", `sources:
   db: {kind: postgres}
@@ -179,7 +179,7 @@ func TestJSONOfPython(t *testing.T) {
 	}
 }
 
-// FuzzJSONOfPython: what is JSON stays so and means the same, and anything else is read
+// FuzzJSONOfPython: JSON stays JSON and means the same, and anything else is read
 // without a panic.
 func FuzzJSONOfPython(f *testing.F) {
 	for _, seed := range []string{`[{'name': 'a', "b": True}]`, `{"a":"\u0041"}`, `'\x`, `[1, -2.5, None]`, `"\/"`} {

@@ -2,7 +2,7 @@ package shapes
 
 import "caliper/model/jsontree"
 
-// turn is what one party says in a conversation.
+// turn is the words of one party in a conversation.
 type turn struct {
 	role string         // "user" or "human", "assistant", "function_call", ...
 	said jsontree.Value // its text

@@ -15,7 +15,7 @@ import (
 // longestShown is how much of a name that is too long a warning shows, in characters.
 const longestShown = 200
 
-// nameFault says what rules of OpenAI and Anthropic, which most agents ask, a
+// nameFault returns the rules of OpenAI and Anthropic, which most agents ask, that a
 // name breaks, and "" for none.
 func nameFault(name string) string {
 	openAI, anthropic := model.NameRules[0], model.NameRules[1]

@@ -8,7 +8,7 @@ import (
 	"caliper/model"
 )
 
-// Two names look alike also where neither is what both look like.
+// Two names look alike also where both look like a third.
 func TestLookalikesOfEachOther(t *testing.T) {
 	r, err := Parse(context.Background(), model.Source{Name: "a.json", Data: []byte(`[{"function":{"name":"ﬁle"}},{"function":{"name":"ｆile"}},{"function":{"name":"ｆilm"}}]`)})
 	if err != nil {
@@ -25,7 +25,7 @@ func TestLookalikesOfEachOther(t *testing.T) {
 	}
 }
 
-// Names of MCP files are made as those of running servers are.
+// Names of MCP files are made as running servers' names are.
 func TestNamesOfMCPFilesAreClamped(t *testing.T) {
 	long := strings.Repeat("n", 200)
 	r, err := Parse(t.Context(), model.Source{Name: "long.json", Data: []byte(`{"tools":[{"name":"` + long + `","inputSchema":{}},{"name":"a-b","inputSchema":{}}]}`)})

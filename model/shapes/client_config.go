@@ -14,7 +14,7 @@ import (
 // plainFile is the name of a file that a shell takes as it stands.
 var plainFile = lazy.Regexp(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
 
-// importServers says what to do with a client configuration of a name.
+// importServers tells what to do with a client configuration of a name.
 func importServers(name string) string {
 	switch {
 	case name == "", name == "-":
@@ -26,7 +26,7 @@ func importServers(name string) string {
 }
 
 // clientConfig is the configuration of an MCP client, as package clientfile reads it.
-// It says how to reach servers and holds no tools.
+// It tells how to reach servers and holds no tools.
 //
 // SECURITY: env, headers and arguments may be secrets. Nothing of a
 // configuration is shown but the number of its servers.
@@ -37,7 +37,7 @@ var clientConfig = shape{
 		path, at := o.path, o.At
 		if len(f.Path) > 0 {
 			v := o.Member(f.Path...)
-			if at = v.At; r.notation != "" { // there the key is what stands in the source
+			if at = v.At; r.notation != "" { // there only the key stands in the source
 				at -= len(jsontree.AppendQuoted(nil, f.Path[len(f.Path)-1])) + len(":")
 			}
 			for _, key := range f.Path {
@@ -62,7 +62,7 @@ func clientFile(o *object) (clientfile.File, bool) {
 	return clientfile.Of(o.Raw)
 }
 
-// configMessage says what a configuration is. Its notation is that of its source, ""
+// configMessage tells what a configuration is. The notation is its source's, ""
 // for JSON.
 func configMessage(f clientfile.File, notation, source string) string {
 	if f.Client == clientfile.RegistryClient {
@@ -81,7 +81,7 @@ func configMessage(f clientfile.File, notation, source string) string {
 	return message + ": it " + listsServers(len(f.Entries)) + "; " + importServers(source)
 }
 
-// registryMessage says what an entry of the MCP registry is, and how its server is started
+// registryMessage tells what an entry of the MCP registry is, and how its server is started
 // or reached.
 func registryMessage(f clientfile.File, source string) string {
 	const shown = 3
@@ -107,7 +107,7 @@ var clientNames = map[string]string{
 	"open-webui": "Open WebUI", "opencode": "OpenCode",
 }
 
-// listsServers says what a client configuration holds.
+// listsServers tells what a client configuration holds.
 func listsServers(n int) string {
 	return "lists " + words.CountOf(n, "server", "servers") + " and holds no tools"
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Data sets define the same tools again beside every query, and write parameters in
-// ways of their own. This is what their forms share.
+// ways of their own. Here are the parts that their forms share.
 
 // addOnce makes a tool of a definition of a data set, unless the source has one of the
 // name: the first counts. It returns nil if it makes none.

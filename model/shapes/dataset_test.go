@@ -256,7 +256,7 @@ func TestDataSets(t *testing.T) {
 	}
 }
 
-// What is known and not read is called what it is.
+// A file that is known and not read is called by its name.
 func TestRecognised(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"LangChain, not serialized", `[{"lc":1,"type":"not_implemented","id":["langchain_core","tools","structured","StructuredTool"],"repr":"StructuredTool(name='dock')"}]`, "x:1:2: [0]: this is an object that LangChain could not serialize: dump what convert_to_openai_tool"},
@@ -308,7 +308,7 @@ func TestRecognised(t *testing.T) {
 }
 
 // The tools of a data set are not core tools, whatever they are called: all of them are
-// searched, so that what is measured is what others measured. The tools of a conversation,
+// searched, so that the figures are those that others measured. The tools of a conversation,
 // of a catalogue and of anything beside a data set may be.
 func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	t.Parallel()

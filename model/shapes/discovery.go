@@ -39,7 +39,7 @@ func typeDefault(schema *jsontree.Node) {
 }
 
 // readResource reads the methods of a resource, whose name is "" for the API itself,
-// and those of the resources in it.
+// and the methods of the resources in it.
 func (a *api) readResource(path, name string, n *jsontree.Node) error {
 	for _, m := range n.Member("methods").Members() {
 		where := jsontree.JoinName(jsontree.JoinName(path, "methods"), m.Name)

@@ -62,7 +62,7 @@ func firstElement(v jsontree.Value) (first jsontree.Value) {
 }
 
 // dockerParameters returns the schema of a list of arguments. One that says whether it is
-// optional, or required, is what it says. One that says neither is required if the
+// optional, or required, is so. One that says neither is required if the
 // source marks others as optional, as Docker's own program does. In a source that marks
 // none nothing is required: most of those are written by hand, and have arguments with
 // defaults in them, which a caller must not be told to send.

@@ -8,7 +8,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// object is a JSON object of which only the members are known. A document's
+// object is the members of a JSON object. A document's
 // array of tools is not among them: it has been read when the object is
 // complete.
 type object struct {
@@ -113,7 +113,7 @@ func (r *reader) define(e *entry) error {
 }
 
 // newTool returns the next free tool of a block. A full block goes to the
-// finisher: its last tool is complete, except for what is only known at the end
+// finisher: its last tool is complete, except for the facts known only at the end
 // of the source.
 func (r *reader) newTool() *model.Tool {
 	const block = 16 << 10 / int(unsafe.Sizeof(model.Tool{})) // memory comes in pieces of 16 KB

@@ -58,7 +58,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// What is said of a client configuration can be run as it stands.
+// The command in the message about a client configuration can be run as it stands.
 func TestConfigurationNamesItsFile(t *testing.T) {
 	for file, want := range map[string]string{
 		"~/.cursor/mcp.json": "--mcp-config ~/.cursor/mcp.json --all", "": "--mcp-config FILE --all", "-": "--mcp-config FILE --all",

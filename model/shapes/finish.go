@@ -12,7 +12,7 @@ import (
 )
 
 // finisher computes what follows from the content of a tool alone: its hash, and
-// what is suspect about its description. That is a quarter of the work of
+// whether its description is suspect. That is a quarter of the work of
 // parsing, and is done while other tools are still being read.
 type finisher struct {
 	once    bool // see Once
@@ -67,7 +67,7 @@ func (f *finisher) content(t *model.Tool) {
 		if t.ShownName != "" {
 			return
 		}
-		t.ShownName = safetext.Line(t.Name) // of the name so far; finishTools sets that of the final one
+		t.ShownName = safetext.Line(t.Name) // of the name so far; finishTools sets the final one's
 	} else {
 		if t.Hash != (model.Hash{}) {
 			return
@@ -119,7 +119,7 @@ func (b *builder) finishTools(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// suspicion says why a description deserves a look, and "" when nothing is odd.
+// suspicion returns why a description deserves a look, and "" when nothing is odd.
 func suspicion(description string) string {
 	if match := safetext.Injection(description); match != "" {
 		return "the description talks to the model like an attack: " + match

@@ -130,7 +130,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The function of a tool is what OpenAI's models are sent, whatever its source.
+// The function of a tool is the text that OpenAI's models are sent, whatever its source.
 func TestBuiltFunctions(t *testing.T) {
 	const want = `{"name":"weather","description":"d","parameters":{"type":"object"}}`
 	for _, in := range []string{

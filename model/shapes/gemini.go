@@ -80,8 +80,8 @@ var geminiTypes = map[string]string{
 // geminiSchema returns a schema of Gemini's dialect as JSON Schema: types in
 // lower case, nullable as the type null, and bounds as numbers, which Gemini
 // may write as strings because they are 64 bits wide. All else stays as it is
-// written, so that of a schema which is JSON Schema already only white space
-// goes. raw is a validated object.
+// written, so that a schema which is JSON Schema already loses only white space.
+// raw is a validated object.
 func geminiSchema(raw []byte) []byte {
 	c := jsontree.Borrow(raw, 0)
 	defer c.Release()
@@ -97,7 +97,7 @@ type geminiReader struct {
 	out []byte
 }
 
-// schema translates the schema that comes next. What is no object, or deeper
+// schema translates the schema that comes next. A value that is no object, or deeper
 // than MaxSchemaDepth, stays.
 func (g *geminiReader) schema(depth int) {
 	if g.c.Next() != '{' || depth > model.MaxSchemaDepth {

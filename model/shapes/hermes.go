@@ -143,7 +143,7 @@ var unsent = []string{
 
 // envelope returns what stands around the function object of an entry, nil for
 // the usual. What an agent puts beside it, as "strict", is sent with it and
-// counts; not so what a dump adds, and nothing of an MCP server's tool, of which
+// counts; not so the additions of a dump, and nothing of an MCP server's tool, for which
 // the agent writes type and function itself.
 func (r *reader) envelope(e *entry) *model.Envelope {
 	sent := func(m jsontree.Member) bool {

@@ -41,7 +41,7 @@ func (h *hosted) kindsShown() string {
 	return strings.Join(shown, ", ")
 }
 
-// refusal says that a source has hosted entries and no others.
+// refusal returns the fault that a source has hosted entries and no others.
 func (h *hosted) refusal(r *reader) jsontree.Fault {
 	return r.finding("unknown_format", h.at, h.path, "every entry is hosted by its provider ("+h.kindsShown()+") and carries no definition: import an MCP server that one names with --http")
 }
@@ -49,7 +49,7 @@ func (h *hosted) refusal(r *reader) jsontree.Fault {
 // maxKinds is how many kinds of hosted entries are named.
 const maxKinds = 6
 
-// hosted is what there was of hosted entries.
+// hosted is the hosted entries that were read.
 type hosted struct {
 	count int
 	at    int // of the first

@@ -17,14 +17,14 @@ var keyedListing = shape{
 			e := &entry{prefix: &at, index: -1}
 			e.object = *objectOf(v)
 			named := jsontree.Value{Raw: jsontree.AppendQuoted(nil, name), At: v.At}
-			e.object.members = append(e.object.members, jsontree.Member{Name: "name", Value: named}, jsontree.Member{Name: "key", Value: named}) // what is sent is built
+			e.object.members = append(e.object.members, jsontree.Member{Name: "name", Value: named}, jsontree.Member{Name: "key", Value: named}) // the text that is sent is built
 			return r.define(e)
 		})
 		return err
 	},
 }
 
-// keyed reports whether v is an object of which each member is a definition without a name.
+// keyed reports whether v is an object whose members are definitions without a name.
 func keyed(v jsontree.Value) bool {
 	return everyMember(v, func(m jsontree.Member) bool {
 		has := func(name string) bool { return m.Member(name).IsObject() }

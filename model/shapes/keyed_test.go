@@ -8,8 +8,8 @@ import (
 	"caliper/model"
 )
 
-// Definitions by their names, and those in the envelope of an API, are those of the file's
-// server; what is switched off is left out, which is said.
+// Definitions by their names, and those in the envelope of an API, belong to the file's
+// server; tools that are switched off are left out, with a warning.
 func TestListingsOfOtherForms(t *testing.T) {
 	const a, b = `{"description":"A.","inputSchema":{"type":"object","properties":{}}}`, `{"description":"B.","input_schema":{"type":"object"}}`
 	const named = `{"name":"a","description":"A.","inputSchema":{"type":"object"}}`

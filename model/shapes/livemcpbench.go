@@ -10,7 +10,7 @@ import (
 // liveMCPEntry is an entry of the catalogue of LiveMCPBench (github.com/icip-cas/
 // LiveMCPBench, tools.json): {"name","description","category","tools":{SERVER:
 // {server_name,tools:[...]}}}, with tools/list results by server. Tools keep the names
-// that their servers give them; those of one name get SERVER__ before it.
+// that their servers give them; tools of one name get SERVER__ before it.
 var liveMCPEntry = &form{
 	name: "livemcpbench",
 	match: func(e *entry) bool {

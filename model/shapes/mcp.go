@@ -59,7 +59,7 @@ var mcpEntry = &form{
 // nameMCP gives the MCP tools of a source their model-facing names and
 // functions. A tool of a bare tools/list result belongs to the toolset of the
 // server that the file is named after, and has its name as a prefix, unless the
-// result says that its names are those that a model sees (see MetaNames).
+// result marks its names as those that a model sees (see MetaNames).
 func (r *reader) nameMCP() {
 	server := r.server()
 	listed := r.isDump

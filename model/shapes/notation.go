@@ -62,7 +62,7 @@ func isYAML(data []byte) bool {
 	return string(line) == "---" || bytes.HasPrefix(line, []byte("--- ")) || yamlKey().Match(line)
 }
 
-// fromYAML returns a text of YAML as JSON, nil for what is no YAML. The fault is that
+// fromYAML returns a text of YAML as JSON, nil for any other text. The fault is that
 // it is one and cannot be read.
 func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
 	if !isYAML(t.Data) {
@@ -95,7 +95,7 @@ func namesYAML(name string) bool {
 	return strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")
 }
 
-// asTOML returns what to say of a text that is TOML. It looks at the first line that
+// asTOML returns the fault of a text that is TOML. It looks at the first line that
 // holds something, so that broken JSON is not taken for it. The name is that of the
 // source.
 func asTOML(t *jsontree.Text, name string) (jsontree.Fault, bool) {

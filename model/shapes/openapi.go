@@ -77,7 +77,7 @@ type api struct {
 	written     []byte          // the schema that was written last, whose memory the next one takes
 }
 
-// errTooLarge says that the schemas of all operations grow too large.
+// errTooLarge is the error that the schemas of all operations grow too large.
 var errTooLarge = errors.New("the operations with the schemas that they refer to are too large")
 
 // fit reads a document whole, or, if its operations are too large with all the schemas that
@@ -210,7 +210,7 @@ func joinTexts(summary, description, other string) string {
 	return summary + "\n\n" + description
 }
 
-// plainName returns a name in the letters that every provider takes: what is no
+// plainName returns a name in the letters that every provider takes: a character that is no
 // letter, digit, underscore or hyphen of ASCII becomes an underscore, several of them
 // one, and at the ends none.
 func plainName(name string) string {

@@ -29,7 +29,7 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 }
 
 // parameters returns the parameters of a path or an operation, which stands at a path. A
-// description beside a reference counts before that of the parameter, from version 3.1 on
+// description beside a reference counts before the parameter's, from version 3.1 on
 // (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	var list []*jsontree.Node
@@ -171,7 +171,7 @@ type definitions struct {
 	mark   int // of the tool that is written
 	depth  int // how many references a tool's schema leads on to; wholeDepth for all
 
-	cutting bool // what is written refers to nothing: see writeCut
+	cutting bool // the written schema refers to nothing: see writeCut
 }
 
 // The depths of definitions: all of them, and the most at which any is cut.
@@ -433,7 +433,7 @@ func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 	return all, size
 }
 
-// measure counts what the definitions of a tool take, and reports whether those of all
+// measure counts the bytes of a tool's definitions, and reports whether those of all
 // tools so far are not too large.
 func (d *definitions) measure(refs []int) bool {
 	_, size := d.needed(refs)

@@ -28,7 +28,7 @@ const harbour = `{"openapi":"3.0.3","info":{"title":"Harbour","version":"1"},"se
  "schemas":{"Lang":{"enum":["de","en"]},"Ship":{"type":"object","properties":{"berth":{"$ref":"#/components/schemas/Berth"},"$ref":{"type":"string"}},"example":{"$ref":"#/no"}},
   "Alone":{"type":"string"},"Berth":{"type":"object","required":["ships"],"properties":{"ships":{"type":"array","items":{"$ref":"#/components/schemas/Ship"}},"gone":{"$ref":"#/components/schemas/Gone"},"far":{"$ref":"other.json#/A"}}}}}}`
 
-// apiTool is what a test expects of an operation.
+// apiTool is the tool that a test expects of an operation.
 type apiTool struct{ name, original, toolset, description, parameters string }
 
 func checkAPI(t *testing.T, source model.Source, shape string, want []apiTool) *model.Registry {
@@ -249,7 +249,7 @@ func manyPaths(n int) string {
 }
 
 // largeAPI returns a document with operations whose bodies refer to schemas in
-// chains, as those of large public APIs do.
+// chains, as in large public APIs.
 func largeAPI(operations int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"openapi":"3.0.3","info":{"title":"Large"},"paths":{`)

@@ -13,8 +13,8 @@ import (
 // keep the order of the sources and of each file, and toolsets of one name
 // become one. No sources make an empty registry.
 //
-// Registry.Warnings lists what is wrong with single definitions. The error is a
-// Diagnostic that says why a source cannot be used; the first such source ends
+// Registry.Warnings lists the faults of single definitions. The error is a
+// Diagnostic with the reason why a source cannot be used; the first such source ends
 // the reading. If ctx ends, the error is ctx.Err().
 func Parse(ctx context.Context, sources ...model.Source) (*model.Registry, error) {
 	return parseSources(ctx, false, sources)
@@ -105,7 +105,7 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	return nil, rejection(source, r.fault())
 }
 
-// fault returns what is wrong with a text that the strict reader refused.
+// fault returns the fault of a text that the strict reader refused.
 func (r *reader) fault() jsontree.Fault {
 	f := jsontree.FindFault(r.text.Data)
 	if len(bytes.TrimSpace(r.text.Data[:f.At])) == 0 && f.Code == "json_syntax" {

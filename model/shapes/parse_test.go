@@ -386,7 +386,7 @@ func FuzzParse(f *testing.F) {
 		`{"jsonrpc":"2.0","result":{"tools":[{"name":"x","inputSchema":{}}]}}`,
 		"{\"function\":{\"name\":\"\\ud83d\xff\"}}\n{\"mcpServers\":{}}",
 		`["a"]`,
-		// What is repaired, and streams of events.
+		// Texts that are repaired, and streams of events.
 		"{\"a\":1,/* x */\"a\":2,}", "[1,//\xff\n\"\xff\\ud800\",]", "\uFEFF{\"\\u0061\":{},\"a\":[{\"b\":1,\"b\":2}]}", "// \"\n[\"//\"]", "/*/[,]", `"\`,
 		"data: {\"a\":1}\n\n", "event: x\r\ndata:[\r\ndata: 1]\r\n\r\n", ":\rdata: {}\r\rdata: x\r\rdata: {", "\uFEFFid: 1\ndata: {\"tools\":[]}", "data:[DONE]\n\ndata:{}",
 	} {

@@ -27,7 +27,7 @@ import (
 // read again in its turn. An array that is not read to its end in this way,
 // because it is not valid, is read again by the one reader that finds faults.
 //
-// Invariants: the result is that of reading the source entry by entry, whatever
+// Invariants: the result equals reading the source entry by entry, whatever
 // the size of the parts. No more than two readings of a part and one of the
 // whole are in vain.
 
@@ -41,7 +41,7 @@ var partSize = 1 << 20
 type part struct {
 	from, to int
 	memory   []found // to read into
-	read     *reader // that of a plain part
+	read     *reader // of a plain part
 	entries  int     // of an array
 	end      int     // offset of what stands behind its last entry
 	closed   bool    // the array ends there, or the text
@@ -147,12 +147,12 @@ func (r *reader) separator(start, depth int) (strong, weak []byte, comma int) {
 	return text, text[:second.At-end+1+colon+2], bytes.IndexByte(text, ',')
 }
 
-// errOpen says that a part does not end where it was to end.
+// errOpen is the error that a part does not end where it was to end.
 var errOpen = errors.New("not a part of an array")
 
 // join reads parts at once and adds what they hold in their order. It returns
 // the offset behind the last entry: of the bracket that ends an array. The error is
-// that the parts are not those of an array or of lines, or the context's.
+// that the parts do not make an array or lines, or the context's.
 func (r *reader) join(parts []*part, read how) (end int, err error) {
 	var next atomic.Int64
 	var ended atomic.Bool

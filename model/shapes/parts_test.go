@@ -153,7 +153,7 @@ func TestWrongGuess(t *testing.T) {
 	}
 }
 
-// TestNotesInParts reads definitions of which there is something to note, more
+// TestNotesInParts reads definitions with something to note about them, more
 // than is kept, among others.
 func TestNotesInParts(t *testing.T) {
 	var entries []string

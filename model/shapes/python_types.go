@@ -24,7 +24,7 @@ import (
 // What stands behind a comma, as in "int, optional", is no type. Any says nothing, and a
 // name that is not known is a text.
 
-// maxTypeDepth bounds how deep a type is read: what is deeper says nothing.
+// maxTypeDepth bounds how deep a type is read: deeper parts count as any value.
 const maxTypeDepth = 16
 
 // maxAlternatives bounds how many types a union has: one of more says nothing.
@@ -134,7 +134,7 @@ func appendArguments(schema *jsontree.Node, name string, arguments []string, dep
 	}
 }
 
-// unionOf returns the schema of what is of any of some types.
+// unionOf returns the schema of a value of any of some types.
 func unionOf(texts []string, depth int) *jsontree.Node {
 	var alternatives, names []jsontree.Child
 	if len(texts) > maxAlternatives {

@@ -13,11 +13,11 @@ import (
 // Data sets have labelled queries beside their tools. A query and its label may stand
 // in different sources, which its id joins.
 
-// labelled is what a source says of one labelled query.
+// labelled is one labelled query of a source.
 type labelled struct {
 	model.LabelledQuery
 	at      int  // in the source
-	planned bool // the label is what the author planned, and gives way to another
+	planned bool // the label is the author's plan, and gives way to another
 }
 
 // label adds what e says of a query. An id that is missing is made of the source and
@@ -98,7 +98,7 @@ func (b *builder) originalNames() map[string][]string {
 	return named
 }
 
-// resolve replaces the names in a label by those of the registry. A name that several
+// resolve replaces the names in a label by the registry's. A name that several
 // tools have is a group of them. A label with a name of no tool is none.
 func (q *labelled) resolve(named map[string][]string) {
 	var all []string

@@ -2,6 +2,6 @@
 
 package shapes
 
-// isRace says that the race detector is on, under which pools lose things at
+// isRace: the race detector is on, under which pools lose things at
 // random and allocations cannot be counted.
 const isRace = true

@@ -148,13 +148,13 @@ const Recognised = "this is "
 // understoodHint stands for a clause that names the formats.
 const understoodHint = ""
 
-// withoutServers says what to do with the configuration of a client that could list its
+// withoutServers tells what to do with the configuration of a client that could list its
 // servers under a key.
 func withoutServers(key string) string {
 	return "list them under " + key + ", or import the servers themselves"
 }
 
-// everyMember reports whether v is an object with members, each of which is as it should
+// everyMember reports whether v is an object with members, and each is as it should
 // be.
 func everyMember(v jsontree.Value, is func(m jsontree.Member) bool) bool {
 	any, all := false, v.IsObject()

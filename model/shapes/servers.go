@@ -47,7 +47,7 @@ var serverMap = shape{
 	},
 }
 
-// envelope returns the member of an object that is what an API answered with, such as
+// envelope returns the member of an object that is the answer of an API, such as
 // {"success":true,"data":{"tools":[...]}}: no server is called so. ok is false where
 // another member is a list, too.
 func envelope(o *object) (list jsontree.Member, ok bool) {

@@ -15,7 +15,7 @@ import (
 // optional_parameters}],"query","relevant APIs":[[tool,api]],"query_id"}. A file of its
 // toolenv is one tool without a query, {"tool_name","api_list":[{name,description,...}]}.
 // A tool is named as ToolBench names it, API_for_TOOL, and its toolset is the name of TOOL.
-// The id is that of the file and the query, as in G1_tool-35382.
+// The id is made of the file and the query, as in G1_tool-35382.
 var toolBenchEntry = &form{
 	name:  "toolbench",
 	match: func(e *entry) bool { return e.member("api_list").IsArray() },
@@ -56,7 +56,7 @@ var toolBenchEntry = &form{
 	},
 }
 
-// notInName is what ToolBench replaces in names.
+// notInName is the characters that ToolBench replaces in names.
 var notInName = lazy.Regexp(`[^\p{Han}A-Za-z0-9_^]+|__+`)
 
 // toolBenchName returns the name of an API of a tool.

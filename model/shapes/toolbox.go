@@ -9,7 +9,7 @@ import (
 // toolboxFile is a configuration of the MCP Toolbox for Databases
 // (github.com/googleapis/genai-toolbox, tools.yaml): {"sources":{...},"tools":{name:{kind,
 // source,description,parameters:[{name,type,description,items,required,default}]}},
-// "toolsets":{name:[names]}}. A parameter is required unless it says that it is not, or
+// "toolsets":{name:[names]}}. A parameter is required unless it is marked otherwise, or
 // has a default.
 var toolboxFile = shape{
 	match: func(o *object) bool {

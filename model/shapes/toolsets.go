@@ -139,7 +139,7 @@ type prefix struct {
 // one. No provider takes a longer name.
 const longestPrefix = 256
 
-// prefixes are those of the servers that are known, by text.
+// prefixes are the prefixes of the known servers, by text.
 type prefixes map[string]prefix
 
 // serverPrefixes returns the prefixes of the servers that the sources are said

@@ -10,14 +10,14 @@ import (
 	"caliper/model"
 )
 
-// Tools that name no toolset get that of the server their names tell.
+// Tools that name no toolset get the one of the server their names tell.
 func TestInferredToolsets(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		servers []string
 		text    string
 		want    string // per tool: name, toolset, server and name there
-		notes   string // what is taken for what
+		notes   string // which name is taken for which server
 	}{
 		{"the longest configured name wins", []string{"git", "git-hub", "git_hub_x"}, names("mcp_git_hub_open", "mcp_git_open", "mcp_git_hub_x_open"),
 			"mcp-git-hub git-hub/open, mcp-git git/open, mcp-git_hub_x git_hub_x/open", "3 known mcp-git-hub, mcp-git, mcp-git_hub_x"},

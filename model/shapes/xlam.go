@@ -28,7 +28,7 @@ var xlamEntry = &form{
 	},
 }
 
-// isAnswered reports whether what is known of an object is that of a query of xLAM, or of a
+// isAnswered reports whether the known part of an object belongs to a query of xLAM, or to a
 // task of UltraTool, whose tools are no request's.
 func isAnswered(o *object) bool {
 	return len(o.members) >= 2 && (o.member("query").IsString() && holdsJSON(o.member("answers")) || o.member("question").IsString() && o.member("plan").IsArray())
@@ -41,8 +41,8 @@ func holdsJSON(v jsontree.Value) bool {
 
 // glaiveEntry is a conversation of glaive-function-calling-v2 (huggingface.co/datasets/
 // glaiveai), {"system":"SYSTEM: ... {definition} {definition}","chat":"USER: ...
-// ASSISTANT: ... <functioncall> {name, arguments}"}: a query is what the user says
-// first, its label what is called then.
+// ASSISTANT: ... <functioncall> {name, arguments}"}: a query is the user's words
+// first, its label the calls then.
 var glaiveEntry = &form{
 	name:  "glaive",
 	match: func(e *entry) bool { return e.member("system").IsString() && e.member("chat").IsString() },
@@ -76,7 +76,7 @@ func (r *reader) numbered(set string) string {
 // [{from,value}],"tools":"[...]"}, with the calls from "function_call", or {"messages":
 // [{role,content}],"tools":"[...]"} with tools that are a text, with the calls in
 // tool_calls, in <tool_call>, or from "tool_call". An array of tools beside messages is
-// that of a request.
+// a request's.
 var sharedChatEntry = &form{
 	name: "glaive",
 	match: func(e *entry) bool {
