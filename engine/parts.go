@@ -7,7 +7,7 @@ import (
 )
 
 // Parts are the tokens of one definition by their purpose. They add up to
-// the tokens of the definition: structure is what the others leave.
+// the tokens of the definition: structure is the rest.
 type Parts struct {
 	Name         int
 	Description  int
@@ -65,7 +65,7 @@ func (s *Snapshot) writtenUnits(written []byte) int {
 
 // eachDescription calls f with the text of every "description" keyword in a schema,
 // as it is written, with its quotes. A property that is called description holds a
-// schema, not a text, and is walked like any other. The schema is that of a tool:
+// schema, not a text, and is walked like any other. The schema is a tool's:
 // valid, and without repeated names.
 func eachDescription(schema []byte, f func(written []byte)) {
 	sk := jsontree.Skimmer{Data: schema}

@@ -38,8 +38,8 @@ func (e *executor) platformNames(session config.Session, c config.Config) []stri
 	return names
 }
 
-// serverNames returns which names are those of MCP servers: those of the registry and
-// of the configuration, without those that are off.
+// serverNames returns which names are MCP servers': the servers of the registry and
+// of the configuration, without the ones that are off.
 func (e *executor) serverNames(agent config.AgentScope) map[string]bool {
 	names := map[string]bool{}
 	for server := range e.servers {

@@ -10,7 +10,7 @@ import (
 	"caliper/model/shapes"
 )
 
-// platformRegistry has toolsets of each kind: two of the agent, of which one holds a
+// platformRegistry has toolsets of each kind: two of the agent, one of them with a
 // core tool, one of a plugin, and two MCP servers.
 const platformRegistry = `{"toolsets": {
 	"web": {"source": "builtin"}, "lamps": {"source": "builtin"}, "harbour": {"source": "plugin"},

@@ -54,7 +54,7 @@ func rulesOf(policy []config.Rule, stage config.Stage) []compiledRule {
 }
 
 // ruleMatcher returns a function that reports whether a rule is for a tool, and
-// what is wrong with the rule's glob.
+// the fault of the rule's glob.
 //
 // SECURITY: a rule for tools of MCP servers is for every name that an agent gives them,
 // so that an upgrade opens nothing. A rule whose glob is malformed is for everything it could have been
@@ -74,7 +74,7 @@ func ruleMatcher(r config.Rule) (match func(*model.Tool) bool, err error) {
 type RuleFault struct {
 	Index     int // in the policy
 	Rule      config.Rule
-	Malformed error // what is wrong with the glob; nil: no tool matches it
+	Malformed error // the fault of the glob; nil: no tool matches it
 }
 
 // Malformed globs and globs without a tool have codes of their own.
@@ -114,7 +114,7 @@ func (s *Snapshot) RuleFaults() []RuleFault {
 	return out
 }
 
-// The gates of the hooks, which follow those of the contract. They stand in
+// The gates of the hooks, which follow the contract's. They stand in
 // the agent's order and see the real name of the tool.
 const (
 	GatePreCall   = "pre_call"

@@ -7,13 +7,13 @@ import (
 	"caliper/model"
 )
 
-// Preselection is what a session lets a strategy of pre-selection choose from.
+// Preselection is the tools that a session lets a strategy of pre-selection choose from.
 // Its slices must not be changed.
 type Preselection struct {
 	Sendable   []*model.Tool // granted, available and no bridge name; in registry order
-	Always     []*model.Tool // of these, what is sent with every message; in registry order
+	Always     []*model.Tool // of these, the ones sent with every message; in registry order
 	Candidates []*model.Tool // of these, what can be selected; by name, then qualified name
-	Excluded   []*model.Tool // of these, what is never selected; by name, then qualified name
+	Excluded   []*model.Tool // of these, the ones never selected; by name, then qualified name
 }
 
 // TakesAll reports whether there are no more than k candidates, so that all are

@@ -45,7 +45,7 @@ func newScopes(r *model.Registry) *scopes {
 func everyToolset(name string) bool { return name == "*" || name == "all" }
 
 // grant returns, by Tool.Index, whether the session is granted each tool.
-// Disabled toolsets are subtracted last, with all they resolve to, and so is what
+// Disabled toolsets are subtracted last, with all they resolve to, and so are the tools that
 // the agent's own sections take away. Unknown names grant and take nothing; a tool
 // that is not available is never granted.
 func (s *scopes) grant(sess config.Session, c config.Config) []bool {

@@ -191,7 +191,7 @@ func (s *Snapshot) whyNoneByMeaning(r fielded.Reading) string {
 	return "no tool is near in meaning to the query, by the words that the table of meanings knows; the ranker " + config.RankerHybrid + " compares words too"
 }
 
-// whyNoneByWords says what became of the words.
+// whyNoneByWords tells what became of the words.
 func whyNoneByWords(r fielded.Reading) string {
 	if len(r.Words) == 0 {
 		return "the query has no word"

@@ -226,7 +226,7 @@ func tierOf(active bool, form listing.Form) int {
 type assembledList struct {
 	Activation
 	names         []string
-	count, tokens int // of what is deferrable
+	count, tokens int // of the deferrable tools
 }
 
 // assembled puts together what the model is sent of some rows of a pool.
@@ -287,7 +287,7 @@ func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string
 		defined[nameIn(t, raw)] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(toolsets)) {
-		if !defined[name] { // what is registered and in no session
+		if !defined[name] { // registered and in no session
 			definitions = append(definitions, json.RawMessage(fmt.Sprintf(`{"type":"function","function":{"name":%q}}`, name)))
 		}
 	}

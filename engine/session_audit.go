@@ -34,7 +34,7 @@ type auditing struct {
 	did    func(tools int) error // called after a piece of work, with the tools that are now asked for; an error ends the audit
 }
 
-// auditFacts are what is known of a tool.
+// auditFacts are the facts of an audit about a tool.
 type auditFacts uint16
 
 const (
@@ -134,7 +134,7 @@ func (a *auditing) list(names []qualifiedName, fact auditFacts) []string {
 	return out
 }
 
-// grants marks what the session is granted, and the tools whose scope is not that of
+// grants marks the tools that the session is granted, and those whose scope differs from
 // the earlier audit.
 func (a *auditing) grants(names []qualifiedName) {
 	s := a.snapshot
@@ -282,7 +282,7 @@ func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
 }
 
 // really reports whether tool_search finds a tool by its name, and checks all tools
-// that it answers with. found is what the index says; it counts when the tool is not
+// that it answers with. found is the answer of the index; it counts when the tool is not
 // among as many hits as the limit.
 func (a *auditing) really(t *model.Tool, found bool, limit int) bool {
 	hits, f := a.search(t.Qualified, limit)

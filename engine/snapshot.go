@@ -32,7 +32,7 @@ type Snapshot struct {
 	division    division
 	corpora     corpora // to index other tools
 
-	// The rest follows from what is sent.
+	// The rest follows from the assembly.
 	assembly   Assembly
 	activation Activation // what tool search decides by itself
 	class      []Class    // by Tool.Index
@@ -40,7 +40,7 @@ type Snapshot struct {
 	catalog    *catalog
 }
 
-// Status is what became of a tool in a session.
+// Status is the fate of a tool in a session.
 type Status uint8
 
 // The statuses, from the nearest to the model to the farthest.
@@ -126,7 +126,7 @@ func (s *Snapshot) ToolTokens(t *model.Tool) int {
 // that are rounded once.
 func (s *Snapshot) ToolUnits(t *model.Tool) int { return s.sizes.of(t) }
 
-// send sets what is sent, and all that follows from it but the catalog.
+// send sets the assembly, and all that follows from it but the catalog.
 func (s *Snapshot) send(a Assembly) {
 	s.assembly = a
 	s.sent = make([]bool, len(s.Registry.Tools))

@@ -71,7 +71,7 @@ type Trace struct {
 	Instead []string `json:"instead"`
 }
 
-// allowedAnswer is what the model sees of an authorized call.
+// allowedAnswer is the answer to the model about an authorized call.
 type allowedAnswer struct {
 	DryRun    bool            `json:"dry_run"`
 	Name      string          `json:"name"`

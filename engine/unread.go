@@ -9,7 +9,7 @@ import (
 )
 
 // Unread returns how many letters and digits of a text the snapshot's ranker does not
-// read, and how many there are: bm25 and bm25-gated read those of ASCII alone.
+// read, and how many there are: bm25 and bm25-gated read ASCII alone.
 func (s *Snapshot) Unread(text string) (unread, of int) {
 	ascii := s.readsASCII()
 	for _, r := range text {

@@ -1,5 +1,5 @@
 // Package arguments does what the June 2026 agent does with what a model
-// passes to a tool, and says what the agent does not: whether it fits.
+// passes to a tool, and checks what the agent does not: whether it fits.
 //
 // Parse takes the raw arguments value: a JSON object, a string that holds one,
 // null and nothing at all. Coerce converts the object as the agent does before
@@ -8,7 +8,7 @@
 // makes an example to start from. Text and Whole read names, queries and
 // limits as the agent does.
 //
-// # What is converted
+// # Conversions
 //
 // Only the properties that the schema declares at its top level, one by one:
 //
@@ -44,7 +44,7 @@
 //   - converting twice is converting once, registering twice registering once
 //   - the arguments given are never changed
 //
-// Goals: the verdicts of the reference agent on what is an object and what is
+// Goals: the verdicts of the reference agent on which texts are an object and which are
 // not; messages that end a model's loop, with where, what, and what to send
 // instead; every schema that a server sends is checked as far as it can be, and
 // what cannot be is named; bounded work on hostile schemas and arguments;

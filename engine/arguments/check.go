@@ -10,7 +10,7 @@ import (
 	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// check returns what is wrong with arguments, and what of them cannot be
+// check returns the faults of arguments, and the parts that cannot be
 // checked.
 func (c *compiled) check(args []byte) []finding {
 	if len(args) > maxArgumentsBytes {
@@ -36,7 +36,7 @@ func (c *compiled) check(args []byte) []finding {
 	return withOdds(e.found, odds)
 }
 
-// validate has the library check arguments. The failure says why it could not.
+// validate has the library check arguments. The failure is the reason why it could not.
 func (c *compiled) validate(args any) (invalid *jsonschema.ValidationError, failure string) {
 	// See compileSource: a panic must cost a check, not the screen.
 	defer func() {

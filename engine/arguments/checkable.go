@@ -20,7 +20,7 @@ func Checkable(schema []byte) bool {
 	return len(schema) <= maxSchemaBytes && c.schema(0) && c.Peek() == 0 && c.values <= maxSchemaValues/2
 }
 
-// Bounds of a plain schema, well within those of schemas.
+// Bounds of a plain schema, well within the bounds of schemas.
 const (
 	plainDepth  = 24 // schemas around one
 	plainDigits = 9  // characters of a number

@@ -69,7 +69,7 @@ func TestCheckable(t *testing.T) {
 	}
 }
 
-// What is said to be checkable is checked, whatever the values of keywords are.
+// A checkable schema is checked, whatever the values of keywords are.
 func TestCheckableIsChecked(t *testing.T) {
 	value := rapid.SampledFrom([]string{`"string"`, `"object"`, `["string","null"]`, `["a","b"]`, `["a","a"]`, `1`, `-1`, `2.5`, `0.0`,
 		`1e2`, `123456789012`, `true`, `null`, `{}`, `[]`, `[{}]`, `[1,"1",1.0]`, `{"a":{}}`, `{"a":1}`, `{"type":"integer"}`})
@@ -100,7 +100,7 @@ func TestCheckableIsChecked(t *testing.T) {
 	})
 }
 
-// Most schemas of real servers are plain, and what is said of them is true.
+// Most schemas of real servers are plain, and the verdicts on them are true.
 func TestCheckableServers(t *testing.T) {
 	data, err := os.ReadFile("../../../shared/registries/registry.json")
 	if err != nil {

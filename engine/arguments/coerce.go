@@ -23,11 +23,11 @@ type Coerced struct {
 // Coerce returns the arguments as the June 2026 agent hands them to a tool,
 // and what it converted, in the order of the arguments. args is an object as
 // Parse returns it, schema the tool's parameters as they are registered; see
-// Registered for those of an MCP server. What is returned is one line, each
+// Registered for an MCP server's. The result is one line, each
 // name in it once; it holds NaN and infinities as words, and is then not JSON
 // to others.
 //
-// A Fault of code CodeCoercion says that the agent fails over a part of the
+// A Fault of code CodeCoercion is that the agent fails over a part of the
 // schema that is no schema, so that the tool is never called.
 func Coerce(schema, args []byte) ([]byte, []Coerced, *Fault) {
 	given, err := jsontree.Parse(args, jsontree.Python)
@@ -95,8 +95,8 @@ func propertiesOf(schema []byte) (*jsontree.Node, *Fault) {
 	return properties, nil
 }
 
-// coerceArgument returns what an argument becomes by the schema of its
-// property, the very value when nothing; the reason says why the agent fails.
+// coerceArgument returns the argument as converted by the schema of its
+// property, the very value when it stays; the reason is why the agent fails.
 func coerceArgument(property, v *jsontree.Node) (out *jsontree.Node, reason string) {
 	want := property.Member("type")
 	if is(want, "array") && v.Kind != jsontree.Null && v.Kind != jsontree.Array {

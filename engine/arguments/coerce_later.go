@@ -12,7 +12,7 @@ import (
 // an object or a list is declared becomes the one that it is the JSON of, at any depth.
 // Blank text becomes {} where an object is declared that requires nothing. Numbers,
 // booleans and null are converted at the top level alone, as before. Results and
-// faults are those of Coerce.
+// faults are Coerce's.
 //
 // For {"properties":{"at":{"type":"object","properties":{"days":{"type":"array"}}}}}
 // the arguments {"at":{"days":"[1]"}} become {"at":{"days":[1]}}.

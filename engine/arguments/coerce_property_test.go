@@ -58,7 +58,7 @@ func TestCoerceProperties(t *testing.T) {
 	})
 }
 
-// checkCoerced holds what Coerce returned against what is always true of it.
+// checkCoerced checks the invariants of a result of Coerce.
 func checkCoerced(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -106,7 +106,7 @@ func checkCoerced(t interface {
 	}
 }
 
-// FuzzCoerce asks of any schema and arguments what is always true.
+// FuzzCoerce checks the invariants for any schema and arguments.
 func FuzzCoerce(f *testing.F) {
 	for _, c := range coercionCases(f) {
 		f.Add([]byte(c.Tool.Parameters), c.raw(), c.Source == "mcp")

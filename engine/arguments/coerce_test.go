@@ -150,7 +150,7 @@ func equalJSON(t testing.TB, a, b []byte) bool {
 	return x.Equal(y)
 }
 
-// TestStrictVectors holds the verdict of a Validator against that of another
+// TestStrictVectors compares the verdict of a Validator with the verdict of another
 // implementation of JSON Schema 2020-12, on the arguments as given and as
 // converted. Formats are left out, which ours asserts and the other does not.
 func TestStrictVectors(t *testing.T) {

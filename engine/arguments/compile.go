@@ -120,7 +120,7 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, errors.New("references out of a schema are not followed")
 }
 
-// namesKeyword is what propertyNames is called in the schemas we compile. The
+// namesKeyword takes the place of propertyNames in the schemas we compile. The
 // library (6.0.3) reports faults of property names with a path that later
 // values overwrite, so names are checked by an extension of ours.
 const namesKeyword = "x-caliper-names"

@@ -177,7 +177,7 @@ const (
 	otherType = 1_000_000
 )
 
-// rank says how far an alternative is from fitting; depth is how deep the
+// rank returns how far an alternative is from fitting; depth is how deep the
 // value is to which it was applied.
 func (e *explainer) rank(depth int) int {
 	rank := len(e.found)

@@ -9,7 +9,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// send is what to send instead of something that is no object.
+// send tells what to send instead of something that is no object.
 const send = `send an object with the parameters by name, such as {"name": "value"}`
 
 // badJSON returns the fault of a text that is not JSON: the raw arguments, or
@@ -30,14 +30,14 @@ func badJSON(text []byte, err *jsontree.SyntaxError, inText bool) *Fault {
 	return f
 }
 
-// mistake is what is wrong with a text that is not JSON, and at which offset.
+// mistake is the fault of a text that is not JSON, and its offset.
 type mistake struct {
 	text []byte
 	err  *jsontree.SyntaxError
 	at   int
 }
 
-// newMistake returns what is wrong with a text. It is where the token begins, if
+// newMistake returns the fault of a text. It is where the token begins, if
 // that is no token.
 func newMistake(text []byte, err *jsontree.SyntaxError) mistake {
 	at := err.At
@@ -65,7 +65,7 @@ func (m mistake) inWords() (reason, advice string) {
 	return m.reason(), m.advice()
 }
 
-// reason returns what is wrong.
+// reason returns the fault in words.
 func (m mistake) reason() string {
 	brackets := map[jsontree.Kind]string{jsontree.Array: "]", jsontree.Object: "}"}
 	switch e := m.err; e.Problem {
@@ -184,7 +184,7 @@ var foreignLiterals = []struct{ word, json string }{
 	{"True", "true"}, {"False", "false"}, {"None", "null"}, {"undefined", "null"}, {"nan", "null"}, {"nil", "null"},
 }
 
-// notObject returns the fault of a value that is no object: that of the
+// notObject returns the fault of a value that is no object: of the
 // arguments, or of the text that they hold.
 func notObject(v *jsontree.Node, inText bool) *Fault {
 	f := &Fault{Code: CodeNotObject}

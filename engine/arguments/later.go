@@ -8,7 +8,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// ValidateLater returns what is wrong with an arguments object as the September 2026
+// ValidateLater returns the faults of an arguments object as the September 2026
 // agent finds it. It differs from Validate in three ways: null fits where a schema
 // with a type says nullable; a schema that is none by its own dialect, or that refers
 // to another document, allows everything; and formats are not checked.

@@ -37,7 +37,7 @@ const maxRewritten = 200
 
 // Lossless returns an arguments object in a form that fits a schema, with every value that
 // was given. args is an object that Parse returned. When there is no such form, kept is nil
-// and unfit says why, in the order of the arguments as Validate reports them.
+// and unfit has the reasons, in the order of the arguments as Validate reports them.
 //
 // unfit also names what fits and would be lost: a name that is given twice, a value that is
 // not JSON, and a name, at any depth, that the schema does not declare although it declares
@@ -78,7 +78,7 @@ func (v *Validator) rewrite(schema, args []byte, unfit []Problem, listed []strin
 				if v.wrongAt(schema, text, p.Path) {
 					continue
 				}
-				if found != nil { // two of them fit, so neither is what was meant
+				if found != nil { // two of them fit, so neither is known to be meant
 					return nil
 				}
 				found = text
@@ -101,7 +101,7 @@ func (v *Validator) wrongAt(schema, args []byte, path string) bool {
 }
 
 // spellings returns the ways to write a value otherwise, those to be tried first first.
-// Each way has one spelling, or several of which only one may fit.
+// Each way has one spelling, or several where only one may fit.
 func spellings(value *jsontree.Node, listed []string) [][][]byte {
 	var ways [][][]byte
 	switch value.Kind {
@@ -202,7 +202,7 @@ func (v *Validator) unfit(schema, args []byte) []Problem {
 	return out
 }
 
-// readWhole reads JSON and says what is lost of it when a program reads it: the first
+// readWhole reads JSON and tells what is lost of it when a program reads it: the first
 // values of a name that is given twice, and numbers that JSON does not have.
 func readWhole(text []byte) (v *jsontree.Node, lost []Problem, ok bool) {
 	v, err := jsontree.ParseNoting(text, jsontree.Python, jsontree.PythonDepth, func(_ *jsontree.Node, name string) {
@@ -248,7 +248,7 @@ func (s *skeleton) undeclared(path string, schemas []*jsontree.Node, value *json
 }
 
 // declared returns the schemas that some schemas of one value have for its members, by their
-// names, and for its items, also in the parts that they are combined of. open says that they
+// names, and for its items, also in the parts that they are combined of. open: they
 // say themselves what becomes of other names.
 func (s *skeleton) declared(schemas []*jsontree.Node) (members map[string][]*jsontree.Node, items []*jsontree.Node, open bool) {
 	members = map[string][]*jsontree.Node{}
@@ -343,7 +343,7 @@ func sameNode(a, b *jsontree.Node) bool {
 	return a.Text == b.Text
 }
 
-// sameNumber reports whether two numbers of different spelling are equal. Those of very
+// sameNumber reports whether two numbers of different spelling are equal. Numbers of very
 // many digits count as different.
 func sameNumber(a, b string) bool {
 	const most = 400

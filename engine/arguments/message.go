@@ -95,7 +95,7 @@ func choices(values []any) string {
 	})
 }
 
-// list joins the first values of a list with commas, and says how many there
+// list joins the first values of a list with commas, and tells how many there
 // are beyond.
 func list[T any](values []T, write func(T) string) string {
 	const most = 12

@@ -7,8 +7,8 @@ import (
 )
 
 // Place returns the place of a value in the text of the arguments: the offset of its first
-// byte, and the offset behind its last. The path is that of a Problem. Ok is false where the
-// text is not JSON, or has no such value, and for a long path of which the middle is left out.
+// byte, and the offset behind its last. The path is a Problem's. Ok is false where the
+// text is not JSON, or has no such value, and for a long path whose middle is left out.
 func Place(text, path string) (start, end int, ok bool) {
 	root, err := jsontree.Parse([]byte(text), jsontree.Python)
 	if err != nil {

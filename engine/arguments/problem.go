@@ -48,7 +48,7 @@ type step struct {
 	item int // of an array; -1 for a member
 }
 
-// uncheckable returns a finding about what is not checked.
+// uncheckable returns a finding about a part that is not checked.
 func uncheckable(path, message string) finding {
 	return finding{path: path, message: message, uncheckable: true}
 }

@@ -33,7 +33,7 @@ type repair struct {
 	taken     bool // something was taken out
 }
 
-// newRepair takes out what is known to fail before the library sees it.
+// newRepair takes out the parts known to fail before the library sees them.
 func newRepair(root any, engine *patterns) *repair {
 	r := &repair{root: root, engine: engine, anchors: map[string][]string{}, starts: [][]string{nil}, seen: map[string]bool{}, noted: map[string]bool{}}
 	top, _ := root.(map[string]any)
@@ -56,7 +56,7 @@ func newRepair(root any, engine *patterns) *repair {
 			r.clean(location{pointer: target, path: startPath(target), value: value})
 		}
 	}
-	r.root = evaluable(r.root) // what is left stands where nothing is checked
+	r.root = evaluable(r.root) // the rest stands where nothing is checked
 	return r
 }
 
@@ -91,7 +91,7 @@ func (r *repair) drop(p location, keyword, message string) {
 	schema[unchecked] = true
 	r.dirty, r.taken = true, true
 	r.note(p, keyword, message)
-	// What these allow, others need not: "additional" is what they leave.
+	// What these allow, others need not: "additional" is the rest.
 	switch keyword {
 	case "properties", "patternProperties":
 		r.dropIfThere(p, "additionalProperties", keyword)

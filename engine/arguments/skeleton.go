@@ -46,7 +46,7 @@ type skeleton struct {
 	out  []byte
 }
 
-// view is what a schema says once its references and combinations are
+// view is a schema once its references and combinations are
 // followed: its parts, the most direct first.
 type view []*jsontree.Node
 

@@ -127,7 +127,7 @@ func (r *repair) put(pointer []string, value any) bool {
 }
 
 // soften takes out what would refuse more, now that other parts allow more:
-// what must not fit, what must fit only once, and what is decided by a
+// schemas that must not fit, that must fit only once, and that are decided by a
 // condition, where any of that rests on something that was taken out. It also
 // gives propertyNames the name under which we compile it.
 func (r *repair) soften() {

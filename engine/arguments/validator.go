@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Limits of what is checked. What exceeds them is reported, not refused.
+// Limits of a check. A schema or a value beyond them is reported, not refused.
 const (
 	maxSchemaBytes    = 256 << 10
 	maxSchemaValues   = 5_000 // values in the JSON of a schema
@@ -27,7 +27,7 @@ func NewValidator() *Validator {
 	return &Validator{young: map[string]*compiled{}}
 }
 
-// Validate returns what is wrong with an arguments object, ordered by path and
+// Validate returns the faults of an arguments object, ordered by path and
 // message; nothing when it fits. A schema that is absent, null or no object
 // allows everything. Parts of a schema that cannot be checked, such as a
 // pattern that Go's regular expressions do not know or a reference out of the

@@ -24,7 +24,7 @@ func lines(found []Problem) string {
 	return strings.Join(out, "\n")
 }
 
-// Durations are those of ISO 8601, where the last number may have a fraction.
+// Durations are ISO 8601's, where the last number may have a fraction.
 func TestDurations(t *testing.T) {
 	schema := []byte(`{"properties":{"for":{"type":"string","format":"duration"}}}`)
 	for text, fits := range map[string]bool{
@@ -195,7 +195,7 @@ func TestUncheckable(t *testing.T) {
 			"vv: as a name: must have at most 1 character, has 2\n" + `? *: type cannot be "strnig"; not checked`},
 		{"circle", `{"properties":{"v":{"$ref":"#/properties/v"}}}`, `{"v":1}`, "? v: the schema refers to itself in a circle here; not checked"},
 
-		// What is left must not refuse what the whole would allow.
+		// The rest must not refuse what the whole would allow.
 		{"under not", `{"not":{"required":["v"],"properties":{"v":{"pattern":"(?=x)"}}}}`, `{"v":"y"}`,
 			"? not is not checked, because it rests on something that is not\n" + `? v: pattern "(?=x)" is not checked: it has syntax that Go's regular expressions lack`},
 		{"under oneOf", `{"oneOf":[{"properties":{"v":{"pattern":"(?=x)"}}},{"properties":{"v":{"type":"string"}}}]}`, `{"v":"y"}`,

@@ -27,7 +27,7 @@ var benchmarkCatalogs = map[string]func(b *testing.B) []*model.Tool{
 	},
 }
 
-// BenchmarkOpen loads an index of 2,797 tools of 384 numbers, of which
+// BenchmarkOpen loads an index of 2,797 tools of 384 numbers;
 // nothing changed.
 func BenchmarkOpen(b *testing.B) {
 	for name, tools := range benchmarkCatalogs {

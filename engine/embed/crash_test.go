@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// crashTools are 400 tools of which those of one process and round are
+// crashTools are 400 tools; those of one process and round are
 // others than those of every other. At 64 numbers a file of them is 115 kB.
 func crashTools(name string, round int) []*model.Tool {
 	tools := some(400)
@@ -66,7 +66,7 @@ func write(work string) error {
 	return nil
 }
 
-// check returns what is wrong with v as an index of tools.
+// check returns the fault of v as an index of tools.
 func check(v *Vectors, tools []*model.Tool) error {
 	if v == nil {
 		return nil
@@ -107,7 +107,7 @@ func startWriter(t *testing.T, path, name string, rounds int) (*exec.Cmd, *bufio
 }
 
 // TestKilledWriter kills a process at some moment of its writing. The index is
-// then that of a round, whole.
+// then a round's, whole.
 func TestKilledWriter(t *testing.T) {
 	kills := 12
 	if *slow {

@@ -20,7 +20,7 @@
 // Goals: an answer that is wrong in any way (fewer vectors, another order,
 // another length, half a body, a page of HTML) becomes an error that says so
 // and never a wrong vector; a server that is busy gets another try, later; a
-// caller that stops waiting is let go at once; what is secret (the key, and
+// caller that stops waiting is let go at once; a secret (the key, and
 // credentials within the url) goes to the one server it is for, and nowhere
 // else.
 //
@@ -85,7 +85,7 @@
 //
 // Goals: the vectors that model2vec gives; a model of hundreds of megabytes
 // held once, in the type it is stored in; no network; an error that names the
-// file and what is wrong with it, whatever its bytes.
+// file and its fault, whatever its bytes.
 //
 // Non-goals: other tokenizers (Unigram, BPE, WordLevel), which are refused;
 // neural models; training. model2vec also cuts a text at 512 times the median

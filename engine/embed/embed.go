@@ -18,7 +18,7 @@ type Embedder interface {
 
 	// Documents returns one vector for each text, in the order of texts, and
 	// puts the identity's DocumentPrefix before each. The vectors have unit
-	// length, or are all zero for a text of which the model knows nothing. It
+	// length, or are all zero for a text that the model knows nothing of. It
 	// cuts texts into batches as the model needs.
 	Documents(ctx context.Context, texts []string) ([][]float32, error)
 
@@ -34,7 +34,7 @@ type Similarity interface {
 
 	// Floor returns the score above which a tool counts as similar, given the scores
 	// of all tools for the message. A score equal to it does not count. height is how
-	// far a score has to stand out where the floor follows from scores; 1 is what the
+	// far a score has to stand out where the floor follows from scores; 1 is the score that the
 	// best of as many unrelated tools reaches by chance.
 	Floor(scores []float64, height float64) float64
 

@@ -13,7 +13,7 @@ const FloorStatic = 0.15
 // model2vec, and for a model behind a server the relative floor of scores. Where such
 // a model puts unrelated texts differs between models: E5 between 0.7 and 1 (its model
 // card), text-embedding-3 near 0.1. No fixed cosine is right for all of them, and how
-// far a score stands out among those of the same message is.
+// far a score stands out among the same message's is.
 func (v *Vectors) Floor(scores []float64, height float64) float64 {
 	if v.embedder.Identity().Provider == "model2vec" {
 		return FloorStatic
@@ -27,7 +27,7 @@ func (v *Vectors) Floor(scores []float64, height float64) float64 {
 // universal threshold of Donoho and Johnstone, Ideal spatial adaptation by wavelet
 // shrinkage, Biometrika 1994). The spread is the median distance from the median times
 // 1.4826, which is the standard deviation of a normal distribution; the few tools that
-// the message is about change neither. A score of exactly 0 is that of a tool without
+// the message is about change neither. A score of exactly 0 belongs to a tool without
 // a vector and is left out. Of fewer than three scores there is no spread, and the
 // floor is the larger one: nothing stands out.
 //

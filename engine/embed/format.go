@@ -71,13 +71,13 @@ func encode(t *table, origin []byte) []byte {
 	return append(b, sum[:]...)
 }
 
-// errLater says that a file is a good one of another format.
+// errLater is the error that a file is a good one of another format.
 var errLater = errors.New("left alone")
 
 var errForeign = errors.New("made by another model, prefix, template or dimension")
 
 // decode returns the content of a file whose vectors come from origin and
-// have the dimension; dimension 0 takes any. The error says what is wrong with
+// have the dimension; dimension 0 takes any. The error tells the fault of
 // the file, and is errForeign when it is a good one of something else. Nothing
 // is allocated before the length of data was found to be what the header says.
 func decode(data, want []byte, dimension int) (*table, error) {

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// testOrigin is what the files of these tests come from.
+// testOrigin is the origin of the files of these tests.
 var testOrigin = origin(Identity{Provider: "fake", Model: "m"})
 
 // testTable has three vectors of two numbers.
@@ -167,7 +167,7 @@ func TestFormatRoundTrip(t *testing.T) {
 }
 
 // FuzzDecode tries each input as it is and with a right checksum, without
-// which little but the checksum is tried. What is read is written the same.
+// which little but the checksum is tried. A file that is read is written the same.
 func FuzzDecode(f *testing.F) {
 	good := encode(testTable(), testOrigin)
 	f.Add(good)

@@ -31,7 +31,7 @@ func (x *FuzzyIndex) Floor([]float64, float64) float64 { return floor }
 
 // NewFuzzy returns the index of tools: the words of their names, toolsets,
 // descriptions and parameter names. How rare a word is, is counted over tools.
-// The only error is that of ctx. It keeps tools, which must not change
+// The only error is ctx's. It keeps tools, which must not change
 // afterwards; a tool that is there twice has its first place.
 func NewFuzzy(ctx context.Context, tools []*model.Tool) (*FuzzyIndex, error) {
 	b := newBuilder()

@@ -24,7 +24,7 @@ type fuzzyBuilder struct {
 	total   float64 // of lengths
 }
 
-// count says how much a word counts in a tool.
+// count is how much a word counts in a tool.
 type count struct {
 	word  uint32
 	field field   // that times is of

@@ -38,7 +38,7 @@ func (x *FuzzyIndex) WriteTo(w io.Writer) (n int64, err error) {
 	return l.written, l.err
 }
 
-// number is what lists are of.
+// number is the type of the elements of lists.
 type number interface {
 	uint32 | int32 | float32 | float64 | byte
 }
@@ -54,7 +54,7 @@ type listWriter struct {
 // writeAtOnce is how many numbers are written at a time.
 const writeAtOnce = 1 << 14
 
-// flush writes what is in the buffer.
+// flush writes the buffer.
 func (l *listWriter) flush() {
 	if l.err == nil {
 		var n int
@@ -74,7 +74,7 @@ func writeList[N number](l *listWriter, list []N) {
 	l.length(len(list))
 	for len(list) > 0 {
 		n := min(len(list), writeAtOnce)
-		l.buffer, _ = binary.Append(l.buffer, binary.LittleEndian, list[:n]) // an error is that of a type without a size
+		l.buffer, _ = binary.Append(l.buffer, binary.LittleEndian, list[:n]) // only a type without a size is an error
 		list = list[n:]
 		l.flush()
 	}
@@ -96,12 +96,12 @@ func (l *listWriter) texts(d *postings.Dictionary) {
 	}
 }
 
-// errNoIndex reports bytes that are not those of an index.
+// errNoIndex is the error that bytes are no index.
 var errNoIndex = errors.New("not the bytes of an index")
 
 // ReadFuzzy returns the index of tools from the bytes that WriteTo wrote for the same
 // tools. It does not trust them: an index that it returns can be asked anything.
-// The scores are those of New if the bytes are those of the same tools, which the
+// The scores equal New's if the bytes are of the same tools, which the
 // caller has to know.
 func ReadFuzzy(tools []*model.Tool, data []byte) (*FuzzyIndex, error) {
 	r := &reader{data: data}

@@ -43,7 +43,7 @@ var chosen = func() fusion {
 	return fusion{p.RRFK, p.KeywordWeight, p.SemanticWeight}
 }()
 
-// fusions returns what is compared: the legs alone first, then what was chosen.
+// fusions returns the fusions that are compared: the legs alone first, then the chosen ones.
 func fusions() []fusion {
 	all := []fusion{{60, 1, 0}, {60, 0, 1}, chosen}
 	for _, k := range []float64{2, 5, 10, 20, 60} {

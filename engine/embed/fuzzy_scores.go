@@ -12,7 +12,7 @@ import (
 // place in tools. A tool that New was not given has 0, and so has any tool for a
 // message without words. Of a message, 128 different words count at most; of one
 // longer than 8 KB, the first 64 and all of its last 256 bytes. The only error
-// is that of ctx.
+// is ctx's.
 func (x *FuzzyIndex) Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error) {
 	s := x.memory.Get().(*searcher)
 	if err := s.read(ctx, x, message); err != nil {
@@ -61,7 +61,7 @@ type messageWord struct {
 	message int  // the last one that had it
 }
 
-// gain is what a word of a message adds to the sum of a tool.
+// gain is the addition of a word of a message to the sum of a tool.
 type gain struct {
 	row  uint32
 	adds float64
@@ -185,7 +185,7 @@ func (s *searcher) forget() {
 }
 
 // boundedParts returns the parts of a message that are read, the second empty when the
-// first is all. What is wanted stands
+// first is all. The request stands
 // before or behind a text that was pasted.
 func boundedParts(message string) (head, tail string) {
 	if len(message) <= maxHead+maxTail {

@@ -40,7 +40,7 @@ func registry(t testing.TB, data []byte) *model.Registry {
 	return r
 }
 
-// evaluationTools parses the tools of an evaluation set, with what is known of
+// evaluationTools parses the tools of an evaluation set, with the known facts of
 // its toolsets.
 func evaluationTools(t testing.TB, set string) *model.Registry {
 	t.Helper()

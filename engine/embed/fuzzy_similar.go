@@ -67,8 +67,8 @@ func (c *comparer) similar(v *vocabulary, word []byte) []similar {
 	return c.found
 }
 
-// mayBeTypo is what has to hold before the distance is worth asking: the first letter
-// is right, and the words are long enough that one edit says little.
+// mayBeTypo reports whether the distance is worth asking: the first letter
+// is right, and the words are long enough that one edit means little.
 func (c *comparer) mayBeTypo(w []rune) bool {
 	longer := max(len(c.letters), len(w))
 	return longer >= leastTypo && min(len(c.letters), len(w)) >= longer-1 && c.letters[0] == w[0]

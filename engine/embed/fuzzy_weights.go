@@ -23,7 +23,7 @@ const (
 	lengthShare = 0.5
 )
 
-// leastRarity is what a word weighs that every tool holds; one that a single
+// leastRarity is the weight of a word that every tool holds; one that a single
 // tool holds weighs 1.
 const leastRarity = 0.3
 
@@ -37,12 +37,12 @@ const (
 // leastCosine is the cosine below which words are not alike.
 const leastCosine = 0.35
 
-// Bounds on what is read.
+// Bounds on reading.
 const (
 	maxWord  = 40   // runes of a word
 	maxWords = 128  // different words of a message
 	maxHead  = 7936 // bytes at the beginning of a longer message
-	maxTail  = 256  // bytes at its end, of which all words count
+	maxTail  = 256  // bytes at its end, where all words count
 )
 
 // leastTypo is how many runes the longer one has of two words that may be a typo

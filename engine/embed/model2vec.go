@@ -28,7 +28,7 @@ var _ Embedder = (*Model2Vec)(nil)
 // Identity returns the provider "model2vec" and as Model the folder that was
 // loaded, an @ and a checksum of the model's content in eight hex digits, so
 // that vectors of a model that was replaced in its folder are not taken for
-// those of the new one.
+// the new one's.
 func (m *Model2Vec) Identity() Identity {
 	return Identity{
 		Provider:  "model2vec",
@@ -101,8 +101,8 @@ func (m *Model2Vec) vector(text string, unit bool) ([]float32, error) {
 }
 
 // scale divides v by its greatest absolute value, so that no square is too
-// great or too small for a float64, and returns the Euclidean norm of what is
-// left: 0 when all numbers are 0, NaN when one is not finite.
+// great or too small for a float64, and returns the Euclidean norm of the
+// result: 0 when all numbers are 0, NaN when one is not finite.
 func scale(v []float64) float64 {
 	top := 0.0
 	for _, x := range v {

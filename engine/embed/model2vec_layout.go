@@ -64,7 +64,7 @@ func findLayout(dir string) (layout, error) {
 	return l, nil
 }
 
-// readModules returns the folder of the static embedding, relative to that of
+// readModules returns the folder of the static embedding, relative to the one of
 // the file, whether a normalizing module follows, and whether there is such a
 // file. Any other module is an error, since it would change the vectors.
 func readModules(path string) (folder string, normalize, found bool, err error) {

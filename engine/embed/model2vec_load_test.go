@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestLayouts: where the parts may be, and what says that vectors are
+// TestLayouts: where the parts may be, and which files mark vectors as
 // normalized.
 func TestLayouts(t *testing.T) {
 	base := flat(matrix("embeddings", "F32", len(staticWords)))

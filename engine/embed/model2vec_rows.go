@@ -6,7 +6,7 @@ import (
 )
 
 // rows is a matrix as its file holds it. It is kept in the file's type, since
-// a model has up to hundreds of megabytes of which a text touches a few rows.
+// a model has up to hundreds of megabytes, and a text touches a few rows.
 type rows struct {
 	data    []byte // little-endian, row by row
 	add     func(sum []float64, row []byte, weight float64)
@@ -14,7 +14,7 @@ type rows struct {
 	columns int
 }
 
-// row returns the bytes of a row. The number is that of a row there is.
+// row returns the bytes of a row, which must exist.
 func (r *rows) row(number int32) []byte {
 	at := int(number) * r.width
 	return r.data[at : at+r.width]

@@ -196,7 +196,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestProperties: any text has the same vector each time and that of the plain
+// TestProperties: any text has the same vector each time, equal to the one of the plain
 // implementation, of unit length or zero.
 func TestProperties(t *testing.T) {
 	m := flat(matrix("embeddings", "I8", len(staticWords))).load(t)

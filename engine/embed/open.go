@@ -105,7 +105,7 @@ func (b *builder) collect(tools []*model.Tool) []digest {
 	return digests
 }
 
-// load reads the file. The error says why it cannot be used.
+// load reads the file. The error tells why it cannot be used.
 func (b *builder) load() error {
 	if b.path == "" {
 		return nil

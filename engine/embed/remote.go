@@ -46,7 +46,7 @@ type RemoteClient struct {
 	jitter func(limit time.Duration) time.Duration // from 0 to below limit
 }
 
-// dialect is what differs between the two APIs.
+// dialect is the differences between the two APIs.
 type dialect struct {
 	path    string // below the url of the caller
 	longest int    // bytes of one text that are sent; 0 is all
@@ -57,7 +57,7 @@ type dialect struct {
 // NewOllama returns a client for POST {address}/api/embed. Longer texts than the model
 // reads are cut by the server. See https://docs.ollama.com/api/embed.
 //
-// The address is that of the server, http://127.0.0.1:11434 for instance. One that
+// The address is the server's, http://127.0.0.1:11434 for instance. One that
 // cannot be used is reported by Documents and Query.
 func NewOllama(address, model string, o RemoteOptions) *RemoteClient {
 	return openRemote("ollama", address, model, "", o, dialect{

@@ -102,7 +102,7 @@ func (c *RemoteClient) explain(body []byte, err error) error {
 	return errors.New(c.quote(err.Error())) // it may quote a number of a million digits
 }
 
-// agree reports vectors whose dimension is not that of all others so far. The
+// agree reports vectors whose dimension differs from all others' so far. The
 // first vectors ever decide it.
 func (c *RemoteClient) agree(vectors []vector) error {
 	first := len(vectors[0])

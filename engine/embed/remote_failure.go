@@ -101,7 +101,7 @@ func (c *RemoteClient) quote(text string) string {
 	return safetext.Line(string(runes))
 }
 
-// redactor returns a function that blacks out the key and what is secret in the
+// redactor returns a function that blacks out the key and the secrets in the
 // url: the password, how basic authentication spells it, and the longer values
 // of the query, where some services want their key.
 //

@@ -21,15 +21,15 @@ var (
 
 const secretKey = "sk-Zx81-very-secret"
 
-// asked is what a server was sent.
+// asked is a request that a server was sent.
 type asked struct {
 	Path, Authorization, Kind string
 	Body                      map[string]any
 	Input                     []string
 }
 
-// server is a real HTTP server that keeps what it was sent. Its answers are
-// those of handlers, one after the other; the last one repeats.
+// server is a real HTTP server that keeps its requests. Its answers are
+// made by handlers, one after the other; the last one repeats.
 type server struct {
 	*httptest.Server
 	mu    sync.Mutex

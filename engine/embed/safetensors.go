@@ -82,7 +82,7 @@ func parseHeader(r io.ReaderAt, size int64) (map[string]tensor, error) {
 }
 
 // decodeHeader returns the tensors that the JSON of a header lists. Offsets
-// are those of the header; each tensor's shape agrees with its size.
+// are the header's; each tensor's shape agrees with its size.
 func decodeHeader(header []byte) (map[string]tensor, error) {
 	d := jsontext.NewDecoder(bytes.NewReader(header))
 	start, err := d.ReadToken()

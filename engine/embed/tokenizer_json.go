@@ -24,8 +24,8 @@ type component struct {
 	Lowercase     *bool        `json:"lowercase"`
 }
 
-// tokenizerFile is what a tokenizer.json of github.com/huggingface/tokenizers
-// says of how text becomes tokens. What it says of special tokens around a
+// tokenizerFile is the part of a tokenizer.json of github.com/huggingface/tokenizers
+// that tells how text becomes tokens. Its special tokens around a
 // text, of padding and of truncation is not used by static models.
 type tokenizerFile struct {
 	Normalizer   *component `json:"normalizer"`

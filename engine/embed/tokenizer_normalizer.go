@@ -98,7 +98,7 @@ func isChinese(r rune) bool {
 		0x2b920 <= r && r <= 0x2ceaf || 0x2f800 <= r && r <= 0x2fa1f
 }
 
-// isPunctuation tells the characters that are words of their own: those of
+// isPunctuation tells the characters that are words of their own: the ones of
 // Unicode's category P, and every ASCII sign.
 func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {

@@ -39,7 +39,7 @@ type Waking struct {
 // NewWaking returns e with Wake.
 func NewWaking(e Embedder) *Waking { return &Waking{Embedder: e} }
 
-// Query returns the vector of a message. It reuses that of the last one, and returns
+// Query returns the vector of a message. It reuses the last one's, and returns
 // ErrWaking at once while a wake is under way: the server would queue the message
 // behind the load, and its sender would not wait for it.
 func (w *Waking) Query(ctx context.Context, text string) ([]float32, error) {

@@ -71,7 +71,7 @@ func metaOfReader(tb testing.TB, r repeated) Meta {
 
 func BenchmarkHandle100MB(b *testing.B) {
 	blobs := largeBlobs(100 << 20)
-	// What is left out of JSON is counted only where bytes are no characters.
+	// The part left out of JSON is counted only where bytes are no characters.
 	blobs["wide"] = repeatedOf("[", strings.Repeat(`{"text":"`+strings.Repeat("lörem 世界 ", 20)+`"},`, 500), `{"id":1}]`, 100<<20)
 	for name, r := range blobs {
 		b.Run(name, func(b *testing.B) {

@@ -95,7 +95,7 @@ func TestReadPart(t *testing.T) {
 	}
 }
 
-// TestDefaults: the limits are those of the plugin.
+// TestDefaults: the limits are the plugin's.
 func TestDefaults(t *testing.T) {
 	want := Limits{12000, 4000, 50000, 8000, 40, 15, 5, 2, true, 500 * time.Millisecond, 80, 2000, nil, nil, ""}
 	if got := Default(); fmt.Sprint(got) != fmt.Sprint(want) {

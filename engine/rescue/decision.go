@@ -23,7 +23,7 @@ type Decision struct {
 	Sized   bool   // the size was asked for, and Chars is set
 	Chars   int    // of the result
 	Most    int    // characters that pass whole
-	Asked   bool   // Most is what the tool's server asks for, more than the limit
+	Asked   bool   // Most is the wish of the tool's server, more than the limit
 }
 
 // The codes of the rules, in the order in which they are asked. The first that
@@ -48,7 +48,7 @@ const (
 	mcpName    = "mcp_"
 )
 
-// Tools that are never rescued, whatever toolset they are in, those of the web
+// Tools that are never rescued, whatever toolset they are in, tools of the web
 // that always are when they are long, and those that have reasons of their own
 // beside their toolset. A handle that came from rescuer_fetch would send the
 // model round in circles; what memory or a delegate returns was made for the
@@ -68,7 +68,7 @@ var (
 // Rule is one line of the list that explains decisions.
 type Rule struct {
 	Code string
-	// Rescues says what the rule decides.
+	// Rescues is the decision of the rule.
 	Rescues bool
 	// Text says in a sentence whom it concerns.
 	Text string

@@ -134,7 +134,7 @@ func TestRulesAreStable(t *testing.T) {
 	}
 }
 
-// Of a whole registry, the tools of MCP servers and those of the web are
+// Of a whole registry, the tools of MCP servers and of the web are
 // rescued, and no others.
 func TestDecideForAWholeRegistry(t *testing.T) {
 	data, err := os.ReadFile("../../../shared/registries/registry.json")

@@ -14,7 +14,7 @@ import (
 const sample = 64 << 10
 
 // Detect returns what a text looks like to the agent's plugin: JSON by reading
-// it, a page or code by its first word. What is no text is Binary, and of what is
+// it, a page or code by its first word. A blob that is no text is Binary, and of what is
 // text to the plugin JSON lines, XML and diffs are kinds of their own.
 func Detect(text []byte) Kind {
 	kind, _ := DetectAt(context.Background(), bytes.NewReader(text), int64(len(text)))
@@ -23,7 +23,7 @@ func Detect(text []byte) Kind {
 
 // DetectAt is Detect for a blob of any size. It reads both ends and, when it
 // begins as JSON does, the whole once: broken JSON, JSON with more after it that is
-// not on lines, and JSON deeper than 1000 are text. Errors are those of src and of the context.
+// not on lines, and JSON deeper than 1000 are text. Errors are src's and the context's.
 func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 	head, err := readPart(src, 0, min(size, sample))
 	if err != nil {

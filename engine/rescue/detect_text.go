@@ -18,7 +18,7 @@ var (
 	diffPart  = lazy.Regexp(`(?m)^(?:diff --git .|@@ -\d+(?:,\d+)? \+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
 )
 
-// xmlDeclared begins a document that says that it is XML, and xmlRoot one that may
+// xmlDeclared begins a document declared as XML, and xmlRoot one that may
 // be by its first element.
 var (
 	xmlDeclared = lazy.Regexp(`^<\?xml\s`)

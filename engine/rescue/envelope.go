@@ -17,7 +17,7 @@ type piece struct {
 // maxPieces bounds the blocks of an envelope; with more it is text.
 const maxPieces = 1 << 16
 
-// envelope is what a scan for one found.
+// envelope is the result of a scan for one.
 type envelope struct {
 	pieces     []piece
 	structured piece // of structuredContent, empty when absent
@@ -32,7 +32,7 @@ type envelope struct {
 // scanEnvelope reads a whole text and reports whether it is an envelope: an
 // object with the member content, a list of MCP content blocks, or with the
 // member result, a string or a further envelope; and no member besides that
-// is not of the protocol. The shapes are those of a tools/call result in the
+// is not of the protocol. The shapes are a tools/call result's in the
 // Model Context Protocol (2025-06-18) and of agents that flatten it. A list alone is one
 // where it has texts and encoded images or sounds, and not texts only: any other is data.
 func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {

@@ -129,7 +129,7 @@ func (x *excerpt) itemLines(list []item, room int) (lines [][]Line, gaps [][]Gap
 	return lines, gaps, nil
 }
 
-// roomInside is what the items of a member need to be worth showing, in
+// roomInside is the room that the items of a member need to be worth showing, in
 // characters.
 const roomInside = 1000
 

@@ -65,7 +65,7 @@ func TestLogShowsEndsAndErrors(t *testing.T) {
 	}
 }
 
-// What is shown and what is left out add up to the blob.
+// The shown parts and the gaps add up to the blob.
 func TestGapsAccountForEverything(t *testing.T) {
 	for name, text := range map[string]string{
 		"short lines": strings.Repeat("a line\n", 4000),
@@ -344,7 +344,7 @@ func TestItemsLeftOutAreCharacters(t *testing.T) {
 	}
 }
 
-// TestCutItemSaysItsCharacters, which are those of the blob.
+// TestCutItemSaysItsCharacters: they are the blob's.
 func TestCutItemSaysItsCharacters(t *testing.T) {
 	p := handleOf(t, "t", []byte(`{"status": "ok", "data": "`+strings.Repeat("日", 90000)+`"}`), Default())
 	if !strings.Contains(p.Text, " of 90002 characters| \"日") {

@@ -11,14 +11,14 @@ import (
 	"caliper/model/words"
 )
 
-// Preview is what the model gets in the place of a result.
+// Preview is the text for the model in the place of a result.
 type Preview struct {
 	// Text is the whole block. It ends without a line break.
 	Text string
 	// Chars counts Text in code points.
 	Chars int
-	// Kind is what the excerpt shows the blob as: text when the metadata says
-	// JSON and the blob is none.
+	// Kind is how the excerpt shows the blob: as text when the metadata calls it
+	// JSON and it is none.
 	Kind Kind
 	// Left holds what was left out, in order; the marks are lines of Text.
 	Left []Gap
@@ -32,7 +32,7 @@ type Line struct {
 	Kind LineKind
 }
 
-// LineKind says what a Line holds.
+// LineKind is the kind of a Line.
 type LineKind uint8
 
 // The kinds of lines.
@@ -42,7 +42,7 @@ const (
 	LineContent                 // content of the blob behind a gutter
 )
 
-// Unit is what a Gap is counted in.
+// Unit is the unit of a Gap.
 type Unit string
 
 // The units.
@@ -67,7 +67,7 @@ type Gap struct {
 	From, To int
 	Unit     Unit
 	// Of is the member whose items they are, quoted and safe to show; empty
-	// for those of the blob itself.
+	// for the blob's own.
 	Of string
 	// Chars counts the characters left out; with items, also those between
 	// them.
@@ -112,7 +112,7 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 			return Preview{}, err
 		}
 	}
-	if x.showsLines() { // the most that the excerpt could show; it says how much it did
+	if x.showsLines() { // the most that the excerpt could show; it tells how much it did
 		x.resume = max(0, min(l.HeadLines, m.Lines-1)) + 1
 		x.rest = max(0, l.ExcerptMaxChars)
 	}

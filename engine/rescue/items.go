@@ -177,7 +177,7 @@ const maxCaptured = 256
 // window is the size of a read, in bytes.
 const window = jsontree.Window
 
-// newScanner returns a scanner that refuses what is deeper than maxDepth.
+// newScanner returns a scanner that refuses values deeper than maxDepth.
 func newScanner(ctx context.Context, r io.Reader) *jsontree.Scanner {
 	s := jsontree.NewScanner(ctx, r, 0)
 	s.MaxDepth = maxDepth

@@ -25,7 +25,7 @@ const (
 	longestWanted = 60
 )
 
-// proposal is what a handle proposes to look for: as a pattern of grep and as a
+// proposal is the search that a handle proposes: as a pattern of grep and as a
 // question of search. Either is empty when the blob has no such word.
 type proposal struct{ grep, search string }
 

@@ -13,7 +13,7 @@
 //     result, whatever the result holds
 //   - every line of content has a gutter that begins with a digit or a slash and
 //     ends with "| ", and no line of ours does: content cannot pass for ours
-//   - a handle says that it is a preview, unless it has fewer than 9 characters
+//   - a handle is marked as a preview, unless it has fewer than 9 characters
 //   - the requests that it proposes are valid and find something
 //
 // Cost of Handle: the result is read once for lines that look like errors, JSON
@@ -25,7 +25,7 @@ package rescue
 
 import "time"
 
-// Meta is what is known of a blob without reading it.
+// Meta is the facts of a blob that are known without reading it.
 type Meta struct {
 	// ID is the SHA-256 of the blob in 64 lower-case hexadecimal digits.
 	ID string
@@ -37,7 +37,7 @@ type Meta struct {
 	Bytes int64
 	// Chars and Lines count the blob by Counter's definitions.
 	Chars, Lines int
-	// Kind is what the blob looks like.
+	// Kind is the kind that the blob looks like.
 	Kind Kind
 	// Stored is when the session's reference was made.
 	Stored time.Time
@@ -62,7 +62,7 @@ const (
 // IsJSON reports whether items and JSON pointers make sense for the kind.
 func (k Kind) IsJSON() bool { return k == JSONArray || k == JSONObject }
 
-// Limits are the settings of a rescue. The names are those of the
+// Limits are the settings of a rescue. The names are the
 // configuration keys.
 type Limits struct {
 	// MaxResultChars is the longest result, in code points, that passes whole.

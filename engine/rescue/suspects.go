@@ -260,7 +260,7 @@ func isErrorWord(b []byte, i int, word string) bool {
 // isCapital reports whether a byte is a capital letter of ASCII.
 func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// deniedBefore reports whether what stands in a line before a word says that there
+// deniedBefore reports whether the text of a line before a word denies that there
 // was none. A 0 counts things that are in the plural, and others where it begins
 // the line or follows a sign or "and" or "with"; after another word it is its
 // number, as in "worker 0 ERROR".
@@ -291,7 +291,7 @@ func cutWord(b []byte) (rest, word []byte) {
 	return bytes.TrimRight(b[:i], " \t"), b[i:]
 }
 
-// deniedAfter reports whether what follows a word says that there was none, also as the
+// deniedAfter reports whether the text after a word denies that there was any, also as the
 // figure of a name that the word begins: "error_count": 0.
 func deniedAfter(after []byte) bool {
 	for _, name := range []string{"count", "code", "total", "found"} {
@@ -314,7 +314,7 @@ func deniedAfter(after []byte) bool {
 	return false
 }
 
-// show adds those of the lines to a page that it does not show already, as
+// show adds the lines to a page that it does not show already, as
 // many as fit, up to ten.
 func (s *suspects) show(p *page, already []shown) {
 	whole, start := map[int]bool{}, map[int]bool{}

@@ -33,7 +33,7 @@ func Unwrap(data []byte) (text []byte, envelope string) {
 
 // UnwrapReader is Unwrap for a result of any size, with a memory of a few
 // windows. It reads the result once to see whether it is an envelope, which
-// ends early for most that are not, and r reads it again. Errors are those of
+// ends early for most that are not, and r reads it again. Errors come from
 // src and of the context.
 func UnwrapReader(ctx context.Context, src io.ReaderAt, size int64) (r io.Reader, envelope string, err error) {
 	open := func() io.Reader { return io.NewSectionReader(src, 0, size) }
@@ -90,7 +90,7 @@ type unwrapped struct {
 	raw    []byte // read and not yet decoded
 	ready  []byte // decoded and not yet given
 	buf    []byte // of ready
-	chunk  []byte // of what is read
+	chunk  []byte // that is read
 	begun  bool   // pieces[0] is being read
 }
 

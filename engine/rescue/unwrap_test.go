@@ -133,7 +133,7 @@ func TestUnwrapReaderTellsFaults(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	const text = `{"result":"a long text"}`
-	for size := range int64(len(text)) { // what is there the first time is gone the second
+	for size := range int64(len(text)) { // bytes that are there the first time are gone the second
 		r, _, err := UnwrapReader(context.Background(), &shrinking{text, size}, int64(len(text)))
 		if err == nil {
 			_, err = io.ReadAll(r)
@@ -144,7 +144,7 @@ func TestUnwrapReaderTellsFaults(t *testing.T) {
 	}
 }
 
-// shrinking is a text of which only a part is left when its beginning is read again.
+// shrinking is a text that has lost its end when its beginning is read again.
 type shrinking struct {
 	text string
 	left int64

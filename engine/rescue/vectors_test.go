@@ -61,7 +61,7 @@ func TestDetectVectors(t *testing.T) {
 // differentRules are the results that are left or rescued here and not there, on
 // purpose. README lists why.
 var differentRules = map[string]string{
-	"mcp_orchard_rows of no toolset": "rescued", // the name says that it is an MCP tool's
+	"mcp_orchard_rows of no toolset": "rescued", // by its name it is an MCP tool's
 }
 
 // TestInterceptVectors: the same results are rescued as by the plugin.
@@ -96,7 +96,7 @@ func TestInterceptVectors(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, d, want)
 		}
 		// Without a registry the plugin rescues all that is not named; here only
-		// what is certain: web tools and names of MCP tools.
+		// the certain ones: web tools and names of MCP tools.
 		want = c.WithoutRegistry
 		if want == "" {
 			want = c.Want

@@ -7,7 +7,7 @@
 //
 // Non-goals: settings that no label can judge, files, and words.
 //
-// # What is compared
+// # The comparison
 //
 // A candidate is one value for every setting that is searched. The values that are tried
 // are in settings.go, the value in force always among them. The score of a candidate for
@@ -36,7 +36,7 @@
 //	mean(best) - mean(c) ≤ √( Σ (D(t) - d·n(t))² · T/(T-1) ) / n
 //
 // where D(t) is the sum of the differences of the queries of task t, n(t) how many these
-// are, d the mean difference, n all queries and T all tasks. Nearest is what changes the
+// are, d the mean difference, n all queries and T all tasks. Nearest is the one that changes the
 // fewest settings, then goes the fewest steps; then what scores more, then what costs
 // less. So the settings in force stay unless something is better by more than its
 // standard error.
@@ -47,13 +47,13 @@
 // # How the choice is measured
 //
 // The score of the best of many candidates on the queries by which it was chosen is too
-// high. The queries are therefore dealt to folds, those of one task to one fold, and
+// high. The queries are therefore dealt to folds, all of one task to one fold, and
 //
 //	chosen(q) = score(Choose(queries outside q's fold), q)
 //
 // This is nested cross-validation (Varma and Simon, "Bias in error estimation when using
 // cross-validation for model selection", BMC Bioinformatics 7:91, 2006). Best.Score is
-// the mean of chosen(q), Baseline.Score that of the settings in force, and Difference is
+// the mean of chosen(q), Baseline.Score the mean with the settings in force, and Difference is
 // evaluation.Compare of the two, query by query: its 95 % interval is a paired bootstrap
 // over tasks with a fixed seed. The queries of a fold have a part in the choices of the
 // other folds, so that the folds are not independent (Nadeau and Bengio, "Inference for the
@@ -61,7 +61,7 @@
 // simulated samples whose truth is known it holds the truth in 91 to 93 of 100. Both ends
 // are therefore moved from the mean by the factor √(folds/(folds-1)), with which it is 94
 // to 96 (TestIntervalsCover). The bootstrap knows too little of a few queries that all
-// differ in one direction; where the randomization test of Compare says that chance gives
+// differ in one direction; where by the randomization test of Compare chance gives
 // as much in more than one of twenty cases, the interval is extended to 0. Result.Best has the settings that Choose takes on all
 // queries; Stability is the share of the folds that took these too.
 //

@@ -35,8 +35,8 @@ type arm struct {
 	meaning float64 // its weight
 }
 
-// ranked is what the score of a candidate depends on: a ranking, and how many hits or
-// tools of it are listed, or what is selected by it.
+// ranked is the part of a candidate that decides its score: a ranking, and how many hits or
+// tools of it are listed, or the selection by it.
 type ranked struct {
 	arm
 	limit    int     // 0 with pre-selection
@@ -108,7 +108,7 @@ func (m *measuring) learns(a arm) bool {
 	return a.ranker == config.RankerLearned && lessons != nil && len(lessons.List) > 0
 }
 
-// outcome is what one query scores under one ranking, and the tokens that depend on it.
+// outcome is the score of one query under one ranking, and the tokens that depend on it.
 type outcome struct{ score, tokens float64 }
 
 // measureArm asks an arm every query, one that learns once for each fold.
@@ -175,7 +175,7 @@ func (m *measuring) measureArm(ctx context.Context, a arm, columns []ranked, tok
 	return nil
 }
 
-// misled returns lessons of which each has the tools of another, so that they teach which
+// misled returns lessons with the tools of other lessons, so that they teach which
 // tools are asked for often, and nothing about words.
 func misled(lessons *engine.Lessons) *engine.Lessons {
 	wrong := &engine.Lessons{List: slices.Clone(lessons.List)}
@@ -284,7 +284,7 @@ func (m *measuring) report(done int) {
 	}
 }
 
-// price sets the tokens of every candidate. With pre-selection those of its ranking are
+// price sets the tokens of every candidate. With pre-selection its ranking's are
 // all; without, the assembly is added, which depends on the threshold, and the answer of a
 // search counts only where tool search is active.
 func (m *measuring) price(ctx context.Context, tokens []float64) error {

@@ -16,7 +16,7 @@ type scores struct {
 
 	// held has the score of each column for each query, where nothing of the query's fold
 	// was learned. outside[f] has it for queries outside fold f, where nothing of f nor of
-	// the query itself was learned; its rows are those of held for a ranker that does not
+	// the query itself was learned; its rows equal held's for a ranker that does not
 	// learn.
 	held    [][]float64
 	outside [][][]float64
@@ -132,7 +132,7 @@ func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFo
 }
 
 // worth returns the scores of nested, the candidate of each fold, and how far the scores
-// are from those of the settings in force, which are the first candidate. A gain that a
+// are from the settings in force, which are the first candidate. A gain that a
 // ranker has as well when it learned from the wrong queries is not told from 0.
 func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFold []int, d evaluation.Difference) {
 	chosen, byFold = s.nested(list, allowed)
@@ -171,7 +171,7 @@ func mean(values []float64) (sum float64) {
 const significance = 0.05
 
 // difference returns how far queries score from what they score under the settings in
-// force. Its interval is that of evaluation.Compare, widened as the package says.
+// force. Its interval is evaluation.Compare's, widened as the package tells.
 func (s *scores) difference(inForce, chosen []float64) evaluation.Difference {
 	d := evaluation.Compare(inForce, chosen, s.tasks)
 	wider := float64(s.folds) / float64(s.folds-1)

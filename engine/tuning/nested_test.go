@@ -14,7 +14,7 @@ import (
 )
 
 // drawn returns the scores of candidates, each a column, from queries of tasks of one
-// query, and the candidates, the first of which is in force.
+// query, and the candidates; the first one is in force.
 func drawn(columns [][]float64, folds int) (*scores, []candidate, []int) {
 	s := &scores{folds: folds, held: columns, control: make([][]float64, len(columns))}
 	var list []candidate
@@ -68,7 +68,7 @@ func TestChooseNearest(t *testing.T) {
 	}
 }
 
-// TestHeldOut: the score of a query does not depend on how it scores elsewhere: what is
+// TestHeldOut: the score of a query does not depend on how it scores elsewhere: the candidate
 // chosen for it is the same whatever the candidates score for the queries of its fold.
 func TestHeldOut(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -168,7 +168,7 @@ func TestShuffledLabels(t *testing.T) {
 		"invented": func(t *testing.T) (*model.Registry, []labels.Query) { return invented(t, 80, 100) },
 	}
 	shuffles := map[string]int{"invented": 8}
-	if *slow { // learned makes those of real sets slow
+	if *slow { // learned makes real sets slow
 		shuffles = map[string]int{"invented": *shufflings, "mcpproxy_golden": *shufflings, "livemcpbench": *shufflings / 5}
 		for _, name := range []string{"mcpproxy_golden", "livemcpbench"} {
 			sets[name] = func(t *testing.T) (*model.Registry, []labels.Query) {

@@ -53,7 +53,7 @@ type dimension struct {
 	values []any
 }
 
-// engineSettings is what decides which settings matter.
+// engineSettings decide which settings matter.
 type engineSettings struct {
 	strategy selection.Strategy
 	mode     config.Mode
@@ -130,7 +130,7 @@ func NameOf(key string) string {
 	return ""
 }
 
-// UselessError says that all settings that were named change nothing for a session; Name
+// UselessError is the error that all named settings change nothing for a session; Name
 // is the first of them.
 type UselessError struct {
 	Name     string

@@ -10,7 +10,7 @@ import (
 	"caliper/engine"
 )
 
-// TestSettingsThatMatter: what is searched without being named follows from how tools are
+// TestSettingsThatMatter: the settings searched without being named follow from how tools are
 // chosen; what changes nothing is useless, and named so.
 func TestSettingsThatMatter(t *testing.T) {
 	all := Names()

@@ -22,7 +22,7 @@ var Objectives = []string{"recall@5", "ndcg@10", "mrr@10"}
 // DefaultFolds is the usual number of folds.
 const DefaultFolds = 5
 
-// Request is what is searched.
+// Request is the search that is asked for.
 type Request struct {
 	Snapshot *engine.Snapshot // the session with the settings in force, without a message
 	Queries  []labels.Query
@@ -33,7 +33,7 @@ type Request struct {
 	Folds     int      // 2 or more; 0: DefaultFolds. It is at most the number of tasks
 
 	// Similarity computes the semantic ranking, which strategies of pre-selection may
-	// have; Absent says why there is none. Both may be nil.
+	// have; Absent is why there is none. Both may be nil.
 	Similarity embed.Similarity
 	Absent     error
 
@@ -42,14 +42,14 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// Score is what settings score and cost.
+// Score is the score and the cost of settings.
 type Score struct {
 	Settings        []Setting // in the order of Names
 	Mean, Low, High float64   // with the 95 % interval
 	Tokens          float64   // of a turn, the mean of the queries
 }
 
-// Point is a point of the frontier of tokens and score. Its score is that of all queries:
+// Point is a point of the frontier of tokens and score. Its score is over all queries:
 // it is no measure of how well this choice does on others.
 type Point struct {
 	Settings []Setting
@@ -57,22 +57,22 @@ type Point struct {
 	Tokens   float64
 }
 
-// Effect is what one setting does alone: the difference that comes from choosing it while
-// the others stay, measured as that of all settings.
+// Effect is the effect of one setting alone: the difference that comes from choosing it while
+// the others stay, measured as for all settings.
 type Effect struct {
 	Key             string
 	Mean, Low, High float64
-	Worded          [3]Worded // as that of Result
+	Worded          [3]Worded // as Result's
 }
 
-// Worded is what the choice is worth on the queries of one wording.
+// Worded is the worth of the choice on the queries of one wording.
 type Worded struct {
 	Queries        int
-	Baseline, Best float64 // means, as those of Result
+	Baseline, Best float64 // means, as Result's
 	Difference     evaluation.Difference
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
 	Queries, Tasks int
 	Objective      string
@@ -81,7 +81,7 @@ type Result struct {
 	Counted        int                // how many hits or tools a score counts at most with the settings in force: the limit, or K
 
 	Baseline   Score // the settings in force
-	Best       Score // the settings that are chosen; their score is that of the choices outside each fold
+	Best       Score // the chosen settings; their score comes from the choices outside each fold
 	Difference evaluation.Difference
 	Verdict    evaluation.Verdict
 
@@ -89,12 +89,12 @@ type Result struct {
 
 	Frontier  []Point // the cheapest first
 	Effects   []Effect
-	Stability float64 // share of the folds that chose what is chosen from all queries, 0 to 1
+	Stability float64 // share of the folds that chose the same as all queries, 0 to 1
 
 	// Useless are the settings of Request.Over that change nothing for the session.
 	Useless []string
 
-	// Unteachable says that the ranker learned was not tried, because there is nothing to
+	// Unteachable: the ranker learned was not tried, because there is nothing to
 	// learn from.
 	Unteachable bool
 }
@@ -110,22 +110,22 @@ func (r Result) Changes() []Setting {
 	return out
 }
 
-// ErrTooFew says that there are not two tasks to choose by and to measure on.
+// ErrTooFew is the error that there are not two tasks to choose by and to measure on.
 var ErrTooFew = errors.New("want labelled queries of two tasks or more: one to choose by, one to measure on")
 
-// ExpensiveError says that all settings cost more than Request.MaxTokens.
+// ExpensiveError is the error that all settings cost more than Request.MaxTokens.
 type ExpensiveError struct {
 	Most  int
 	Least float64 // tokens of the cheapest settings
 }
 
-// Error says what the cheapest settings cost.
+// Error tells what the cheapest settings cost.
 func (e *ExpensiveError) Error() string {
 	return fmt.Sprintf("no settings cost %d tokens a turn or less; the cheapest cost %.0f", e.Most, e.Least)
 }
 
 // Tune searches settings. The error is ctx's, ErrTooFew, a *UselessError, an
-// *ExpensiveError, or that of an index.
+// *ExpensiveError, or an index's.
 func Tune(ctx context.Context, r Request) (Result, error) {
 	searched, useless, err := axes(r.Snapshot, r.Over)
 	if err != nil {
@@ -162,8 +162,8 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 	return result, err
 }
 
-// result returns what follows from the scores and the tokens of all candidates, the first
-// of which are the settings in force.
+// result returns the conclusion from the scores and the tokens of all candidates, the first
+// being the settings in force.
 func (m *measuring) result() (Result, error) {
 	s, list := &m.scores, m.list
 	var affordable, choosable []int
@@ -220,8 +220,8 @@ func (m *measuring) result() (Result, error) {
 	return x, nil
 }
 
-// worded returns by wording what the queries score under the settings in force and under
-// what is chosen. The intervals of a wording are those of its queries alone; none is
+// worded returns by wording the scores of the queries under the settings in force and under
+// the chosen ones. The intervals of a wording are over its queries alone; none is
 // corrected for what a ranker gains that learned from the wrong queries.
 func (m *measuring) worded(inForce, chosen []float64) (out [3]Worded) {
 	for _, class := range wording.Classes {

@@ -162,7 +162,7 @@ func TestTuneByTokens(t *testing.T) {
 }
 
 // TestTuneLearned: the ranker that learns is tried where there is something to learn from,
-// and what it scores is what cross-validation says.
+// and it scores as cross-validation tells.
 func TestTuneLearned(t *testing.T) {
 	snapshot, queries := session(t, "metatool", 300)
 	if x := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10", Over: []string{"ranker"}}); !x.Unteachable {
