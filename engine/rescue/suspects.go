@@ -260,8 +260,8 @@ func isErrorWord(b []byte, i int, word string) bool {
 // isCapital reports whether a byte is a capital letter of ASCII.
 func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// deniedBefore reports whether the text of a line before a word denies that there
-// was none. A 0 counts things that are in the plural, and others where it begins
+// deniedBefore reports whether the text of a line before a word denies it, as in
+// "no error". A 0 counts things that are in the plural, and others where it begins
 // the line or follows a sign or "and" or "with"; after another word it is its
 // number, as in "worker 0 ERROR".
 func deniedBefore(before []byte, isPlural bool) bool {
