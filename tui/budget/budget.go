@@ -164,8 +164,8 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // those that are seen.
 func (s *Screen) hidden() (above, below int) {
 	switch {
-	case s.view == viewListing && len(s.listing.rows) > 0:
-		return s.listing.window.Hidden()
+	case s.view == viewListing && s.lists():
+		return s.listing.pane.Hidden()
 	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:
 		return s.list.window.Hidden()
 	}
@@ -228,7 +228,7 @@ func (s *Screen) Move(rows int) {
 		s.listCosts()
 		s.list.moveTo(s.list.cursor + rows)
 	case viewListing:
-		s.listing.moveTo(s.listing.cursor + rows)
+		s.listing.pane.Move(rows)
 	default:
 		s.cursor = max(0, min(s.cursor+rows, len(s.knobs())-1))
 		s.host.Knobs.Pause()
