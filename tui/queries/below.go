@@ -53,7 +53,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 		}
 		return s.findingDetail(t, w, row.i)
 	case viewTuning:
-		return s.tuningDetail(t, w, row.i)
+		return report.TuningEffects(*s.found.tuned).Drawn(t, w)
 	}
 	return s.queryDetail(t, w, row.i)
 }

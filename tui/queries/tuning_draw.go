@@ -2,7 +2,6 @@ package queries
 
 import (
 	"caliper/engine/evaluation"
-	"caliper/engine/tuning"
 	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
@@ -96,38 +95,6 @@ func (s *Screen) drawPoint(l *cells.Line, t *ui.Theme, i int) {
 		}
 	}
 	l.Cell(style, text, l.Room())
-}
-
-// tuningDetail returns what each setting does alone, how far the folds agree, and the
-// settings of a point.
-func (s *Screen) tuningDetail(t *ui.Theme, w, i int) []string {
-	x := s.found.tuned
-	var lines []string
-	var l cells.Line
-	for _, e := range x.Effects {
-		l.Start(w)
-		l.Gap(1)
-		l.Cell(t.Text, tuning.NameOf(e.Key), 12)
-		l.CellRight(t.Number, report.Points(e.Mean), 7)
-		l.Gap(2)
-		l.Text(t.Faint, report.Points(e.Low)+" to "+report.Points(e.High))
-		for i, d := range e.Worded {
-			if text := wording.Class(i).String() + " " + report.Points(d.Difference.Mean); d.Queries > 0 && l.Room() > len(text)+2 {
-				l.Gap(2)
-				l.Text(t.Faint, text)
-			}
-		}
-		lines = append(lines, l.End())
-	}
-	say := func(text string) {
-		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: text}})...)
-	}
-	say(report.TuningStability(*x).String())
-	for _, note := range report.TuningNotes(*x, 0) {
-		say(note.String())
-	}
-	say("the scores of the points are of the queries that chose them, and no promise for others")
-	return lines
 }
 
 // tokensOf returns a mean of tokens without its fraction.

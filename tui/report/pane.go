@@ -116,6 +116,13 @@ func (p *Pane) Text(t *ui.Theme, w, h int) []string {
 	return out
 }
 
+// Drawn returns a report in lines of w cells, for a list that is scrolled elsewhere.
+func (r *Report) Drawn(t *ui.Theme, w int) []string {
+	p := new(Pane)
+	p.Show(r, w)
+	return p.Text(t, w, p.Len())
+}
+
 // style returns the style of a line.
 func (l ScreenLine) style(t *ui.Theme) cells.Style {
 	switch {

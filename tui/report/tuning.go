@@ -41,12 +41,7 @@ func Tuning(t Tuned) *Report {
 	wordedTuning(r, t.Result)
 	r.Blank()
 	r.Head("what each setting does alone", "while the others stay; points of %s with the 95 %% interval, then by wording", t.Objective)
-	effects := Columns("setting", ">change", ">interval", ">none", ">some", ">all")
-	for _, e := range t.Effects {
-		effects.Row(Name(e.Key), Points(e.Mean), Textf("%s to %s", Points(e.Low), Points(e.High)),
-			Points(e.Worded[0].Difference.Mean), Points(e.Worded[1].Difference.Mean), Points(e.Worded[2].Difference.Mean))
-	}
-	r.Table(effects)
+	r.Table(tuningEffects(t.Result))
 	r.Blank()
 	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
 	frontier := Columns(">tokens", ">"+t.Objective, "setting…")
@@ -64,6 +59,29 @@ func Tuning(t Tuned) *Report {
 			}
 		}
 	}
+	return r
+}
+
+// tuningEffects returns what each setting does alone.
+func tuningEffects(t tuning.Result) *Table {
+	effects := Columns("setting", ">change", ">interval", ">none", ">some", ">all")
+	for _, e := range t.Effects {
+		effects.Row(Name(e.Key), Points(e.Mean), Textf("%s to %s", Points(e.Low), Points(e.High)),
+			Points(e.Worded[0].Difference.Mean), Points(e.Worded[1].Difference.Mean), Points(e.Worded[2].Difference.Mean))
+	}
+	return effects
+}
+
+// TuningEffects returns what each setting does alone, how far the folds agree, and what else
+// there is to know.
+func TuningEffects(t tuning.Result) *Report {
+	r := new(Report)
+	r.Table(tuningEffects(t))
+	r.Say("%s", TuningStability(t))
+	for _, note := range TuningNotes(t, 0) {
+		r.Say("%s", note)
+	}
+	r.Say("The scores of the points are of the queries that chose them, and no promise for others.")
 	return r
 }
 
