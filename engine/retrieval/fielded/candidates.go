@@ -32,11 +32,7 @@ func (s *searcher) chooseCandidates(k int) {
 	for i := range s.scanned {
 		s.scanned[i].behind = s.scoreBehind(s.scanned[i].bm25f)
 	}
-	if len(s.scanned)-best <= fewBehind {
-		moveBehind(s.scanned, best)
-	} else {
-		selectFirst(s.scanned, best, compareBehind)
-	}
+	selectFirst(s.scanned, best, compareBehind)
 	for i := best; i < len(s.scanned) && len(s.pinned) > 0; i++ {
 		if slices.Contains(s.pinned, s.scanned[i].doc) {
 			s.scanned[i], s.scanned[best] = s.scanned[best], s.scanned[i]
@@ -180,23 +176,6 @@ func compareBehind(a, b scanned) int { return compare(a.behind, b.behind, a.doc,
 // compareScanned is compareBehind for documents of which one may have no score yet.
 func (s *searcher) compareScanned(a, b scanned) int {
 	return compare(s.scoreBehind(a.bm25f), s.scoreBehind(b.bm25f), a.doc, b.doc)
-}
-
-// fewBehind is the most documents that moveBehind is for.
-const fewBehind = 8
-
-// moveBehind does what selectFirst does with compareBehind, in less time where few
-// documents are not among the first n.
-func moveBehind(all []scanned, n int) {
-	for ; len(all) > n; all = all[:len(all)-1] {
-		worst, end := 0, len(all)-1
-		for i := range all {
-			if a, b := &all[i], &all[worst]; a.behind < b.behind || a.behind == b.behind && a.doc > b.doc {
-				worst = i
-			}
-		}
-		all[worst], all[end] = all[end], all[worst]
-	}
 }
 
 // selectFirst moves the n elements that are first in an order to the front, in no

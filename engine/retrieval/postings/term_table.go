@@ -66,40 +66,14 @@ func (t *TermTable) Find(term uint32) int {
 // the index of the term in the upper half, and the place in numbers in the lower.
 // The term is the bits of mask of a number.
 func (t *TermTable) FindAll(found []uint64, numbers []uint32, mask uint32) []uint64 {
-	filter := &t.filter
-	place := 0
-	for ; place+4 <= len(numbers); place += 4 { // of most four, none is in the table
-		four := numbers[place:][:4]
-		a, b, c, d := four[0]&mask, four[1]&mask, four[2]&mask, four[3]&mask
-		inA, inB, inC, inD := filter[a>>6&63]>>(a&63), filter[b>>6&63]>>(b&63), filter[c>>6&63]>>(c&63), filter[d>>6&63]>>(d&63)
-		if (inA|inB|inC|inD)&1 == 0 {
+	for place, number := range numbers {
+		term := number & mask
+		if !t.MayHold(term) {
 			continue
 		}
-		if inA&1 != 0 {
-			found = t.appendFound(found, a, place)
+		if index := t.Find(term); index >= 0 {
+			found = append(found, uint64(index)<<32|uint64(place))
 		}
-		if inB&1 != 0 {
-			found = t.appendFound(found, b, place+1)
-		}
-		if inC&1 != 0 {
-			found = t.appendFound(found, c, place+2)
-		}
-		if inD&1 != 0 {
-			found = t.appendFound(found, d, place+3)
-		}
-	}
-	for ; place < len(numbers); place++ {
-		if term := numbers[place] & mask; t.MayHold(term) {
-			found = t.appendFound(found, term, place)
-		}
-	}
-	return found
-}
-
-// appendFound appends the index and the place of a term, if it is in the table.
-func (t *TermTable) appendFound(found []uint64, term uint32, place int) []uint64 {
-	if index := t.Find(term); index >= 0 {
-		return append(found, uint64(index)<<32|uint64(place))
 	}
 	return found
 }
