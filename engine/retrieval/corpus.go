@@ -12,7 +12,7 @@ import (
 
 // Corpus remembers the bags of tools by their content, so that a new index has to
 // read only the tools that are new. It has one Analysis. One corpus serves any
-// number of catalogs and is safe for concurrent use. See package cache for what it forgets.
+// number of catalogs and is safe for concurrent use. See Cache for what it forgets.
 type Corpus struct {
 	analysis Analysis
 	seeds    [2]maphash.Seed     // of keys: nobody outside can aim at equal ones
@@ -47,24 +47,21 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.D
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := func(i int) model.Hash { return c.key(tools[i]) }
-	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*Entry[bag]) error {
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*bag) error {
 		return c.learn(ctx, tools, unknown, bags)
-	})
+	}, func() { c.dict = postings.NewDictionary() })
 	if err != nil {
 		return postings.Dictionary{}, nil, err
 	}
-	if c.cache.Sweep() {
-		c.renumber()
-	}
 	documents := make([][]uint32, len(tools))
 	for i, b := range catalog {
-		documents[i] = b.Value
+		documents[i] = *b
 	}
 	return c.dict.Freeze(), documents, nil
 }
 
 // learn tokenizes the tools that are unknown into their bags.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*Entry[bag]) error {
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*bag) error {
 	parts, err := analyse(ctx, c.analysis, tools, unknown)
 	if err != nil {
 		return err
@@ -78,7 +75,7 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, 
 			for at, id := range tokens {
 				tokens[at] = number[id]
 			}
-			bags[i].Value = tokens
+			*bags[i] = tokens
 		}
 		bags = bags[len(a.tokens):]
 	}
@@ -88,23 +85,3 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, 
 // spareTokens is how many tokens a corpus keeps beside the catalogs in use: 8
 // MB.
 const spareTokens = 1 << 21
-
-// renumber moves the bags to a new dictionary and into new memory, so that the
-// terms and the memory of what was forgotten are freed. Indexes made before keep
-// the memory that they share with the corpus until they are dropped themselves.
-func (c *Corpus) renumber() {
-	old := c.dict
-	c.dict = postings.NewDictionary()
-	number := make([]uint32, old.Len()) // new number + 1
-	memory := make([]uint32, 0, c.cache.Size())
-	for b := range c.cache.All() {
-		start := len(memory)
-		for _, id := range *b {
-			if number[id] == 0 {
-				number[id] = c.dict.Intern(old.Term(id)) + 1
-			}
-			memory = append(memory, number[id]-1)
-		}
-		*b = memory[start:len(memory):len(memory)]
-	}
-}

@@ -179,8 +179,8 @@ func TestGatedToolset(t *testing.T) {
 		checkGated(t, x, newGatedReference(tools), "first", 5)
 		checkGated(t, x, newGatedReference(tools), "second", 5)
 	}
-	if len(slices.Collect(c.cache.All())) != 2 {
-		t.Errorf("%d documents", len(slices.Collect(c.cache.All())))
+	if c.cache.Len() != 2 {
+		t.Errorf("%d documents", c.cache.Len())
 	}
 	if _, err := NewCorpus().Gated(context.Background(), nil); err == nil {
 		t.Error("a corpus of words: no error")

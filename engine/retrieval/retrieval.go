@@ -66,20 +66,19 @@
 //
 // A cache has a limit that follows the catalogs: the spare size plus twice the
 // size of the largest recent catalog, which counts a sixteenth less with each
-// later catalog. When the cache is larger, it forgets values that were not used
-// for the longest time, until a quarter of the limit is free.
+// later catalog. When the cache is larger, it forgets all but the last catalog, which
+// is read again.
 //
 // With a spare size of 100 and catalogs of size 60, the limit is 220. A fourth
-// catalog of new tools makes 240, so the cache forgets the first two catalogs and
-// has 120, which is within 220 - 55.
+// catalog of new tools makes 240, so the cache forgets the first three.
 //
 // Invariants:
-//   - the values of the last catalog are never forgotten;
-//   - after a sweep the cache has at most its limit;
-//   - a catalog that cannot be made leaves the cache as it was.
+//   - the values of the last catalog are there;
+//   - the cache has at most its limit;
+//   - a catalog that cannot be made adds nothing.
 //
-// A sweep costs a pass over all values. It comes after a quarter of the limit was
-// added, so that its cost is spread over what was added.
+// To forget costs the reading of one catalog. It comes after as much was added as a
+// catalog has, or the spare size, so that its cost is spread over what was added.
 package retrieval
 
 import (

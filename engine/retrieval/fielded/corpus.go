@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
-	"slices"
-	"strings"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -18,7 +16,7 @@ import (
 // Corpus remembers the records of tools by their content, so that a new index
 // has to read only the tools that are new. One corpus serves any number of
 // catalogs and is safe for concurrent use. It forgets tools that are no longer
-// used; see package cache.
+// used; see retrieval.Cache.
 type Corpus struct {
 	lexicon *lexicon.Lexicon
 	seeds   [2]maphash.Seed     // of keys, random so that nobody can make two tools with equal keys
@@ -104,18 +102,15 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 	defer c.mu.Unlock()
 	keys := keys{corpus: c, toolsets: toolsets}
 	key := func(i int) model.Hash { return keys.key(tools[i]) }
-	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*retrieval.Entry[document]) error {
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*document) error {
 		return c.learn(ctx, tools, toolsets, unknown, entries)
-	})
+	}, func() { c.vocabulary = newVocabulary(c.lexicon) })
 	if err != nil {
 		return vocabulary{}, nil, err
 	}
-	if c.cache.Sweep() {
-		c.renumber()
-	}
 	documents := make([]document, len(tools))
 	for i, e := range catalog {
-		documents[i] = e.Value
+		documents[i] = *e
 	}
 	return c.vocabulary.freeze(), documents, nil
 }
@@ -124,7 +119,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 var errTerms = errors.New("fielded: more than 2^29 different words")
 
 // learn makes the documents of the tools that are unknown, on all cores.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*retrieval.Entry[document]) error {
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*document) error {
 	parts := make([]*analyser, postings.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(c.lexicon, c.seeds[0])
@@ -150,7 +145,7 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		for i, r := range a.records {
 			size := a.nameSizes[i]
 			name, original := names[:size[0]], names[size[0]:][:size[1]]
-			entries[i].Value = document{
+			*entries[i] = document{
 				record:   r.renumber(&to),
 				name:     name,
 				original: original,
@@ -168,30 +163,3 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 // spareWords is how many numbers of 4 bytes a corpus keeps beside the catalogs in
 // use: 16 MB.
 const spareWords = 1 << 22
-
-// renumber gives the terms new numbers and the documents new memory, so that the
-// terms and the memory of what was forgotten are freed. Indexes made before keep
-// the memory that they share with the corpus until they are dropped themselves.
-func (c *Corpus) renumber() {
-	old := c.vocabulary
-	c.vocabulary = newVocabulary(c.lexicon)
-	to := numbers{make([]uint32, old.terms.Len()), make([]uint32, old.grams.Len()), make([]uint32, len(old.tallies.list))}
-	for d := range c.cache.All() {
-		for _, t := range d.record.once() {
-			id := t & termMask
-			to.terms[id] = c.vocabulary.term(old.terms.Term(id))
-		}
-		for _, id := range d.record.often() {
-			to.terms[id] = c.vocabulary.term(old.terms.Term(id))
-		}
-		for _, n := range d.record.tallies() {
-			to.tallies[n] = c.vocabulary.tallies.number(old.tallies.list[n])
-		}
-		for _, g := range d.record.trigrams() {
-			id := g >> gramShift
-			to.grams[id] = c.vocabulary.grams.Intern(old.grams.Term(id))
-		}
-		d.record = slices.Clone(d.record).renumber(&to) // indexes made before have the old memory
-		d.name, d.original = strings.Clone(d.name), strings.Clone(d.original)
-	}
-}

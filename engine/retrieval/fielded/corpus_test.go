@@ -122,8 +122,8 @@ func TestIndexCancelled(t *testing.T) {
 	if x, err := corpus.Index(ctx, tools, nil, Default); !errors.Is(err, context.Canceled) || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
-	if len(slices.Collect(corpus.cache.All())) != 0 {
-		t.Errorf("%d entries", len(slices.Collect(corpus.cache.All())))
+	if corpus.cache.Len() != 0 {
+		t.Errorf("%d entries", corpus.cache.Len())
 	}
 	if got := mustIndex(t, corpus, tools).Search(tools[3].Name, 1).Hits; len(got) != 1 || got[0].Doc != 3 {
 		t.Errorf("found %v", got)
