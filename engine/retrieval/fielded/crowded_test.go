@@ -68,6 +68,37 @@ func TestCrowdedHits(t *testing.T) {
 	}
 }
 
+// What is remembered for crowded terms is that of their weights: a word that is only like one of the query weighs less.
+func TestCrowdedWeights(t *testing.T) {
+	dump := []byte(`{"tools":[`)
+	for i := range 3000 {
+		words := []string{"anchor", "harbour"}
+		dump = fmt.Appendf(dump, `{"name":"%s_%06d","description":"Use the %s.","inputSchema":{"type":"object"}},`, words[i%2], i, words[1-i%2])
+	}
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: append(dump[:len(dump)-1], "]}"...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := NewCorpus().Index(t.Context(), r.Tools, nil, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := []string{"harbour anchor", "harbour anchr"}
+	var want [2][]retrieval.Hit
+	for i, query := range queries {
+		x.crowds = postings.Crowds[uint32]{}
+		want[i] = x.Search(query, 100).Hits
+	}
+	x.crowds = postings.Crowds[uint32]{}
+	for i, query := range queries {
+		for range 3 {
+			if got := x.Search(query, 100).Hits; !slices.Equal(got, want[i]) {
+				t.Errorf("%q: %v, want %v", query, got, want[i])
+			}
+		}
+	}
+}
+
 // The number of documents that a query scans does not grow with those that tie for the terms
 // that all of them have.
 func TestCrowdedScansFew(t *testing.T) {
