@@ -9,6 +9,7 @@ package activity
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,12 +30,10 @@ type Screen struct {
 	layer   *ui.Layer
 	events  []pastEvent // oldest first
 	next    int         // number of the next event
-	open    map[int]bool
-	cursor  int // number of the selected event
-	line    int // line of that event, counting from 0
+	open    map[string]bool
+	cursor  ui.Cursor
 	filter  string
 	w, h    int // size of the last picture
-	list    ui.Window
 	changes uint64
 	shown   func() []pastEvent // what is listed, newest first, where that is not the events
 	none    func() []string    // why nothing is listed; nil, or a nil list, for the reason of the events
@@ -49,6 +48,9 @@ type pastEvent struct {
 	about   subject
 }
 
+// id names the event in a list.
+func (e pastEvent) id() string { return strconv.Itoa(e.number) }
+
 // OpenAll is the action that opens all events, or closes them.
 const OpenAll ui.Action = "open all events"
 
@@ -56,7 +58,7 @@ var _ screen.Pane = (*Screen)(nil)
 
 // New returns a screen without events.
 func New(h desk.Desk) *Screen {
-	s := &Screen{host: h, open: map[int]bool{}}
+	s := &Screen{host: h, open: map[string]bool{}}
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
 		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
@@ -97,11 +99,11 @@ func (s *Screen) add(e pastEvent) (number int) {
 	e.number = s.next
 	s.events = append(s.events, e)
 	if len(s.events) > keptEvents {
-		delete(s.open, s.events[0].number)
+		delete(s.open, s.events[0].id())
 		s.events = slices.Delete(s.events, 0, 1)
 	}
-	if s.shown == nil && (s.line == 0 && s.cursor == s.next-1 || s.next == 0) {
-		s.cursor = s.next
+	if s.shown == nil && (s.next == 0 || s.cursor.First() && s.cursor.ID == pastEvent{number: s.next - 1}.id()) {
+		s.cursor.ID = e.id()
 	}
 	s.next++
 	s.changes++
@@ -181,7 +183,7 @@ func (s *Screen) selected() *pastEvent {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &lines[s.at(lines)].event
+	return &lines[s.cursor.At(s.listed())].event
 }
 
 // holds reports whether a line of an event contains a lower-case text.
@@ -199,7 +201,7 @@ func (s *Screen) Frame() ui.Frame {
 	if forgotten := s.next - len(s.events); forgotten > 0 {
 		note = "the last " + ui.Thousands(len(s.events))
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.list.Hidden())}
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.cursor.Hidden())}
 }
 
 // Version returns a number that changes whenever the picture may.
@@ -207,18 +209,17 @@ func (s *Screen) Version() uint64 { return s.changes }
 
 // toggle opens or closes the selected event.
 func (s *Screen) toggle() {
-	if s.open[s.cursor] {
-		delete(s.open, s.cursor)
+	if id := s.cursor.ID; s.open[id] {
+		delete(s.open, id)
 	} else {
-		s.open[s.cursor] = true
+		s.open[id] = true
 	}
-	s.line = 0
 	s.changes++
 }
 
 // Back closes the event under the cursor, which enter has opened.
 func (s *Screen) Back() bool {
-	if s.filter != "" || !s.open[s.cursor] {
+	if s.filter != "" || !s.open[s.cursor.ID] {
 		return false
 	}
 	s.toggle()
@@ -231,17 +232,16 @@ func (s *Screen) toggleAll() {
 	clear(s.open)
 	if all {
 		for _, e := range s.rows() {
-			s.open[e.number] = true
+			s.open[e.id()] = true
 		}
 	}
-	s.line = 0
 	s.changes++
 }
 
 // nothingMore returns why the selected event does not open.
 func (s *Screen) nothingMore() string {
 	for _, e := range s.rows() {
-		if e.number == s.cursor {
+		if e.id() == s.cursor.ID {
 			return s.noMoreOf(&e)
 		}
 	}
@@ -269,45 +269,27 @@ func (s *Screen) noEvents() string {
 	return ""
 }
 
-// Move moves the cursor by lines, so that an open event of any length can be
-// read.
-func (s *Screen) Move(by int) {
+// listed returns the lines as the cursor goes through them, so that an open event of any
+// length can be read.
+func (s *Screen) listed() ui.Rows {
 	lines := s.lines(s.w)
-	if len(lines) == 0 {
-		return
-	}
-	s.point(lines[max(0, min(s.at(lines)+by, len(lines)-1))])
+	return ui.Rows{N: len(lines), ID: func(i int) string { return lines[i].event.id() }}
 }
 
-// point moves the cursor to a line.
-func (s *Screen) point(line line) {
-	s.cursor, s.line = line.event.number, line.number
+// Move moves the cursor by lines.
+func (s *Screen) Move(by int) {
+	s.cursor.Move(s.listed(), by)
 	s.changes++
-}
-
-// at returns the index of the line under the cursor; if it is gone, of the
-// first line of its event, else 0.
-func (s *Screen) at(lines []line) int {
-	at := 0
-	for i, line := range lines {
-		if line.event.number == s.cursor && (line.number == 0 || line.number == s.line) {
-			at = i
-		}
-	}
-	return at
 }
 
 // Click selects a line, and opens or closes the event whose first line is
 // selected already.
 func (s *Screen) Click(_, y int) {
-	lines := s.lines(s.w)
-	if y += s.list.Top; y < 0 || y >= len(lines) {
-		return
-	}
-	if line := lines[y]; line.number == 0 && line.event.number == s.cursor {
+	was := s.cursor.ID
+	if _, ok := s.cursor.Press(s.listed(), y); ok && s.cursor.First() && s.cursor.ID == was {
 		s.toggle()
 	}
-	s.point(lines[y])
+	s.changes++
 }
 
 // Filter shows the events that contain the text.
@@ -319,7 +301,7 @@ func (s *Screen) Filter(text string) bool {
 }
 
 // Page returns the lines of a page.
-func (s *Screen) Page() int { return max(1, s.h-1) }
+func (s *Screen) Page() int { return s.cursor.Page() }
 
 // Wheel moves the cursor.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
@@ -328,8 +310,8 @@ func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 // events while all are open.
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	rows := s.rows()
-	if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.number] }) {
-		at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.number == s.cursor }))
+	if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.id()] }) {
+		at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.id() == s.cursor.ID }))
 		rows = rows[:min(len(rows), at+1)]
 		rows = rows[max(0, len(rows)-1):]
 	}

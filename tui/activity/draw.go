@@ -45,7 +45,7 @@ func (s *Screen) lines(w int) []line {
 	in := indentsIn(w)
 	var out []line
 	for _, e := range s.rows() {
-		if !s.open[e.number] {
+		if !s.open[e.id()] {
 			out = append(out, line{event: e, level: e.title.Level, indent: in.title, text: e.title.Text})
 			continue
 		}
@@ -93,18 +93,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if len(lines) == 0 {
 		return ui.Centered(t, w, h, s.nothing()...)
 	}
-	at := s.at(lines)
-	s.list.Follow(at, h, len(lines))
-	out := make([]string, 0, h)
-	var l cells.Line
-	for i := s.list.Top; len(out) < h; i++ {
-		l.Start(w)
-		if i < len(lines) {
-			s.drawLine(&l, t, lines[i], i == at)
-		}
-		out = append(out, l.End())
-	}
-	return out
+	return s.cursor.Draw(t, s.listed(), w, h, true, func(l *cells.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) })
 }
 
 // nothing says why nothing is listed.
@@ -118,14 +107,13 @@ func (s *Screen) nothing() []string {
 }
 
 // drawLine draws one line of an event.
-func (s *Screen) drawLine(l *cells.Line, t *ui.Theme, line line, selected bool) {
-	ui.DrawGutter(l, t, selected, true)
+func (s *Screen) drawLine(l *cells.Line, t *ui.Theme, line line) {
 	e := line.event
 	if line.number == 0 {
 		marker := " "
 		if s.opens(&e) {
 			marker = t.Collapsed
-			if s.open[e.number] {
+			if s.open[e.id()] {
 				marker = t.Expanded
 			}
 		}

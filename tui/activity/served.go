@@ -26,7 +26,7 @@ type Served struct {
 	feed      feed.Feed
 	listening bool // a command waits for what happens next
 	view      view
-	cursors   [viewCount]int
+	cursors   [viewCount]ui.Cursor
 	paused    bool
 	held      feed.Batch             // what came while the view was paused; its questions are not among it
 	waiting   map[int]*feed.Question // that have no answer yet, by ID
@@ -94,7 +94,7 @@ func (s *Served) Views() (names []string, current int) {
 func (s *Served) ShowView(i int) {
 	s.cursors[s.view] = s.cursor
 	s.view = view(i)
-	s.cursor, s.line, s.shown = s.cursors[s.view], 0, nil
+	s.cursor, s.shown = s.cursors[s.view], nil
 	if s.view == viewAgents {
 		s.shown = s.agents
 	}
@@ -236,7 +236,7 @@ func (s *Served) enter() tea.Cmd {
 // is the first.
 func (s *Served) toggleSelected() {
 	if e := s.selected(); e != nil {
-		s.cursor = e.number
+		s.cursor.ID = e.id()
 		s.toggle()
 	}
 }
@@ -264,7 +264,7 @@ func (s *Served) cannotBe(opened bool) string {
 		return s.nothingSelected()
 	case opened && s.noMoreOf(e) != "":
 		return s.noMoreOf(e)
-	case s.open[e.number] != opened:
+	case s.open[e.id()] != opened:
 		return ""
 	case opened:
 		return "it is open already"

@@ -14,21 +14,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
 	}
 	lines := s.lines(w)
-	c := &s.cursors[s.view]
-	at := s.at(lines)
-	c.line = at
-	c.window.Follow(at, h, len(lines))
-	out := make([]string, 0, h)
-	var l cells.Line
-	for i := c.window.Top; len(out) < h; i++ {
-		l.Start(w)
-		if i < len(lines) {
-			ui.DrawGutter(&l, t, i == at, true)
-			s.drawRow(&l, t, lines[i])
-		}
-		out = append(out, l.End())
-	}
-	return out
+	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *cells.Line, i int, _ bool) { s.drawRow(l, t, lines[i]) })
 }
 
 // hidden returns how many lines of the view are above and below those that are seen.
@@ -36,7 +22,7 @@ func (s *Screen) hidden() (above, below int) {
 	if s.report == nil {
 		return 0, 0
 	}
-	return s.cursors[s.view].window.Hidden()
+	return s.cursors[s.view].Hidden()
 }
 
 // drawRow draws one line with its bar.

@@ -3,6 +3,8 @@ package replay
 import (
 	"strings"
 	"testing"
+
+	"caliper/tui/ui"
 )
 
 // text returns the lines of the view.
@@ -20,7 +22,7 @@ func TestFilter(t *testing.T) {
 	for _, v := range []view{viewSessions, viewMisses, viewEager} {
 		s.ShowView(int(v))
 		s.Filter("")
-		s.cursors[v] = position{}
+		s.cursors[v] = ui.Cursor{}
 		var last row
 		for _, r := range s.lines(s.w) {
 			if r.key != "" {

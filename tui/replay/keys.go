@@ -164,31 +164,21 @@ func (s *Screen) writeEager() tea.Cmd {
 	return s.host.Send(screen.Write{Key: config.KeyCore, Value: list})
 }
 
+// rows returns the lines of the view as a cursor goes through them.
+func (s *Screen) rows() ui.Rows {
+	lines := s.lines(s.w)
+	return ui.Rows{N: len(lines), ID: func(i int) string {
+		if r := rowAt(lines, i); r != nil {
+			return r.key
+		}
+		return ""
+	}}
+}
+
 // Move moves the cursor by lines.
 func (s *Screen) Move(by int) {
-	lines := s.lines(s.w)
-	if len(lines) == 0 {
-		return
-	}
-	s.point(lines, max(0, min(s.at(lines)+by, len(lines)-1)))
-}
-
-// point puts the cursor on a line.
-func (s *Screen) point(lines []row, at int) {
-	c := &s.cursors[s.view]
-	c.key, c.line = lines[at].key, at
+	s.cursors[s.view].Move(s.rows(), by)
 	s.changes++
-}
-
-// at returns the line of the cursor.
-func (s *Screen) at(lines []row) int {
-	c := s.cursors[s.view]
-	if c.key != "" {
-		if i := slices.IndexFunc(lines, func(r row) bool { return r.key == c.key }); i >= 0 {
-			return i
-		}
-	}
-	return max(0, min(c.line, len(lines)-1))
 }
 
 // selected returns the row under the cursor, or the one that the line under it goes on
@@ -201,7 +191,7 @@ func (s *Screen) selected() *row {
 	if len(lines) == 0 {
 		return nil
 	}
-	return rowAt(lines, s.at(lines))
+	return rowAt(lines, s.cursors[s.view].At(s.rows()))
 }
 
 // rowAt returns the row that a line is of, nil for none.
@@ -216,17 +206,15 @@ func rowAt(lines []row, at int) *row {
 }
 
 // Page returns the lines of a page.
-func (s *Screen) Page() int { return max(1, s.h-1) }
+func (s *Screen) Page() int { return s.cursors[s.view].Page() }
 
 // Wheel moves the cursor.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 
 // Click selects a line.
 func (s *Screen) Click(_, y int) {
-	lines := s.lines(s.w)
-	if y += s.cursors[s.view].window.Top; y >= 0 && y < len(lines) {
-		s.point(lines, y)
-	}
+	s.cursors[s.view].Press(s.rows(), y)
+	s.changes++
 }
 
 // Frame returns the heading of the frame.

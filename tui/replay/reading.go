@@ -261,7 +261,7 @@ func (s *Screen) take(log *logged) {
 		s.single.Reset()
 		s.built = built{} // it has rows of the report
 		s.forgetSession()
-		s.view, s.cursors = viewSessions, [viewCount]position{}
+		s.view, s.cursors = viewSessions, [viewCount]ui.Cursor{}
 	}
 	s.log, s.unread = log, nil
 	s.logs++

@@ -71,14 +71,6 @@ const (
 // views are the names of the views.
 var views = []string{"verdict", "session", "misses", "eager set", "calibration"}
 
-// position is where the cursor is in the lines of a view: on the row of a key,
-// or, where there is none, on a line.
-type position struct {
-	key    string
-	line   int
-	window ui.Window
-}
-
 // Screen is the screen Replay.
 type Screen struct {
 	screen.Base
@@ -114,7 +106,7 @@ type Screen struct {
 	calibrated string           // fitted tokenizers that it counts by; empty: that of the header
 	view       view
 	filter     string
-	cursors    [viewCount]position
+	cursors    [viewCount]ui.Cursor
 	session    string // key of the session that is open; empty: the first
 	step       int    // index of the request that is looked at, in the steps of its strategy
 	goal       *place // the request that is looked at once those of the session are known; nil: that of step
@@ -163,7 +155,7 @@ func (s *Screen) Filter(text string) bool {
 	if s.filtering() != "" && s.selected() == nil {
 		lines := s.lines(s.w)
 		if first := slices.IndexFunc(lines, func(r row) bool { return r.key != "" }); first >= 0 {
-			s.point(lines, first)
+			s.cursors[s.view].To(s.rows(), first)
 		}
 	}
 	return had || text != ""

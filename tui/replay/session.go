@@ -81,7 +81,7 @@ func (s *Screen) toGoal() {
 
 // forgetSession has the session that is listed first open, at its beginning.
 func (s *Screen) forgetSession() {
-	s.session, s.step, s.goal, s.cursors[viewSession] = "", 0, nil, position{}
+	s.session, s.step, s.goal, s.cursors[viewSession] = "", 0, nil, ui.Cursor{}
 }
 
 // current returns the requests of the session that is open; nil while they are not known.
@@ -115,7 +115,7 @@ func (r *requests) under(strategy int) (row replay.Row) {
 // openSession opens a session at a place in it; at its beginning where that is nil.
 func (s *Screen) openSession(key string, at *place) {
 	if key != s.session {
-		s.session, s.step, s.cursors[viewSession] = key, 0, position{}
+		s.session, s.step, s.cursors[viewSession] = key, 0, ui.Cursor{}
 	}
 	s.goal = at
 	s.toGoal()

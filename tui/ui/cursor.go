@@ -51,6 +51,9 @@ func (c *Cursor) To(r Rows, line int) {
 	}
 }
 
+// First reports whether the cursor is on the first line of its row.
+func (c *Cursor) First() bool { return c.nth == 0 }
+
 // Move moves the cursor by lines.
 func (c *Cursor) Move(r Rows, by int) { c.To(r, c.At(r)+by) }
 
