@@ -8,12 +8,16 @@ import (
 	"caliper/tui/ui"
 )
 
-// typedText is the box in which the user answers a screen.TextQuestion.
+// typedText is a box with a line of text, of which enter makes something.
 type typedText struct {
-	app   *App
-	asked screen.TextQuestion
-	field *ui.Field
-	layer *ui.Layer
+	*ui.Field
+	app     *App
+	layer   *ui.Layer
+	title   string
+	widest  int
+	changed func()                               // called when the text differs; nil for nothing
+	below   func(t *ui.Theme, w int) []ui.Phrase // safe for a terminal, each on lines of its own
+	take    func() tea.Cmd
 }
 
 // TakeText is the action that takes in a typed line.
@@ -22,20 +26,34 @@ const TakeText ui.Action = "take the text"
 // bindText declares the keys of the box. They apply to the topmost box.
 func (a *App) bindText() *ui.Group {
 	return &ui.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []ui.Binding{
-		ui.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(func() tea.Cmd {
-			b, _ := a.top().(*typedText)
-			return b.asked.Take(b.field.Value())
-		}),
+		ui.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(a.takeTyped),
 		ui.Bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
 	}}
 }
 
-// askText opens the box.
+// takeTyped takes in the text of the topmost box.
+func (a *App) takeTyped() tea.Cmd {
+	b, _ := a.top().(*typedText)
+	return b.take()
+}
+
+// askText opens the box for a question of a screen.
 func (a *App) askText(q screen.TextQuestion) {
-	b := &typedText{app: a, asked: q, field: ui.NewField(q.Longest, q.Empty)}
-	b.field.Prefill(q.Text)
-	b.layer = &ui.Layer{Groups: []*ui.Group{a.keys.text}, Hints: ui.Hints(TakeText.As("go on"), ui.Back, ui.Help, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
-		_, cmd := a.typeInto(b.field, k)
+	b := &typedText{Field: ui.NewField(q.Longest, q.Empty), title: q.Title, widest: 76}
+	b.Prefill(q.Text)
+	b.take = func() tea.Cmd { return q.Take(b.Value()) }
+	b.below = func(t *ui.Theme, _ int) []ui.Phrase { return []ui.Phrase{{Style: t.Faint, Text: q.Note(b.Value())}} }
+	a.openTyped(b, a.keys.text, TakeText.As("go on"), ui.Back)
+}
+
+// openTyped opens a box with its keys, the first of which are hints, in place of all boxes.
+func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
+	b.app = a
+	b.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(append(hints, ui.Help, ui.Palette)...), Type: func(k tea.KeyMsg) tea.Cmd {
+		changed, cmd := a.typeInto(b.Field, k)
+		if changed && b.changed != nil {
+			b.changed()
+		}
 		return cmd
 	}}
 	a.over = nil
@@ -69,20 +87,22 @@ func (b *typedText) Click(line int) tea.Cmd {
 	return nil
 }
 
-// Draw returns the box: the line that is edited, and what enter does with it.
+// Draw returns the box: the line that is edited, and what stands below it.
 func (b *typedText) Draw(t *ui.Theme, w, h int) []string {
-	inner := max(20, min(w-8, 76))
+	inner := max(20, min(w-8, b.widest))
 	var l cells.Line
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
-	b.field.Draw(&l, t, l.Room(), true)
+	b.Field.Draw(&l, t, l.Room(), true)
 	content := []string{l.End()}
-	for _, line := range cells.Wrap(b.asked.Note(b.field.Value()), inner) {
-		if len(content) < h-3 {
-			l.Start(inner)
-			l.Text(t.Faint, line)
-			content = append(content, l.End())
+	for _, p := range b.below(t, inner) {
+		for _, line := range cells.Wrap(p.Text, inner) {
+			if len(content) < h-3 {
+				l.Start(inner)
+				l.Text(p.Style, line)
+				content = append(content, l.End())
+			}
 		}
 	}
-	return ui.Dialog(t, ui.FitName(b.asked.Title, inner), content, inner+4)
+	return ui.Dialog(t, ui.FitName(b.title, inner), content, inner+4)
 }

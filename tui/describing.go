@@ -21,6 +21,7 @@ import (
 // describing is a change of the overrides file that gives tools the descriptions that
 // are tried or drafted. It is shown, and waits for confirmation.
 type describing struct {
+	app      *App
 	path     string
 	registry *model.Registry // whose tools the entries of the file mean
 	edits    []workbench.Edit
@@ -28,18 +29,6 @@ type describing struct {
 	unsaved  []unsaved // what is tried and is in no file
 	second   bool      // the question about the config file was the first of two
 	again    bool      // the file changed since the change was first shown
-}
-
-// descriptionsMsg reports how descriptions would alter the overrides file.
-type descriptionsMsg struct {
-	describing
-	err error
-}
-
-// descriptionsWrittenMsg reports that the overrides file was written, or the error.
-type descriptionsWrittenMsg struct {
-	describing
-	err error
 }
 
 // overridesPath returns the path of the file that descriptions are saved in: that which
@@ -66,7 +55,7 @@ func (a *App) saveDescription(name, text string) tea.Cmd {
 // saveDescriptions proposes to write descriptions to the overrides file. Second is whether
 // the question about the config file was the first of the same saving.
 func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved, second bool) tea.Cmd {
-	d := describing{path: a.overridesPath(), registry: a.state.Snapshot.Registry, edits: edits, unsaved: left, second: second}
+	d := describing{app: a, path: a.overridesPath(), registry: a.state.Snapshot.Registry, edits: edits, unsaved: left, second: second}
 	return d.propose
 }
 
@@ -74,7 +63,7 @@ func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved, second bo
 func (d describing) propose() tea.Msg {
 	var err error
 	d.change, err = atomicfile.ProposeOverrides(d.path, d.registry, d.edits)
-	return descriptionsMsg{d, err}
+	return thenMsg(func() tea.Cmd { return d.ask(err) })
 }
 
 // write writes the change, unless the file was changed meanwhile: the change is then made
@@ -86,17 +75,17 @@ func (d describing) write() tea.Msg {
 		d.again = true
 		return d.propose()
 	}
-	return descriptionsWrittenMsg{d, err}
+	return thenMsg(func() tea.Cmd { return d.written(err) })
 }
 
-// askDescriptions opens the question whether the descriptions are written.
-func (a *App) askDescriptions(msg descriptionsMsg) tea.Cmd {
-	d := msg.describing
+// ask opens the question whether the descriptions are written.
+func (d describing) ask(err error) tea.Cmd {
+	a := d.app
 	name, used := safetext.Line(filepath.Base(d.path)), d.path == a.input.Flags.Overrides
 	q := &question{app: a, title: "write to " + name + "?", lines: d.change.Lines(), does: "writes it", yes: func() tea.Cmd { return d.write }}
 	switch {
-	case msg.err != nil:
-		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(msg.err.Error()))
+	case err != nil:
+		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
 	case len(q.lines) == 0 && used:
 		return a.notify(ui.LevelInfo, "nothing to write: "+name+" has this already")
 	case len(q.lines) == 0:
@@ -126,12 +115,12 @@ func (a *App) askDescriptions(msg descriptionsMsg) tea.Cmd {
 	return nil
 }
 
-// descriptionsWritten uses the file from now on, in place of the trials that it has, and
+// written uses the file from now on, in place of the trials that it has, and
 // ends the draft that was saved.
-func (a *App) descriptionsWritten(msg descriptionsWrittenMsg) tea.Cmd {
-	d := msg.describing
-	if msg.err != nil {
-		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(msg.err.Error()))
+func (d describing) written(err error) tea.Cmd {
+	a := d.app
+	if err != nil {
+		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
 	}
 	a.input.Flags.Overrides = d.path
 	var names []string

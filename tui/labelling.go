@@ -7,6 +7,7 @@ import (
 
 	"caliper/config/diff"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
@@ -15,104 +16,110 @@ import (
 	"caliper/tui/ui"
 )
 
+// labelChange changes the content of a file of labelled queries, and says what it did; nothing
+// where the content stays.
+type labelChange = func([]byte) (changed []byte, did string, err error)
+
 // label adds a query to the labelled queries, with a tool that answers it. Without
 // a file of labelled queries it first asks whether to create one.
 func (a *App) label(query string, t *model.Tool) tea.Cmd {
-	name := t.Name
+	name, qualified := t.Name, t.Qualified
 	if len(a.state.Snapshot.Registry.Lookup(name)) != 1 {
-		name = t.Qualified
+		name = qualified
 	}
-	qualified := t.Qualified
+	change := a.undoable(func(data []byte) ([]byte, string, error) { return atomicfile.Label(data, query, name, qualified) })
+	switch path := a.opt.NewQueries; {
+	case a.opt.Queries != "":
+		return atomicfile.RewriteLabels(a.opt.Queries, change)
+	case path == "":
+		return a.notify(ui.LevelWarn, atomicfile.NoLabels)
+	default:
+		return a.proposeLabels(path, change, func(q *question, old []byte) {
+			q.title, q.does, q.yes = "create "+safetext.Line(filepath.Base(path))+"?", "writes it", func() tea.Cmd { return a.createLabels(path, change) }
+			if len(old) > 0 {
+				known, _ := labels.Parse(path, old)
+				q.title = "write to " + safetext.Line(filepath.Base(path)) + "?"
+				q.before = append(q.before, "the file is there, with "+ui.LabelledQueries(len(known)))
+			}
+			q.after = []string{"it is watched from then on"}
+			if len(q.lines) == 0 {
+				q.after = []string{"it has this label already, and is watched from then on"}
+			}
+			a.over = nil
+		})
+	}
+}
+
+// forget asks whether the line of a labelled query that was learned from is deleted from
+// its file, and shows the line.
+func (a *App) forget(l learned.Lesson) tea.Cmd {
+	path := a.state.Learn
+	change := a.undoable(func(data []byte) ([]byte, string, error) {
+		return atomicfile.Unlabel(data, labels.Query{ID: l.ID, Text: l.Text})
+	})
+	return a.proposeLabels(path, change, func(q *question, _ []byte) {
+		q.title, q.does = "forget it, in "+safetext.Line(filepath.Base(path))+"?", "deletes the line"
+		q.after = []string{"what it taught every tool that it names is forgotten"}
+		q.yes = func() tea.Cmd { return atomicfile.RewriteLabels(path, change) }
+	})
+}
+
+// undoable returns a change that says which key undoes it.
+func (a *App) undoable(change labelChange) labelChange {
 	undone := "; " + a.keyOf(ui.Unwrite) + " undoes it"
-	change := func(data []byte) ([]byte, string, error) {
-		changed, did, err := atomicfile.Label(data, query, name, qualified)
+	return func(data []byte) ([]byte, string, error) {
+		changed, did, err := change(data)
 		if did != "" {
 			did += undone
 		}
 		return changed, did, err
 	}
-	if a.opt.Queries != "" {
-		return atomicfile.RewriteLabels(a.opt.Queries, change)
-	}
-	if a.opt.NewQueries == "" {
-		return a.notify(ui.LevelWarn, atomicfile.NoLabels)
-	}
-	path := a.opt.NewQueries
+}
+
+// proposeLabels asks whether a change of a file of labelled queries is written, and shows its
+// lines. About completes the question; old is the content of the file, empty where there is none.
+func (a *App) proposeLabels(path string, change labelChange, about func(q *question, old []byte)) tea.Cmd {
 	return func() tea.Msg {
 		data, err := atomicfile.Read(path)
 		if err != nil {
 			return atomicfile.LabelsWrittenMsg{Err: err}
 		}
 		changed, _, err := change(data)
-		return firstLabelMsg{path: path, old: data, new: changed, label: change, err: err}
+		return thenMsg(func() tea.Cmd {
+			if err != nil {
+				return a.notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
+			}
+			q := &question{app: a, before: []string{safetext.Line(path)}}
+			for _, line := range diff.Lines(data, changed) {
+				if line.Op == diff.Added || line.Op == diff.Removed {
+					q.lines = append(q.lines, line)
+				}
+			}
+			about(q, data)
+			a.open(q)
+			return nil
+		})
 	}
 }
 
-// firstLabelMsg reports what the first label would write.
-type firstLabelMsg struct {
-	path     string
-	old, new []byte // content of the file; empty if the file does not exist
-	label    func([]byte) (changed []byte, did string, err error)
-	err      error
-}
-
-// askFirstLabel opens the question whether the first label is written.
-func (a *App) askFirstLabel(msg firstLabelMsg) tea.Cmd {
-	if msg.err != nil {
-		return a.notify(ui.LevelBad, "not written: "+safetext.Line(msg.err.Error()))
-	}
-	q := &question{
-		app: a, title: "create " + safetext.Line(filepath.Base(msg.path)) + "?", before: []string{safetext.Line(msg.path)},
-		does: "writes it", yes: func() tea.Cmd { return a.createLabels(msg) },
-	}
-	if len(msg.old) > 0 {
-		known, _ := labels.Parse(msg.path, msg.old)
-		q.title = "write to " + safetext.Line(filepath.Base(msg.path)) + "?"
-		q.before = append(q.before, "the file is there, with "+ui.LabelledQueries(len(known)))
-	}
-	for _, line := range diff.Lines(msg.old, msg.new) {
-		if line.Op == diff.Added || line.Op == diff.Removed {
-			q.lines = append(q.lines, line)
-		}
-	}
-	q.after = []string{"it is watched from then on"}
-	if len(q.lines) == 0 {
-		q.after = []string{"it has this label already, and is watched from then on"}
-	}
-	a.over = nil
-	a.open(q)
-	return nil
-}
-
-// createLabels writes the first label and watches the file from then on.
-func (a *App) createLabels(msg firstLabelMsg) tea.Cmd {
-	write := atomicfile.RewriteLabels(msg.path, msg.label)
+// createLabels writes the first label, and takes the file as that of the labelled queries, as if
+// it had been named at the start.
+func (a *App) createLabels(path string, change labelChange) tea.Cmd {
+	write := atomicfile.RewriteLabels(path, change)
 	return func() tea.Msg {
-		written, _ := write().(atomicfile.LabelsWrittenMsg)
-		if written.Err != nil {
-			return written
+		msg := write().(atomicfile.LabelsWrittenMsg)
+		if msg.Err != nil {
+			return msg
 		}
-		return labelsCreatedMsg{path: msg.path, written: written}
+		return thenMsg(func() tea.Cmd {
+			a.opt.Queries = path
+			if msg.Did != "" {
+				msg.Did += " · "
+			}
+			msg.Did += filepath.Base(path) + " is watched"
+			return tea.Batch(a.watch(screen.QueriesFile, path), a.labelWritten(msg))
+		})
 	}
-}
-
-// labelsCreatedMsg reports that a file of labelled queries has its first label.
-type labelsCreatedMsg struct {
-	path    string
-	written atomicfile.LabelsWrittenMsg
-}
-
-// labelsCreated takes the file as that of the labelled queries, as if it had been
-// named at the start.
-func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
-	a.opt.Queries = msg.path
-	changed := a.watch(screen.QueriesFile, msg.path)
-	if msg.written.Did == "" {
-		msg.written.Did = filepath.Base(msg.path) + " is watched"
-	} else {
-		msg.written.Did += " · " + filepath.Base(msg.path) + " is watched"
-	}
-	return tea.Batch(changed, a.labelWritten(msg.written))
 }
 
 // labelWritten records in Activity what was written to the file of labelled queries, and

@@ -55,22 +55,12 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.loaded(msg)
 	case slowMsg:
 		return a.slow(msg)
+	case thenMsg:
+		return msg()
 	case proposedMsg:
 		return a.proposed(msg)
 	case atomicfile.LabelsWrittenMsg:
 		return a.labelWritten(msg)
-	case firstLabelMsg:
-		return a.askFirstLabel(msg)
-	case forgetMsg:
-		return a.askForget(msg)
-	case descriptionsMsg:
-		return a.askDescriptions(msg)
-	case descriptionsWrittenMsg:
-		return a.descriptionsWritten(msg)
-	case labelsCreatedMsg:
-		return a.labelsCreated(msg)
-	case wroteMsg:
-		return a.wrote(msg)
 	case desk.CopiedMsg:
 		return a.copied(msg)
 	case terminal.EditorReadyMsg:
@@ -94,6 +84,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
+
+// thenMsg goes on in the app with what a command has found.
+type thenMsg func() tea.Cmd
 
 // toScreens passes a message to every screen; each ignores the messages of
 // others.

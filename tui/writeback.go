@@ -49,12 +49,6 @@ type proposedMsg struct {
 	anew     bool // the change was computed again; it matters only while its dialog is open
 }
 
-// wroteMsg reports that the file was written, or the error.
-type wroteMsg struct {
-	proposal writeback
-	err      error
-}
-
 // proposeKnobs returns a command that computes the change of the config file
 // that writes the knobs. The descriptions are asked about after it.
 func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
@@ -292,19 +286,18 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 			w.again = true
 			return w.propose(changed.Data)
 		}
-		return wroteMsg{w, err}
+		return thenMsg(func() tea.Cmd { return a.wrote(w, err) })
 	}
 }
 
 // wrote shows that the file was written. When the watcher reports the new
 // content, knobs with the same values are dropped.
-func (a *App) wrote(msg wroteMsg) tea.Cmd {
-	w := msg.proposal
+func (a *App) wrote(w writeback, err error) tea.Cmd {
 	undone := "undone: " + safetext.Line(filepath.Base(w.path)) + " is as it was before"
 	switch {
-	case msg.err != nil:
+	case err != nil:
 		a.setFlag(w, false)
-		return a.notWritten(w, msg.err)
+		return a.notWritten(w, err)
 	case w.back && w.file == screen.QueriesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return tea.Batch(a.notify(ui.LevelOk, undone), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
