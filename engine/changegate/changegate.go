@@ -15,7 +15,7 @@
 //     of them is tested: see Unfindable tools.
 //   - Removed: the head does not have a tool that met a need of a labelled query, and no
 //     other tool of the label meets it.
-//   - Recall: it falls, and the paired test says that chance alone rarely does as much.
+//   - Recall: it falls, and by the paired test chance alone rarely does as much.
 //   - Tokens: the session sends more than Options.MaxTokens, where that is given.
 //
 // A new tool in a toolset that a session is granted already is no violation: the lists
@@ -27,7 +27,7 @@
 // The recall of a labelled query is the share of its needs that are met. A need is met
 // when one of its tools is within the limit of the configuration, or is sent in full
 // because it is a core tool. A tool that the registry no longer has meets nothing. The
-// limit is that of each side, so that a lower limit is a loss. So is min_confidence: a
+// limit is each side's own, so that a lower limit is a loss. So is min_confidence: a
 // side that has too little confidence in what a query finds gives the model no hit, and
 // core tools alone meet the needs of the query.
 //
@@ -98,7 +98,7 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Kind is what a reason is about.
+// Kind is the subject of a reason.
 type Kind string
 
 // The kinds of reasons, in the order in which they are listed.
@@ -119,7 +119,7 @@ func Kinds() []Kind {
 
 // How a session reaches what it must not, besides the paths of engine.Violation.
 const (
-	PathGranted = "granted" // its lists grant the tool, and those of the base do not
+	PathGranted = "granted" // its lists grant the tool, and the base's do not
 	PathPolicy  = "policy"  // no rule denies a call of the tool or keeps it for approval, and one of the base does
 	PathAsked   = "asked"   // rules keep a call of the tool for approval, and one of the base denies it
 )
@@ -132,9 +132,9 @@ type Reason struct {
 	Code    lint.Code // of lint
 	Tools   []string  // of scope and lint: qualified names, of removed: names as the labels have them; sorted
 	On      bool      // of activation: tool search was switched on
-	Dropped int       // of recall: it is of so many labelled queries, those of tools that the session no longer reaches; 0: of all
+	Dropped int       // of recall: it is of so many labelled queries, about tools that the session no longer reaches; 0: of all
 
-	Old, New float64 // of recall: its means; of tokens: the bound and what is sent; of a tested lint error: the shares of tools that are found
+	Old, New float64 // of recall: its means; of tokens: the bound and the tokens sent; of a tested lint error: the shares of tools that are found
 	Tested   bool    // P counts
 	P        float64 // how often chance alone does as much
 }
@@ -150,7 +150,7 @@ type Recall struct {
 
 // Worded is the recall of the labelled queries of one wording before and after a change. It
 // explains the recall, and fails nothing. The wording of a query is by the names of the
-// base, and by those of the head where only that has the tool.
+// base, and by the head's where only that has the tool.
 type Worded struct {
 	Queries int
 	Recall
@@ -191,7 +191,7 @@ type Result struct {
 	Queries          []LostQuery // in the order of the labels
 	Won              int         // needs that are met and were not
 	Unknown          []string    // relevant names that neither registry has, sorted
-	Unanswerable     int         // labelled queries of which neither registry has a tool
+	Unanswerable     int         // labelled queries without a tool in either registry
 	ComparedSessions int         // sessions that both sides have
 }
 
@@ -199,7 +199,7 @@ type Result struct {
 func (r *Result) Passed() bool { return len(r.Reasons) == 0 }
 
 // Judge returns the verdict on the change from old to new, two snapshots without a
-// message. The error is ctx's, or that of an audit.
+// message. The error is ctx's, or an audit's.
 func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, queries []labels.Query, o Options) (Result, error) {
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha

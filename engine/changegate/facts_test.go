@@ -69,8 +69,8 @@ func TestLostQueries(t *testing.T) {
 	}
 }
 
-// TestWorded: a fall is told by the wording of the queries, whose names are those of the
-// base; what only the head has is named there.
+// TestWorded: a fall is told by the wording of the queries, whose names are the
+// base's; a tool that only the head has is named there.
 func TestWorded(t *testing.T) {
 	queries := []labels.Query{
 		{ID: "a", Text: "door", Relevant: []string{"one"}},
@@ -235,7 +235,7 @@ func TestDeniedThenAsked(t *testing.T) {
 	}
 }
 
-// TestUnanswerable counts the queries of which neither registry has a tool.
+// TestUnanswerable counts the queries without a tool in either registry.
 func TestUnanswerable(t *testing.T) {
 	queries := []labels.Query{{Text: "door", Relevant: []string{"gone", "other"}}, {Text: "door", Relevant: []string{"gone", "two"}}, {Text: "door", Relevant: []string{"one"}}}
 	if r := judged(t, doors(t, "one"), doors(t, "two"), queries, changegate.Options{}); r.Unanswerable != 1 || strings.Join(r.Unknown, " ") != "gone other" {

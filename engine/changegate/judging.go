@@ -25,7 +25,7 @@ type judging struct {
 	out     Result
 }
 
-// side is what is known of the base or of the head.
+// side is the facts of the base or of the head.
 type side struct {
 	s        *engine.Snapshot
 	audit    engine.Audit
@@ -53,7 +53,7 @@ func (j *judging) studyNew(ctx context.Context) (err error) {
 	return err
 }
 
-// study returns what is known of one side.
+// study returns the facts of one side.
 func (j *judging) study(ctx context.Context, s *engine.Snapshot) (d side, err error) {
 	d = side{s: s, active: map[string]bool{}, findable: map[string]bool{}}
 	for _, w := range []engine.Work{engine.WorkCounting, engine.WorkIndexing} {
@@ -169,7 +169,7 @@ func limitOf(s *engine.Snapshot) int {
 // fail adds a reason.
 func (j *judging) fail(r Reason) { j.reasons = append(j.reasons, r) }
 
-// judgeTokens compares what is sent.
+// judgeTokens compares the tokens sent.
 func (j *judging) judgeTokens(context.Context) error {
 	was, is := j.old.Budget(false), j.new.Budget(false)
 	j.out.Tokens = Sizes{was.AfterTokens, is.AfterTokens}

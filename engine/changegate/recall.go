@@ -12,7 +12,7 @@ import (
 )
 
 // judgeRecall compares how many needs of the labelled queries are met in the session,
-// and then in every session those of the tools that it no longer reaches.
+// and then in every session the needs of the tools that it no longer reaches.
 func (j *judging) judgeRecall(ctx context.Context) error {
 	if len(j.queries) == 0 {
 		j.out.Recall = Recall{P: 1}

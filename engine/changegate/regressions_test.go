@@ -74,7 +74,7 @@ func copies(n int, toolsets ...string) func(*dump) {
 var servers = []string{"mcp-payments", "mcp-signals", "mcp-rollout", "mcp-calendar", "mcp-tracker", "mcp-forge"}
 
 var regressions = []regression{
-	// What is found.
+	// The tools found.
 	{name: "a server's tools are renamed", kind: changegate.KindRecall, registry: func(d *dump) {
 		d.each("mcp-payments", func(f map[string]any) { f["name"] = strings.Replace(f["name"].(string), "payments", "billing", 1) })
 	}},
@@ -168,7 +168,7 @@ var regressions = []regression{
 		config: replacing("  tool_search:\n", "  tool_search:\n    generation: september-2026\n")},
 	{name: "a server takes the session below its threshold", kind: changegate.KindActivation, session: "support-desk", registry: without("mcp-payments")},
 
-	// What is wrong with a definition.
+	// Faults of a definition.
 	{name: "a schema is a list", kind: changegate.KindLint, code: lint.BrokenSchema, registry: parameters([]any{})},
 	{name: "a schema is of a string", kind: changegate.KindLint, code: lint.BrokenSchema, registry: parameters(map[string]any{"type": "string"})},
 	{name: "a reference leads to nothing", kind: changegate.KindLint, code: lint.DanglingReference,

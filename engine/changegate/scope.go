@@ -107,7 +107,7 @@ func bearer(r *model.Registry, qualified string) *model.Tool {
 	return nil
 }
 
-// weakened returns the tools, sorted, that the policy protects less than that of the base
+// weakened returns the tools, sorted, that the policy protects less than the base's
 // did: free are those whose call it denied or kept for approval and which nothing of the
 // head refuses, asked those whose call it denied and which an approval now lets pass.
 func weakened(was, is engine.SessionAudit) (free, asked []string) {

@@ -26,7 +26,7 @@ type asking struct {
 	shared    map[string]*sharedHits
 }
 
-// sharedHits is what a query finds that several tools ask, such as the one sentence of
+// sharedHits is the hits of a query that several tools ask, such as the one sentence of
 // many descriptions. All of them tie for it, so that each search would score them all:
 // the square of their number.
 type sharedHits struct {
@@ -175,7 +175,7 @@ func (a *asking) compare(tool int, also []int, sums *sums) {
 	}
 }
 
-// withoutTied returns hits without those of one score that are too many. next is the score
+// withoutTied returns hits without the excess of one score. next is the score
 // of the hit behind them. Hits that the model is shown stay.
 func (a *asking) withoutTied(hits []retrieval.Hit, next float64) []retrieval.Hit {
 	if a.bounds.Tied == 0 {

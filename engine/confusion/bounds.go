@@ -28,7 +28,7 @@ func boundsOf(n int) Bounds {
 	return Bounds{Depth: 100}
 }
 
-// Narrow reports whether the bounds are those of a large catalog.
+// Narrow reports whether the bounds are for a large catalog.
 func (b Bounds) Narrow() bool { return b.Words > 0 }
 
 // sentences returns the first sentence of each tool as it is asked.

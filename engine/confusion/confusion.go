@@ -5,7 +5,7 @@
 // # What it computes
 //
 // The queries of a tool are the labelled queries that it is an answer to, and its own
-// words: those of its name, and the first sentence of its description (as lint asks).
+// words: its name's, and the first sentence of its description (as lint asks).
 // A tool without labels is known by its own words alone; the more labels a tool has, the
 // less these count, so that one label is no verdict. Each query q of a tool a is searched
 // in the session's catalog, and every other tool b among the first 100 hits (Bounds), that
@@ -40,7 +40,7 @@
 //
 // Tools stand in an order in which similar ones are neighbours (seriation), by single
 // linkage: pairs are joined from the most similar down, each joins two rows of tools at
-// those of their ends that are the most alike, and what remains are rows beside each other
+// the two of their ends that are the most alike, and what remains are rows beside each other
 // (order.go). Equal similarities are decided by name.
 //
 // Invariants:
@@ -56,15 +56,15 @@
 // the fewest other sentences have. A tool that shares only frequent words with another, or
 // that 50 others are nearer to, then counts as one that the query does not find. Map.Bounds
 // says which bounds a map has. With these bounds the map of 812 tools of real servers has
-// all 519 pairs by bm25 and 158 of 161 by fielded, and that of 100,000 synthetic tools all
+// all 519 pairs by bm25 and 158 of 161 by fielded, and the map of 100,000 synthetic tools all
 // of its 158,019.
 //
-// Where many tools tie for a query, such as all those of one description, the first by
+// Where many tools tie for a query, such as all with one description, the first by
 // name are compared. In a large catalog only Bounds.Tied of them are, where they
 // go on behind the hits that are compared. Map.Crowded says for how many tools that leaves
 // out some that answer a query.
 //
-// Cost: a search for each label of a tool, and two for its own words, of which those that
+// Cost: a search for each label of a tool, and two for its own words; the ones that
 // several tools have are searched once; memory for as many tools for each as are compared.
 // Pairs that no search brings together cost nothing.
 //
@@ -100,7 +100,7 @@ const (
 	leastAnswered = 2
 )
 
-// Kind is what two tools are to each other.
+// Kind is the relation of two tools.
 type Kind string
 
 // The kinds of pairs.
@@ -118,7 +118,7 @@ type Tool struct {
 	Labelled int // queries that it is an answer to; 0: it is known by its own words alone
 }
 
-// Link says how a tool is confused with another: what its queries find. It is small, since
+// Link is how a tool is confused with another: by the hits of its queries. It is small, since
 // each of 100,000 equal tools has a hundred.
 type Link struct {
 	To        int32 // position of the other tool
@@ -133,7 +133,7 @@ type Pair struct {
 	Kind      Kind
 }
 
-// ServerPair is two toolsets of which B does nearly what A does.
+// ServerPair is two toolsets where B does nearly what A does.
 type ServerPair struct {
 	A, B        string
 	Overlap     float64 // the share of the tools of B whose queries a tool of A answers
@@ -147,7 +147,7 @@ type Map struct {
 	Session string
 	Ranker  string
 	Bounds  Bounds
-	Crowded int          // tools of which a query finds more others that answer it than are compared
+	Crowded int          // tools with a query that finds more others that answer it than are compared
 	Tools   []Tool       // similar ones beside each other
 	Pairs   []Pair       // the most confused first, then twins before shadows, then by name
 	Servers []ServerPair // the largest overlap first, then the most saved, then by name

@@ -46,7 +46,7 @@ func TestOwnWordsPredictLabels(t *testing.T) {
 }
 
 // predicted returns the confusion by own words of the pairs that a query confuses, and of
-// the others; near and far are those of them that have any.
+// the others; near and far are the ones that have any.
 func predicted(t *testing.T, s *engine.Snapshot, queries []development.Query) (confused, others, near, far []float64) {
 	m := mapped(t, s)
 	at := map[string]int{}

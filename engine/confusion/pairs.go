@@ -36,7 +36,7 @@ func (m *Map) arrange(a *asking, links [][]Link, asked []int) {
 	}
 }
 
-// edgesOf returns every two tools of which one has a link to the other, once.
+// edgesOf returns every two tools where one has a link to the other, once.
 func edgesOf(links [][]Link) []edge {
 	back := linksTo(links)
 	n := 0

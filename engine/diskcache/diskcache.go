@@ -34,7 +34,7 @@ const DefaultMost = 256 << 20
 // Key names an entry by what it depends on.
 type Key [sha256.Size]byte
 
-// Kind is what an entry holds. It is a part of the file's name: lower-case letters
+// Kind is the kind of an entry's content. It is a part of the file's name: lower-case letters
 // only.
 type Kind string
 
@@ -74,7 +74,7 @@ func name(kind Kind, key Key) string {
 	return string(kind) + "-" + hex.EncodeToString(key[:digits/2]) + suffix
 }
 
-// isName reports whether a name is that of an entry.
+// isName reports whether a name is an entry's.
 func isName(name string) bool {
 	rest, ok := strings.CutSuffix(name, suffix)
 	kind, key, cut := strings.Cut(rest, "-")
@@ -98,7 +98,7 @@ func (f Folder) Read(kind Kind, key Key) []byte {
 
 // ReadWith is Read for content that is used as it is read, a piece at a time. Whether the
 // entry is damaged is known at its end: when ReadWith reports false, nothing that use made
-// of the content counts. The error of use says that it cannot use the content.
+// of the content counts. The error of use is that it cannot use the content.
 func (f Folder) ReadWith(kind Kind, key Key, use func(content io.Reader, size int64) error) bool {
 	root := f.open()
 	if root == nil {
@@ -119,7 +119,7 @@ func (f Folder) ReadWith(kind Kind, key Key, use func(content io.Reader, size in
 
 // Write keeps the content of an entry, and removes others if the folder gets too
 // large. Content that is larger than the folder may be is not kept. The error
-// says why it is not kept; the folder is then as good as before.
+// tells why it is not kept; the folder is then as good as before.
 func (f Folder) Write(kind Kind, key Key, content []byte) error {
 	return f.WriteFrom(kind, key, bytes.NewReader(content))
 }
@@ -172,7 +172,7 @@ func (f Folder) add(kind Kind, key Key, content io.WriterTo) error {
 	return file.Commit()
 }
 
-// errTooLarge says that an entry is larger than the folder may be.
+// errTooLarge is the error that an entry is larger than the folder may be.
 var errTooLarge = errors.New("too large")
 
 // fill writes an entry to its file.
@@ -210,8 +210,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 // open opens the folder. It returns nil when there is no folder, and when the folder
 // cannot be used.
 //
-// SECURITY: what is read, listed and removed goes through the root, so that no path
-// leads out of it, not even by a symbolic link, and what is written replaces a link
+// SECURITY: files are read, listed and removed through the root, so that no path
+// leads out of it, not even by a symbolic link, and a file that is written replaces a link
 // (package newfile); and a folder that others can write to is not used, since
 // they could make us print what they like.
 func (f Folder) open() *os.Root {
@@ -230,7 +230,7 @@ func (f Folder) open() *os.Root {
 	return root
 }
 
-// state is what a file turned out to be.
+// state is the state of a file.
 type state int
 
 const (
@@ -263,7 +263,7 @@ func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.R
 // readFile is read for an open file, which is to be the one that was listed.
 func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key, use func(content io.Reader, size int64)) state {
 	// SECURITY: another file may have taken the name since. It is left alone, and the
-	// size is that of the file that is read.
+	// size is the read file's.
 	info, err := file.Stat()
 	if err != nil || !os.SameFile(listed, info) {
 		return missing

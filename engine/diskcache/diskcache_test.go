@@ -30,7 +30,7 @@ func cache(t *testing.T) (Folder, *clock) {
 	return Folder{Path: filepath.Join(t.TempDir(), "a", "computed"), Build: "b1", Now: c.now}, c
 }
 
-// write writes an entry, and sets the time of its file to that of the clock.
+// write writes an entry, and sets the time of its file to the clock's.
 func write(t *testing.T, f Folder, kind Kind, key Key, content string) string {
 	t.Helper()
 	if err := f.Write(kind, key, []byte(content)); err != nil {
@@ -123,7 +123,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// An entry under the name of another, such as one of which only the first half
+// An entry under the name of another, such as one where only the first half
 // of the key is the same, is not read.
 func TestAnotherKey(t *testing.T) {
 	f, _ := cache(t)
@@ -409,7 +409,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What is used as it is read counts when the entry is whole, and when its user could use it.
+// Content that is used as it is read counts when the entry is whole, and when its user could use it.
 func TestReadWith(t *testing.T) {
 	f, _ := cache(t)
 	key := f.KeyOf()

@@ -8,10 +8,10 @@
 //
 // Goals: whatever is wrong with the folder or a file in it, the program computes
 // anew and gives the same answer; the folder stays below a size; several
-// processes use it at a time; nobody but the user reads it, since what is computed
-// of tools tells of them.
+// processes use it at a time; nobody but the user reads it, since values computed
+// of tools tell of them.
 //
-// Non-goals: what is in an entry, which the caller checks as it would check any
+// Non-goals: the content of an entry, which the caller checks as it would check any
 // file; entries that somebody with the user's rights forges on purpose.
 //
 // An entry is a file called KIND-DIGITS.cache, of the first 32 hexadecimal digits
@@ -34,7 +34,7 @@
 //   - Read returns exactly what Write was given with the same kind and key, or
 //     nothing;
 //   - after Write the entries have at most Folder.Most bytes, except for those of
-//     a later program and those that cannot be removed;
+//     a later program and entries that cannot be removed;
 //   - no file is touched that is not named like an entry, and none outside of
 //     the folder.
 package diskcache

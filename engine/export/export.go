@@ -12,7 +12,7 @@
 //   - the order of the tools, the digits of numbers and the order of members
 //     stay; the same tools give the same bytes
 //
-// Cost: one pass over each definition, and that of package limits.
+// Cost: one pass over each definition, and package limits' one.
 //
 // Non-goals: choosing tools, changing names so that a provider takes them,
 // writing files, calling providers.

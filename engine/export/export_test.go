@@ -29,7 +29,7 @@ func parse(t testing.TB, text string) *model.Registry {
 }
 
 // written returns an export, which must be valid and the same each time, and
-// its losses as lines. What is refused begins with an exclamation mark.
+// its losses as lines. A refusal begins with an exclamation mark.
 func written(t testing.TB, shape Shape, r *model.Registry, o Options) (data string, lost []string) {
 	t.Helper()
 	first, list, err := Write(shape, r, o)
@@ -46,7 +46,7 @@ func written(t testing.TB, shape Shape, r *model.Registry, o Options) (data stri
 	return string(first), lines(list)
 }
 
-// lines returns losses as lines. What is refused begins with an exclamation
+// lines returns losses as lines. A refusal begins with an exclamation
 // mark.
 func lines(list []Lost) (lost []string) {
 	for _, l := range list {
@@ -128,7 +128,7 @@ func TestParseShape(t *testing.T) {
 	}
 }
 
-// What stands in the exports is what our own registry comes to, byte for byte.
+// The files of the exports are those of our own registry, byte for byte.
 func TestDemoBytes(t *testing.T) {
 	r := demoRegistry(t)
 	for _, shape := range Shapes() {
@@ -183,8 +183,8 @@ func TestDemoRoundTrip(t *testing.T) {
 	}
 }
 
-// changedTools returns the tools of which something is lost, or was put in.
-// What a provider refuses is in the export.
+// changedTools returns the tools where something is lost, or was put in.
+// A tool that a provider refuses is in the export.
 func changedTools(tools []*model.Tool, lost []string) map[string]bool {
 	changed := map[string]bool{}
 	for _, line := range lost {

@@ -82,7 +82,7 @@ var wraps = []string{"toolSpec", "schema"}
 
 // besides returns what the source says of a tool besides what model.Tool
 // holds, such as an MCP tool's annotations; nothing for an operation of an API, whose
-// members are not those of a tool. It returns false if the entry
+// members are not a tool's. It returns false if the entry
 // cannot be read again, as one that an event stream has on several lines.
 func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 	text := w.registry.Entry(t)

@@ -13,7 +13,7 @@ import (
 // needs an index of its own.
 const MaxAbstention = 500
 
-// Abstention is what every min_confidence would do, measured on labelled queries. Each is
+// Abstention is the effect of every min_confidence, measured on labelled queries. Each is
 // asked twice: of the session's catalog, which has a tool that answers it, and of the
 // catalog without the tools that answer it, which has none.
 type Abstention struct {
@@ -25,7 +25,7 @@ type Abstention struct {
 	Points  []AbstentionPoint
 }
 
-// AbstentionPoint is what one min_confidence would do.
+// AbstentionPoint is the effect of one min_confidence.
 type AbstentionPoint struct {
 	MinConfidence    float64
 	FalseHits        float64 // share of the queries without their tools that still get hits, 0 to 1

@@ -59,7 +59,7 @@ type Answer struct {
 	Hits    []engine.Hit // the first EvaluationDepth
 
 	// Abstained is set when the model gets none of the hits, because the confidence in
-	// them is below min_confidence. The metrics and Missed are those of the ranking.
+	// them is below min_confidence. The metrics and Missed are the ranking's.
 	Abstained bool
 
 	left []int // labels that were left out, by their numbers
@@ -116,7 +116,7 @@ func (e Evaluation) Worded(c wording.Class) Evaluation {
 	return part
 }
 
-// Split returns a metric by wording. The error is that of Metrics.Value.
+// Split returns a metric by wording. The error is Metrics.Value's.
 func (e Evaluation) Split(metric string) (s wording.Split, err error) {
 	for _, c := range wording.Classes {
 		part := e.Worded(c)
@@ -159,7 +159,7 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	return e, nil
 }
 
-// each calls do for 0 to n-1, several at a time. progress is that of Evaluate. The error
+// each calls do for 0 to n-1, several at a time. progress is Evaluate's. The error
 // is ctx's, with which the rest is left out.
 func each(ctx context.Context, n int, progress func(done, total int), do func(i int)) error {
 	var next atomic.Int64
@@ -226,7 +226,7 @@ func (q Query) Needs() [][]string {
 	return needs
 }
 
-// Wording returns the wording of the query. The names of a label are those of the tools that
+// Wording returns the wording of the query. The names of a label belong to the tools that
 // the first registry to have any calls so; a name that none has is as it is written.
 func (q Query) Wording(registries ...*model.Registry) wording.Class {
 	var needs [][]string

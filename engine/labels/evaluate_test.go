@@ -87,7 +87,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 // TestWorded: every query is in the part of its wording, and the parts together are the
-// whole. Names are those of the registry, which sets the server apart.
+// whole. Names are the registry's, which sets the server apart.
 func TestWorded(t *testing.T) {
 	r := fixture.Registry(t,
 		fixture.Entry("mcp_post_send_mail", "Send a letter.", "mcp-post"),
@@ -133,7 +133,7 @@ func TestWorded(t *testing.T) {
 	}
 }
 
-// Metrics are those of the ranking, whether or not the model gets the hits.
+// Metrics are the ranking's, whether or not the model gets the hits.
 func TestEvaluateAbstained(t *testing.T) {
 	r := fixture.Registry(t,
 		fixture.Entry("send_mail", "Send a letter by mail.", "mcp-mail"),
@@ -195,7 +195,7 @@ var baselines = []struct {
 	{"bfcl", [2]float64{63.2, 71.3}, [2]float64{78.0, 86.1}},
 }
 
-// evaluationSet reads a development set: its registry, with what is known of
+// evaluationSet reads a development set: its registry, with the known facts of
 // its toolsets, and its queries. The test is skipped where the sets are not.
 func evaluationSet(t testing.TB, set string) (*model.Registry, []Query) {
 	t.Helper()

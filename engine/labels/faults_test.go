@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every broken line says in whole words what is wrong with it, and where; the
+// Every broken line has its fault in whole words, and its place; the
 // lines around it are read.
 func TestQueryFaultWords(t *testing.T) {
 	const whole = `{"id":"z","query":"x","relevant":["t"]}`

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/evaluation"
 )
 
-// EvaluateFolds is Evaluate by cross-validation: the queries are dealt to folds, those of
+// EvaluateFolds is Evaluate by cross-validation: the queries are dealt to folds, all of
 // one task to one fold, and each fold is asked of a session that has learned from no
 // label with an id, a text or a group of the fold, and that has chosen their weight
 // without them. The evaluation has 95 % intervals. folds is 2 or more. progress, which
@@ -68,7 +68,7 @@ func Tasks(queries []Query) []int {
 	return tasks
 }
 
-// Deal returns a fold of each query, from 0 to folds-1: those of one task are in one
+// Deal returns a fold of each query, from 0 to folds-1: all of one task are in one
 // fold. Neither the order of the file nor one more query deals all of them anew. With
 // fewer tasks than folds the last folds have none.
 func Deal(queries []Query, folds int) []int {

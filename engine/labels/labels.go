@@ -86,7 +86,7 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 	return queries, faults
 }
 
-// queryFault is what is wrong with a line.
+// queryFault is the fault of a line.
 type queryFault struct {
 	at      int // offset in the line
 	code    string

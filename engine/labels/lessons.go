@@ -7,8 +7,8 @@ import (
 )
 
 // Lessons returns labelled queries as lessons about the tools of a registry, in their
-// order. Names that labels have from the agent's other generation are those of the
-// registry.
+// order. Names that labels have from the agent's other generation become the
+// registry's.
 func Lessons(r *model.Registry, queries []Query) *engine.Lessons {
 	l := &engine.Lessons{}
 	for _, q := range AsCalled(r, queries) {

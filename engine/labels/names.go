@@ -7,7 +7,7 @@ import (
 )
 
 // AsCalled returns queries with the names that the tools have in a registry, where
-// labels have those of the agent's other generation.
+// labels have the names of the agent's other generation.
 func AsCalled(r *model.Registry, queries []Query) []Query {
 	names := map[string]string{}
 	for _, q := range queries {

@@ -48,7 +48,7 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// BenchmarkNew is what a change of the registry or of the core costs.
+// BenchmarkNew is the cost of a change of the registry or of the core.
 func BenchmarkNew(b *testing.B) {
 	s, _ := evaluationSet(b, "mcpzero_catalog")
 	for b.Loop() {

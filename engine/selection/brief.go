@@ -14,7 +14,7 @@ type Message struct {
 	rankings rankings
 }
 
-// Rank returns a message, ranked for Brief under some strategies, whatever that of the
+// Rank returns a message, ranked for Brief under some strategies, whatever the strategy of the
 // settings is. Each ranking is made once, however many strategies want it. The error is
 // ctx's.
 func (s *Selector) Rank(ctx context.Context, message string, strategies ...Strategy) (m Message, err error) {

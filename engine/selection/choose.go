@@ -12,7 +12,7 @@ import (
 // maxMissed is how many of the next best tools a Selection lists as missed.
 const maxMissed = 5
 
-// choice is what a message selects besides the core, before send makes a Selection
+// choice is the tools that a message selects besides the core, before send makes a Selection
 // of it.
 type choice struct {
 	picks  []pick // in the order in which they are sent

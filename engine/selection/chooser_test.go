@@ -17,7 +17,7 @@ import (
 	"caliper/model"
 )
 
-// What is sent is one value: for every strategy, mode, session and message each
+// The assembly is one value: for every strategy, mode, session and message each
 // granted tool is sent, or found, described and callable through the bridge, or
 // said to be unreachable; and the selection, the budget and the bridge's own
 // text give the same figures.

@@ -23,7 +23,7 @@ type Row struct {
 	Took         time.Duration
 	// Recall is the share of the needed capabilities whose schema is sent
 	// with the message, the mean of the labelled queries: recall@K, where the
-	// core and what is named count as well.
+	// core and named tools count as well.
 	Recall float64
 	Worded wording.Split // Recall by wording
 	// Reachable is Recall when tools that take more round trips count as well:
@@ -32,15 +32,15 @@ type Row struct {
 	// Stability is the share of messages, without the first one, for which the
 	// same bytes are sent as for the message before; 1 when there is one message.
 	Stability float64
-	// Kept is the share of schema tokens that a prompt cache can use again: those
-	// that the array of a message and that of the next one begin with. It is 1
+	// Kept is the share of schema tokens that a prompt cache can use again: the ones
+	// that the arrays of a message and of the next one begin with. It is 1
 	// when there is one message.
 	Kept  float64
 	Named int // messages that name a tool, so that rule 3 selects it
 	Notes []Count
 }
 
-// Count is a note and how many messages have it; the text is that of the
+// Count is a note and how many messages have it; the text is the
 // first.
 type Count struct {
 	Note

@@ -130,7 +130,7 @@ func (s *Selector) thread(messages []string, ranked []rankings) Thread {
 	return t
 }
 
-// turn measures a selection against that of the turn before.
+// turn measures a selection against the one of the turn before.
 func (s *Selector) turn(before, now Selection) Turn {
 	t := Turn{
 		Selection:     now,
@@ -146,7 +146,7 @@ func (s *Selector) turn(before, now Selection) Turn {
 }
 
 // Lost returns the schema tokens of a selection of this session that the next
-// one cannot use again from the prompt cache: those of Turn.LostTokens.
+// one cannot use again from the prompt cache: Turn.LostTokens.
 func (s *Selector) Lost(before, now Selection) int { return s.turn(before, now).LostTokens }
 
 // lost returns the tokens of the definitions of a selection that do not end

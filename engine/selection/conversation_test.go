@@ -90,7 +90,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestConversationIsSelectInTurn checks that a conversation is what a session
+// TestConversationIsSelectInTurn checks that a conversation equals what a session
 // gets that asks turn by turn.
 func TestConversationIsSelectInTurn(t *testing.T) {
 	sim := &scripted{scores: map[string]float64{"bake_bread": 1}}
@@ -125,7 +125,7 @@ func TestConversationEnds(t *testing.T) {
 	}
 }
 
-// TestWholeStrategies checks what is sent whatever the message is.
+// TestWholeStrategies checks the tools sent whatever the message is.
 func TestWholeStrategies(t *testing.T) {
 	s := session(t, office)
 	x := selector(t, s, knobs(Lazy), nil)
@@ -154,7 +154,7 @@ func TestWholeStrategies(t *testing.T) {
 	}
 }
 
-// TestEveryIsSelect checks that one message under every strategy is what
+// TestEveryIsSelect checks that one message under every strategy gives what
 // Select says of each, after its own history.
 func TestEveryIsSelect(t *testing.T) {
 	sim := &scripted{scores: map[string]float64{"bake_bread": 1}}
@@ -219,7 +219,7 @@ func TestKept(t *testing.T) {
 }
 
 // TestInForce checks that eager in a configuration leaves it to tool search,
-// and that the strategy eager then says what is sent instead.
+// and that the strategy eager then names the tools sent instead.
 func TestInForce(t *testing.T) {
 	for _, c := range []struct {
 		selection string

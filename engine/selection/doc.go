@@ -22,7 +22,7 @@
 //  6. rankings.go, choose.go: nothing found leaves the core; an embedder that fails
 //     or is slow leaves the keywords. Notes report both.
 //  7. choose.go: a session's selection only grows, when it is sticky.
-//  8. engine.Assembly: what is not selected stays behind the bridge, unless
+//  8. engine.Assembly: the other tools stay behind the bridge, unless
 //     tool search is off; then core tools are sent. send.go writes it out.
 //
 // Goals: the same bytes for the same inputs; a wait that is bounded whatever

@@ -26,7 +26,7 @@ type Point struct {
 // Pareto returns the points of every strategy over labelled queries. A strategy
 // that ranks has a point for each K from 1 to MaxParetoK. Queries without labels
 // are left out. Each query is ranked once for all K. Order, progress and error are
-// those of Compare.
+// Compare's.
 func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Point, error) {
 	var labelled []labels.Query
 	var wordings []wording.Class

@@ -16,7 +16,7 @@ import (
 
 var vocabulary = []string{"send", "read", "file", "mail", "lawn", "issue", "list", "open"}
 
-// drawn draws a registry of two toolsets, of which one is granted, its
+// drawn draws a registry of two toolsets, one of them granted, its
 // settings, and a similarity.
 func drawn(t *rapid.T) (entries []string, set Settings, sim *scripted) {
 	word := rapid.SampledFrom(vocabulary)

@@ -19,7 +19,7 @@ import (
 // message, and what it names. A document is an index in the scope's candidates.
 type rankings struct {
 	keyword  []retrieval.Hit // hits with a positive score, best first, ties by name
-	whole    float64         // what keyword scores are shares of: the best, or that of a tool with each word once, if that is more
+	whole    float64         // the whole that keyword scores are shares of: the best, or the score of a tool with each word once, if that is more
 	semantic []retrieval.Hit // hits with a score above the floor, best first, ties by name
 	scores   []float64       // by similarity, of all candidates; nil without a semantic ranking
 	floor    float64         // of scores
@@ -49,7 +49,7 @@ func (l rankings) took(s Strategy) time.Duration {
 // So an embedder that ignores its context costs a bounded number of goroutines.
 const maxStuck = 4
 
-// similarity computes the semantic ranking; absent says why there is none.
+// similarity computes the semantic ranking; absent is why there is none.
 type similarity struct {
 	embed.Similarity
 	absent error
@@ -62,7 +62,7 @@ type call struct {
 	done  atomic.Bool // set when it is abandoned or has returned, whichever is first
 }
 
-// answer is what a similarity returned.
+// answer is the result of a similarity.
 type answer struct {
 	scores []float64
 	err    error
@@ -118,7 +118,7 @@ func (l *rankings) fail(n Note) {
 	l.notes = append(l.notes, n)
 }
 
-// usable reports whether the similarity can be called; if not, the note says why.
+// usable reports whether the similarity can be called; if not, the note has the reason.
 func (s *similarity) usable() (Note, bool) {
 	switch {
 	case s.Similarity == nil && s.absent != nil:

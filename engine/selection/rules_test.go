@@ -299,7 +299,7 @@ func untilBridge(array []byte) []byte {
 }
 
 // Rule 8, and the assembly invariant: what a snapshot sends that has the
-// selected tools for its core is what the selection sends.
+// selected tools for its core equals what the selection sends.
 func TestEscape(t *testing.T) {
 	for _, mode := range []config.Mode{config.Auto, config.On} {
 		s := session(t, office, func(c *config.Config) { c.ToolSearch.Enabled = mode })

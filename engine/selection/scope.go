@@ -7,7 +7,7 @@ import (
 	"caliper/model"
 )
 
-// scope is what a session lets a selection choose from.
+// scope is the tools that a session lets a selection choose from.
 type scope struct {
 	engine.Preselection
 	snapshot *engine.Snapshot

@@ -47,7 +47,7 @@ const (
 	NoteNoKeyword      = "no_keyword"      // hybrid, and no tool has a word of the message, so similarity only
 	NoteNoWeight       = "no_weight"       // both weights of hybrid are 0
 	NoteExcluded       = "excluded_named"  // the message names a tool that is excluded
-	NoteNoEscape       = "no_escape"       // tool search is off: what is not selected cannot be reached
+	NoteNoEscape       = "no_escape"       // tool search is off: the other tools cannot be reached
 	NoteNotActive      = "not_active"      // strategy tool_search, and it is not active
 	NoteSearchActive   = "search_active"   // strategy eager, and tool search is active
 	NoteNamesOnly      = "names_only"      // strategy lazy
@@ -75,7 +75,7 @@ type Selection struct {
 	Missed []Selected
 
 	Candidates int             // tools that could be selected besides the core
-	Assembly   engine.Assembly // what is sent; the fields below follow from it
+	Assembly   engine.Assembly // the tools sent; the fields below follow from it
 	Deferred   int             // tools behind the bridge
 	Bridge     bool            // the bridge is sent, after the tools
 

@@ -39,7 +39,7 @@ func once(made func() Selection) entire {
 }
 
 // New returns a Selector of a snapshot's session. sim computes the semantic
-// ranking. It may be nil; then absent, which may be nil too, says why, and
+// ranking. It may be nil; then absent, which may be nil too, is the reason, and
 // selections that want it use the keyword ranking and have a note. The error is
 // ctx's, or the index's.
 func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Similarity, absent error) (*Selector, error) {
@@ -88,7 +88,7 @@ func (s *Selector) With(set Settings) *Selector {
 }
 
 // WithSimilarity returns a Selector of the same session with another similarity,
-// at no cost. sim may be nil; then absent, which may be nil too, says why.
+// at no cost. sim may be nil; then absent, which may be nil too, is the reason.
 func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector {
 	other := *s
 	other.similarity = &similarity{Similarity: sim, absent: absent}

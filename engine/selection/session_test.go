@@ -16,7 +16,7 @@ import (
 	"caliper/model/shapes"
 )
 
-// tester is what the helpers need of a test or of a property.
+// tester is the part of a test or of a property that the helpers need.
 type tester interface {
 	Helper()
 	Fatal(args ...any)

@@ -51,7 +51,7 @@ func (s Strategy) usesSimilarity() bool { return s == Semantic || s == Hybrid }
 const DefaultTimeout = 300 * time.Millisecond
 
 // builtInTimeout bounds the embedder that is built in. It is long because only a
-// busy machine makes this embedder slow, and that must not change what is selected.
+// busy machine makes this embedder slow, and that must not change the selection.
 const builtInTimeout = time.Minute
 
 // Settings are the knobs of a selection.

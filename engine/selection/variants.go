@@ -7,16 +7,16 @@ import (
 	"caliper/model"
 )
 
-// Sent is what one message is sent.
+// Sent is the tools sent with one message.
 type Sent struct {
 	Ranking []*model.Tool // the chosen tools besides the core: those that the message names, then the best ranked, K together
 	Tokens  int           // of all that is sent
 }
 
-// Variants returns what labelled queries are sent, each under each of some settings, which
-// differ from those of the Selector in K, RRFK and the weights. A query is ranked once, by
+// Variants returns the tools sent for labelled queries, each under each of some settings, which
+// differ from the Selector's in K, RRFK and the weights. A query is ranked once, by
 // nothing that it taught. Ranking stops at K also where all candidates are sent. progress
-// and error are those of Compare.
+// and error are Compare's.
 func (s *Selector) Variants(ctx context.Context, queries []labels.Query, settings []Settings, progress func(done, total int)) ([][]Sent, error) {
 	most, keyword, semantic := 0, false, false
 	for _, set := range settings {

@@ -20,7 +20,7 @@ const maxDepth = 1000
 //   - of members with the same name the last value stays, in the place of the
 //     first
 //
-// A lone surrogate and every byte that is not UTF-8 become U+FFFD. What is not
+// A lone surrogate and every byte that is not UTF-8 become U+FFFD. Text that is not
 // JSON, or nested more than 1,000 deep, is appended as it is, but for bytes
 // that are not UTF-8.
 func Compact(dst, src []byte) []byte {

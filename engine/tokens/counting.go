@@ -1,18 +1,18 @@
 package tokens
 
-// Counting says what the tokens of a method are worth: whether they are an estimate, and
+// Counting tells how far the tokens of a method can be trusted: whether they are an estimate, and
 // where the form that is counted, or the vocabulary, is known from.
 type Counting struct {
-	// Estimate says that a provider may bill another number.
+	// Estimate: a provider may bill another number.
 	Estimate bool `json:"estimate"`
-	// Counted is what is counted: CountedJSON, a definition as it is written, or
+	// Counted is the counted text: CountedJSON, a definition as it is written, or
 	// CountedPrompt, the text that a provider makes of it.
 	Counted string `json:"counted"`
 	Source  string `json:"source"` // of the rule, the vocabulary or the form
 	Date    string `json:"date"`   // of the source, as 2025-08
 }
 
-// What is counted.
+// The counted texts.
 const (
 	CountedJSON   = "json"
 	CountedPrompt = "prompt"

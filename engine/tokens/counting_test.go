@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every method says what it counts and where from; only a vocabulary that is known, of what
-// is known to be sent, is no estimate.
+// Every method names the text it counts and its source; only a vocabulary that is known, of a text
+// known to be sent, is no estimate.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	date := regexp.MustCompile(`^20\d\d-[01]\d$`)

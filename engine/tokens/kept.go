@@ -24,12 +24,12 @@ const (
 	// share is the share of all counts that must be new, as its inverse, so that
 	// a registry that is edited all the time is not written all the time.
 	share = 16
-	// spare is how many counts are kept beside twice those of the last build: of
+	// spare is how many counts are kept beside twice the last build's: of
 	// other registries, or of an earlier state of this one.
 	spare = 1 << 16
 )
 
-// recall loads what is kept, once. What cannot be read is not known.
+// recall loads the kept counts, once. Unreadable ones are not known.
 func (c *Cache) recall() {
 	c.recalled.Do(func() {
 		if c.Kept.Load != nil {
@@ -39,7 +39,7 @@ func (c *Cache) recall() {
 }
 
 // keep saves the counts after a build of so many tools, if enough of them are new:
-// all that are remembered or, where these are many more, those of the build.
+// all that are remembered or, where these are many more, the build's.
 func (c *Cache) keep(build uint32, tools int) {
 	if fresh := int(c.fresh.Load()); c.Kept.Save == nil || fresh < max(fewest, tools/share) {
 		return
@@ -82,10 +82,10 @@ func (c *Cache) bytes(since uint32) []byte {
 	return data
 }
 
-// errNoCounts reports bytes that are not those of counts.
+// errNoCounts is the error that bytes are no counts.
 var errNoCounts = errors.New("not the bytes of token counts")
 
-// read remembers the units of bytes, which must be those of the same method, as if
+// read remembers the units of bytes, which must be of the same method, as if
 // the last build had asked for them. After an error it remembers nothing more than
 // before.
 func (c *Cache) read(data []byte) error {

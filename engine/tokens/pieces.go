@@ -19,7 +19,7 @@ package tokens
 // ASCII: one above 0x7F, or a control character, which includes line breaks. The
 // splitters in split.go then find the piece.
 
-// class says what a byte is to the splitters.
+// class is the kind of a byte to the splitters.
 type class byte
 
 const (

@@ -12,7 +12,7 @@ const (
 )
 
 // AnthropicPrompt is the tokens of the prompt that Anthropic adds to a request with
-// tools of which the model may choose to call none (docs.claude.com, September 2025, for
+// tools that the model may choose not to call (docs.claude.com, September 2025, for
 // the models of generation 4; 313 where the model must call one).
 const AnthropicPrompt = 346
 
@@ -26,7 +26,7 @@ func (p Rendering) Around() (before, after string) {
 }
 
 // Tool returns the text of a definition, which is an object with a member "function", or
-// the function itself. It returns "" for what is neither.
+// the function itself. It returns "" for anything else.
 func (p Rendering) Tool(definition []byte) string {
 	root, err := jsontree.Parse(definition, jsontree.Python)
 	if err != nil || !root.Is(jsontree.Object) {

@@ -16,7 +16,7 @@ import (
 //	\s+(?!\S)
 //	\s+
 //
-// of which the first that matches counts, and for o200k_base the same, with the
+// where the first that matches counts, and for o200k_base the same, with the
 // first two replaced by
 //
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -24,7 +24,7 @@ import (
 //
 // and / among what may follow symbols. A byte that is no UTF-8 counts as a symbol.
 
-// kind is what a character is to the splitters: a set of the following.
+// kind is the kind of a character to the splitters: a set of the following.
 type kind byte
 
 const (

@@ -53,7 +53,7 @@
 //
 // Invariants:
 //   - The text of several tools is the texts of each, in order, between Before and After.
-//   - The same definition gives the same text. What is no definition gives no text.
+//   - The same definition gives the same text. Anything else gives no text.
 //
 // Non-goals: what providers add for a tool choice, for images,
 // or for tools of their own.

@@ -33,7 +33,7 @@ const (
 // loaded.
 type vocabulary struct {
 	bytes []byte   // of every token, in order of rank
-	ends  []uint32 // where the bytes of a token end in bytes; they begin where those of the rank before end
+	ends  []uint32 // where the bytes of a token end in bytes; they begin where the rank before ends
 	shift int      // of a fingerprint, to the slot at which the search for a token begins
 	slots []uint32 // a hash table of ranks with linear probing; 0 is a free slot, else the rank + 1
 }
@@ -79,7 +79,7 @@ func unpack(packed string, tokens int) *vocabulary {
 	return v
 }
 
-// add makes the bytes behind those of the last token the token of the next rank.
+// add makes the bytes behind the last token's the token of the next rank.
 func (v *vocabulary) add(rank uint32) {
 	v.ends = append(v.ends, uint32(len(v.bytes)))
 	slot := v.slotOf(v.token(rank))

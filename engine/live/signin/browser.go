@@ -29,7 +29,7 @@ type browser struct {
 	state    string
 }
 
-// outcome is what the browser came back with.
+// outcome is the answer that the browser came back with.
 type outcome struct {
 	result auth.AuthorizationResult
 	err    error
@@ -50,13 +50,13 @@ func listenForBrowser() (*browser, error) {
 // address returns where the browser is sent back to.
 func (b *browser) address() string { return "http://" + b.listener.Addr().String() + callbackPath }
 
-// lastPage bounds how long the browser may take for the page that says how it ended.
+// lastPage bounds how long the browser may take for the last page.
 const lastPage = time.Second
 
 // close ends the listening, once the browser has its page: it is written behind the outcome.
 func (b *browser) close() {
 	if b.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), lastPage) // that of the sign-in may have ended
+		ctx, cancel := context.WithTimeout(context.Background(), lastPage) // the sign-in's own may have ended
 		defer cancel()
 		if b.server.Shutdown(ctx) != nil {
 			_ = b.server.Close() // there is nothing left to do about an error

@@ -10,7 +10,7 @@ import (
 // grantVersion is the version of a kept grant. One of another version is left alone.
 const grantVersion = 1
 
-// grant is what a sign-in gave: the tokens, and what renews them.
+// grant is the result of a sign-in: the tokens, and the means to renew them.
 //
 // SECURITY: String and GoString keep fmt from printing its secrets.
 type grant struct {

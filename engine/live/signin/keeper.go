@@ -40,7 +40,7 @@ type Keeper struct {
 }
 
 // Token returns the token of a server; empty for a server that nobody has signed in to.
-// One that has ended is renewed. The error says that this has failed; the user then has
+// One that has ended is renewed. The error is that this has failed; the user then has
 // to sign in again.
 func (k *Keeper) Token(ctx context.Context, server string) (string, error) {
 	source := k.source(server)
@@ -143,8 +143,8 @@ func (k *Keeper) load(server string) *grant {
 	return readGrant(data, server)
 }
 
-// Forget deletes what is kept for a server. It reports whether anything was found; the
-// error says where something may be left.
+// Forget deletes the kept tokens of a server. It reports whether anything was found; the
+// error tells where something may be left.
 func (k *Keeper) Forget(server string) (bool, error) {
 	k.mu.Lock()
 	delete(k.sources, server)
@@ -160,7 +160,7 @@ func (k *Keeper) Forget(server string) (bool, error) {
 	return known, err
 }
 
-// errSlow is what a keyring that does not answer ends with.
+// errSlow is the error of a keyring that does not answer.
 var errSlow = errors.New("the keyring does not answer")
 
 // within calls the keyring, and waits for it no longer than longestKeyring.

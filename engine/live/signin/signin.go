@@ -5,8 +5,8 @@
 // 2.1: the server names its authorization server (RFC 9728), that one describes itself
 // (RFC 8414), caliper registers as a public client (RFC 7591), and the user consents in a
 // browser (authorization code with PKCE, RFC 7636, whose answer comes to an address of
-// this machine, RFC 8252) or on another device (RFC 8628). The steps are those of the
-// MCP SDK; the device's are written here, because the SDK has none.
+// this machine, RFC 8252) or on another device (RFC 8628). The steps are the
+// MCP SDK's; the device's are written here, because the SDK has none.
 //
 // Goals:
 //   - a token reaches the server that it was given for, and nothing else: neither a
@@ -18,7 +18,7 @@
 // (Flow.Show); secrets of confidential clients; signing in without being asked.
 //
 // Invariants:
-//   - what is not reached over TLS is on this machine
+//   - an address that is not reached over TLS is on this machine
 //   - an answer of the browser that has not the state of its request changes nothing
 //   - Keeper.Token never asks the user
 package signin
@@ -58,7 +58,7 @@ const (
 // Ways returns every way, the default first.
 func Ways() []Way { return []Way{Browser, Device} }
 
-// Step is what the user has to do. Its texts come from a server.
+// Step is the user's next step. Its texts come from a server.
 type Step struct {
 	Address string // to open
 	Code    string // to type there; empty: none

@@ -20,7 +20,7 @@ const longestAnswer = 1 << 20
 // wire carries the requests of a sign-in, and knows what may be said of their answers.
 //
 // SECURITY: a server names the addresses that are asked for its sign-in. One elsewhere
-// must not have this machine's own services asked, nor a code sent in the clear. What is
+// must not have this machine's own services asked, nor a code sent in the clear. A value that is
 // posted (a code with its verifier, a token that renews, a secret) is for the address that
 // it was posted to, and follows no redirect to another.
 type wire struct {
@@ -98,7 +98,7 @@ func (w *wire) begin() {
 	w.posted = false
 }
 
-// knownCodes are the error codes of OAuth that are repeated to the user: those of RFC 6749
+// knownCodes are the error codes of OAuth that are repeated to the user: from RFC 6749
 // (sections 4.1.2.1 and 5.2), RFC 7591 (section 3.2.2), RFC 8628 (section 3.5) and
 // RFC 8707 (section 2).
 var knownCodes = map[string]bool{
@@ -147,7 +147,7 @@ func (w *wire) explain(ctx context.Context, err error) error {
 	case code == "access_denied":
 		return ErrDenied
 	case code == "expired_token", errors.Is(err, context.DeadlineExceeded):
-		return ErrExpired // that of ctx has not passed
+		return ErrExpired // ctx's own has not passed
 	case knownCodes[code]:
 		return fmt.Errorf("signing in: the authorization server answered %q", code)
 	case errors.As(err, &dialed):

@@ -33,7 +33,7 @@ func (p post) signIn(ctx context.Context, t *testing.T, a *authority) error {
 	return f.SignIn(ctx, a.URL+"/mcp")
 }
 
-// TestPostedStaysThere: what is posted to an authorization server goes nowhere else,
+// TestPostedStaysThere: a value posted to an authorization server goes nowhere else,
 // whichever of its addresses redirects, by whichever status.
 func TestPostedStaysThere(t *testing.T) {
 	reached := make(chan string, 100)

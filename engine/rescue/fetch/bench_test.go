@@ -74,8 +74,8 @@ func BenchmarkFetch(b *testing.B) {
 	})
 }
 
-// BenchmarkCheckJSON is what the first pointer into a blob of 100 MB costs more
-// than the next ones.
+// BenchmarkCheckJSON is the cost of the first pointer into a blob of 100 MB beyond
+// the next ones.
 func BenchmarkCheckJSON(b *testing.B) {
 	src := bytes.NewReader(bigJSON())
 	b.SetBytes(src.Size())

@@ -12,7 +12,7 @@ import (
 // 8259). Otherwise a log that begins with a bracket or a number would be given
 // out as data, and the first of several values as if it were the only one.
 
-// several says that a blob is more than one JSON value.
+// several is the fault that a blob is more than one JSON value.
 type several struct {
 	values  int64
 	second  int64 // the byte where the second begins

@@ -9,7 +9,7 @@
 //
 // Non-goals: keeping blobs and deciding who may read them (package store),
 // and making text safe for a terminal. Content is given as it is, but for
-// bytes that are no UTF-8, each of which is shown as U+FFFD.
+// bytes that are no UTF-8, each shown as U+FFFD.
 //
 // Positions. Lines are counted from 1 and characters from 0, as package
 // rescue defines both; the endings of lines are characters. From and To are

@@ -21,7 +21,7 @@ const (
 	CodeRead        = "read_failed"
 )
 
-// Error says why a request has no answer. Code is stable; Text is one
+// Error is the reason why a request has no answer. Code is stable; Text is one
 // sentence that names the remedy. Text may quote the request and names found
 // in the blob, always with %q.
 type Error struct {

@@ -290,7 +290,7 @@ func TestRequestOfJSON(t *testing.T) {
 	}
 }
 
-// FuzzRequest: arguments of a call never panic, and what is read is written so
+// FuzzRequest: arguments of a call never panic, and a request that is read is written so
 // that it is read again.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []string{

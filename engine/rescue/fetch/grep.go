@@ -44,7 +44,7 @@ type grepping struct {
 // hit and shown whole; of a longer one every match is a hit, shown with what
 // is around it and its place in chars. From and To are in lines, or in chars
 // when the request was or when the search stopped inside a line. Where the pattern asks for
-// errors and not every hit looks like one, the answer says how many do, as a handle and an
+// errors and not every hit looks like one, the answer tells how many do, as a handle and an
 // outline count them.
 func (r *Reader) grep(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
 	p, err := compile(q.Pattern, l)
@@ -61,7 +61,7 @@ func grepWith(ctx context.Context, x *index, p *pattern, q Request, l rescue.Lim
 		g.longLine = l.FetchMaxChars
 	}
 	g.room = l.FetchMaxChars - headRoom
-	// The first hit always fits: two places, a match and what is around it.
+	// The first hit always fits: two places, a match and the text around it.
 	g.around = min(aroundHit, (g.room-placeRoom)/4)
 	if l.GrepTimeout > 0 {
 		g.deadline = time.Now().Add(l.GrepTimeout)
@@ -113,7 +113,7 @@ func (g *grepping) inside(off int64) (bool, error) {
 	return err == nil && !rescue.BreakEnds(b, int(off-from)), err
 }
 
-// answer says what was searched and found. That a search stopped comes first,
+// answer tells the range and the hits. That a search stopped comes first,
 // so that it cannot pass for one that found nothing.
 func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, error) {
 	a := Answer{Mode: Grep, From: q.Start, Total: g.x.lines, Unit: Lines}

@@ -168,7 +168,7 @@ func (g *grepping) longLineWindow(buf []byte, inLine bool) (bool, error) {
 }
 
 // parts writes the matches that begin in [lo, hi) of b, which begins at byte
-// base of the blob. A match inside what is shown of the one before is passed
+// base of the blob. A match inside the shown part of the one before is passed
 // over. It returns where the next match may begin.
 func (g *grepping) parts(b []byte, base int64, lo, hi int, matches [][]int) (int, error) {
 	for _, m := range matches {
@@ -192,8 +192,8 @@ func (g *grepping) parts(b []byte, base int64, lo, hi int, matches [][]int) (int
 	return lo, nil
 }
 
-// part returns the match [from, to) of b as shown, with what is around it, and
-// where what is shown ends.
+// part returns the match [from, to) of b as shown, with the text around it, and
+// the end of the shown part.
 func (g *grepping) part(b []byte, base int64, from, to int) (int, string, error) {
 	left := suffix(b[:from], g.around)
 	size, _ := prefix(b[from:to], int64(2*g.around))

@@ -16,7 +16,7 @@ const stride = 64 << 10
 // characters and of line breaks before it. It is never inside a line break.
 type mark struct{ off, chars, breaks int64 }
 
-// index is what the first touch of a blob learns.
+// index is the facts that the first touch of a blob learns.
 type index struct {
 	src   Source
 	marks []mark // marks[0] is the beginning

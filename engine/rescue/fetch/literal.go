@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a string of which every match of a pattern holds one (of the
+// literal is one of some strings; every match of a pattern holds one (of the
 // pattern's set). Lines without any need no look by the automaton.
 type literal struct {
 	text []byte
@@ -109,7 +109,7 @@ func (s *literals) from(b []byte, at int) int {
 	return best
 }
 
-// required returns literals of which every match of re holds at least one, or
+// required returns literals such that every match of re holds at least one, or
 // nil when none are known.
 func required(re *syntax.Regexp) []*literal {
 	switch re.Op {

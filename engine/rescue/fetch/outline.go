@@ -20,7 +20,7 @@ type outline struct {
 }
 
 const (
-	// mostEntries bounds an outline; what is left out is counted in its last
+	// mostEntries bounds an outline; the others are counted in its last
 	// entry.
 	mostEntries = 2000
 	// longestEntry bounds an entry in code points.

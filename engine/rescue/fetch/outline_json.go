@@ -377,7 +377,7 @@ func (v *survey) part(f *frame) (n *node, ok bool) {
 	return child, v.Colon()
 }
 
-// list appends the entries of n and of what is below it. The path of the items
+// list appends the entries of n and of the values below it. The path of the items
 // of an array has a *.
 func (n *node) list(out []string, path string) []string {
 	if len(out) >= mostEntries {

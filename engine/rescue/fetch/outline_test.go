@@ -66,7 +66,7 @@ no JSON from byte 20: the text ends inside a string; this is what comes before i
 	}
 }
 
-// TestOutlineOfDeepAndWideJSON: depth and width are bounded, and what is left
+// TestOutlineOfDeepAndWideJSON: depth and width are bounded, and the part left
 // out is said.
 func TestOutlineOfDeepAndWideJSON(t *testing.T) {
 	deep := outlineOf(t, strings.Repeat("[", 20000)+strings.Repeat("]", 20000), rescue.JSONArray, "")

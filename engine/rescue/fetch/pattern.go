@@ -26,7 +26,7 @@ type pattern struct {
 	overlap int
 }
 
-// patternFlags are those of package regexp and that case does not count, which
+// patternFlags are package regexp's and that case does not count, which
 // (?-i) in a pattern takes back.
 const patternFlags = syntax.Perl | syntax.FoldCase
 
@@ -98,7 +98,7 @@ func unanchor(re *syntax.Regexp, begins, ends bool) {
 	}
 }
 
-// patternFault says what RE2 lacks and what to write instead.
+// patternFault tells which syntax RE2 lacks and the way around.
 func patternFault(text string, err error) *Error {
 	for _, lacks := range []struct{ sign, say string }{
 		{"(?=", "lookahead (?=...) is not supported: match the text itself, as in foo.*bar, and read the line"},

@@ -149,7 +149,7 @@ func TestProposals(t *testing.T) {
 }
 
 // TestErrorsCountAlike: a handle and an outline find the same lines, by our words and
-// by those of the configuration.
+// by the configuration's.
 func TestErrorsCountAlike(t *testing.T) {
 	t.Parallel()
 	lines := []string{"worker 0 ERROR boom", "0 errors", "found 0 errors", "TypeError: x", "2 failed, 0 errors", "an err x", "all is well", "tide low", "ERRORS=0"}

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// repeated draws a JSON value in which keys repeat, and what is left of it when
+// repeated draws a JSON value in which keys repeat, and the value that is left when
 // the last value of a key takes the place of the first.
 func repeated(t *rapid.T, depth int) (text, once string) {
 	kind := rapid.IntRange(0, 5).Draw(t, "kind")

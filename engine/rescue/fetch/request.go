@@ -65,7 +65,7 @@ const (
 	grepCount  = 50
 )
 
-// Answer is what a request gave. Text has at most FetchMaxChars code points,
+// Answer is the answer to a request. Text has at most FetchMaxChars code points,
 // in mode full at most FullFetchMaxChars. From, To (inclusive) and Total are
 // in Unit, which is the unit of what was returned: lines that had to be cut
 // are answered in chars. For range, full and pointer, Text is exactly the
@@ -152,7 +152,7 @@ func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, er
 	return r.slice(x, q, l)
 }
 
-// checked returns the request with its defaults, or what is wrong with it.
+// checked returns the request with its defaults, or its fault.
 func (q Request) checked() (Request, error) {
 	if (q.Mode == "" || q.Mode == Range) && q.Pointer != "" {
 		q.Mode = Pointer

@@ -13,7 +13,7 @@ func newScanner(ctx context.Context, src Source, from, end int64) *jsontree.Scan
 	return jsontree.NewScanner(ctx, &section{src, from, end}, from)
 }
 
-// section reads a part of a blob. Its offsets are those of the blob.
+// section reads a part of a blob. Its offsets are the blob's.
 type section struct {
 	src     Source
 	at, end int64
@@ -63,7 +63,7 @@ func fault(s *jsontree.Scanner) error {
 	return err
 }
 
-// reason says what is wrong with a text that is no JSON.
+// reason returns the fault of a text that is no JSON, in words.
 func reason(e *jsontree.SyntaxError) string {
 	switch e.Problem {
 	case jsontree.BadWord:

@@ -20,7 +20,7 @@ const (
 	// or without one before longPassage bytes.
 	shortPassage = 600
 	longPassage  = 1200
-	// shownPassage bounds what is shown of a passage, in code points.
+	// shownPassage bounds the shown part of a passage, in code points.
 	shownPassage = 600
 	mostTerms    = 32
 )
@@ -165,7 +165,7 @@ func passageEnd(b []byte) int {
 	return aligned(b, most)
 }
 
-// count counts the tokens of b, and into freq those of each term.
+// count counts the tokens of b, and into freq each term's.
 func (k *ranking) count(b []byte, freq []uint8) (tokens int, hit bool) {
 	for i := 0; i < len(b); {
 		first := folded[b[i]]
@@ -246,7 +246,7 @@ func (k *ranking) show(x *index, p passage, rank int64, score float64) (string, 
 	return fmt.Sprintf("%d. %s\n%s\n", rank, where, k.excerpt(b)), nil
 }
 
-// excerpt returns what is shown of a passage: all, or what is around the first
+// excerpt returns the shown part of a passage: all, or the text around the first
 // term.
 func (k *ranking) excerpt(b []byte) string {
 	for len(rescue.TrimEnding(b)) < len(b) {

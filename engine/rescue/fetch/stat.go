@@ -9,7 +9,7 @@ import (
 	"caliper/model/words"
 )
 
-// stat answers with what is known of the blob. Its numbers are counted, not
+// stat answers with the facts of the blob. Its numbers are counted, not
 // taken from the store's notes.
 func (r *Reader) stat(x *index, l rescue.Limits) Answer {
 	var b strings.Builder

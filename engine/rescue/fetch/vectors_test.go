@@ -13,7 +13,7 @@ import (
 	"caliper/engine/rescue"
 )
 
-// wanted is what the plugin answers. Lines count from 0.
+// wanted is the plugin's answer. Lines count from 0.
 type wanted struct {
 	Lines     []int64
 	Error     string
