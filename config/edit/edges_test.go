@@ -68,7 +68,7 @@ func TestSetEdgesRefused(t *testing.T) {
 	}
 }
 
-// TestSetVariables covers that a write leaves variables alone, but for those of
+// TestSetVariables covers that a write leaves variables alone, but for the ones of
 // the setting that is written.
 func TestSetVariables(t *testing.T) {
 	const before = "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n"

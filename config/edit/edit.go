@@ -2,9 +2,9 @@
 //
 // Goals: comments, order, quotes, indentation, line endings and the byte order
 // mark stay, in every style of YAML that package yaml11 reads: block, flow,
-// JSON, literals, anchors, merge keys. What is written is parsed again: each
+// JSON, literals, anchors, merge keys. The written file is parsed again: each
 // changed setting has its value, and every other value of the file, of sections
-// that belong to others too, is what it was; otherwise nothing is written.
+// that belong to others too, stays; otherwise nothing is written.
 // Non-goals: the file system; sessions and rules; moving or removing keys.
 //
 // A setting is written in the first of three styles in which it reads as it
@@ -31,7 +31,7 @@
 //   - Set with values that the file has already returns data itself
 //   - Set of what Set returned, with the same values, changes nothing
 //   - every byte outside of the changed values, and of the lines that are added,
-//     is that of data
+//     equals data's
 //
 // Cost: a few parses of the file for each setting; some milliseconds.
 package edit
@@ -61,7 +61,7 @@ const byteOrderMark = "\ufeff"
 // item goes with it.
 //
 // Every setting of config.Settable can be changed. An error is a
-// model.Diagnostic: that of config.Parse or File.Wants, or one with a line about
+// model.Diagnostic: config.Parse's or File.Wants', or one with a line about
 // what in the file is in the way (unwritable).
 func Set(file string, data []byte, changes []Change) ([]byte, error) {
 	before, err := config.Parse(file, data)

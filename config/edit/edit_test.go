@@ -282,7 +282,7 @@ func TestSetSeveral(t *testing.T) {
 	}
 }
 
-// TestLiteral writes strings, of which no setting has a hard one yet, and
+// TestLiteral writes strings, since no setting has a hard one yet, and
 // reads them back.
 func TestLiteral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -267,7 +267,7 @@ func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 func (p *patch) indent(n *yaml.Node) int {
 	at := n
 	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
-		at = n.Content[0] // the mapping's own column is that of its anchor
+		at = n.Content[0] // the mapping's own column is its anchor's
 	}
 	return max(0, at.Column-1)
 }

@@ -254,7 +254,7 @@ func mustLoad(t *rapid.T, yaml string) *yaml11.Document {
 	return d
 }
 
-// sameBut fails when another setting than that of key differs.
+// sameBut fails when another setting than the key's differs.
 func sameBut(t *rapid.T, key string, before, after config.File) {
 	for i, s := range before.Settings {
 		if now := after.Settings[i]; s.Key != now.Key || s.Key != key && !sameValue(s.Value, now.Value) {
@@ -297,7 +297,7 @@ func oneLine(t *rapid.T, old, got string) {
 }
 
 // otherData returns what the YAML library reads, without the value of a key
-// and what is empty without it, nor a boolean in place of tool_search, nor
+// and the sections that are empty without it, nor a boolean in place of tool_search, nor
 // what stands in for it.
 func otherData(t *rapid.T, text, key string) map[string]any {
 	var data map[string]any

@@ -160,7 +160,7 @@ func (p *patch) extent(n *yaml.Node, indent int) (extent, error) {
 }
 
 // properties skips the tag and the anchor with which a node may begin: end is the
-// offset after them, next that of the text that follows. Those of a node that is
+// offset after them, next the offset of the text that follows. Those of a node that is
 // not written are all on one line.
 func (p *patch) properties(at int, unwritten bool) (end, next int) {
 	end, next = at, at

@@ -29,7 +29,7 @@ func (p *patch) verify(written []byte) error {
 	return nil
 }
 
-// reason says why another value changes with the setting.
+// reason returns why another value changes with the setting.
 func (p *patch) reason() string {
 	if slices.ContainsFunc(p.edits, func(e edit) bool { return e.from == len(p.data) }) {
 		return ": the file ends in it without a line break; add one first"

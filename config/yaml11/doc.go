@@ -8,7 +8,7 @@
 // line and column. Reading ends soon and in bounded memory, whatever the bytes.
 // Non-goals: what keys and values mean; writing; YAML 1.2, whatever %YAML says.
 //
-// The tree is that of the yaml.v3 library, which knows YAML 1.2 for the most
+// The tree is the yaml.v3 library's, which knows YAML 1.2 for the most
 // part; this package resolves its scalars anew, merges mappings anew, and
 // computes positions, which the library counts in code points and, for errors,
 // only in lines.

@@ -13,7 +13,7 @@
 //
 // # What it computes
 //
-// The words of a text are those of words.Cutter without stop words, each once, by its
+// The words of a text are words.Cutter's without stop words, each once, by its
 // English stem. A word w has the weight
 //
 //	idf(w) = ln(1 + (3000 - n + ½) / (n + ½)),  n = 3000·background(w)
@@ -86,7 +86,7 @@ type Hit struct {
 	Taught []string // stems of the query that labelled queries taught of the tool; nil for a ranker that does not learn
 }
 
-// Evidence is what the confidence is computed from.
+// Evidence is the input of a confidence.
 type Evidence struct {
 	Hits     int     // that were looked at
 	Coverage float64 // share of the query that the hit that covers most has, 0 to 1

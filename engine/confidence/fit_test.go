@@ -292,7 +292,7 @@ func measure(m Model, data []sample) quality {
 	return q
 }
 
-// TestFit prints the coefficients, which are those of models, and what they are worth on
+// TestFit prints the coefficients, which equal those in models, and what they are worth on
 // a set that they were not fitted on.
 func TestFit(t *testing.T) {
 	if !*slow {

@@ -5,8 +5,8 @@ import "caliper/config"
 // Model has the coefficients for one ranker.
 type Model struct{ Constant, Coverage, Lead, Name float64 }
 
-// models are the coefficients by ranker, as TestFit -slow computes them: those with the
-// largest likelihood on the nine development sets of package development, of which each
+// models are the coefficients by ranker, as TestFit -slow computes them: the ones with the
+// largest likelihood on the nine development sets of package development, where each
 // counts alike. At most 500 queries of a set are asked twice, of all its tools and without
 // those that answer the query. Fitted on eight sets and measured on the ninth, they tell
 // a query with its tools from one without in 67 of 100 pairs with bm25, in 69 with fielded
@@ -21,13 +21,13 @@ var models = map[string]Model{
 
 // alike names the ranker whose coefficients another one has: its scores have the same
 // shape. The gates of bm25-gated leave too few hits of the development sets to fit it. With
-// learned, those of fielded tell 72 of 100 pairs, with a Brier score of 0.223 (TestLearned).
+// learned, fielded's tell 72 of 100 pairs, with a Brier score of 0.223 (TestLearned).
 var alike = map[string]string{
 	config.RankerGated:   config.RankerBM25,
 	config.RankerLearned: config.RankerFielded,
 }
 
-// ModelOf returns the coefficients for a ranker; those of bm25 for one that is not known.
+// ModelOf returns the coefficients for a ranker; bm25's for one that is not known.
 func ModelOf(ranker string) Model {
 	if m, ok := models[ranker]; ok {
 		return m

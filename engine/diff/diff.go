@@ -127,7 +127,7 @@ func sizeOf(s *engine.Snapshot) RegistrySize {
 }
 
 // sameAssembly reports whether two snapshots send the model the same bytes.
-// The result is that of comparing their definitions, but none is written.
+// The result equals comparing their definitions, but none is written.
 func sameAssembly(a, b *engine.Snapshot) bool {
 	was, now := a.Assembly(), b.Assembly()
 	if !slices.EqualFunc(was.BridgeTools(), now.BridgeTools(), slices.Equal[json.RawMessage]) {

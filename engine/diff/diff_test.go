@@ -137,7 +137,7 @@ func TestModelBytes(t *testing.T) {
 	}{
 		{"a deferred tool's description", built(t, fixture.Registry(t, a, b)), built(t, fixture.Registry(t, fixture.Entry("a", "New.", "mcp-a"), b)), false},
 		{"the same, but sent", built(t, fixture.Registry(t, a, b), off), built(t, fixture.Registry(t, fixture.Entry("a", "New.", "mcp-a"), b), off), true},
-		{"a deferred tool more", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, a, b)), true}, // the bridge says how many
+		{"a deferred tool more", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, a, b)), true}, // the bridge tells how many
 		{"one deferred tool for another", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, b)), false},
 		{"order of deferred tools", built(t, fixture.Registry(t, a, b)), built(t, fixture.Registry(t, b, a)), false},
 		{"order of sent tools", built(t, fixture.Registry(t, a, b), off), built(t, fixture.Registry(t, b, a), off), true},
@@ -182,7 +182,7 @@ func drawRegistry(t *rapid.T, label string) *model.Registry {
 	return fixture.Registry(t, entries...)
 }
 
-// What Changes and ModelBytesChanged say is what comparing everything says.
+// Changes and ModelBytesChanged equal comparing everything.
 func TestCompareAgainstWriting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mode := rapid.SampledFrom([]config.Mode{config.On, config.Off}).Draw(t, "mode")

@@ -99,7 +99,7 @@ func TestCompareUnknownNames(t *testing.T) {
 	}
 }
 
-// The ranks and lists of a comparison are those of the two searches.
+// The ranks and lists of a comparison come from the two searches.
 func TestCompareAgainstSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(label string) *engine.Snapshot {
@@ -191,7 +191,7 @@ func TestDiffHead(t *testing.T) {
 	if !reflect.DeepEqual(h.Head(4), h) || h.Head(1).More.Added != 30 || h.Head(0).Added != nil || h.Head(-1).AddedCount() != 31 {
 		t.Error("a head of a head")
 	}
-	// Whatever was read, what is kept has a bound.
+	// Whatever was read, the kept part has a bound.
 	if size := len(fmt.Sprintf("%+v", whole.Head(1))); size > 8_000 {
 		t.Errorf("%d bytes", size)
 	}

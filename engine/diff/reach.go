@@ -9,7 +9,7 @@ import (
 )
 
 // Reach is how a session reaches one tool, as an audit found it. The zero value is
-// that of a tool that the audit does not know, because its registry does not have it.
+// a tool's that the audit does not know, because its registry does not have it.
 type Reach struct {
 	Known                                              bool
 	Granted, Direct, Searchable, Describable, Callable bool

@@ -7,7 +7,7 @@ import (
 	"caliper/engine/listing"
 )
 
-// SessionSide is what a session sends in one of two states.
+// SessionSide is the tools that a session sends in one of two states.
 type SessionSide struct {
 	Active      bool
 	SentTokens  int

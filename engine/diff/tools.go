@@ -26,7 +26,7 @@ type ToolChange struct {
 	Parts   []ChangedPart // of a changed tool, at least one
 }
 
-// Changes returns the tools that only the new registry has, those that only
+// Changes returns the tools that only the new registry has, the ones that only
 // the old one has, and those of both that changed, each list sorted by name.
 // Tools are identified by qualified name, so that one whose name begins or
 // ceases to be borne by several is removed under one name and added under the

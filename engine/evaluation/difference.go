@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Difference is how far a metric of one ranking is from that of another, over the same
+// Difference is how far a metric of one ranking is from another's, over the same
 // queries.
 type Difference struct {
-	Mean      float64 // of the second ranking less that of the first
+	Mean      float64 // of the second ranking less the first's
 	Low, High float64 // the 95 % interval of Mean
 	P         float64 // how often chance alone gives a mean as far from 0, 0 to 1
 	Needed    int     // queries that would tell a difference of this size; 0: no number would, because Mean is 0
 }
 
-// Verdict is what a Difference says.
+// Verdict is the conclusion from a Difference.
 type Verdict int
 
 // The three verdicts: the interval is above 0, it is below 0, or it holds 0.
@@ -58,7 +58,7 @@ const (
 // each query under the first and the second ranking. clusters has the cluster of each
 // query, numbered from 0: queries of one task count together.
 //
-// The interval is that of Interval, of the differences. P is that of Fisher's
+// The interval is Interval's, of the differences. P comes from Fisher's
 // randomization test: if the rankings were alike, the difference of each cluster could as
 // well have the other sign, so P is the share of all choices of signs whose mean is at
 // least as far from 0 (Smucker, Allan and Carterette, "A comparison of statistical
@@ -70,7 +70,7 @@ const (
 // five samples: n·((1.96+0.84)·s/Mean)², where n clusters gave the mean with a standard
 // deviation s, times the queries of a cluster.
 //
-// For example, ten queries each in a cluster of its own, of which five improve by 1 and
+// For example, ten queries each in a cluster of its own, where five improve by 1 and
 // none gets worse: Mean is 0.5, and 2 of the 2⁵ choices of signs are as far from 0, so
 // that P is 0.0625.
 //

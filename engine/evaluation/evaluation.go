@@ -27,8 +27,8 @@ const MaxRank = 20
 // gainRanks are the ranks that MRR and nDCG look at.
 const gainRanks = 10
 
-// Label says what answers a query. Groups are the needed capabilities, each a
-// list of tools any of which provides it. Grades, where given, say how good a
+// Label is the answer to a query. Groups are the needed capabilities, each a
+// list of tools, any of them enough. Grades, where given, say how good a
 // tool is; a tool without one counts as 1.
 type Label struct {
 	Groups [][]string
@@ -47,7 +47,7 @@ type Item struct{ Name, Qualified string }
 //   - Hit: 1 when they provide any, Complete: 1 when they provide all.
 //   - MRR: 1 over the first rank that provides one, 0 beyond rank 10.
 //   - NDCG: discounted gain over the first 10 ranks, sum of gain/log2(rank+1),
-//     over that of the best order there is (Järvelin and Kekäläinen 2002, with
+//     over the best order's (Järvelin and Kekäläinen 2002, with
 //     linear gains). A rank gains only when it provides what no better one does.
 type Metrics struct {
 	Recall   [len(Cutoffs)]float64

@@ -1,4 +1,4 @@
-// Package event is what caliper notes of the agents that it serves: one value for each
+// Package event is caliper's record of the agents that it serves: one value for each
 // request, which the explorer shows, a file keeps, and replay reads.
 //
 // Example, as it stands in a file, on one line:
@@ -14,7 +14,7 @@
 //   - the numbers of a connection's events grow by one;
 //   - Parse reads what Append wrote, whatever the texts hold.
 //
-// Non-goals: what is worth an event (package serve), and drawing one.
+// Non-goals: deciding what is an event (package serve), and drawing one.
 package event
 
 import (
@@ -22,10 +22,10 @@ import (
 	"time"
 )
 
-// Version is that of the form of events. A reader leaves those of a later one alone.
+// Version is the version of the form of events. A reader leaves later ones alone.
 const Version = 1
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds.
@@ -38,7 +38,7 @@ const (
 	Fetch      Kind = "fetch"    // of a slice of a rescued result
 	Approve    Kind = "approve"  // a person was asked; Verdict has the answer
 	Upstream   Kind = "upstream" // a server came or went
-	Reload     Kind = "reload"   // what is served changed
+	Reload     Kind = "reload"   // the served tools changed
 	Failure    Kind = "error"
 	Disconnect Kind = "disconnect"
 )
@@ -78,13 +78,13 @@ type Event struct {
 	Error      string    `json:"error,omitempty"` // of a server that came: what to be warned of
 }
 
-// Client is what a client says that it is.
+// Client is a client by its own words.
 type Client struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// Request is what was asked.
+// Request is the request of an event.
 type Request struct {
 	Name      string          `json:"name,omitempty"` // of the tool that was called, the bridge's or another
 	Queries   []string        `json:"queries,omitempty"`
@@ -118,7 +118,7 @@ type Tokens struct {
 	Eager    int `json:"eager,omitempty"`   // of a list: what all tools of the session would be
 }
 
-// Result is what a call gave.
+// Result is the result of a call.
 type Result struct {
 	Chars   int    `json:"chars"`
 	Tokens  int    `json:"tokens"`
@@ -137,7 +137,7 @@ func Append(dst []byte, e Event) ([]byte, error) {
 	return append(append(dst, data...), '\n'), nil
 }
 
-// Parse reads a line. ok is false for what is no event of this version.
+// Parse reads a line. ok is false for anything but an event of this version.
 func Parse(line []byte) (e Event, ok bool) {
 	if json.Unmarshal(line, &e) != nil || e.V != Version || e.Kind == "" {
 		return Event{}, false

@@ -16,7 +16,7 @@ import (
 	_ "caliper/internal/draws"
 )
 
-// TestRoundTrip: what is appended is one line, and is read as it was.
+// TestRoundTrip: an appended event is one line, and is read as it was.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

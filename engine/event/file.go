@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// ErrMoved says that a record was removed or renamed by somebody else, and goes on in a
+// ErrMoved is that a record was removed or renamed by somebody else, and goes on in a
 // new file.
 var ErrMoved = errors.New("the record was removed or renamed, and goes on in a new file")
 
@@ -20,7 +20,7 @@ const most = 100 << 20
 // is renamed to FILE.1, what was FILE.1 to FILE.2 and so on, and goes on empty. Its
 // methods may be called from several goroutines.
 //
-// A line is one write behind what is there, so that a kill at any moment leaves whole
+// A line is one write behind the last, so that a kill at any moment leaves whole
 // lines and at most one that is torn, which the next start closes.
 type File struct {
 	mu    sync.Mutex
@@ -70,7 +70,7 @@ func (f *File) open() error {
 	return nil
 }
 
-// Add appends an event. ErrMoved says that it is in a new file. After any other error
+// Add appends an event. ErrMoved is that it is in a new file. After any other error
 // nothing more is written, and every call returns it.
 func (f *File) Add(e Event) error {
 	f.mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"caliper/model/words"
 )
 
-// Definition is what the checks look at. Schemas are valid JSON; nil is for none.
+// Definition is the input of the checks. Schemas are valid JSON; nil is for none.
 type Definition struct {
 	Server, Tool string // of an MCP server, by their own names
 	Description  string
@@ -144,7 +144,7 @@ func unread(changes []mcptool.Change) (out []Breach) {
 	return out
 }
 
-// parameterName is what the names of parameters are like at Anthropic.
+// parameterName is the form of parameter names at Anthropic.
 var parameterName = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // IsParameter reports whether every provider takes the name of a parameter.
@@ -271,7 +271,7 @@ func Dangling(root *model.Schema) (refs []string) {
 	return refs
 }
 
-// Joint is what several rows say alike of one definition or request.
+// Joint is the breach of several rows alike by one definition or request.
 type Joint struct {
 	Breach
 	By []string // who says so, in the order of the table
@@ -290,8 +290,8 @@ func Joined(breaches []Breach) (out []Joint) {
 	return out
 }
 
-// Told returns what is to be said of a definition that is served or imported: all but
-// what is only advised, and but for who is left out.
+// Told returns the breaches to report of a definition that is served or imported: all but
+// mere advice, and but for who is left out.
 func Told(d Definition, without ...string) []Joint {
 	return Joined(slices.DeleteFunc(Check(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
 }
@@ -300,7 +300,7 @@ func Told(d Definition, without ...string) []Joint {
 func (j Joint) String() string { return j.What + ": " + Said(j.By, j.Takes) }
 
 // Request returns the breaches of a request with a number of tools, of which so many
-// are deferred, by the rows of those who are named, or by all. search says that a search
+// are deferred, by the rows of those who are named, or by all. search: a search
 // tool of the provider is among the others.
 func Request(tools, deferred int, search bool, who ...string) (out []Breach) {
 	for _, r := range rows {

@@ -29,7 +29,7 @@ import (
 	"caliper/model"
 )
 
-// Rule is what a limit is about.
+// Rule is the subject of a limit.
 type Rule string
 
 // The rules.
@@ -51,7 +51,7 @@ const (
 	Cache        Rule = "cache of deferred tools"
 )
 
-// Effect is what happens beyond a limit.
+// Effect is the consequence of a breach.
 type Effect string
 
 // The effects.

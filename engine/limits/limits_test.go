@@ -105,7 +105,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestAnyDefinition: whatever a definition is, the checks of all are those of each, and
+// TestAnyDefinition: whatever a definition is, the checks of all equal the checks of each, and
 // asking again says the same.
 func TestAnyDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

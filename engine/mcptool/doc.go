@@ -1,14 +1,14 @@
 // Package mcptool writes a tool as a server of MCP lists it, so that the clients of today
 // take it: with what its own server says of it, and with schemas that they can read.
 //
-// The TypeScript SDK, and what is built on it, reads a list of tools as a whole. One
+// The TypeScript SDK, and clients built on it, read a list of tools as a whole. One
 // member of one tool that is not as its types say, and it has no tools. What it refuses
 // was tried with @modelcontextprotocol/sdk 1.32.2 (from 1.22 on) and
 // @modelcontextprotocol/client 2.4.0 (2026-11): a schema that is not an object, or whose type
 // is not "object"; properties that are not an object; required that is not a list of texts; in
 // 1.x also a property whose schema is true, false or null, and an outputSchema that its
 // validator cannot compile; in 2.x also a $schema that is not a text. It reads the root of a
-// schema alone, so that what is further in stays as it is.
+// schema alone, so that the parts further in stay as they are.
 //
 // Example: the parameters {"anyOf":[...],"properties":{"id":true},"required":null} are
 // listed as {"anyOf":[...],"properties":{"id":{}},"type":"object"}, which take the same
@@ -16,7 +16,7 @@
 //
 // Invariants:
 //   - a schema that clients take keeps its bytes;
-//   - arguments that fit a schema fit what is listed in its place;
+//   - arguments that fit a schema fit the one listed in its place;
 //   - a member that is left out or changed is a Change.
 //
 // Non-goals: what providers of models take, and the schema that arguments are checked
@@ -32,7 +32,7 @@ type Change struct {
 	Name   string // of the property or hint that it is about; foreign text; empty for none
 }
 
-// Kind is what is changed.
+// Kind is the kind of a change.
 type Kind string
 
 // The kinds.
@@ -50,7 +50,7 @@ const (
 	BadMember   Kind = "bad_member"   // a member of another type than MCP has, left out
 )
 
-// Message says the change in words, and what is listed; Name is not made safe.
+// Message returns the change in words, and the listed form; Name is not made safe.
 func (c Change) Message() string {
 	instead := map[Kind]string{
 		NoSchema: "one that takes anything is listed", RootType: `"object" is listed`, RootRef: "what it leads to is listed", Properties: "none are listed",
@@ -63,7 +63,7 @@ func (c Change) Message() string {
 	return c.Fault() + ": " + instead
 }
 
-// Fault says what clients do not take; Name is not made safe.
+// Fault returns the form that clients do not take; Name is not made safe.
 func (c Change) Fault() string {
 	switch c.Kind {
 	case NoSchema:

@@ -23,7 +23,7 @@ func kinds(changes []Change) string {
 	return strings.Join(out, ", ")
 }
 
-// TestInputSchema: each form that a TypeScript client refuses, and what is listed for it.
+// TestInputSchema: each form that a TypeScript client refuses, and the one listed for it.
 func TestInputSchema(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ given, want, kinds string }{
@@ -122,7 +122,7 @@ func TestOutputSchema(t *testing.T) {
 	}
 }
 
-// TestTakesTheSame: arguments that fit a schema fit what is listed for it.
+// TestTakesTheSame: arguments that fit a schema fit the one listed for it.
 func TestTakesTheSame(t *testing.T) {
 	t.Parallel()
 	v := arguments.NewValidator()
@@ -141,7 +141,7 @@ func TestTakesTheSame(t *testing.T) {
 	})
 }
 
-// said parses a registry and returns what is said of its first tool.
+// said parses a registry and returns the server's words about its first tool.
 func said(t *testing.T, name, registry string) (string, []Change) {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: name, Data: []byte(registry)})
@@ -188,7 +188,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// FuzzSchemas: whatever a schema is, what is listed is taken by clients, and is JSON.
+// FuzzSchemas: whatever a schema is, the listed one is taken by clients, and is JSON.
 func FuzzSchemas(f *testing.F) {
 	for _, s := range []string{`{}`, `{"$ref":"#/a/b","a":{"b":{"$ref":"#"}}}`, `{"properties":{"a":null},"required":[1]}`, `[`} {
 		f.Add([]byte(s))

@@ -16,7 +16,7 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// members are those of a tool besides its name, description and schema of the input, in
+// members are a tool's members besides its name, description and schema of the input, in
 // the order in which they are listed (MCP 2025-11-25, schema, Tool; 2026-07-28 has no
 // execution, and clients of it read over one).
 var members = []string{"title", "icons", "outputSchema", "annotations", "execution", "_meta"}
@@ -25,7 +25,7 @@ var members = []string{"title", "icons", "outputSchema", "annotations", "executi
 var spellings = map[string]string{"output_schema": "outputSchema"}
 
 // Said returns what the server of a tool says of it besides its definition, as clients
-// take it, and what is changed in that or left out. It is nothing for a tool that no
+// take it, and the changes and omissions. It is nothing for a tool that no
 // source describes in the form of MCP: a dump has these members where it was made by an
 // import.
 func Said(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
@@ -54,8 +54,8 @@ func Said(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
 	return said, changes
 }
 
-// Beside returns what is listed for a member of a tool besides its name, description and
-// schema of the input, nil for nothing, and what is changed in it. A member that MCP does
+// Beside returns the listed form of a member of a tool besides its name, description and
+// schema of the input, nil for nothing, and the changes in it. A member that MCP does
 // not know is nothing, and no change.
 func Beside(name string, value json.RawMessage) (json.RawMessage, []Change) {
 	switch {
@@ -78,7 +78,7 @@ func Beside(name string, value json.RawMessage) (json.RawMessage, []Change) {
 	return value, changes
 }
 
-// bad takes out of a member what is of another type than MCP has, and returns what it
+// bad takes out of a member the values of another type than MCP has, and returns what it
 // took out; a Change without a name is the whole member.
 func bad(member string, n *jsontree.Node) (changes []Change) {
 	whole := []Change{{BadMember, member, ""}}

@@ -24,8 +24,8 @@ const object = "object"
 // outputSchema is the member of a tool that describes its results.
 const outputSchema = "outputSchema"
 
-// InputSchema returns the schema that is listed for the parameters of a tool, and what is
-// changed in it. A schema that clients take is returned as it is. raw is valid JSON, or
+// InputSchema returns the schema that is listed for the parameters of a tool, and the
+// changes in it. A schema that clients take is returned as it is. raw is valid JSON, or
 // empty for no parameters, which is no change.
 func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
 	const member = "inputSchema"
@@ -46,8 +46,8 @@ func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
 	return n.AppendTo(nil), changes
 }
 
-// OutputSchema returns the schema that is listed for the results of a tool, and what is
-// changed in it; nil for none. The older revisions have results of objects alone, and
+// OutputSchema returns the schema that is listed for the results of a tool, and the
+// changes in it; nil for none. The older revisions have results of objects alone, and
 // TypeScript clients of 1.x compile the schema when they read the list: one that is of
 // something else, or that they cannot compile, is left out.
 func OutputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
@@ -217,7 +217,7 @@ func remove(n *jsontree.Node, name string) {
 }
 
 // compiles reports whether Ajv, by which TypeScript clients check results, compiles a
-// schema. False is also for what is not known to compile.
+// schema. False is also for a schema that is not known to compile.
 func compiles(raw []byte, n *jsontree.Node) bool {
 	if !arguments.Checkable(raw) {
 		for _, p := range arguments.NewValidator().Validate(raw, []byte("{}")) {
@@ -274,7 +274,7 @@ func ajv(n *jsontree.Node) bool {
 // none.
 var foreignSyntax = lazy.Regexp(`\(\?[^:=!<]|\[\[:|\\[^dDwWsSbBnrtfv0-9xupPck^$\\.*+?()\[\]{}|/-]`)
 
-// quantifier is what braces stand for.
+// quantifier is the meanings of braces.
 var quantifier = regexp.MustCompile(`\{\d+(,\d*)?\}|\\[pPu]\{[^}]*\}|\\.`)
 
 // javaScript reports whether a regular expression that Go knows is one of JavaScript, too.

@@ -40,7 +40,7 @@ func (b *Blob) Close() error { return b.file.Close() }
 // SHA-256 with the id; after that only if the file is another one or its size
 // or mtime has changed. Content that fails goes to the quarantine.
 //
-// Errors, beside those of the file system and of ctx: *BadID, *NotHeld, *Gone,
+// Errors, beside the file system's and ctx's: *BadID, *NotHeld, *Gone,
 // *NotFound, *NotFile, *Damaged.
 func (s *Store) Open(ctx context.Context, session, id string) (*Blob, error) {
 	prefix, err := parseID(id)

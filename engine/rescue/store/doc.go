@@ -6,7 +6,7 @@
 // the rest; the folder never holds more than its cap; no kill at any moment
 // needs a repair.
 //
-// Non-goals: deciding what is rescued (package rescue), reading slices
+// Non-goals: deciding which results are rescued (package rescue), reading slices
 // (package fetch), and keeping secrets from the user who owns the folder.
 //
 // # Layout

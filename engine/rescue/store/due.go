@@ -47,7 +47,7 @@ func (s *Store) lifetimes() string {
 	return fmt.Sprintln(int64(max(0, s.opts.TTL)), int64(max(-1, s.opts.TombstoneTTL)))
 }
 
-// planned writes when the next sweep is due. What is put from now on expires later than
+// planned writes when the next sweep is due. Results put from now on expire later than
 // that. The caller holds the lock exclusively.
 func (s *Store) planned(at time.Time) error {
 	if err := s.remove(plan); err != nil {

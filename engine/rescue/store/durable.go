@@ -25,7 +25,7 @@ func (s *Store) syncFolder(name string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// entries returns what is in a folder of the store; a folder that is not
+// entries returns the content of a folder of the store; a folder that is not
 // there has nothing in it. The order is the system's.
 func (s *Store) entries(name string) ([]fs.DirEntry, error) {
 	d, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)

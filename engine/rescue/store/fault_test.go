@@ -148,8 +148,8 @@ func openFaulty(t testing.TB, dir string, o Options) (*Store, *faulty) {
 	return s, f
 }
 
-// scenes are what is done to a store that holds "kept" for "s" and "old" for "o",
-// of which the latter has expired.
+// scenes are operations on a store that holds "kept" for "s" and "old" for "o";
+// the latter has expired.
 var scenes = map[string]func(ctx context.Context, s *Store) error{
 	"put": func(ctx context.Context, s *Store) error {
 		_, err := s.Put(ctx, "s", About{Tool: "t"}, strings.NewReader("new"))
@@ -453,7 +453,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// TestKinds: what is no file has a name.
+// TestKinds: other kinds than files have names.
 func TestKinds(t *testing.T) {
 	for mode, want := range map[fs.FileMode]string{
 		fs.ModeDir: "a folder", fs.ModeNamedPipe: "a FIFO", fs.ModeSocket: "a socket", fs.ModeDevice: "a device",

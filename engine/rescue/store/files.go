@@ -11,7 +11,7 @@ import (
 	"caliper/model/newfile"
 )
 
-// files is what a store asks of its folder. Tests put faults in between.
+// files is the operations of a store on its folder. Tests put faults in between.
 type files interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
 	Mkdir(name string, perm fs.FileMode) error
@@ -79,7 +79,7 @@ func (s *Store) openFile(name string) (file, error) {
 	return f, nil
 }
 
-// kindOf names what is no regular file.
+// kindOf names a kind that is no regular file.
 func kindOf(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
@@ -115,7 +115,7 @@ func (s *Store) checkLock() error {
 // checkOwner refuses a store that is not the user's alone.
 //
 // SECURITY: whoever can write into the folder can put a blob under a reference of
-// ours, or take the place of the lock, and read what is kept.
+// ours, or take the place of the lock, and read the results.
 func checkOwner(dir string, isNew bool) error {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -80,7 +80,7 @@ func work(args []string) error {
 	return nil
 }
 
-// killText is what a writer puts as its i-th result. Every fourth is the same
+// killText is the i-th result of a writer. Every fourth is the same
 // for all writers.
 func killText(writer, i int) string {
 	if i%4 == 0 {

@@ -376,7 +376,7 @@ func TestBlobsAreReplacedNotOverwritten(t *testing.T) {
 	if err != nil || os.SameFile(before, after) {
 		t.Fatalf("a put wrote into a file that others read: %v", err)
 	}
-	put(t, s, "s", strings.Repeat("x", 20)) // evicts what is open
+	put(t, s, "s", strings.Repeat("x", 20)) // evicts the open one
 	data := make([]byte, 10)
 	if _, err := b.ReadAt(data, 0); err != nil || string(data) != "0123456789" {
 		t.Fatalf("%q, %v", data, err)

@@ -17,11 +17,11 @@ import (
 // window is how much of a blob is in memory at once, in bytes.
 const window = 256 << 10
 
-// About is what the caller knows of a result.
+// About is the caller's knowledge of a result.
 type About struct {
 	// Tool is the name of the tool that gave it, at most 4,096 bytes of UTF-8.
 	Tool string
-	// Kind is what it looks like. When it is empty and Detect is not nil,
+	// Kind is the kind it looks like. When it is empty and Detect is not nil,
 	// Detect is asked, with the whole content, before anything is visible.
 	Kind   rescue.Kind
 	Detect func(content io.ReaderAt, size int64) rescue.Kind
@@ -130,7 +130,7 @@ func measure(ctx context.Context, w io.Writer, r io.Reader, sum hash.Hash, count
 }
 
 // publish moves a stage's files to where they are seen: the blob first, since
-// a blob alone is swept and a reference alone promises what is not there. The
+// a blob alone is swept and a reference alone promises a missing one. The
 // caller holds the lock exclusively.
 func (s *Store) publish(g *stage, m rescue.Meta, owner string) error {
 	if err := s.remove(path.Join(quarantine, m.ID)); err != nil { // here is its repair

@@ -15,7 +15,7 @@ import (
 // coarse times could change a folder and not show it.
 const settled = 2 * time.Second
 
-// shard is what a folder under blobs held when its mtime was at.
+// shard is the content of a folder under blobs when its mtime was at.
 type shard struct {
 	at    time.Time
 	bytes int64

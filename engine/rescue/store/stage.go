@@ -90,7 +90,7 @@ func (s *Store) abandoned(name string) bool {
 	return ok && err == nil
 }
 
-// deadStage is what a put that has died left behind.
+// deadStage is the rest of a put that has died.
 type deadStage struct {
 	name  string
 	bytes int64

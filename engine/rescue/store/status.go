@@ -11,7 +11,7 @@ import (
 	"caliper/engine/rescue"
 )
 
-// Status is what a store holds.
+// Status is the content of a store in numbers.
 type Status struct {
 	Path                                                 string
 	Blobs, Sessions, References, Tombstones, Quarantined int
@@ -22,7 +22,7 @@ type Status struct {
 
 // Reference is one session's hold on one blob.
 type Reference struct {
-	// Meta is what the reference says. Of a damaged one only ID and Stored are known.
+	// Meta comes from the reference. Of a damaged one only ID and Stored are known.
 	Meta rescue.Meta
 	Used time.Time
 	// Expires is zero when it never does. It may have passed.

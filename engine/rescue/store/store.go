@@ -95,7 +95,7 @@ func (s *Store) Close() error { return s.root.Close() }
 // Path returns the absolute path of the store's folder.
 func (s *Store) Path() string { return s.path }
 
-// adopt makes dir ours or says that it is somebody else's.
+// adopt makes dir ours or returns that it is somebody else's.
 func adopt(dir string) error {
 	err := os.MkdirAll(filepath.Dir(dir), 0o700)
 	if err == nil {

@@ -65,7 +65,7 @@ func holds(t testing.TB, s *Store, session, id, text string) {
 	}
 }
 
-// failer is what *testing.T and *rapid.T have in common here.
+// failer is the part that *testing.T and *rapid.T share here.
 type failer interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -14,7 +14,7 @@ type Swept struct {
 	Expired     int   // references whose time was over, now tombstones
 	Lost        int   // references without content, now tombstones
 	Blobs       int   // blobs that nobody refers to, removed
-	Bytes       int64 // what their removal, that of quarantined content and that of half-done puts freed
+	Bytes       int64 // freed by their removal, and by that of quarantined content and half-done puts
 	Tombstones  int   // removed
 	Quarantined int   // removed
 	Abandoned   int   // half-done puts of dead processes, removed
@@ -45,9 +45,9 @@ func (w *sweep) stays(at time.Time, ever bool) {
 // counts. It stops early when ctx ends; what it did until then is whole.
 func (s *Store) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	w := &sweep{Store: s, ctx: ctx, dry: dryRun, live: map[string]bool{}, buried: map[string]bool{}, next: s.now().Add(longest)}
-	w.stays(s.ends(s.now())) // what is put from now on
+	w.stays(s.ends(s.now())) // results put from now on
 	if s.opts.TombstoneTTL > 0 {
-		w.stays(s.fades(s.now())) // what is evicted from now on
+		w.stays(s.fades(s.now())) // results evicted from now on
 	}
 	// A dry run tries the locks of stages, too, and must not meet one being made.
 	err := s.exclusive(ctx, func() error {

@@ -78,7 +78,7 @@ func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, 
 	return w.read(ctx, f, agent, o, index)
 }
 
-// read reads the files that were found. The error is ctx's, or says that an entry of
+// read reads the files that were found. The error is ctx's, or that an entry of
 // the index is damaged.
 func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *lines.Cache) (transcript.Log, error) {
 	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies()}
@@ -127,8 +127,8 @@ type readers struct {
 	skipped   []transcript.Skipped // whole files
 	head      []byte               // of the file that is looked at
 	unpacker  unpacker
-	left      int64 // bytes of the file that is read of which nobody was told
-	packed    bool  // the file that is read is packed: its progress is that of the pack
+	left      int64 // bytes of the file that is read and not told of
+	packed    bool  // the file that is read is packed: its progress is the pack's
 	claude    ClaudeReader
 	codex     CodexReader
 	hermes    dialogue.HermesReader
@@ -139,7 +139,7 @@ type readers struct {
 
 // reorder reads the logs of requests once more where one repeats exchanges of another that ends
 // before it, so that they count in that one, whatever the files are called. The error is ctx's,
-// or says that an entry of the index is damaged.
+// or that an entry of the index is damaged.
 func (r *readers) reorder(ctx context.Context) error {
 	order := r.requests.Order()
 	if order == nil {
@@ -160,7 +160,7 @@ func (r *readers) skip(path, what string) {
 }
 
 // read reads one file, as far as it is not known. The error is ctx's or the file
-// system's, or says that its entry is damaged.
+// system's, or that its entry is damaged.
 func (r *readers) read(ctx context.Context, path string) error {
 	known := r.index.Find(path)
 	if known != nil {
@@ -247,9 +247,9 @@ func (r *readers) tell(bytes int64) {
 	}
 }
 
-// known takes a file that is as it was by what is kept of it. It reports false, and takes
+// known takes a file that is as it was by its kept facts. It reports false, and takes
 // nothing, where what it was kept with is not as it was: the files beside a database, or
-// what other logs have of it. The error is ctx's, or says that what is kept is damaged.
+// what other logs have of it. The error is ctx's, or that the facts are damaged.
 func (r *readers) known(ctx context.Context, is format, path string, k *lines.Lines, beside []byte) (taken bool, err error) {
 	switch is {
 	case requestsFormat:
@@ -302,7 +302,7 @@ const (
 	restful      = time.Minute
 )
 
-// unpack reads a packed log. What is kept of it is of use while it does not change.
+// unpack reads a packed log. Its kept facts are of use while it does not change.
 func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path string) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -339,7 +339,7 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 	return nil
 }
 
-// progress tells what is read of a file.
+// progress tells how much of a file is read.
 type progress struct {
 	in     io.Reader
 	report func(bytes int64)
@@ -376,7 +376,7 @@ func (f format) continues() bool {
 	return f == claudeFormat || f == codexFormat || f == recordFormat || f == unknownFormat || foreign[f] != ""
 }
 
-// lines reads a file of a format that continues: what is kept of it, if anything, and
+// lines reads a file of a format that continues: its kept facts, if any, and
 // then the lines of in, if there is one.
 func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *lines.Lines) error {
 	switch is {

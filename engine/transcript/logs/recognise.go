@@ -13,7 +13,7 @@ import (
 	"caliper/engine/transcript/lines"
 )
 
-// format is that of a log.
+// format is the format of a log.
 type format int
 
 const (
@@ -80,7 +80,7 @@ func formatOf(head []byte, agent transcript.Agent) format {
 }
 
 // formatBehind returns the format that a file tells behind its first bytes, which tell
-// none and end in a long line: that of the lines behind it.
+// none and end in a long line: the format of the lines behind it.
 func formatBehind(f io.ReaderAt, head []byte, size int64) format {
 	head = slices.Clone(head)
 	at := int64(len(head)) // behind what was looked at
@@ -149,7 +149,7 @@ func recognise(head []byte) format {
 	return unknownFormat
 }
 
-// object is what tells of an object's members: their names, and the values that are
+// object is the telling part of an object's members: their names, and the values that are
 // texts or numbers.
 type object struct {
 	names []string

@@ -7,7 +7,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// recordLine is what counts of one event.
+// recordLine is the facts of one event.
 type recordLine struct {
 	Foreign  bool // of a later version, or no event
 	Connects bool
@@ -74,7 +74,7 @@ func (f *fields) read(data []byte) (ok bool) {
 	}) && w.AtEnd()
 }
 
-// parse reads an event; ok is false for what is no JSON.
+// parse reads an event; ok is false for text that is no JSON.
 func (r *RecordReader) parse(data []byte) (l recordLine, ok bool) {
 	var f fields
 	if !f.read(data) && !f.read(jsontree.Mend(data)) {

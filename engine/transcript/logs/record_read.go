@@ -14,7 +14,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// version is that of the events that are read.
+// version is the version of the events that are read.
 const version = "1"
 
 // tokenChars are the characters that a token stands for where only tokens are known.
@@ -39,7 +39,7 @@ const tokenChars = 4
 //   - an event is at most one answer with one call and one result;
 //   - an event counts once: one of a connection with the time and the number of another
 //     is a copy. Numbers need not grow, since calls of one client overlap;
-//   - events of other kinds, and those of a later version, are counted and change
+//   - events of other kinds, and of a later version, are counted and change
 //     nothing else.
 //
 // It reads the files of a record one after the other, the oldest first. The zero
@@ -59,7 +59,7 @@ type RecordReader struct {
 // recordSession is one that is read.
 type recordSession struct{ transcript.Session }
 
-// name is what an event says of where it happened.
+// name is where an event happened.
 type name struct{ Session, Connection string }
 
 // digest tells one event from all others. Its number alone does not: a server that is
@@ -78,7 +78,7 @@ func (r *RecordReader) Read(ctx context.Context, in io.Reader, path string) erro
 	return r.Continue(ctx, in, path, nil)
 }
 
-// Continue reads one file by what is kept of it, and then what in has more; see
+// Continue takes the kept lines of one file, and then the further ones of in; see
 // lines.Reader.
 func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
 	if r.byName == nil {
@@ -190,8 +190,8 @@ func (r *RecordReader) hits(v jsontree.Value) (names []string) {
 	return names
 }
 
-// failed reports whether an event says that a call was refused or failed: it has an
-// error, or a code other than that of success, or its verdict says so. Gates tell only
+// failed reports whether the call of an event was refused or failed: it has an
+// error, or a code other than success, or its verdict says so. Gates tell only
 // where there is no verdict on all of them: what one stops, a person may allow.
 func (f *fields) failed() bool {
 	switch f.fault.First() {
@@ -260,7 +260,7 @@ func list(v jsontree.Value, one, many string) (values []string) {
 	return values
 }
 
-// recordCount returns a number of tokens or characters; 0 for what is none.
+// recordCount returns a number of tokens or characters; 0 for anything else.
 func recordCount(v jsontree.Value) int {
 	if !v.IsNumber() {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// recordRead returns what is in the files of a record.
+// recordRead reads the files of a record.
 func recordRead(t testing.TB, files ...string) transcript.Log {
 	t.Helper()
 	r := new(RecordReader)
@@ -31,7 +31,7 @@ func recordNumbered(n int, event string) string {
 	return strings.Replace(event, `"v":1,`, fmt.Sprintf(`"v":1,"seq":%d,`, n), 1)
 }
 
-// shown says what was read: of each call its tool, what it asked and whether it failed.
+// shown writes what was read: of each call its tool, what it asked and whether it failed.
 func shown(log transcript.Log) string {
 	var b strings.Builder
 	for _, s := range log.Sessions {
