@@ -2,12 +2,12 @@
 // and the issues that users paste them into.
 //
 // A Report is a value: a sequence of blocks of Text, such as headings,
-// paragraphs, tables and quoted text. Print writes it for a terminal, Markdown
-// for an issue. One file has the wording of one subject: the function named
-// after the subject returns the report for a terminal, and the method of Case
-// the one for an issue, which adds the version, the settings and the command
-// line that reproduces the result. One line of a screen, such as the title of a
-// reload, is a Line.
+// paragraphs, tables and quoted text. Print writes it for a terminal, Markdown for
+// an issue, HTML for a page, and a Pane shows it on a screen, with a cursor that
+// stays on the rows that have an ID. One file has the wording of one subject: the
+// function named after the subject returns the report, and the method of Case puts
+// it between what it depends on and the command line that prints it again, for an
+// issue. One line of a screen, such as the title of a reload, is a Line.
 //
 // Goals:
 //   - values in, a Report out: commands and explorer share it

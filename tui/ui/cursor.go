@@ -21,7 +21,8 @@ type Cursor struct {
 
 // At returns the line under the cursor; 0 in an empty list.
 func (c *Cursor) At(r Rows) int {
-	if c.ID == "" || c.line < r.N && r.ID(c.line) == c.ID {
+	first := c.line - c.nth
+	if c.ID == "" || c.line < r.N && r.ID(c.line) == c.ID && r.ID(first) == c.ID && (first == 0 || r.ID(first-1) != c.ID) {
 		return max(0, min(c.line, r.N-1))
 	}
 	for i := range r.N {
