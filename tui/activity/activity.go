@@ -27,7 +27,6 @@ import (
 type Screen struct {
 	screen.Base
 	host    desk.Desk
-	layer   *ui.Layer
 	events  []pastEvent // oldest first
 	next    int         // number of the next event
 	open    map[string]bool
@@ -58,25 +57,16 @@ var _ screen.Pane = (*Screen)(nil)
 
 // New returns a screen without events.
 func New(h desk.Desk) *Screen {
-	s := &Screen{host: h, open: map[string]bool{}}
+	s := &Screen{Base: screen.Base{Label: "Activity"}, host: h, open: map[string]bool{}}
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
 		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
-	s.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open,
+	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open,
 		OpenAll.As("open all"), ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
 }
-
-// Name returns the label of the tab.
-func (s *Screen) Name() string { return "Activity" }
-
-// Layer returns the keys of the screen.
-func (s *Screen) Layer() *ui.Layer { return s.layer }
-
-// Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // keptEvents, keptDetails and keptText limit what is kept.
 const (

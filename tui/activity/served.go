@@ -20,7 +20,6 @@ import (
 type Served struct {
 	*Screen
 	serving   feed.Source
-	layer     *ui.Layer
 	copies    *ui.Group // of what can be copied
 	deciding  *ui.Layer // of the box in which a person decides
 	feed      feed.Feed
@@ -72,17 +71,14 @@ func NewServed(h desk.Desk, g ui.Glyphs, o feed.Source) *Served {
 	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
 	}}
-	s.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
+	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
 		ui.View.As("view"), ui.Pause.As("pause"), ui.Find, ui.Copy, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
 }
 
-// Layer returns the keys of the screen.
-func (s *Served) Layer() *ui.Layer { return s.layer }
-
 // Groups returns the keys for the help and the palette.
 func (s *Served) Groups() []*ui.Group {
-	return []*ui.Group{s.layer.Groups[0], s.copies, s.deciding.Groups[0]}
+	return []*ui.Group{s.Keys.Groups[0], s.copies, s.deciding.Groups[0]}
 }
 
 // Views returns the names of the views.

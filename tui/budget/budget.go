@@ -27,7 +27,6 @@ import (
 type Screen struct {
 	screen.Base
 	host    desk.Desk
-	layer   *ui.Layer
 	groups  []*ui.Group
 	state   *workbench.State
 	visible bool
@@ -65,13 +64,10 @@ var _ screen.Pane = (*Screen)(nil)
 // New returns the screen before anything is loaded. Hits draws the best hits for Explore's
 // query in at most h lines, and returns their heading.
 func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, note string, lines []string)) *Screen {
-	s := &Screen{host: d, hits: hits}
-	s.layer = s.bind(g)
+	s := &Screen{Base: screen.Base{Label: "Budget"}, host: d, hits: hits}
+	s.Keys = s.bind(g)
 	return s
 }
-
-// Name returns the label of the tab.
-func (s *Screen) Name() string { return "Budget" }
 
 // loaded takes in a state. What is shown of it is worked out when it is drawn.
 func (s *Screen) loaded(l desk.Loaded) {

@@ -29,9 +29,6 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Unwrite.As("undo save"), ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
 }
 
-// Layer returns the keys of the screen.
-func (s *Screen) Layer() *ui.Layer { return s.layer }
-
 // Groups returns the keys for help, palette and the menu of what can be copied.
 func (s *Screen) Groups() []*ui.Group { return s.groups }
 

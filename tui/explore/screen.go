@@ -72,7 +72,7 @@ const (
 
 // New returns Explore with a query and the history of previous queries.
 func New(h desk.Desk, g ui.Glyphs, query string, history []string) *Screen {
-	s := &Screen{host: h, history: history}
+	s := &Screen{Base: screen.Base{Label: "Explore"}, host: h, history: history}
 	s.query = ui.NewField(longestQuery, "what should the tool do?")
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
 	s.args.BreakWords(jsonPunctuation)
@@ -82,9 +82,6 @@ func New(h desk.Desk, g ui.Glyphs, query string, history []string) *Screen {
 	s.bind(g)
 	return s
 }
-
-// Name returns the label of the tab.
-func (s *Screen) Name() string { return "Explore" }
 
 // Case returns the query, the selected tool and the expected tool.
 func (s *Screen) Case() screen.Case {

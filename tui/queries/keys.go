@@ -37,12 +37,6 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Palette, ui.Help, ui.Quit)}
 }
 
-// Layer returns the keys of the screen.
-func (s *Screen) Layer() *ui.Layer { return s.layer }
-
-// Groups returns them for help and palette.
-func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
-
 // Views returns the names of the views, and which is shown.
 func (s *Screen) Views() (names []string, current int) {
 	for v := range viewCount {

@@ -31,7 +31,6 @@ type Screen struct {
 	screen.Base
 	host    desk.Desk
 	glyphs  ui.Glyphs
-	layer   *ui.Layer
 	state   *workbench.State
 	visible bool
 	changes uint64
@@ -76,13 +75,10 @@ var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
-	s := &Screen{host: h, glyphs: g}
-	s.layer = s.bind(g)
+	s := &Screen{Base: screen.Base{Label: "Queries"}, host: h, glyphs: g}
+	s.Keys = s.bind(g)
 	return s
 }
-
-// Name returns what the tab says.
-func (s *Screen) Name() string { return "Queries" }
 
 // view is one of the lists that take turns on the screen.
 type view int

@@ -77,7 +77,6 @@ type Screen struct {
 	host    desk.Desk
 	options Options
 	glyphs  ui.Glyphs
-	layer   *ui.Layer
 	state   *workbench.State // nil until the first load
 	changes uint64
 	w, h    int // size of the last picture
@@ -120,22 +119,13 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	if o.Prices.Empty() {
 		o.Prices = replay.BuiltInPrices()
 	}
-	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, prices: o.Prices, calibrated: o.Calibrated}
+	s := &Screen{Base: screen.Base{Label: "Replay"}, host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, prices: o.Prices, calibrated: o.Calibrated}
 	if !s.asked {
 		s.paths = o.Found
 	}
-	s.layer = s.bind()
+	s.Keys = s.bind()
 	return s
 }
-
-// Name returns the label of the tab.
-func (s *Screen) Name() string { return "Replay" }
-
-// Layer returns the keys of the screen.
-func (s *Screen) Layer() *ui.Layer { return s.layer }
-
-// Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 
 // Version returns a number that changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }

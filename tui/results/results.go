@@ -112,14 +112,11 @@ const longestRequest = 1000
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
-	s := &Screen{host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
+	s := &Screen{Base: screen.Base{Label: "Results"}, host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
 	s.Content = s
 	s.bind(g)
 	return s
 }
-
-// Name returns what the tab says.
-func (s *Screen) Name() string { return "Results" }
 
 // loaded takes in a new state. What was worked out with the one before stays on
 // screen until it is worked out again.

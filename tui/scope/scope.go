@@ -66,13 +66,10 @@ var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
-	s := &Screen{host: h}
+	s := &Screen{Base: screen.Base{Label: "Scope"}, host: h}
 	s.bind(g)
 	return s
 }
-
-// Name returns the label of the tab.
-func (s *Screen) Name() string { return "Scope" }
 
 // loaded takes in a new state. The audit of the one before holds only for the
 // same registry, configuration, message and gates; it covers every session

@@ -7,9 +7,19 @@ import (
 	"caliper/tui/ui"
 )
 
-// Base implements the methods of Screen that a screen with a single list does
-// not need: they do nothing. Screens embed it.
-type Base struct{}
+// Base has the name and the keys of a screen, and answers for it what it does not answer
+// itself, as a screen with a single list would. Screens embed it.
+type Base struct {
+	Label string    // of the tab
+	Keys  *ui.Layer // where the same keys work at all times
+}
+
+// Name returns the label of the tab.
+func (b *Base) Name() string { return b.Label }
+
+// Layer returns the keys, and Groups their groups.
+func (b *Base) Layer() *ui.Layer    { return b.Keys }
+func (b *Base) Groups() []*ui.Group { return b.Keys.Groups }
 
 // Start returns nil: there is no background work.
 func (Base) Start(bool) tea.Cmd { return nil }

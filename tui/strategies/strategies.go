@@ -112,14 +112,11 @@ var _ screen.Pane = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
-	s := &Screen{host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
+	s := &Screen{Base: screen.Base{Label: "Strategies"}, host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
 	s.Content = s
 	s.bind(g)
 	return s
 }
-
-// Name returns what the tab says.
-func (s *Screen) Name() string { return "Strategies" }
 
 // loaded takes in a new state. What was selected in the one before stays on
 // screen until it is selected anew.
