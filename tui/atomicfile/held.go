@@ -18,7 +18,7 @@ import (
 type held struct {
 	path    string
 	target  string      // where the links of path lead
-	info    fs.FileInfo // nil when the file is missing: what is not there has no lock
+	info    fs.FileInfo // nil when the file is missing: a missing file has no lock
 	release func()
 }
 
@@ -147,8 +147,8 @@ func (h *held) fill(f *newfile.File, data []byte) error {
 }
 
 // swap puts f, which has the new content, in the place of the file. When something else
-// than the old content comes out, that goes back: it is what somebody wrote since the
-// look. So it goes on until what comes out is what went in at the step before.
+// than the old content comes out, that goes back: somebody wrote it since the
+// look. So it goes on until the content that comes out went in at the step before.
 func (h *held) swap(f *newfile.File, old, new []byte) error {
 	in, expected := new, old
 	for step := 0; ; step++ {

@@ -39,7 +39,7 @@ func ProposeOverrides(path string, r *model.Registry, edits []workbench.Edit) (O
 	return c, nil
 }
 
-// entryOf returns the name of the entry that counts for a tool: that of the last entry
+// entryOf returns the name of the entry that counts for a tool: the last entry's
 // that means it, otherwise its qualified name.
 func entryOf(list []config.Override, r *model.Registry, qualified string) string {
 	name := qualified

@@ -36,7 +36,7 @@ import (
 	"caliper/model/newfile"
 )
 
-// ChangedError says that a file is not what it was.
+// ChangedError is that a file is not as it was.
 type ChangedError struct {
 	Path string
 	Data []byte // what it is now
@@ -45,11 +45,11 @@ type ChangedError struct {
 // Error returns the path and what happened.
 func (e *ChangedError) Error() string { return e.Path + ": changed by somebody else meanwhile" }
 
-// ErrBusy says that somebody else did not let go of a file, or changed it between
+// ErrBusy is that somebody else did not let go of a file, or changed it between
 // every look and the write after it.
 var ErrBusy = errors.New("somebody else writes it all the time")
 
-// errNotFile is why what is no file is neither read nor written: a FIFO would be
+// errNotFile is why only files are read and written: a FIFO would be
 // waited for without end.
 var errNotFile = errors.New("not a regular file")
 
@@ -82,8 +82,8 @@ const attempts = 10
 // Rewrite changes the content of the file at path and returns what the content was
 // and what it is. The argument of change is nil when the file is missing, and the file
 // is then made with the permissions perm less the umask; when perm is 0, a missing file
-// is an error. What somebody else writes meanwhile is not lost: the change is then made
-// again, to that. A change that changes nothing writes nothing. The error is that of
+// is an error. Changes that somebody else makes meanwhile are not lost: the change is then made
+// again, to that. A change that changes nothing writes nothing. The error is that from
 // change, or one that Put returns, but no *ChangedError.
 func Rewrite(path string, perm fs.FileMode, change func(old []byte) ([]byte, error)) (before, after []byte, err error) {
 	for range attempts {

@@ -114,7 +114,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// Read tells a missing file from an empty one, and what is no file at all.
+// Read tells a missing file from an empty one, and from other kinds.
 func TestRead(t *testing.T) {
 	name := file(t, "", 0o644)
 	if data, err := Read(name); data == nil || len(data) > 0 || err != nil {

@@ -29,7 +29,7 @@ const (
 	ellipsis = "…"
 
 	// longestUnit is the length in bytes of the longest cluster that is drawn.
-	// The longest emoji sequences have 35 bytes; what is longer is a heap of
+	// The longest emoji sequences have 35 bytes; a longer one is a heap of
 	// combining marks that would leave its row.
 	longestUnit = 40
 )

@@ -224,7 +224,7 @@ func (l *Line) CellRight(st Style, s string, w int) {
 // Right draws s so that it ends where the line ends, cut if need be.
 func (l *Line) Right(st Style, s string) { l.CellRight(st, s, l.Room()) }
 
-// Spans draws s, and those of its bytes that are in spans in another style.
+// Spans draws s, with the bytes that are in spans in another style.
 // Each span is [from, to); they are in order and do not overlap. What lies
 // outside s is ignored.
 func (l *Line) Spans(st, marked Style, s string, spans [][2]int) {

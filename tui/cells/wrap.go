@@ -32,7 +32,7 @@ func wrapParagraph(lines []string, s string, w int) []string {
 	}
 }
 
-// breakLine returns the first line of s, and what is left for the next ones.
+// breakLine returns the first line of s, and the rest for the next ones.
 func breakLine(s string, w int) (line, rest string) {
 	at, i := 0, 0
 	word, after := 0, 0 // where the last word ended that fits, and where the next one begins

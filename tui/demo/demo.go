@@ -59,7 +59,7 @@ func Config() []byte { return []byte(config) }
 // easy, plain, hard, or ambiguous when several tools are right.
 func Queries() []byte { return []byte(queries) }
 
-// ResultFiles are the names of the results, each that of the tool whose result
+// ResultFiles are the names of the results, each named by the tool whose result
 // it is, with a suffix: a log with errors, a JSON array, a page of HTML and
 // JSON in one line.
 var ResultFiles = []string{"mcp_signals_tail_logs.log", "mcp_payments_list_charges.json", "web_extract.html", "mcp_warehouse_run_query.json"}
@@ -71,7 +71,7 @@ const SessionsFolder = "sessions"
 // front desk by Claude Code, which is sent every tool; a release by Codex, which
 // searches three times for one tool; a night by Hermes, which asks in words that
 // no description has and calls a tool that nobody offers. Their usage follows a
-// law like that of a provider (so many tokens a character of each kind of text,
+// law like a provider's (so many tokens a character of each kind of text,
 // and a fixed sum), so that replay can be tried on them.
 var SessionFiles = []string{"front-desk.claude.jsonl", "release.codex.jsonl", "night-desk.hermes.jsonl"}
 

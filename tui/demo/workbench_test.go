@@ -76,7 +76,7 @@ func TestConfigImport(t *testing.T) {
 	}
 }
 
-// The core list decides by name what is core, and the plain tests rely on that
+// The core list decides by name which tools are core, and the plain tests rely on that
 // being the builtin tools.
 func TestCore(t *testing.T) {
 	core := settings.Default().Core

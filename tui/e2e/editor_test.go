@@ -16,7 +16,7 @@ import (
 // editor.
 const editorSwitch = "CALIPER_E2E_EDITOR"
 
-// edit is that editor. It shows how it was called and what is in the file,
+// edit is that editor. It shows how it was called and the content of the file,
 // and takes lines until an empty one, which replace the file. Without any it
 // leaves the file alone. With the switch set to fail it ends with an error.
 func edit(args []string) int {
@@ -157,7 +157,7 @@ func TestOpenFileAtLine(t *testing.T) {
 	if line < at-20 || line > at {
 		t.Errorf("opened at line %d, the tool's name is in %d", line, at)
 	}
-	// What is written there is loaded on return.
+	// The file that is written there is loaded on return.
 	write(t, s.registry, dump(depot(31)))
 	x.send("\r")
 	x.UntilFunc("31 tools", func(s screen) bool { return s.alt && s.Has("31 tools ") })

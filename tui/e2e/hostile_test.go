@@ -14,7 +14,7 @@ import (
 )
 
 // hostile are pieces of text that act on a terminal, hide, or displace what
-// stands beside them. HOSTILE in them is what can be looked for.
+// stands beside them. HOSTILE in them can be looked for.
 var hostile = []struct{ name, text string }{
 	{"clipboard", "\x1b]52;c;aG9zdGlsZQ==\aHOSTILE\x1b]52;c;aG9zdGlsZQ==\x1b\\"},
 	{"colours", "\x1b[5;31mHOSTILE\x1b[8m"},
@@ -215,7 +215,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestHostileQuery types and pastes what is hostile into every field.
+// TestHostileQuery types and pastes hostile text into every field.
 func TestHostileQuery(t *testing.T) {
 	t.Parallel()
 	x := start(t, newSite(t, 30).setup())

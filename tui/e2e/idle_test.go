@@ -37,7 +37,7 @@ func TestIdle(t *testing.T) {
 }
 
 // quiet waits until nothing was written for a while: timers of the start, such
-// as that of a notice, are over then.
+// as a notice's, are over then.
 func (x *terminal) quiet(while time.Duration) {
 	x.t.Helper()
 	deadline := time.After(patience)

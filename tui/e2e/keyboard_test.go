@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// keyBytes is what a terminal sends for keys that are not characters: xterm's
+// keyBytes is the bytes that a terminal sends for keys that are not characters: xterm's
 // control sequences, "PC-Style Function Keys".
 var keyBytes = map[string]string{
 	"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "space": " ", "backspace": "\x7f", "delete": "\x1b[3~",
@@ -84,8 +84,8 @@ func (x *terminal) Wheel(col, row, steps int) {
 	}
 }
 
-// send writes to the program and waits until it was read. What is sent next
-// thus comes in a read of its own, which is how a program tells the escape key
+// send writes to the program and waits until it was read. Bytes sent next
+// thus come in a read of their own, which is how a program tells the escape key
 // from the beginning of a sequence, and one key from two.
 func (x *terminal) send(text string) {
 	x.t.Helper()

@@ -5,7 +5,7 @@
 //
 // Goals:
 //   - what only the whole can break: start-up, reload of real files, signals,
-//     modes of the terminal, exit codes, what is left on disk
+//     modes of the terminal, exit codes, files left on disk
 //   - nothing is timed by guessing: a test waits for what the screen must show,
 //     and a key is sent when the one before it was read
 //   - every process is gone when its test ends

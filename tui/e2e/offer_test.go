@@ -80,7 +80,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// What was found is offered; what is checked is asked, and opens as a registry in
+// The servers found are offered; a checked one is asked, and opens as a registry in
 // caliper's own folder that is watched.
 func TestOffer(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ const maxBinary = 39_000_000 // 22 MB, what the offer, the tour, pictures, help,
 // readmeBuild is the line with which README builds the program.
 var readmeBuild = regexp.MustCompile(`(?m)^    (CGO_ENABLED=0 go build .*) -o caliper \.`)
 
-// command runs a program in a folder, with variables beside those of the test.
+// command runs a program in a folder, with variables beside the test's.
 func command(t *testing.T, folder string, env []string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -49,7 +49,7 @@ func expectDemo(t *testing.T, binary string) {
 }
 
 // expectLate tells that a binary compiles the drafts of JSON Schema when it first
-// checks arguments, and then says of them what the program says that is built
+// checks arguments, and then gives the verdict of the program that is built
 // without .ci/late.
 func expectLate(t *testing.T, late string) {
 	t.Helper()

@@ -76,7 +76,7 @@ var (
 	reloaded  = regexp.MustCompile(`(\d+) → (\d+) tools?`)
 )
 
-// record is what a terminal showed while files changed.
+// record is the things that a terminal showed while files changed.
 type record struct {
 	mu     sync.Mutex
 	counts []int    // of tools in the header, each other than the one before
@@ -85,7 +85,7 @@ type record struct {
 	stale  bool     // STALE was shown
 }
 
-// recording records what is shown from now on. Every screen has to show a
+// recording records the screens from now on. Every screen has to show a
 // text.
 func (x *terminal) recording(always string) *record {
 	r := &record{}

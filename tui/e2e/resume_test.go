@@ -102,7 +102,7 @@ func TestQueriesBesideTheRegistry(t *testing.T) {
 	x.Exit()
 }
 
-// What is tried outlives a program that is ended by a signal, and one whose terminal
+// Trials outlive a program that is ended by a signal, and one whose terminal
 // is closed.
 func TestTrialsOutliveSignals(t *testing.T) {
 	t.Parallel()

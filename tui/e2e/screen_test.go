@@ -14,7 +14,7 @@ const (
 	rightEdges = "╮┤│╯"
 )
 
-// unfocused makes the border of the focused pane that of any other.
+// unfocused makes the border of the focused pane like any other's.
 var unfocused = strings.NewReplacer("┏", "╭", "┓", "╮", "┗", "╰", "┛", "╯", "┃", "│",
 	"┢", "├", "┡", "├", "┪", "┤", "┩", "┤", "━", "─")
 
@@ -99,7 +99,7 @@ func (x *terminal) search(text string) screen {
 	return x.untilQuery(text)
 }
 
-// untilQuery waits until the query is a text. What is drawn with it are its
+// untilQuery waits until the query is a text. The rows drawn with it are its
 // hits.
 func (x *terminal) untilQuery(text string) screen {
 	x.t.Helper()

@@ -180,7 +180,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 // reloadedIn is the notice of a reload, which may be of two rows; the duration is its group.
 var reloadedIn = regexp.MustCompile(`(?s)registry reloaded .{0,1000}?· in ([0-9.]+m?s)`)
 
-// typed is what is typed, letter by letter.
+// typed is the text that is typed, letter by letter.
 const typed = "create a new branch list all files of the user search issues delete the invoice send mail to channel "
 
 func TestSpeedKey(t *testing.T) {

@@ -49,7 +49,7 @@ func TestSuspend(t *testing.T) {
 	x.Key("ctrl+u")
 	x.search("shelf 7")
 	x.Key("ctrl+c")
-	// Until the prompt is there, what is typed may still be read by the explorer.
+	// Until the prompt is there, keys may still be read by the explorer.
 	x.UntilFunc("the shell", func(s screen) bool { return !s.alt && strings.HasSuffix(strings.TrimSpace(s.String()), "READY>") })
 	x.send("echo ENDED $?\r")
 	x.Until("ENDED 130")

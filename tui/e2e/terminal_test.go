@@ -41,7 +41,7 @@ type setup struct {
 }
 
 // terminal is a program in a pseudo-terminal, with the emulator that shows its
-// output. What is read from it is a snapshot; it may change at any time.
+// output. A screen read from it is a snapshot; it may change at any time.
 type terminal struct {
 	t    testing.TB
 	home string
@@ -206,7 +206,7 @@ func (x *terminal) onSlave(f func(fd int)) {
 	}
 }
 
-// screen is what a terminal shows at one moment.
+// screen is the picture of a terminal at one moment.
 type screen struct {
 	w, h  int
 	lines []string    // without trailing blanks

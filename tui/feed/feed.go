@@ -1,4 +1,4 @@
-// Package feed is what the explorer knows of the agents that are served: each connection
+// Package feed is the explorer's knowledge of the agents that are served: each connection
 // with its requests and what they cost, and an alarm where an agent goes in circles.
 //
 // Example: a session has 40 tools of 20,000 tokens, and lists three bridge tools of 1,000. An
@@ -11,7 +11,7 @@
 // not counted, and neither is the conversation around the tools, which both ways carry alike.
 //
 // Invariants:
-//   - what is kept is bounded, however many agents come;
+//   - memory is bounded, however many agents come;
 //   - Served and Eager grow with every request and are never negative;
 //   - a need alarms once, at its third search; a refusal once, when it is repeated.
 //
@@ -34,7 +34,7 @@ const (
 	mostQueries     = 8
 )
 
-// Feed is what is known of the agents. The zero value knows of none.
+// Feed is the known facts of the agents. The zero value knows of none.
 type Feed struct {
 	connections []*Connection // the oldest first
 	forgotten   int

@@ -85,7 +85,7 @@ func TestAlarms(t *testing.T) {
 	}
 }
 
-// TestForgets: what is kept is bounded, and those that have gone are forgotten first.
+// TestForgets: memory is bounded, and agents that have gone are forgotten first.
 func TestForgets(t *testing.T) {
 	t.Parallel()
 	var f Feed

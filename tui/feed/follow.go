@@ -21,7 +21,7 @@ const lookEvery = 250 * time.Millisecond
 // Follow hands on the events of a record, those that are there and those that another
 // process appends, until ctx ends. A record that is renamed when it is full is followed
 // to its end and then in the file that took its name. Lines that are no events are
-// counted in skipped, which may be nil. The error is that of opening the file first;
+// counted in skipped, which may be nil. The error comes from opening the file first;
 // later a file that is not there is waited for.
 func Follow(ctx context.Context, path string, event func(event.Event), skipped func()) error {
 	f := follower{take: event, skip: skipped}
@@ -85,7 +85,7 @@ func (f *follower) close() {
 	}
 }
 
-// replaced reports whether the name is that of another file, or of one that is shorter
+// replaced reports whether the name belongs to another file, or to one that is shorter
 // than what was read of it. It is true, too, while there was no file.
 func (f *follower) replaced(path string) bool {
 	now, err := os.Stat(path)

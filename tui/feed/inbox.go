@@ -29,7 +29,7 @@ func (q *Question) Answer(a serve.Answer) {
 	}
 }
 
-// Batch is what came since the last one. The order of the events is that of their
+// Batch is the events since the last one. Their order is the order of their
 // coming.
 type Batch struct {
 	Events []event.Event

@@ -39,7 +39,7 @@ func TestOrder(t *testing.T) {
 	all.Wait()
 }
 
-// TestFlood: nobody reads, and what is kept is bounded; what was dropped is counted.
+// TestFlood: nobody reads, and memory is bounded; dropped events are counted.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	var b Inbox

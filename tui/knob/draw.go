@@ -57,7 +57,7 @@ func shortTokens(n int) string {
 	return words.Thousands(n)
 }
 
-// wasTexts returns what is written behind a turned knob about the value that it
+// wasTexts returns the text behind a turned knob about the value that it
 // had, the longer text first. For a list it is how many names came and went.
 func (k *Knob) wasTexts(v, disk any) []string {
 	now, list := v.([]string)
@@ -190,7 +190,7 @@ func (s *Set) InFull(k *Knob, w int) string {
 	return text
 }
 
-// changedText says how many of some knobs are changed, empty for none.
+// changedText tells how many of some knobs are changed, empty for none.
 func (s *Set) changedText(knobs []*Knob) string {
 	n := 0
 	for _, k := range knobs {

@@ -10,7 +10,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Kept is what a Set tries, as a file keeps it from one run to the next.
+// Kept is the trials of a Set, as a file keeps them from one run to the next.
 type Kept struct {
 	Knobs []KeptKnob `json:"knobs,omitempty"` // in the order in which they were first turned
 	Edits []KeptEdit `json:"descriptions,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// What is kept is tried again as it was, and undo takes it back one by one.
+// Kept trials are tried again as they were, and undo takes them back one by one.
 func TestKeptIsRestored(t *testing.T) {
 	t.Parallel()
 	files := load(t, "")

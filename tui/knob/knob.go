@@ -21,7 +21,7 @@
 //   - a step leads to a value in the range of the setting, from every value that
 //     a file can hold
 //   - only a value at the end of the range stays where it is
-//   - a Set tries only values that differ from those of the files
+//   - a Set tries only values that differ from the files'
 package knob
 
 import (

@@ -11,7 +11,7 @@ import (
 // sampleModels are the families that stand for all in a hint.
 var sampleModels = []string{"gpt-5", "claude", "deepseek"}
 
-// takesModel says what the knob of the model takes.
+// takesModel tells which values the knob of the model takes.
 func takesModel() string {
 	list := make([]string, len(sampleModels))
 	for i, name := range sampleModels {
@@ -66,7 +66,7 @@ func (k *Knob) short(v any) string {
 	return text
 }
 
-// About says of a value what is worth knowing before it is taken: the context of a
+// About returns what is worth knowing of a value before it is taken: the context of a
 // model. It is empty for other knobs.
 func (k *Knob) About(value string) string {
 	if k.Key != config.KeyModel || value == "" {

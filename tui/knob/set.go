@@ -41,7 +41,7 @@ func Same(a, b any) bool { return reflect.DeepEqual(a, b) }
 // Show takes in a state that was loaded.
 func (s *Set) Show(st *workbench.State) { s.state = st }
 
-// Files returns the state without knobs: that of the files and of the flags.
+// Files returns the state without knobs: the one of the files and of the flags.
 func (s *Set) Files() *workbench.State { return s.state.OnDisk() }
 
 // Try sets the knobs and the descriptions in the flags of a load.
@@ -271,7 +271,7 @@ func (s *Set) ToWrite() []workbench.Knob {
 	return list
 }
 
-// WhyTryOnly says why a knob can be tried and never saved; empty for one that a
+// WhyTryOnly returns why a knob can be tried and never saved; empty for one that a
 // configuration file can hold.
 func (s *Set) WhyTryOnly(k *Knob) string {
 	switch {
@@ -289,7 +289,7 @@ func (s *Set) ByModel(k *Knob) bool {
 	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
 }
 
-// Tried names what is tried, safe for a terminal: "limit 7", "the text of mcp_wiki_touch".
+// Tried names the trials, safe for a terminal: "limit 7", "the text of mcp_wiki_touch".
 func (s *Set) Tried() []string {
 	var names []string
 	for _, k := range slices.Concat(In(Budget), In(Strategies), In(Results)) {

@@ -44,7 +44,7 @@ func (k *Knob) Step(v any, by int, files *engine.Snapshot) any {
 		return by > 0
 	case string:
 		choices := spec.Choices
-		if spec.Kind == config.Text { // of any text, what is at hand
+		if spec.Kind == config.Text { // any text is one of those at hand
 			if len(choices) == 0 {
 				choices = []string{spec.Default.(string)}
 			}
@@ -94,7 +94,7 @@ func (k *Knob) nextLength(n, by int) any {
 	return nil
 }
 
-// EndText says that a step up or down leads nowhere from v, and why.
+// EndText returns that a step up or down leads nowhere from v, and why.
 func (k *Knob) EndText(v any, by int) string {
 	text := k.Label + " " + k.Text(v)
 	switch {

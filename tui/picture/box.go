@@ -96,7 +96,7 @@ func rails(arm, before, after, opposite weight) []rail {
 	return nil
 }
 
-// singleEnd says how far a light or heavy arm goes: up to the near rail of a double line that it
+// singleEnd returns how far a light or heavy arm goes: up to the near rail of a double line that it
 // only touches, through to the far rail of a double line that turns here, else over the
 // thickness of the line across it, so that corners are filled.
 func singleEnd(before, after, opposite weight) int {
@@ -115,7 +115,7 @@ func singleEnd(before, after, opposite weight) int {
 	return 0
 }
 
-// doubleEnd says how far one rail of a double arm goes: it stops at a double line on its own side,
+// doubleEnd returns how far one rail of a double arm goes: it stops at a double line on its own side,
 // turns around one on the other side, and fills the corner with a single line.
 func doubleEnd(near, far weight) int {
 	switch {

@@ -56,7 +56,7 @@ func isRow(e xml.StartElement) bool {
 	return e.Name.Local == "pre" || slices.ContainsFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == "class" && a.Value == "r" })
 }
 
-// Whatever a screen shows is text in the picture: the elements are those of this package
+// Whatever a screen shows is text in the picture: the elements belong to this package
 // alone, the document is XML, and the rows have the text of the screen.
 func TestHostileTextStaysText(t *testing.T) {
 	known := []string{"svg", "style", "rect", "g", "path", "text", "html", "head", "meta", "title", "body", "pre", "span"}
@@ -99,7 +99,7 @@ func trimmed(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// What is concealed on the screen is not in the picture's text.
+// Text that is concealed on the screen is not in the picture's text.
 func TestConcealedTextIsLeftOut(t *testing.T) {
 	grid := Parse([]byte("a\x1b[8msecret\x1b[0mb"), 12, 1)
 	o := Options{Palette: Dark, Rows: true}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Tick is the resolution of the durations of a film, that of a GIF.
+// Tick is the resolution of the durations of a film, as of a GIF.
 const Tick = 10 * time.Millisecond
 
 // maxCells bounds the screen a stored reel may ask for.

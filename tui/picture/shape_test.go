@@ -76,7 +76,7 @@ func (b *bitmap) pieces() int {
 	return n
 }
 
-// lineEdge is what an edge must show for an arm of a weight.
+// lineEdge is the pattern that an edge must show for an arm of a weight.
 func lineEdge(w weight, length, centre int) string {
 	edge := []byte(strings.Repeat(".", length))
 	for _, s := range rails(w, none, none, none) {

@@ -17,7 +17,7 @@
 //
 // Parse reads a captured terminal screen into a grid of styled cells and writes it back.
 //
-// A capture is what `tmux capture-pane -p -e` prints: lines of text with SGR sequences between
+// A capture is the output of `tmux capture-pane -p -e`: lines of text with SGR sequences between
 // them. The style carries over from one line to the next.
 //
 // Goals: every input gives a grid (there are no errors, unknown sequences are skipped); cell
@@ -79,7 +79,7 @@ func Size(g *Grid) (width, height int) {
 	return g.Columns*CellWidth + 2*padding, g.Rows*CellHeight + 2*padding
 }
 
-// SVG returns the picture as an SVG document. Its nominal size in pixels is half that of
+// SVG returns the picture as an SVG document. Its nominal size in pixels is half of
 // [Size].
 func SVG(g *Grid, o Options) []byte {
 	d := drawing{palette: o.Palette, classes: map[RGB]string{}}

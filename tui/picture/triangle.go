@@ -2,7 +2,7 @@ package picture
 
 import "fmt"
 
-// trianglePath returns path data for the four small triangles with which trees mark what is open
+// trianglePath returns path data for the four small triangles with which trees mark rows as open
 // and closed, in a cell whose corner is at (x, y); "" for all other characters. Fonts draw them as
 // small as a full stop.
 func trianglePath(r rune, x, y int) string {

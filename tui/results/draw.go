@@ -22,7 +22,7 @@ const (
 	viewCount
 )
 
-// views is what the views show: a list, what belongs to its selected row, and why
+// views is the content of the views: a list, the part of its selected row, and why
 // there is nothing to show, nil when there is something.
 var views = [viewCount]struct {
 	name    string
@@ -92,7 +92,7 @@ func (s *Screen) mainWidth() int {
 	return s.W
 }
 
-// drawStale draws that the file is not what is shown any more, and why.
+// drawStale draws that the file has changed since it was shown, and why.
 func (r *source) drawStale(t *ui.Theme, w int) string {
 	var l cells.Line
 	l.Start(w)
@@ -155,7 +155,7 @@ func (s *Screen) drawView(t *ui.Theme, w, h, y int) []string {
 	return append(lines, s.DrawUnder(t, under, below, w, shares[1], at+shares[0])...)[:h]
 }
 
-// noVerdict says why there is no verdict to show, nil when there is one.
+// noVerdict returns why there is no verdict to show, nil when there is one.
 func (s *Screen) noVerdict() []string {
 	switch {
 	case s.source() == nil:
@@ -170,7 +170,7 @@ func (s *Screen) noVerdict() []string {
 	return nil
 }
 
-// noRow says that the filter hides every row.
+// noRow returns that the filter hides every row.
 func (s *Screen) noRow() []string {
 	return []string{"no row contains " + safetext.Line(s.filter), "esc clears the filter"}
 }

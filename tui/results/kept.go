@@ -16,7 +16,7 @@ import (
 // they hold: it may be secret, and is read when the screen is first looked at.
 
 // Opened returns the paths of the files that were opened here, the one that is looked at first;
-// until they have been opened again those of the run before.
+// until they have been opened again the run before's.
 func (s *Screen) Opened() []string {
 	paths := slices.Clone(s.reopen)
 	for i, r := range s.sources {

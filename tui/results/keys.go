@@ -108,7 +108,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 // Groups returns the keys for help, palette and the menu of what can be copied.
 func (s *Screen) Groups() []*ui.Group { return s.keys.groups }
 
-// Layer returns the keys of what is typed into, else those of the view.
+// Layer returns the keys of the box that is typed into, else the view's.
 func (s *Screen) Layer() *ui.Layer {
 	switch {
 	case s.typing == typingRequest:

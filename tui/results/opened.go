@@ -25,7 +25,7 @@ type opened struct {
 	pasted string // the text that may be its path; empty when the path was typed
 }
 
-// errNotAFile says that a path is that of a folder or a device.
+// errNotAFile is that a path leads to a folder or a device.
 var errNotAFile = errors.New("it is a folder or a device, not a file")
 
 // askPath asks for the path of a file to look at.
@@ -120,7 +120,7 @@ func (s *Screen) holdPasted(text string) {
 	s.hold(source{name: name, data: []byte(text), pasted: true})
 }
 
-// AtStake returns what is lost when the program ends: the pasted results.
+// AtStake returns the results that are lost when the program ends: the pasted ones.
 func (s *Screen) AtStake() []string {
 	var names []string
 	for _, r := range s.sources {

@@ -12,10 +12,10 @@ import (
 	"caliper/tui/ui"
 )
 
-// requestForms is what stands in the empty field.
+// requestForms is the text of the empty field.
 const requestForms = "outline · range 100 50 · grep ERROR · search … · pointer /3 · stat · full"
 
-// caseFlag is what the shell's grep needs to search in any case, as is done here anyway.
+// caseFlag makes the shell's grep search in any case, as is done here anyway.
 const caseFlag = "-i"
 
 // Why a text is no request.

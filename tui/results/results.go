@@ -2,7 +2,7 @@
 // rule that decides, what the model sees in the place of the result, the slices
 // that it gets when it asks for them, and what the store holds.
 //
-// A source is the file of a result, or a text that was pasted. A verdict is what
+// A source is the file of a result, or a text that was pasted. A verdict is the answer that
 // the rescue makes of a source, for a tool and under the settings in force. A
 // request asks for a slice of the result of a verdict. One source is looked at
 // at a time. Another source, tool or setting makes another verdict, and every
@@ -34,7 +34,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Options is what Results needs besides its host.
+// Options is the needs of Results besides its host.
 type Options struct {
 	Store string // folder of kept results unless the configuration names one; empty: there is none
 	Home  string // home folder of the user; empty: unknown
@@ -92,7 +92,7 @@ type Screen struct {
 
 var _ screen.Pane = (*Screen)(nil)
 
-// typing is what letters are typed into.
+// typing is the field that letters are typed into.
 type typing int
 
 const (
@@ -229,7 +229,7 @@ func (s *Screen) Frame() ui.Frame {
 	return f
 }
 
-// progress says what is being worked out, empty when nothing is.
+// progress tells which work goes on, empty when none does.
 func (s *Screen) progress() string {
 	switch {
 	case s.state == nil:
@@ -393,7 +393,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	return nil
 }
 
-// turns says what the keys that turn change, empty for nothing.
+// turns tells which value the keys that turn change, empty for none.
 func (s *Screen) turns() string {
 	switch {
 	case s.Focused() == ui.AreaKnobs:
@@ -407,7 +407,7 @@ func (s *Screen) turns() string {
 // list returns the position in the list of the view.
 func (s *Screen) list() *ui.ListPosition { return &s.lists[s.view] }
 
-// Click selects what is under the pointer. Beside the areas it does nothing.
+// Click selects the row under the pointer. Beside the areas it does nothing.
 func (s *Screen) Click(x, y int) {
 	s.changes++
 	if _, ok := s.AreaAt(x, y); ok && s.state != nil {

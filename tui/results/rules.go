@@ -87,7 +87,7 @@ func (s *Screen) useTool() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, "the result is of "+rows[row].shown+" now")
 }
 
-// noRules says why there is no list of rules, nil when there is one.
+// noRules returns why there is no list of rules, nil when there is one.
 func (s *Screen) noRules() []string {
 	switch {
 	case s.rules.of == nil:

@@ -45,7 +45,7 @@ func (v *verdict) why(sizeBeside bool) string {
 	return why
 }
 
-// textKey is what the wrapped lines of a text depend on.
+// textKey identifies the wrapped lines of a text.
 type textKey struct {
 	text   int // index of a request, or seenText
 	number int // of the verdict
@@ -97,7 +97,7 @@ func (s *Screen) wrapSeen(w int) *wrappedText {
 	return s.wrap(textKey{text: seenText, number: s.verdict.number, w: w}, s.verdict.lines)
 }
 
-// draw returns the lines, of which only those that are seen are drawn.
+// draw returns the lines; only those that are seen are drawn.
 func (x *wrappedText) draw(t *ui.Theme, content cells.Style, w int) ui.Lines {
 	var l cells.Line
 	lines := x.lines
@@ -138,7 +138,7 @@ func (s *Screen) seenBelow(t *ui.Theme, w int) ui.Lines {
 	return out
 }
 
-// leftOut says how much is left out in all, empty for nothing.
+// leftOut tells how much is left out in all, empty for nothing.
 func leftOut(gaps []rescue.Gap) string {
 	var chars int64
 	for _, g := range gaps {
@@ -258,7 +258,7 @@ func (s *Screen) why(v *verdict, narrow bool) string {
 	return v.why(narrow)
 }
 
-// drawTool draws of which tool a result is, and the key that changes it where nobody has
+// drawTool draws the tool of a result, and the key that changes it where nobody has
 // said so.
 func (s *Screen) drawTool(l *cells.Line, t *ui.Theme, v *verdict, narrow bool) {
 	assumed, key := s.assumed(v.name, v.of.tool), s.key(SourceTool)

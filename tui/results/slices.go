@@ -59,7 +59,7 @@ func (s *Screen) send() tea.Cmd {
 	q, err := parseRequest(text)
 	if err != nil {
 		s.refused = text
-		s.field.Prefill(text) // what is typed next takes its place
+		s.field.Prefill(text) // the next text typed takes its place
 		s.changes++
 		return s.host.Notify(ui.LevelWarn, err.Error()+"; syntax below")
 	}
@@ -128,7 +128,7 @@ func (s *Screen) noRequests() string {
 	return ""
 }
 
-// clearsAsk returns what is asked before the requests are deleted.
+// clearsAsk returns the question before the requests are deleted.
 func (s *Screen) clearsAsk() string {
 	return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
 }
@@ -254,7 +254,7 @@ func (s *Screen) requestAt() int {
 	return shown[row]
 }
 
-// noSlices says why there are no slices to ask for, nil when there are.
+// noSlices returns why there are no slices to ask for, nil when there are.
 func (s *Screen) noSlices() []string {
 	if text := s.noVerdict(); text != nil || s.verdict.Rescue {
 		return text

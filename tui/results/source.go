@@ -39,7 +39,7 @@ type source struct {
 // pastedName is the name of what was pasted.
 const pastedName = "pasted"
 
-// errEmptied says that a file that held a result is empty now. A program that
+// errEmptied is that a file that held a result is empty now. A program that
 // writes a file again empties it first; a file that stays empty is an empty result.
 var errEmptied = errors.New("it is empty now")
 
@@ -176,7 +176,7 @@ func (s *Screen) tool(r *source) string {
 	return anyTool
 }
 
-// assumed reports whether nothing but a guess says that a source is of a tool.
+// assumed reports whether the tool of a source is a guess.
 func (s *Screen) assumed(name, tool string) bool {
 	_, chosen := s.tools[name]
 	return !chosen && stem(name) != tool
@@ -188,7 +188,7 @@ func stem(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// setTool records of which tool the source that is looked at is.
+// setTool records the tool of the source that is looked at.
 func (s *Screen) setTool(name string) {
 	if r := s.source(); r != nil {
 		s.tools[r.name] = strings.Clone(name) // not a part of the registry file, which it would keep
@@ -245,7 +245,7 @@ func (s *Screen) pickTool() tea.Cmd {
 	return nil
 }
 
-// longestPaste bounds what is pasted as a result, in characters. What is
+// longestPaste bounds a result that is pasted, in characters. The part
 // beyond is dropped, and a notice says so.
 const longestPaste = 1 << 20
 
@@ -280,7 +280,7 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// drawPaste draws the box that takes a paste, with the end of what is in it.
+// drawPaste draws the box that takes a paste, with the end of its content.
 func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
 	var l cells.Line
 	l.Start(w)

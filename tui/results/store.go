@@ -22,7 +22,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// holdings is what the configured store holds. Looking at it marks nothing as
+// holdings is the content of the configured store. Looking at it marks nothing as
 // used, and makes no store.
 type holdings struct {
 	of     *workbench.State // whose configuration names the store; nil: it has to be read
@@ -90,7 +90,7 @@ func (s *Screen) references() []store.Reference {
 	})
 }
 
-// noStore says why there is no list of what is kept, nil when there is one.
+// noStore returns why there is no list of results, nil when there is one.
 func (s *Screen) noStore() []string {
 	h := &s.store
 	switch {
@@ -113,7 +113,7 @@ func (s *Screen) noStore() []string {
 	return nil
 }
 
-// storeColumns returns the columns of what is kept.
+// storeColumns returns the columns of the kept results.
 func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 	refs, now := s.references(), s.host.Now()
 	return ui.FitColumns(w, 40, []ui.Column{

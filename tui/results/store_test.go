@@ -90,7 +90,7 @@ func TestReload(t *testing.T) {
 	open(t, 78, 20, Options{}, demoFiles()...).viewing(viewStore).wants("no folder to keep results in")
 }
 
-// Esc cancels what is being kept, and nothing of it is left in the store.
+// Esc cancels a result that is being kept, and nothing of it is left in the store.
 func TestKeepIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, demoFiles()...)

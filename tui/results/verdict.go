@@ -17,14 +17,14 @@ import (
 	"caliper/tui/workbench"
 )
 
-// question is what a verdict depends on.
+// question is the input of a verdict.
 type question struct {
 	revision int
 	tool     string
 	state    *workbench.State
 }
 
-// verdict is what becomes of a result.
+// verdict is the fate of a result.
 type verdict struct {
 	number  int // another one for every verdict; 0: there is none yet
 	of      question
@@ -54,7 +54,7 @@ func (s *Screen) wanted() question {
 	return question{r.revision, s.tool(r), s.state}
 }
 
-// late reports whether the verdict that is shown is not of what is wanted.
+// late reports whether the verdict that is shown is not the wanted one.
 func (s *Screen) late() bool { return s.source() != nil && s.verdict.of != s.wanted() }
 
 // read begins to make the verdict, unless it is made, being made or cancelled.

@@ -20,7 +20,7 @@ import (
 	"caliper/watch"
 )
 
-// What is shown is what the engine makes of the file.
+// The screen shows what the engine makes of the file.
 func TestShowsWhatTheModelSees(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30)
@@ -96,7 +96,7 @@ func times(n int, key string) []string {
 	return strings.Fields(strings.Repeat(key+" ", n))
 }
 
-// Esc stops what is being read, enter starts it again, and leaving the screen
+// Esc stops the reading, enter starts it again, and leaving the screen
 // abandons it.
 func TestReadingStops(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestReadingStops(t *testing.T) {
 	d.run(nil).wants("2 of 4 results", "RESCUED")
 }
 
-// A key that would do nothing says why.
+// A key that would do nothing tells why.
 func TestDisabledKeys(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -160,7 +160,7 @@ func passWhole(d *driver) {
 	d.run(d.choose("terminal")).wants("PASSES WHOLE")
 }
 
-// The answers are those of the engine, and another limit makes them anew.
+// The answers are the engine's, and another limit makes them anew.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30).asking("range 100 50").wants("answer to range 100 50", "lines 100 to", "enter goes on: range")
@@ -196,7 +196,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What is typed and is no request stays, and how requests are written is shown.
+// A text that is no request stays, and how requests are written is shown.
 func TestRefusedRequest(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{118, 30}, {38, 6}} {
@@ -260,7 +260,7 @@ func TestCopies(t *testing.T) {
 }
 
 // The same bytes are not read anew; a file that breaks keeps what it held on
-// screen, and says what is wrong.
+// screen, and tells its fault.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	file := watch.File{Name: "x.txt", Data: []byte("all is well")}

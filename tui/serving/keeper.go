@@ -37,7 +37,7 @@ func (k keeper) Fetch(ctx context.Context, connection string, arguments json.Raw
 	err := json.Unmarshal(arguments, &q)
 	jsontree.Members(arguments, func(name string, value []byte) {
 		if name == "id" {
-			_ = json.Unmarshal(value, &id) // what is no text is no id
+			_ = json.Unmarshal(value, &id) // anything but a text is no id
 		}
 	})
 	if err != nil {

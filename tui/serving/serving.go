@@ -1,4 +1,4 @@
-// Package serving ties the server of package serve to what is around it: the servers of
+// Package serving ties the server of package serve to its surroundings: the servers of
 // tools that calls go to, the store of results, and the record.
 //
 // Example: the client's configuration names the servers forge and wiki. Both are kept
@@ -6,7 +6,7 @@
 // forge as open_change. When wiki announces another tool, Changed is signalled, and its
 // reader builds and publishes anew.
 //
-// Non-goals: what is served of a configuration, and words for it, which belong to the
+// Non-goals: the choice of what is served, and words for it, which belong to the
 // command and to the explorer.
 package serving
 
@@ -27,7 +27,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Options say what is served with.
+// Options are the options of a Hub.
 type Options struct {
 	Version        string
 	Execute        bool
@@ -63,7 +63,7 @@ type Hub struct {
 // target is where a tool is.
 type target struct{ server, tool string }
 
-// New returns a hub without servers and sessions. The error is that of the record.
+// New returns a hub without servers and sessions. The error is the record's.
 func New(o Options) (*Hub, error) {
 	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
 	if o.Record != "" {

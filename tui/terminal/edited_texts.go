@@ -63,7 +63,7 @@ func (t *EditedTexts) create(pattern, text string) (path string, err error) {
 	}
 	_, err = file.WriteString(text + "\n")
 	if err = errors.Join(err, file.Close()); err != nil {
-		_ = os.Remove(file.Name()) // the error that matters is that of writing
+		_ = os.Remove(file.Name()) // the error that matters is of writing
 		return "", err
 	}
 	t.files[file.Name()] = true

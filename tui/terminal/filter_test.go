@@ -41,7 +41,7 @@ func (c *clockedFilter) send(msg tea.Msg) {
 	}
 }
 
-// pass moves the time and fires what is due.
+// pass moves the time and fires the due timers.
 func (c *clockedFilter) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 	due := c.due

@@ -37,7 +37,7 @@ type Painter struct {
 	buf   []byte
 }
 
-// frame is what the terminal is to show. Terminals move their lines when their
+// frame is the picture that the terminal is to show. Terminals move their lines when their
 // size changes, so the first frame of each size is drawn completely. The frame
 // itself says which size it is for: one of the size before may still wait to
 // be drawn when the change is told.

@@ -104,7 +104,7 @@ func small(s string) (n int, ok bool) {
 	return n, true
 }
 
-// change appends the shortest sequence that turns this pen into another: what is
+// change appends the shortest sequence that turns this pen into another: the attributes
 // added, or a reset and everything, when something has to go.
 func (p pen) change(b []byte, to pen) []byte {
 	if p == to {

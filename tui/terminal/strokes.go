@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Strokes turns what is on the terminal into the next frame with few bytes. It
-// writes only cells that differ, and all cells of one pen before those of the next,
+// Strokes turns the terminal's picture into the next frame with few bytes. It
+// writes only cells that differ, and all cells of one pen before the next pen's,
 // whatever their lines: choosing a colour of 24 bits takes up to 19 bytes, moving to
 // a cell up to 9.
 //
@@ -69,7 +69,7 @@ const (
 // NewStrokes returns strokes that have drawn nothing.
 func NewStrokes() *Strokes { return &Strokes{pens: newPens()} }
 
-// Draw appends the sequences that turn the lines on a terminal into those of a
+// Draw appends the sequences that turn the lines on a terminal into the lines of a
 // frame, which are as many. All lines of both fill the terminal's width: of one
 // that ends earlier, what stood behind it would stay. The cursor is at the top left
 // cell before, and the pen is the terminal's own before and after.

@@ -24,7 +24,7 @@ const (
 // made in the time that it takes to write a file.
 const fewestIndexed = 500
 
-// Computed returns the folder for what is computed of tools, which keeps nothing
+// Computed returns the folder for values computed of tools, which keeps nothing
 // when there is no cache folder or the build of the program is unknown.
 func (e Embedding) Computed() diskcache.Folder {
 	if e.Cache == "" || e.Build == "" {
@@ -54,7 +54,7 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) 
 }
 
 // indexedContent returns everything that an index of tools depends on: their
-// definitions, of which the hashes tell, their toolsets, and their order.
+// definitions, by their hashes, their toolsets, and their order.
 func indexedContent(tools []*model.Tool) [][]byte {
 	hashes := make([]byte, 0, len(tools)*len(model.Hash{}))
 	var toolsets []byte

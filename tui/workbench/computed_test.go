@@ -14,7 +14,7 @@ import (
 	"caliper/watch"
 )
 
-// entries returns the paths of what is kept.
+// entries returns the paths of the kept values.
 func entries(t *testing.T, e Embedding) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(e.Computed().Path, "*.cache"))

@@ -23,7 +23,7 @@ const maxLooked = 2000
 const maxSkipped = 10
 
 // walkBelow calls a function for a path and each entry below it, but for hidden folders and
-// what is in them.
+// their content.
 func walkBelow(path string, do func(name string, entry fs.DirEntry, err error) error) error {
 	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && name != path && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") {
@@ -54,15 +54,15 @@ func ReadBelow(path string, accept func(name string) bool) (files []watch.File, 
 	return files, err
 }
 
-// InnerUnread says of those of the named paths that are folders with folders in them, of
-// which a file may have tools, that these folders are not read.
+// InnerUnread returns a line for each of the named paths that is a folder with folders in
+// it, where a file may have tools: that these inner folders are not read.
 func InnerUnread(paths []string) (lines []string) {
 	for _, path := range paths {
 		looked, holds := 0, false
 		_ = walkBelow(path, func(name string, entry fs.DirEntry, err error) error {
 			looked++
 			switch {
-			case err != nil: // what is in it stays unknown
+			case err != nil: // its content stays unknown
 			case looked > maxLooked:
 				return fs.SkipAll
 			case filepath.Dir(name) != filepath.Clean(path) && name != path && entry.Type().IsRegular() && RegistryFile(entry.Name()):
@@ -78,8 +78,8 @@ func InnerUnread(paths []string) (lines []string) {
 	return lines
 }
 
-// SkippedYAML names the files in YAML of those paths that are folders that have no tools
-// and are not read, each in a line that says what it is; the last line says how many more
+// SkippedYAML names the files in YAML, of paths that are folders, that have no tools
+// and are not read, each in a line with its kind; the last line tells how many more
 // there are. It does not name the file that is read as something else.
 func SkippedYAML(paths []string, elsewhere string) []string {
 	var lines []string
@@ -139,7 +139,7 @@ func describesTools(name string) bool {
 	return err == nil
 }
 
-// whatYAML says what a file without tools is, by OtherYAML.
+// whatYAML returns the kind of a file without tools, by OtherYAML.
 func whatYAML(f watch.File) string {
 	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
 		_, err := shapes.Once(context.Background(), model.Source{Name: f.Name, Data: f.Data})

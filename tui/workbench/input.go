@@ -14,7 +14,7 @@ import (
 // the defaults apply.
 type Input struct {
 	// Registry has the files of the registry. In a file of a folder, a tool without a toolset is
-	// in that of shapes.ToolsetName, and the others are read when such a file cannot be.
+	// in the one of shapes.ToolsetName, and the others are read when such a file cannot be.
 	Registry []watch.File
 	Config   *watch.File
 	Queries  *watch.File // labelled queries; nil or a missing file for none
@@ -25,7 +25,7 @@ type Input struct {
 	// Flags.Message, or an error. Nil: only the built-in embedder is used.
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
-	// OnDemand puts off what is not needed to answer little; see engine.Inputs. The
+	// OnDemand puts off the work that a small answer does not need; see engine.Inputs. The
 	// state then has no Budget, and its registry is read by shapes.Once.
 	OnDemand bool
 
@@ -44,7 +44,7 @@ type Flags struct {
 	// Overrides is the file of descriptions that are used in place of the registry's;
 	// empty for none.
 	Overrides string
-	// Generation is one of config.Generations; empty for that of the configuration.
+	// Generation is one of config.Generations; empty for the configuration's.
 	Generation string
 	Tokenizer  tokens.Method
 	Strict     bool   // refuse arguments that do not match a tool's parameters
@@ -75,7 +75,7 @@ type Knob struct {
 	Value any // as for config.File.Override; a float64 for the ranking, a string for the tokenizer
 }
 
-// The knobs that no configuration file has: those of the ranking, and the
+// The knobs that no configuration file has: the ranking's, and the
 // method that counts tokens, which overrides Flags.Tokenizer.
 const (
 	KnobK1        = "bm25.k1"

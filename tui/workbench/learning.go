@@ -11,7 +11,7 @@ import (
 	"caliper/watch"
 )
 
-// lesson is what a file of labelled queries teaches of a registry.
+// lesson is the lessons of a file of labelled queries about a registry.
 type lesson struct {
 	path     string
 	data     []byte
@@ -20,9 +20,9 @@ type lesson struct {
 	faults   []model.Diagnostic
 }
 
-// learn returns what the file teaches that the flags or else the configuration name. It
-// is what was learned last while the file and the registry are the same. The diagnostic
-// is that of a file that cannot be read, from which nothing is learned.
+// learn returns the lessons of the file that the flags or else the configuration name. It
+// returns the last ones while the file and the registry are the same. The diagnostic
+// is about a file that cannot be read, which teaches nothing.
 func (w *Workbench) learn(r *model.Registry, in Input, c config.Config) (lesson, *model.Diagnostic) {
 	path := in.Flags.Learn
 	if path == "" && c.ToolSearch.Learn != "" {

@@ -25,9 +25,9 @@ type overridden struct {
 }
 
 // override returns the registry with the descriptions of the file that the flags name,
-// which is the registry itself without one. It is what was made last while the file and
-// the registry are the same. The diagnostic is that of a file that cannot be read or
-// parsed; the descriptions are then those of its last good content.
+// which is the registry itself without one. It is the last one made while the file and
+// the registry are the same. The diagnostic is about a file that cannot be read or
+// parsed; the descriptions then come from its last good content.
 func (w *Workbench) override(ctx context.Context, r *model.Registry, path string) (*model.Registry, []model.Diagnostic, *model.Diagnostic, error) {
 	if path == "" {
 		w.overriding = overridden{}
@@ -57,7 +57,7 @@ func (w *Workbench) override(ctx context.Context, r *model.Registry, path string
 	return o.registry, append(o.faults[:len(o.faults):len(o.faults)], o.unknown...), broken, nil
 }
 
-// apply makes the registry with the descriptions. Names mean tools as those of labels do.
+// apply makes the registry with the descriptions. Names mean tools as names in labels do.
 func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 	var edits []trial.Edit
 	var at []string

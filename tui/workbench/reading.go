@@ -19,7 +19,7 @@ import (
 // loadRegistry parses the registry, unless its files and the configured servers
 // are the same as last time. When the files are broken, it keeps the last good
 // registry. Files of folders that are broken beside others that are not are left out, or
-// as they were in the last good registry; it returns what is wrong with them.
+// as they were in the last good registry; it returns their faults.
 func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []model.Diagnostic, broken *model.Diagnostic) {
 	files, servers := in.Registry, w.config.Servers
 	naming := NamingOf(cmp.Or(config.Generation(in.Flags.Generation), w.config.ToolSearch.Generation))

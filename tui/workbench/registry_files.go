@@ -52,12 +52,12 @@ func WatchConfig(ctx context.Context, path string, o watch.Options) *watch.Watch
 	return watch.Watch(ctx, []string{path}, o)
 }
 
-// ReadRegistry reads a registry dump, or those of a folder. The error is a model.Diagnostic
-// about a folder that cannot be read or has no dump; what is wrong with a file is in the file.
+// ReadRegistry reads a registry dump, or all of a folder. The error is a model.Diagnostic
+// about a folder that cannot be read or has no dump; the fault of a file is in the file.
 func ReadRegistry(path string) ([]watch.File, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
-		return []watch.File{watch.Read(path)}, nil // which names what is wrong with it
+		return []watch.File{watch.Read(path)}, nil // which names its fault
 	}
 	files, folders, err := ReadFolder(path, RegistryFile)
 	switch {
@@ -112,8 +112,8 @@ func NamesIn(folder string, accept func(name string) bool) (names []string, inne
 // else, and with ErrNoDump for a folder that has nothing else or is empty.
 func OfFolders(files []watch.File) []watch.File {
 	var out []watch.File
-	read := map[string]bool{} // folders of which a file is read
-	var without []string      // folders of which a file is left out
+	read := map[string]bool{} // folders with a file that is read
+	var without []string      // folders with a file that is left out
 	for _, f := range files {
 		folder := filepath.Dir(f.Name)
 		switch {
@@ -144,7 +144,7 @@ var (
 // OtherYAML reports whether a file of a folder is YAML about something else than tools:
 // the configuration of an agent or of a client, a workflow, a recipe. It is false for a
 // file that could not be read, and for invalid YAML with a key such as tools, so that
-// what is wrong with them is reported.
+// their faults are reported.
 func OtherYAML(f watch.File) bool {
 	name, data := f.Name, f.Data
 	head := data[:min(len(data), 64<<10)]

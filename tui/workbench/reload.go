@@ -137,7 +137,7 @@ func faulty(f *watch.File, errors []model.Diagnostic) bool {
 var places = lazy.Regexp(`\[\d+\]|:\d+:\d+\b|\bline \d+\b`)
 
 // warningChanges returns the new warnings, and how many are gone. It ignores
-// warnings of which only a position moved, their own or one that they name.
+// warnings where only a position moved, their own or one that they name.
 func warningChanges(was, now []model.Diagnostic) (added []model.Diagnostic, gone int) {
 	withoutPosition := func(d model.Diagnostic) model.Diagnostic {
 		d.Line, d.Col = 0, 0

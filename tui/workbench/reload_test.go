@@ -76,7 +76,7 @@ func TestReloadsListOnlyQueriesThatMoved(t *testing.T) {
 }
 
 // A file of a folder that breaks is as it was when it was last good, and one that was never
-// good is left out; the other files are those of now. The result is the same at each load.
+// good is left out; the other files are as they are now. The result is the same at each load.
 func TestLoadOfAFolder(t *testing.T) {
 	t.Parallel()
 	tool := func(name string) string {

@@ -7,7 +7,7 @@ import (
 	"caliper/engine/rescue/store"
 )
 
-// The codes of errors of the store, in addition to those of package fetch.
+// The codes of errors of the store, in addition to package fetch's.
 const (
 	CodeBadID    = "bad_id"
 	CodeNotHeld  = "not_held"

@@ -110,7 +110,7 @@ func TestAskingMakesNoStore(t *testing.T) {
 	}
 }
 
-// What Judge shows without keeping anything is what Put makes.
+// Judge shows, without keeping anything, what Put makes.
 func TestJudgeIsPutWithoutKeeping(t *testing.T) {
 	for name, text := range map[string]string{
 		"text":     long,
@@ -352,7 +352,7 @@ func TestStorePath(t *testing.T) {
 	}
 }
 
-// The limits of an empty configuration are those of the package.
+// The limits of an empty configuration are the package's.
 func TestRescueLimits(t *testing.T) {
 	if got, want := RescueLimits(config.Default().Rescue), rescue.Default(); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nwant %+v", got, want)
@@ -365,7 +365,7 @@ func TestRescueLimits(t *testing.T) {
 }
 
 // What would be kept is read no further than the store can hold, unless it can
-// be an envelope, which may be larger than what is in it. What is not kept need
+// be an envelope, which may be larger than its content. A result that is not kept need
 // not fit.
 func TestSourceIsBounded(t *testing.T) {
 	text := strings.Repeat("two\n", 400_000) // 1.6 MB

@@ -63,7 +63,7 @@ func (t *Result) id(ctx context.Context) (string, error) {
 }
 
 // spoolMemory is the number of bytes of a result that are kept in memory. The
-// rest goes to a file, of which spoolWindow bytes are in memory at once.
+// rest goes to a file; spoolWindow bytes of it are in memory at once.
 const (
 	spoolMemory = 1 << 20
 	spoolWindow = 256 << 10

@@ -8,7 +8,7 @@ import (
 	"caliper/engine/diff"
 )
 
-// Sessions returns what every session of two states sends in either: those of the old
+// Sessions returns the tools that every session of two states sends in either: the sessions of the old
 // one in the order of its configuration, then those that only the new one has. Progress,
 // which may be nil, is called with how many sessions are done. The error is ctx's.
 func (w *Workbench) Sessions(ctx context.Context, old, now State, progress func(done, total int)) ([]diff.SessionChange, error) {

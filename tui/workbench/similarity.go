@@ -37,7 +37,7 @@ type Embedding struct {
 
 // OpenSimilarity returns the semantic ranking of a configuration for the tools.
 // It embeds the tools that the index lacks and reports to progress how many of
-// all are done. The error is that of the context, or describes the problem with
+// all are done. The error is the context's, or describes the problem with
 // the model in one line that is safe for a terminal.
 func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.Tool, e Embedding, progress func(done, total int)) (embed.Similarity, error) {
 	switch c.EmbedModel {

@@ -62,7 +62,7 @@ type State struct {
 	// there are none.
 	Baseline *State
 
-	// OldRanker is the snapshot of what is tried under the ranker of the files. It is nil
+	// OldRanker is the snapshot of the trials under the ranker of the files. It is nil
 	// unless another ranker is tried beside something else that changes ranks: the effect
 	// of the ranker is the difference to it.
 	OldRanker *engine.Snapshot
@@ -70,7 +70,7 @@ type State struct {
 	// Errors are the errors of the inputs, each with its position. The snapshot
 	// uses the last good state of an input with errors.
 	Errors []model.Diagnostic
-	// LeftOut are those of Errors that are about single files of folders. Such a file
+	// LeftOut are the Errors about single files of folders. Such a file
 	// is as it was when it could last be read, or left out.
 	LeftOut []model.Diagnostic
 	// Warnings are the warnings of the registry, of the configuration, of the
@@ -78,7 +78,7 @@ type State struct {
 	Warnings []model.Diagnostic
 }
 
-// Others returns the rivals whose ranker is not that of Snapshot.
+// Others returns the rivals whose ranker differs from Snapshot's.
 func (s *State) Others() []*engine.Snapshot {
 	return slices.DeleteFunc(slices.Clone(s.Rivals), func(r *engine.Snapshot) bool {
 		return r.Config.ToolSearch.Ranker == s.Snapshot.Config.ToolSearch.Ranker
@@ -160,13 +160,13 @@ func (w *Workbench) Aside() *Workbench {
 	return &aside
 }
 
-// OnCounting sets what is called while the tokens of a registry are counted, with
+// OnCounting sets the function called while the tokens of a registry are counted, with
 // the number of tools counted and of all; see tokens.Cache. It is called before the
 // first Load.
 func (w *Workbench) OnCounting(progress func(done, total int)) { w.builder.Counting = progress }
 
 // Load builds the state of an input. Errors in the files are in State.Errors.
-// The returned error is that of the context, of a flag with an invalid value,
+// The returned error is the context's, one of a flag with an invalid value,
 // or an *engine.UnknownSessionError when the configuration does not have the
 // requested session.
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {

@@ -85,7 +85,7 @@ func loadOnDemand(tb testing.TB, dump []byte) State {
 	return st
 }
 
-// A load on demand says what another load says, and has allocated a quarter
+// A load on demand gives what another load gives, and has allocated a quarter
 // less when nothing has been asked.
 func TestLoadOnDemand(t *testing.T) {
 	dump := demo.Bulk(5000)

@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// collector is a collector of OpenTelemetry on this machine. Its answers are those of
+// collector is a collector of OpenTelemetry on this machine. Its answers come from
 // answer; nil takes everything.
 type collector struct {
 	*httptest.Server

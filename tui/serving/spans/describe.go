@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// description is what a span says of an event.
+// description is a span's description of an event.
 type description struct {
 	name       string
 	kind       trace.SpanKind
@@ -24,12 +24,12 @@ var methods = map[event.Kind]string{
 	event.List: "tools/list", event.Search: "tools/call", event.Describe: "tools/call", event.Call: "tools/call", event.Fetch: "tools/call",
 }
 
-// describe returns what the span of an event says. The names are those of the semantic
+// describe returns the description of an event. The names come from the semantic
 // conventions for MCP and for generative AI, of the status "development", where they
 // have one.
 //
 // SECURITY: texts that a client or a server wrote are left out, but for what a client
-// says that it is. Names are those of tools that the session grants.
+// calls itself. Names are those of tools that the session grants.
 func describe(e event.Event) description {
 	d := description{name: "caliper." + string(e.Kind), kind: trace.SpanKindInternal}
 	d.text("mcp.session.id", e.Connection)

@@ -45,7 +45,7 @@ func (x *exporter) stop(ctx context.Context) {
 	context.AfterFunc(ctx, x.end)
 }
 
-// ExportSpans implements trace.SpanExporter. It counts what is lost, and so returns no
+// ExportSpans implements trace.SpanExporter. It counts lost spans, and so returns no
 // error.
 func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	ctx, cancel := context.WithCancelCause(ctx)

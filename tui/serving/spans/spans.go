@@ -157,7 +157,7 @@ func parentOf(e event.Event) context.Context {
 // Lost returns how many spans are lost, of how many events that were added.
 func (s *Sender) Lost() (lost, added int64) { return s.lost.Load(), s.added.Load() }
 
-// Stop sends what is waiting, for no longer than ctx lasts, and loses the rest. Events
+// Stop sends the waiting spans, for no longer than ctx lasts, and loses the rest. Events
 // that are added later are lost.
 func (s *Sender) Stop(ctx context.Context) {
 	s.mu.Lock()

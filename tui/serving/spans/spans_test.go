@@ -112,7 +112,7 @@ func TestCall(t *testing.T) {
 }
 
 // TestParent: a span is the child of the client's, if the client names one, whether that
-// is sampled or not. What is not in the form is none.
+// is sampled or not. A text that is not in the form is none.
 func TestParent(t *testing.T) {
 	const traceID, spanID = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 	for parent, child := range map[string]bool{
@@ -280,8 +280,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestEnvironment: what the environment says of the process is sent, what it says of
-// sampling and limits does not count, and what is broken in it is an error.
+// TestEnvironment: the environment's words about the process are sent, its words about
+// sampling and limits do not count, and broken ones are an error.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("OTEL_SERVICE_NAME", "tools-of-ours")
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test")
@@ -304,7 +304,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestAddress: spans go in the clear only where http is said, and what is no address of
+// TestAddress: spans go in the clear only where http is written, and anything but the address of
 // a collector is named.
 func TestAddress(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
