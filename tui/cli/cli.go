@@ -139,6 +139,7 @@ type run struct {
 	errOut      io.Writer
 	complaining sync.Mutex // of errOut
 	waiting     *waiting   // nil: none
+	counting    *progress  // the last that was counted; nil: nothing was
 	bench       *workbench.Workbench
 	signIns     *signin.Keeper // nil: nobody can sign in
 	flags       flags

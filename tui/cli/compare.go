@@ -88,13 +88,13 @@ func (c *comparing) compare(ctx context.Context, queries []labels.Query) (*outco
 // measured measures the strategies, which are open, and complains of what stood in the
 // way.
 func (c *comparing) measured(ctx context.Context, queries []labels.Query) (report.Compared, error) {
-	rows, err := measured(ctx, c.run.progress("queries"), queries, c.selector.Compare)
+	rows, err := c.selector.Compare(ctx, queries, c.run.counts("queries"))
 	if err != nil {
 		return report.Compared{}, err
 	}
 	var points []selection.Point
 	if c.pareto {
-		points, err = measured(ctx, c.run.progress("queries for K from 1 on"), queries, c.selector.Pareto)
+		points, err = c.selector.Pareto(ctx, queries, c.run.counts("queries for K from 1 on"))
 		if err != nil {
 			return report.Compared{}, err
 		}
@@ -144,13 +144,6 @@ func (c *comparing) coreCount() int {
 		}
 	}
 	return n
-}
-
-// measured measures queries, with progress that is gone when it returns.
-func measured[T any](ctx context.Context, p *progress, queries []labels.Query,
-	measure func(context.Context, []labels.Query, func(done, total int)) (T, error)) (T, error) {
-	defer p.clear()
-	return measure(ctx, queries, p.report)
 }
 
 // complaints writes which labels are the name of no tool, and what the embedder

@@ -54,19 +54,14 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x report.Two
 		if err = prepareIndex(ctx, st.Snapshot); err != nil {
 			return x, err
 		}
-		x.Evaluated[i], err = measured(ctx, r.progress("queries"), queries, func(ctx context.Context, queries []labels.Query, report func(int, int)) (labels.Evaluation, error) {
-			return labels.Evaluate(ctx, st.Snapshot, queries, report)
-		})
-		if err != nil {
+		if x.Evaluated[i], err = labels.Evaluate(ctx, st.Snapshot, queries, r.counts("queries")); err != nil {
 			return x, err
 		}
 	}
 	if x.Diff, err = diff.Compare(ctx, states[0].Snapshot, states[1].Snapshot, queries); err != nil {
 		return x, err
 	}
-	p := r.progress("sessions")
-	defer p.clear()
-	x.Sessions, err = r.bench.Sessions(ctx, states[0], states[1], p.report)
+	x.Sessions, err = r.bench.Sessions(ctx, states[0], states[1], r.counts("sessions"))
 	return x, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,7 +15,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/labels"
 	"caliper/tui/workbench"
 )
 
@@ -291,21 +289,5 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(complaints, want) || want == "" && complaints != "" {
 			t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 		}
-	}
-}
-
-// The progress of a long command is taken away before anything else is said.
-func TestMeasuredClears(t *testing.T) {
-	t.Parallel()
-	var errOut bytes.Buffer
-	r := &run{errOut: &errOut, env: Env{StderrTerminal: true}}
-	p := r.progress("queries")
-	p.since = p.since.Add(-progressAfter)
-	_, err := measured(t.Context(), p, nil, func(_ context.Context, _ []labels.Query, progress func(done, total int)) (int, error) {
-		progress(1, 2)
-		return 0, io.ErrUnexpectedEOF
-	})
-	if err != io.ErrUnexpectedEOF || !strings.HasPrefix(errOut.String(), "\r1 of 2 queries, 50%") || !strings.HasSuffix(errOut.String(), " \r") {
-		t.Errorf("%v, %q", err, errOut.String())
 	}
 }

@@ -20,9 +20,7 @@ func (s *selecting) converse(ctx context.Context) (*outcome, error) {
 	if err := s.open(ctx, messages[0], true, false); err != nil {
 		return nil, err
 	}
-	p := s.run.progress("turns")
-	threads, err := s.selector.Converse(ctx, messages, p.report)
-	p.clear()
+	threads, err := s.selector.Converse(ctx, messages, s.run.counts("turns"))
 	if err != nil {
 		return nil, err
 	}

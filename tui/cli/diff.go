@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"caliper/engine"
@@ -10,6 +11,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // diffRow is `diff`: what changed between two registries, and whether the
@@ -33,10 +35,12 @@ func (r *run) diffRow() row {
 			if err != nil {
 				return nil, err
 			}
-			before, after, err := r.loadTwo(ctx, args[0], args[1])
+			f := &r.flags
+			before, after, err := r.loadSides(ctx, side{args[0], f.config, f.bench.Overrides}, side{args[1], f.config, f.bench.Overrides}, false)
 			if err != nil {
 				return nil, err
 			}
+			r.hintAtWarnings(after)
 			d, err := compareStates(ctx, before, after, queries)
 			if err != nil {
 				return nil, err
@@ -93,22 +97,39 @@ func parseQueries(name string, data []byte) ([]labels.Query, error) {
 	return queries, nil
 }
 
-// loadTwo makes the states of two registries under the same config and flags.
-// The error is what is broken in either.
-func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, after workbench.State, err error) {
+// side names the files of one side of a change.
+type side struct{ registry, config, overrides string }
+
+// loadSides makes the states of both sides of a change. The error is what is broken in
+// either. following has the new side follow the old one into its session, unless that is gone.
+func (r *run) loadSides(ctx context.Context, old, new side, following bool) (before, after workbench.State, err error) {
 	var states [2]workbench.State
 	var broken inputErrors
-	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile(), OnDemand: true}
-	for i, path := range []string{oldPath, newPath} {
-		if in.Registry, err = workbench.ReadRegistry(path); err != nil {
+	for i, s := range []side{old, new} {
+		in := workbench.Input{Flags: r.flags.bench, OnDemand: true}
+		in.Flags.Overrides = s.overrides
+		if s.config != "" {
+			f := watch.Read(s.config)
+			in.Config = &f
+		}
+		if in.Registry, err = workbench.ReadRegistry(s.registry); err != nil {
 			return before, after, asInputError(err)
 		}
-		if states[i], err = r.loadInput(ctx, in); err != nil {
+		follows := following && i == 1
+		if follows {
+			in.Flags.Session = states[0].Snapshot.Session.Name
+		}
+		states[i], err = r.loadInput(ctx, in)
+		if unknown := (*engine.UnknownSessionError)(nil); follows && errors.As(err, &unknown) {
+			in.Flags.Session = ""
+			states[i], err = r.loadInput(ctx, in)
+		}
+		if err != nil {
 			return before, after, err
 		}
 		r.leaveOut(states[i])
 		for _, d := range states[i].Broken() {
-			if !slices.Contains(broken, d) { // the config is read for both
+			if !slices.Contains(broken, d) { // the config may be that of both
 				broken = append(broken, d)
 			}
 		}
@@ -116,7 +137,6 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, aft
 	if len(broken) > 0 {
 		return before, after, broken
 	}
-	r.hintAtWarnings(states[1])
 	return states[0], states[1], nil
 }
 

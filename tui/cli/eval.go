@@ -87,13 +87,12 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 	}
 	all := make([]labels.Evaluation, len(states))
 	for i, st := range states {
-		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
+		counts := e.run.counts("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
 		if e.folds > 0 {
-			all[i], err = labels.EvaluateFolds(ctx, st.Snapshot.Unasked(), queries, e.folds, p.report)
+			all[i], err = labels.EvaluateFolds(ctx, st.Snapshot.Unasked(), queries, e.folds, counts)
 		} else {
-			all[i], err = labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, p.report)
+			all[i], err = labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, counts)
 		}
-		p.clear()
 		if err != nil {
 			return nil, err
 		}
@@ -136,11 +135,8 @@ func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, 
 	}
 	all := make([]labels.Abstention, len(states))
 	for i, st := range states {
-		p := e.run.progress("confidence by " + st.Snapshot.Config.ToolSearch.Ranker)
 		var err error
-		all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, p.report)
-		p.clear()
-		if err != nil {
+		if all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, e.run.counts("confidence by "+st.Snapshot.Config.ToolSearch.Ranker)); err != nil {
 			return nil, err
 		}
 	}

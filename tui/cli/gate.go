@@ -10,27 +10,22 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine"
 	"caliper/engine/changegate"
 	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-	"caliper/watch"
 )
 
 // gating is what the flags of gate ask for.
 type gating struct {
 	run     *run
-	base    sideFlags
-	head    sideFlags
+	base    side
+	head    side
 	queries string
 	options changegate.Options
 }
-
-// sideFlags name the files of one side of a change.
-type sideFlags struct{ registry, config, overrides string }
 
 // gateRow is `gate`: one verdict on a change of registry or configuration.
 func (r *run) gateRow() row {
@@ -94,9 +89,9 @@ func (g *gating) check() error {
 	case f.config == "" && (g.base.config == "") != (g.head.config == ""):
 		return usagef("--base-config and --head-config need each other, or --config for the other side")
 	}
-	for _, side := range []*sideFlags{&g.base, &g.head} {
-		side.config = cmp.Or(side.config, f.config)
-		side.overrides = cmp.Or(side.overrides, f.bench.Overrides) // or none, so that a file of descriptions can be new
+	for _, s := range []*side{&g.base, &g.head} {
+		s.config = cmp.Or(s.config, f.config)
+		s.overrides = cmp.Or(s.overrides, f.bench.Overrides) // or none, so that a file of descriptions can be new
 	}
 	return nil
 }
@@ -107,15 +102,13 @@ func (g *gating) gate(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, after, err := g.load(ctx)
+	before, after, err := g.run.loadSides(ctx, g.base, g.head, true)
 	if err != nil {
 		return nil, err
 	}
 	g.warn(before, after)
-	p := g.run.progress("steps of the comparison")
-	g.options.Progress = p.report
+	g.options.Progress = g.run.counts("steps of the comparison")
 	found, err := g.run.bench.JudgeChange(ctx, before, after, queries, g.options)
-	p.clear()
 	if err != nil {
 		return nil, err
 	}
@@ -139,45 +132,6 @@ func (g *gating) warn(before, after workbench.State) {
 			g.run.complain(warningLine(w))
 		}
 	}
-}
-
-// load makes the states of both sides. The error is what is broken in either.
-func (g *gating) load(ctx context.Context) (before, after workbench.State, err error) {
-	var states [2]workbench.State
-	var broken inputErrors
-	for i, side := range []sideFlags{g.base, g.head} {
-		in := workbench.Input{Flags: g.run.flags.bench, OnDemand: true}
-		in.Flags.Overrides = side.overrides
-		if side.config != "" {
-			f := watch.Read(side.config)
-			in.Config = &f
-		}
-		if in.Registry, err = workbench.ReadRegistry(side.registry); err != nil {
-			return before, after, asInputError(err)
-		}
-		if i == 1 { // the session of the base, if the head has it
-			in.Flags.Session = states[0].Snapshot.Session.Name
-		}
-		states[i], err = g.run.loadInput(ctx, in)
-		var unknown *engine.UnknownSessionError
-		if i == 1 && errors.As(err, &unknown) { // a session that is gone is a reason
-			in.Flags.Session = ""
-			states[i], err = g.run.loadInput(ctx, in)
-		}
-		if err != nil {
-			return before, after, err
-		}
-		g.run.leaveOut(states[i])
-		for _, d := range states[i].Broken() {
-			if !slices.Contains(broken, d) {
-				broken = append(broken, d)
-			}
-		}
-	}
-	if len(broken) > 0 {
-		return before, after, broken
-	}
-	return states[0], states[1], nil
 }
 
 // gateJSON returns a verdict for JSON. Tokens are those that the session sends in a

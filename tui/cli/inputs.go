@@ -211,9 +211,7 @@ func (r *run) similarityTo(ctx context.Context, message string, c config.PreSele
 	e := r.embedding()
 	e.Message = message
 	e.Asked = func(w *embed.Waking) { r.embedder = w }
-	p := r.progress("tools embedded")
-	s, err := workbench.OpenSimilarity(ctx, c, tools, e, p.report)
-	p.clear()
+	s, err := workbench.OpenSimilarity(ctx, c, tools, e, r.counts("tools embedded"))
 	if err != nil && ctx.Err() == nil {
 		r.complain("caliper: " + err.Error() + "; going on by keywords")
 	}

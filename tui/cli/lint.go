@@ -117,13 +117,11 @@ func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.T
 	}) {
 		return r, nil
 	}
-	progress := l.run.progress("checks")
-	r, err := lint.Run(ctx, s, lint.Options{Progress: progress.report, Keep: func(f lint.Finding) bool {
+	r, err := lint.Run(ctx, s, lint.Options{Progress: l.run.counts("checks"), Keep: func(f lint.Finding) bool {
 		return f.Severity.AtLeast(l.least) &&
 			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
 			(only == nil || slices.Contains(only, f.Tool))
 	}})
-	progress.clear()
 	if err == nil && kept.Path != "" {
 		_ = kept.WriteFrom(keptLint, key, r.Kept(s.Registry))
 	}

@@ -52,9 +52,7 @@ func (r *run) mapRow() row {
 
 // mapOf returns the map of a state.
 func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
-	p := r.progress("tools")
-	defer p.clear()
-	return confusion.Of(ctx, st.Snapshot.Unasked(), queries, p.report)
+	return confusion.Of(ctx, st.Snapshot.Unasked(), queries, r.counts("tools"))
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -41,7 +42,7 @@ func TestProgress(t *testing.T) {
 	for _, tt := range tests {
 		var out bytes.Buffer
 		c := &clock{time.Unix(1000, 0)}
-		p := &progress{out: &out, now: c.now, what: "queries", since: c.at}
+		p := &progress{lock: new(sync.Mutex), out: &out, now: c.now, what: "queries", since: c.at}
 		for i, s := range tt.steps {
 			c.at = c.at.Add(s.after)
 			out.Reset()
@@ -68,8 +69,8 @@ func TestProgressNeedsATerminal(t *testing.T) {
 		p := r.progress("queries")
 		p.since = p.since.Add(-time.Hour)
 		p.report(1, 2)
-		p.clear()
-		if (out.Len() > 0) != terminal {
+		r.endWaiting()
+		if (out.Len() > 0) != terminal || terminal && !strings.HasSuffix(out.String(), " \r") {
 			t.Errorf("terminal %t: %q", terminal, out.String())
 		}
 	}

@@ -156,11 +156,8 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	if err := p.calibrate(ctx, &in); err != nil {
 		return nil, err
 	}
-	progress := p.run.progress("sessions")
-	in.Progress, in.Pack, in.Spend, in.Detail = progress.report, true, true, p.detail()
-	rep, err := replay.Run(ctx, in)
-	progress.clear()
-	return rep, err
+	in.Progress, in.Pack, in.Spend, in.Detail = p.run.counts("sessions"), true, true, p.detail()
+	return replay.Run(ctx, in)
 }
 
 // detail returns how much of single calls is printed or written.
@@ -265,7 +262,6 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		p.room.read(bytes)
 		progress.report(bytes>>20, all)
 	}})
-	progress.clear()
 	if missing := new(fs.PathError); errors.As(err, &missing) {
 		return fileError(missing.Path, err)
 	}

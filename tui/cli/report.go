@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/replay"
@@ -108,9 +107,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		if err := prepareIndex(ctx, st.Snapshot); err != nil {
 			return err
 		}
-		progress := r.progress("queries")
-		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, progress.report)
-		progress.clear()
+		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, r.counts("queries"))
 		if err != nil {
 			return err
 		}
@@ -124,9 +121,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		}
 		p.json = append(p.json, member{"eval", value})
 	}
-	progress := r.progress("tools by their own words")
-	survey, err := lint.Survey(ctx, st.Snapshot, progress.report)
-	progress.clear()
+	survey, err := lint.Survey(ctx, st.Snapshot, r.counts("tools by their own words"))
 	if err != nil {
 		return err
 	}
@@ -140,8 +135,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.Evaluation) ([]report.Miss, error) {
 	missed := ev.Misses()
 	missed = missed[:min(len(missed), report.MaxMisses)]
-	progress := p.run.progress("misses")
-	defer progress.clear()
+	counts := p.run.counts("misses")
 	var out []report.Miss
 	for i, a := range missed {
 		m := report.Miss{Answer: a}
@@ -153,7 +147,7 @@ func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.E
 			m.Why = &why
 		}
 		out = append(out, m)
-		progress.report(i+1, len(missed))
+		counts(i+1, len(missed))
 	}
 	return out, nil
 }
@@ -212,9 +206,7 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 
 // audited asks for every tool in every session.
 func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout.Inputs) error {
-	progress := p.run.progress("steps of the audit")
-	audit, err := p.run.bench.Audit(ctx, st, engine.Auditing{Progress: progress.report})
-	progress.clear()
+	audit, err := p.run.bench.Audit(ctx, st, engine.Auditing{Progress: p.run.counts("steps of the audit")})
 	if err != nil {
 		return err
 	}
@@ -253,15 +245,7 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	if err != nil {
 		return err
 	}
-	for _, s := range []*engine.Snapshot{before.Snapshot, st.Snapshot} {
-		if err := s.Prepare(ctx, engine.WorkCounting); err != nil {
-			return err
-		}
-		if err := prepareIndex(ctx, s); err != nil {
-			return err
-		}
-	}
-	d, err := diff.Compare(ctx, before.Snapshot, st.Snapshot, in.Queries())
+	d, err := compareStates(ctx, before, st, in.Queries())
 	if err != nil {
 		return err
 	}

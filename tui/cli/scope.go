@@ -26,9 +26,7 @@ func (r *run) scopeRow() row {
 			f.on(&names, "names", "list the names of the tools, not how many they are")
 		},
 		on: func(ctx context.Context, st workbench.State, _ []string) (*outcome, error) {
-			p := r.progress("steps of the audit")
-			audit, err := r.bench.Audit(ctx, st, engine.Auditing{Progress: p.report})
-			p.clear()
+			audit, err := r.bench.Audit(ctx, st, engine.Auditing{Progress: r.counts("steps of the audit")})
 			if err != nil {
 				return nil, err
 			}

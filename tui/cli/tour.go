@@ -30,9 +30,7 @@ func (r *run) walked(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := r.progress("labelled queries")
-	walked, err := topics.WalkTour(ctx, r.bench, in, p.report)
-	p.clear()
+	walked, err := topics.WalkTour(ctx, r.bench, in, r.counts("labelled queries"))
 	if err != nil {
 		return nil, err
 	}

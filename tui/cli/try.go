@@ -91,9 +91,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	}
 	var all []doctor.Judgement
 	if proposed := len(texts) == 0; proposed {
-		p := t.run.progress("proposals measured")
-		all, err = doctor.Propose(ctx, st.Snapshot.Unasked(), tool, queries, p.report)
-		p.clear()
+		all, err = doctor.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.counts("proposals measured"))
 	} else {
 		all, err = doctor.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
 	}

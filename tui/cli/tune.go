@@ -106,10 +106,8 @@ func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
 	if err := f.embed(ctx, st, queries, &q); err != nil {
 		return nil, err
 	}
-	p := f.run.progress("answers to queries")
-	q.Progress = p.report
+	q.Progress = f.run.counts("answers to queries")
 	result, err := tuning.Tune(ctx, q)
-	p.clear()
 	var expensive *tuning.ExpensiveError
 	switch {
 	case errors.Is(err, tuning.ErrTooFew):
