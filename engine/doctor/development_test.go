@@ -120,8 +120,8 @@ func (m *measured) misses(split int, of func(labels.Query) bool) []miss {
 	})
 }
 
-// edit is what the best proposal for a missed tool does to the half of the queries that
-// the doctor has not seen: of the tool's queries, found says how much of their needs is
+// edit is the effect of the best proposal for a missed tool on the half of the queries that
+// the doctor has not seen: of the tool's queries, found is how much of their needs is
 // found more. Both are 0 without a proposal.
 type edit struct {
 	tool        string // with its set

@@ -1,7 +1,7 @@
 // Package doctor judges edits of a tool's description by labelled queries, and proposes
 // some itself.
 //
-// Judge says what a description does before anyone ships it: the ranks of every labelled
+// Judge tells the effect of a description before anyone ships it: the ranks of every labelled
 // query before and after, whom it hurts, recall within the limit, and what it costs.
 // Propose makes descriptions: the tool's own and a list of words that people ask the tool
 // with and its description lacks.
@@ -48,7 +48,7 @@
 //
 // No sentence is built of them: whoever takes the words, or the request, writes it.
 //
-// # What is claimed
+// # Claims
 //
 // Words from labelled queries fit those queries, so that the ranks which they give
 // them say nothing about the next one. Therefore all tasks are dealt to folds, and each
@@ -56,14 +56,14 @@
 // (cross-fitting: Chernozhukov and others, "Double/debiased machine learning", 2018,
 // section 3). Queries of other tools propose no word: the judgement has what the list
 // itself does to them. But words are left out because they have them, so that the next
-// query loses more: what is offered must hold also where they are asked without their
+// query loses more: an offer must hold also where they are asked without their
 // fold. With the ranker learned, no query is asked with what it taught.
 //
 // Example: four tasks of a tool are four folds. Task 1 is asked with the words of tasks
-// 2, 3 and 4. If it shares none of them, the claim says that it gains nothing, even where
+// 2, 3 and 4. If it shares none of them, the claim is that it gains nothing, even where
 // the proposed list has its words.
 //
-// The net harm of an edit is what the queries of other tools lose by it: the sum of the
+// The net harm of an edit is the loss of the queries of other tools by it: the sum of the
 // shares of their needs that were found within the limit and are not any more, less those
 // that are found now and were not. It is rare: a rank falls more often than it
 // falls below the limit. What comes near to it is counted by the closeness of a rank r to
@@ -73,7 +73,7 @@
 //
 // a logistic step: with k = 5 it is 0.95 at rank 1, 0.58 at 5, 0.42 at 6 and 0.05 at 10.
 //
-// # What is offered
+// # Offers
 //
 // Propose offers an edit only when all of these hold, and often none does:
 //
@@ -86,7 +86,7 @@
 //   - the last two hold also where each query of another tool is asked with what was made
 //     without it
 //
-// For a tool without labelled queries, of which nothing could be claimed, the net harm must
+// For a tool without labelled queries, which allow no claim, the net harm must
 // not be above 0, and the closeness that is lost 0.005 at most.
 //
 // Example, with the limit 5: an edit lifts the tool from rank 8 to 1 in five of its queries,
@@ -100,12 +100,12 @@
 // makes of each of its other words, and other tools rise.
 //
 // The bounds were chosen on one half of the queries of the development sets, dealt to two
-// parts and to four again, of which one measured and the others proposed (TestBounds).
+// parts and to four again, where one measured and the others proposed (TestBounds).
 // TestMisses has what they cost and gain on unseen queries.
 //
 // Invariants:
 //   - the description of a tool itself changes no rank, and its verdict is cannot_tell
-//   - judgements are in a total order, which does not depend on that of the descriptions
+//   - judgements are in a total order, whatever the order of the descriptions
 //   - a query of the tool changes nothing of the list that it is asked with
 //   - a proposed description begins with the tool's own, and has no words besides that are
 //     not of the kinds above or the tool's
@@ -131,14 +131,14 @@ import (
 	"caliper/model"
 )
 
-// Judgement is what a description does to a tool.
+// Judgement is the effect of a description on a tool.
 type Judgement struct {
 	Description  string
 	Words        []Word // that the doctor added to the tool's own description; nil for a description that was given
 	TokensBefore int    // of the tool's definition
 	TokensAfter  int
 
-	// Outcome is what it does to the labelled queries. Queries of the tool that Words come
+	// Outcome is its effect on the labelled queries. Queries of the tool that Words come
 	// from are asked with a list that is made without them.
 	Outcome    draft.Outcome
 	Low, High  float64               // the 95 % interval of Outcome.After
@@ -197,7 +197,7 @@ func (j Judgement) Hurt(tool *model.Tool) []draft.Hurt {
 
 // Judge returns what descriptions do to a tool, the best first: the largest gain, then
 // the least net harm, then the fewest tokens. Descriptions that are given twice are
-// judged once. The error is ctx's, or says why the tool cannot have a description.
+// judged once. The error is ctx's, or tells why the tool cannot have a description.
 func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, descriptions []string) ([]Judgement, error) {
 	before, err := draft.Measure(ctx, s, queries)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"caliper/model/shapes"
 )
 
-// shop returns a snapshot of tools of a shop, and queries of which those for send_bill
+// shop returns a snapshot of tools of a shop, and queries; those for send_bill
 // have words that its description lacks.
 func shop(t testing.TB, ranker string) (*engine.Snapshot, []labels.Query) {
 	t.Helper()
@@ -80,7 +80,7 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// The order of judgements does not depend on that of the descriptions, and one that is
+// The order of judgements does not depend on the order of the descriptions, and one that is
 // given twice is judged once.
 func TestOrder(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
@@ -183,7 +183,7 @@ func TestWithoutQueries(t *testing.T) {
 }
 
 // A request names every word that the tool's queries have and it lacks, each once with each
-// reason once, no name, those of a proposal first; and the tool above with what it shares.
+// reason once, no name, a proposal's first; and the tool above with what it shares.
 func TestAsk(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
 	queries = append(queries, labels.Query{ID: "9", Text: "the soup was late on Tuesday", Relevant: []string{"send_bill"}})

@@ -18,7 +18,7 @@ import (
 // leastLift is the least lift of a word that is proposed for its queries.
 const leastLift = 2
 
-// patient is a tool with what is known of it, whichever queries are left out.
+// patient is a tool with its known facts, whichever queries are left out.
 type patient struct {
 	tool    *model.Tool
 	queries []labels.Query
@@ -122,7 +122,7 @@ func (p *patient) lacks(stem, word string) bool {
 	return names(word) && !p.has[stem] && !p.catalog.Common(word)
 }
 
-// evidence is what some of the queries say about words.
+// evidence is the counts of words in some of the queries.
 type evidence struct {
 	*patient
 	ownTasks   int             // of the tool
@@ -203,7 +203,7 @@ func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
 	return e
 }
 
-// lift returns how much more often tasks of the tool have a word than those of others.
+// lift returns how much more often tasks of the tool have a word than other tools' tasks.
 func (e *evidence) lift(u *use) float64 {
 	return (float64(u.own) + 0.5) / float64(e.ownTasks+1) / ((float64(u.other) + 0.5) / float64(e.otherTasks+1))
 }

@@ -12,7 +12,7 @@ import (
 	"caliper/engine/labels"
 )
 
-// An edit is offered when the tool's queries find more, and those of others lose nothing
+// An edit is offered when the tool's queries find more, and other tools' queries lose nothing
 // within the limit and little near it, whatever others of them gain.
 func TestBearable(t *testing.T) {
 	found := func(rank int) float64 { return map[bool]float64{true: 1}[rank > 0 && rank <= 5] }

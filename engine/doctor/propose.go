@@ -17,7 +17,7 @@ const mostFolds = 5
 // Propose returns descriptions that the doctor proposes for a tool, the best first as
 // Judge orders them: none where no word can be proposed, or where all that could take
 // from other tools what they have. progress, which may be nil, is called with
-// how many texts are measured. The error is ctx's, or says why the tool cannot have a
+// how many texts are measured. The error is ctx's, or tells why the tool cannot have a
 // description.
 func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, progress func(done, total int)) ([]Judgement, error) {
 	queries = labels.AsCalled(s.Registry, queries)
@@ -77,14 +77,14 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	return all, nil
 }
 
-// The bounds of what is offered.
+// The bounds of offers.
 const (
 	leastFound = 0.01  // share of their needs that the tool's own queries find more in all
 	mostLost   = 0.01  // closeness that needs of other queries lose, for each that the tool's gain
 	mostShift  = 0.005 // closeness that they lose for a tool that no query asks for
 )
 
-// bearable reports whether what an edit does is within the bounds of "What is offered" in
+// bearable reports whether the effect of an edit is within the bounds of "Offers" in
 // the comment of the package.
 func bearable(o draft.Outcome) bool {
 	own, found, gain, harm, lost := 0, 0.0, 0.0, 0.0, 0.0
@@ -125,7 +125,7 @@ type crossing struct {
 	texts map[string]*draft.Text // by the description
 }
 
-// dealt returns the folds of the queries. Those of one task are in one fold, and the tasks
+// dealt returns the folds of the queries. All of one task are in one fold, and the tasks
 // that need the tool are dealt by themselves, so that every fold has some.
 func (p *patient) dealt() (fold []int, folds int) {
 	own := map[int]bool{} // tasks that need the tool

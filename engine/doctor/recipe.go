@@ -8,7 +8,7 @@ import (
 	"caliper/engine/vocabulary"
 )
 
-// recipe says how words are chosen from evidence.
+// recipe is how words are chosen from evidence.
 type recipe struct {
 	most   int // words
 	choose func(e *evidence) []choice
@@ -63,8 +63,8 @@ var recipes = []recipe{
 	{3, (*evidence).repeated},
 }
 
-// all returns the words for all reasons: those of the queries, then those that rivals
-// have, then those of the lexicon. A word that one task alone has may be chance: it needs
+// all returns the words for all reasons: the queries', then those that rivals
+// have, then the lexicon's. A word that one task alone has may be chance: it needs
 // two reasons.
 func (e *evidence) all() []choice {
 	return slices.DeleteFunc(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()), func(c choice) bool {
@@ -83,7 +83,7 @@ func (e *evidence) repeated() []choice {
 // first returns the first n choices, or all where there are fewer.
 func first(list []choice, n int) []choice { return list[:min(n, len(list))] }
 
-// fromQueries returns the words that the tool's queries have and those of others have
+// fromQueries returns the words that the tool's queries have and other tools' queries have
 // not, the weightiest first.
 func (e *evidence) fromQueries() []choice {
 	var out []choice
@@ -104,7 +104,7 @@ func (e *evidence) fromQueries() []choice {
 }
 
 // fromRivals returns the words that a missed query of the tool and the tools above it
-// have, those of the most tasks first.
+// have, the words of the most tasks first.
 func (e *evidence) fromRivals() []choice {
 	var out []choice
 	for _, u := range e.uses {
@@ -118,7 +118,7 @@ func (e *evidence) fromRivals() []choice {
 }
 
 // fromLexicon returns the words that the lexicon relates to the tool and that its queries
-// have, those of the most tasks first, without contested ones. Where no task needs the
+// have, the words of the most tasks first, without contested ones. Where no task needs the
 // tool, its queries need not have them.
 func (e *evidence) fromLexicon() []choice {
 	var out []choice

@@ -10,13 +10,13 @@ import (
 	"caliper/model"
 )
 
-// Request is what a writer, person or model, needs to describe a tool better.
+// Request is the facts that a writer, person or model, needs to describe a tool better.
 type Request struct {
 	Tool   *model.Tool
 	Limit  int    // the ranks that count as found
 	Asked  int    // labelled queries of the tool
 	Misses []Miss // those that do not find it within the limit, in their order
-	Words  []Word // that its description lacks: those that a proposal would have first, then those of the most tasks
+	Words  []Word // that its description lacks: those that a proposal would have first, then the words of the most tasks
 }
 
 // Miss is a labelled query that does not find its tool within the limit.
@@ -65,7 +65,7 @@ func Ask(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []la
 	return r, ctx.Err()
 }
 
-// lacking returns the words that the tool's queries have and it lacks, those of the most
+// lacking returns the words that the tool's queries have and it lacks, the words of the most
 // tasks first, without names. Unlike fromQueries it returns also those that queries of
 // other tools have as often: a writer can tell what they mean here.
 func (e *evidence) lacking() []choice {

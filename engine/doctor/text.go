@@ -10,7 +10,7 @@ import (
 
 // token is a word of a text as a person writes it.
 type token struct {
-	word  string // in lower case; empty for what is no plain word, such as a number
+	word  string // in lower case; empty for anything but a plain word, such as a number
 	stem  string
 	name  bool // written with a capital inside a sentence, as names of people and places are
 	mixed bool // written with a capital inside the word, as abbreviations, names of products and codes are

@@ -12,9 +12,9 @@
 //	outcome, err := before.With(ctx, text)
 //
 // Invariants:
-//   - ranks, scores and recall are those of the snapshot with that description, to the
+//   - ranks, scores and recall equal the snapshot's with that description, to the
 //     last bit, with every ranker
-//   - tools are compared by qualified name, and are those of the snapshot
+//   - tools are compared by qualified name, and belong to the snapshot
 //   - everything is in a total order, and the snapshot does not change
 //
 // Cost: the keyword rankers read one description and ask the index that is there:
@@ -39,7 +39,7 @@ type Text struct {
 }
 
 // Of tries a description for a tool of the snapshot's registry. The error is ctx's, or
-// says why the tool cannot be defined with it.
+// tells why the tool cannot be defined with it.
 func Of(ctx context.Context, s *engine.Snapshot, tool *model.Tool, description string) (*Text, error) {
 	var edits []trial.Edit
 	if description != tool.Description { // a missing description stays missing

@@ -51,7 +51,7 @@ func labelledQueries(r *model.Registry) []labels.Query {
 	return queries
 }
 
-// named returns hits by qualified name, without what is private to a snapshot.
+// named returns hits by qualified name, without the private parts of a snapshot.
 func named(r engine.Results) []any {
 	list := []any{r.Query, r.Limit, r.Total, r.Scored, r.Fallback}
 	for _, h := range r.Hits {
@@ -60,7 +60,7 @@ func named(r engine.Results) []any {
 	return list
 }
 
-// What a text does is what a new index with that description says, with every ranker.
+// A text has the effect of a new index with that description, with every ranker.
 func TestTextsAreNewIndexes(t *testing.T) {
 	for _, ranker := range config.Rankers {
 		t.Run(ranker, func(t *testing.T) { textsAreNewIndexes(t, ranker) })
@@ -112,7 +112,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 	})
 }
 
-// sameHits compares the hits of a query with those of the edited snapshot.
+// sameHits compares the hits of a query with the edited snapshot's.
 func sameHits(t rapid.TB, text *Text, s, edited *engine.Snapshot, tool *model.Tool, query string) {
 	t.Helper()
 	got, err := text.Hits(context.Background(), query, 9)
@@ -178,7 +178,7 @@ func sameHurt(t rapid.TB, got Outcome, before, after *Labels) {
 	}
 }
 
-// sameNeeds checks the rank of every need, and that those within the limit are what is
+// sameNeeds checks the rank of every need, and that those within the limit are the ones
 // found.
 func sameNeeds(t *rapid.T, got Outcome, before, after *Labels) {
 	for i, a := range got.Asked {
@@ -270,7 +270,7 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// BenchmarkKey is what a key costs at 10,000 tools.
+// BenchmarkKey is the cost of a key at 10,000 tools.
 func BenchmarkKey(b *testing.B) {
 	for _, ranker := range config.Rankers {
 		_, s := snapshot(b, 10_000, ranker)

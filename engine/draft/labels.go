@@ -80,7 +80,7 @@ func (l *Labels) Rank(i int, t *model.Tool) int {
 }
 
 // measure returns the share of the needs that tools within the limit provide, the best
-// rank of all tools and that of each need, 0 for none.
+// rank of all tools and the rank of each need, 0 for none.
 func (q *labelled) measure(tools []expected, limit int) (found float64, best int, ranks []int) {
 	ranks = make([]int, len(q.needs))
 	met := 0
@@ -119,7 +119,7 @@ func rankOf(tools []expected, t *model.Tool) (rank int, ok bool) {
 	return 0, false
 }
 
-// Outcome is what a text does to labelled queries.
+// Outcome is the effect of a text on labelled queries.
 type Outcome struct {
 	Queries       int
 	Limit         int     // the ranks that count as found
@@ -142,8 +142,8 @@ type Asked struct {
 	OwnBefore, OwnAfter     int     // the rank of that tool, 0 for none
 }
 
-// Ranks returns the ranks that tell what the text does to the query: those of the tool
-// whose text is tried where the query expects it, otherwise those of the best expected
+// Ranks returns the ranks that tell the effect of the text on the query: of the tool
+// whose text is tried where the query expects it, otherwise of the best expected
 // tool. 0 is none.
 func (a Asked) Ranks() (before, after int) {
 	if a.Own {

@@ -8,7 +8,7 @@ import (
 )
 
 // inParallel calls do for the numbers from 0 to n-1, several at a time, until one fails.
-// The error is that of the least number that failed, or ctx's.
+// The error is the least number's that failed, or ctx's.
 func inParallel(ctx context.Context, n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64

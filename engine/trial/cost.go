@@ -34,7 +34,7 @@ func Cost(ctx context.Context, s *engine.Snapshot, edits ...Edit) (before, after
 }
 
 // unitsByText returns the units of a definition whose description alone is edited.
-// Code points can be added up, so that those of the old text are exchanged for those
+// Code points can be added up, so that the old text's are exchanged for the ones
 // of the new one. ok is false for another edit and for another tokenizer.
 func unitsByText(s *engine.Snapshot, e Edit) (units int, ok bool) {
 	if e.Remove || e.Name != nil || e.Parameters != nil || e.Description == nil ||

@@ -6,7 +6,7 @@ import (
 	"caliper/model"
 )
 
-// Describe returns a registry of which some tools have other descriptions. Tools keep
+// Describe returns a registry where some tools have other descriptions. Tools keep
 // their names, their order and their positions in the sources; the given registry does
 // not change. An edit names a tool of the registry and its description, and the last one
 // of a tool counts. at, which has as many entries, says where each description stands:

@@ -19,7 +19,7 @@ import (
 	"caliper/model/shapes"
 )
 
-// Edit is a change of one tool's definition that is tried in memory: what is
+// Edit is a change of one tool's definition that is tried in memory: a field that is
 // nil stays as it is.
 type Edit struct {
 	Tool        *model.Tool // of the registry that is edited
@@ -70,7 +70,7 @@ type member struct {
 func membersOf(object []byte) ([]member, error) {
 	if !json.Valid(object) {
 		var whole json.RawMessage
-		return nil, json.Unmarshal(object, &whole) // which says why
+		return nil, json.Unmarshal(object, &whole) // which has the reason
 	}
 	if object[0] != '{' {
 		return nil, errors.New("want an object")
@@ -86,7 +86,7 @@ func membersOf(object []byte) ([]member, error) {
 	return out, err
 }
 
-// rewriting is an object of which some members get another value.
+// rewriting is an object where some members get another value.
 type rewriting struct {
 	from    []byte
 	members []member
@@ -134,7 +134,7 @@ func (r *rewriting) bytes() []byte {
 }
 
 // edited returns the tool that an import would make of the edited function, in
-// place of the edit's tool. Its names are those of the edit, its Qualified
+// place of the edit's tool. Its names are the edit's, its Qualified
 // is only right while nobody else bears them.
 func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
 	function, err := e.Function()

@@ -6,7 +6,7 @@
 // that the edited registry gives.
 //
 // Invariants:
-//   - the ranks and tokens of a Trial are those of the snapshot that Apply
+//   - the ranks and tokens of a Trial equal the snapshot's that Apply
 //     builds
 //   - an edit keeps every byte of a definition that it does not name
 //   - the snapshot that is edited does not change
@@ -32,7 +32,7 @@ import (
 	"caliper/model/python"
 )
 
-// Trial is what edits do to a session's catalog and to tokens, without a
+// Trial is the effect of edits on a session's catalog and on tokens, without a
 // registry and a snapshot of their own. It is made for trying many edits one
 // after another; Builder.Edit is for keeping some. A Trial never changes and
 // is safe for concurrent use.
@@ -47,7 +47,7 @@ type Trial struct {
 	err   error
 }
 
-// ranks ranks the edited catalog. Tools are those of the snapshot.
+// ranks ranks the edited catalog. Tools are the snapshot's.
 type ranks struct {
 	// of returns the rank and the score of a tool for a query, 0 when the query does
 	// not find it or it is not in the catalog.
@@ -133,7 +133,7 @@ func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limi
 }
 
 // Search returns the best hits for a query once the edits are made, at least as many
-// as the limit of the session, as Snapshot.Search does for no limit. Tools are those of
+// as the limit of the session, as Snapshot.Search does for no limit. Tools belong to
 // the snapshot: the hit of an edited one has the tool as it was. The error is ctx's.
 func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Results, error) {
 	if err := t.prepare(ctx); err != nil {

@@ -114,7 +114,7 @@ func FuzzEditFunction(f *testing.F) {
 	})
 }
 
-// An edit that is read is what an import makes of it.
+// An edit is read as an import reads it.
 func TestEditsAreReadAsTheyAreImported(t *testing.T) {
 	for _, in := range []engine.Inputs{harborInputs(t, "wide"), fleetInputs(t)} {
 		read := 0
@@ -147,7 +147,7 @@ func TestEditsAreReadAsTheyAreImported(t *testing.T) {
 	}
 }
 
-// Without edits the registry is what it was, whatever shape its sources had.
+// Without edits the registry stays the same, whatever shape its sources had.
 func TestEditNothing(t *testing.T) {
 	for _, in := range []engine.Inputs{harborInputs(t, "wide"), harborInputs(t, "harbor"), fleetInputs(t)} {
 		b := engine.NewBuilder()
@@ -217,7 +217,7 @@ func TestEditNames(t *testing.T) {
 	}
 }
 
-// What a trial says is what the edited snapshot says, of every query, for
+// A trial gives the answers of the edited snapshot to every query, for
 // edits of every kind; and the snapshot that was edited answers as before.
 func TestTrialsAreEdits(t *testing.T) {
 	for _, ranker := range config.Rankers {
@@ -341,7 +341,7 @@ func TestEditsKeepStrict(t *testing.T) {
 	}
 }
 
-// Cost says what a trial says, with every tokenizer.
+// Cost equals a trial's, with every tokenizer.
 func TestCost(t *testing.T) {
 	for _, method := range tokens.Methods() {
 		in := harborInputs(t, "wide")

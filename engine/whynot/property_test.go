@@ -231,7 +231,7 @@ func TestWhyNotRemediesHoldOnRealTools(t *testing.T) {
 	}
 }
 
-// No word of the tool does better than the one offered among those of its
+// No word of the tool does better than the one offered among its
 // kind, two are offered only where one does not do, and no fewer words do in
 // the description.
 func TestWhyNotRemediesAreSmall(t *testing.T) {

@@ -144,8 +144,8 @@ func (r *remedies) inOrderOfText(uses []wordUse) {
 }
 
 // ownWords returns the words of the tool that the query does not have, each
-// once, the plainest kind first and the rarest of each kind first: those of its
-// name, those repeated in its description, those of its description, of its
+// once, the plainest kind first and the rarest of each kind first: the words of its
+// name, those repeated in its description, the words of its description, of its
 // parameters, and the fillers of all but the name.
 func (r *remedies) ownWords() [][]wordUse {
 	t := r.asked.Tool

@@ -80,7 +80,7 @@ func TestWhyNotByMeaning(t *testing.T) {
 		{config.RankerHybrid, "happy", "mcp_kelp_zzyq", 0.7, word + ", and " + near, 0},
 		{config.RankerHybrid, "happy", "mcp_survey_satisfaction", 0, word, 0},
 		{config.RankerSemantic, "happy", "mcp_kelp_zzyq", 0.7, "is not near in meaning to the query as a whole", 0},
-		{config.RankerSemantic, "qqxx of zzyqs", "mcp_kelp_zzyq", 0.7, "is not near in meaning to the query as a whole", 1}, // its word, of which the table knows nothing
+		{config.RankerSemantic, "qqxx of zzyqs", "mcp_kelp_zzyq", 0.7, "is not near in meaning to the query as a whole", 1}, // its word, which the table does not know
 	} {
 		in := engine.Inputs{Registry: registry, Config: config.Default(), Session: config.DefaultSession}
 		in.Config.ToolSearch.Enabled, in.Config.ToolSearch.Ranker, in.Config.ToolSearch.Meaning = config.On, tt.ranker, tt.weight

@@ -74,8 +74,8 @@ func TestWhyNotSessionsWithoutSearch(t *testing.T) {
 	}
 }
 
-// Where search is not active, the stage is that of the search which a person
-// makes, and the answer says that the model has the tool anyway.
+// Where search is not active, the stage belongs to the search which a person
+// makes, and the answer tells that the model has the tool anyway.
 func TestWhyNotWithoutSearch(t *testing.T) {
 	in := lighthouse(t)
 	in.Session = "small"

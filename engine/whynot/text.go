@@ -99,7 +99,7 @@ func (w Answer) outOfScope(name string) string {
 	return text
 }
 
-// Advice returns a sentence that leads to the remedies, or says that there is
+// Advice returns a sentence that leads to the remedies, or tells that there is
 // none; it is empty where none is needed or none could be.
 func (w Answer) Advice() string { return message.Text(w.advice()) }
 

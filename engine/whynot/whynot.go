@@ -50,9 +50,9 @@ const (
 // change that. It is for people: it speaks of tools outside the session's
 // scope, by name and rank, and must never be shown to a model.
 //
-// Rank and Score are those of the tool among everything that its catalog finds
+// Rank and Score are the tool's among everything that its catalog finds
 // for the query, whatever the limit. The catalog is the session's where the
-// tool is in it. For a tool out of scope it is that of a session granted every
+// tool is in it. For a tool out of scope it is the catalog of a session granted every
 // toolset, which is every deferrable tool of the registry that is available.
 // Both are nil for a tool that is unknown or core, that the ranker gives no score, or
 // that is in no session's catalog.
@@ -96,9 +96,9 @@ type Answer struct {
 
 	Generation config.Generation `json:"generation"` // by whose rules the query is searched for
 
-	// Direct says that search is not active in the session, so that the model
-	// is sent the tool in full. The stage is then that of a search which only a
-	// person makes. It is not set for a core tool, of which the stage says it.
+	// Direct: search is not active in the session, so that the model
+	// is sent the tool in full. The stage then belongs to a search which only a
+	// person makes. It is not set for a core tool, whose stage tells it.
 	Direct bool `json:"direct,omitempty"`
 
 	Query string      `json:"-"` // trimmed
@@ -116,7 +116,7 @@ type Answer struct {
 	gate    string // why a ranker with gates does not admit Tool; empty: it is for its words
 }
 
-// RemedyKind is what a remedy changes.
+// RemedyKind is the thing that a remedy changes.
 type RemedyKind string
 
 // The kinds of remedies, with what Change holds.

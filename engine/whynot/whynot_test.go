@@ -80,7 +80,7 @@ func TestWhyNotStages(t *testing.T) {
 	}
 }
 
-// The figures are those of the search that does not find the tool.
+// The figures come from the search that does not find the tool.
 func TestWhyNotFigures(t *testing.T) {
 	in := gateInputs(t, "wide")
 	s, err := engine.Build(t.Context(), in)
@@ -293,7 +293,7 @@ func TestWhyNotByGate(t *testing.T) {
 }
 
 // Words are offered that people would say: of a description the first ones
-// that do, not those of its conditions or those that every tool has.
+// that do, not the words of its conditions or those that every tool has.
 func TestWhyNotOffersPlainWords(t *testing.T) {
 	var tools []string
 	for i := range 24 {
@@ -510,7 +510,7 @@ func TestWhyNotText(t *testing.T) {
 	}
 }
 
-// choices yields every choice once, those of early words first.
+// choices yields every choice once, early words' first.
 func TestChoices(t *testing.T) {
 	words := []wordUse{{word: "a"}, {word: "b"}, {word: "c"}, {word: "d"}}
 	want := map[int]string{1: "a|b|c|d", 2: "a b|a c|a d|b c|b d|c d", 3: "a b c|a b d|a c d|b c d", 4: "a b c d"}

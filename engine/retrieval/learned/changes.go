@@ -14,7 +14,7 @@ import (
 // changes are the lessons that were added and left out since a core was made. They never
 // change: With and Without make others.
 type changes struct {
-	added []lesson         // their numbers follow those of the core
+	added []lesson         // their numbers follow the core's
 	left  map[int32]bool   // numbers of those that do not count
 	terms map[string]int32 // of words that the core does not have, numbered behind its own
 	docs  []*taught        // what counts in place of the core, by document
@@ -31,7 +31,7 @@ func (x *Index) Stale() bool {
 }
 
 // With returns an index that has learned from further lessons, too. It keeps the weight.
-// It costs the reading of them, and of what is taught of the tools that they name.
+// It costs the reading of them, and of the lessons about the tools that they name.
 func (x *Index) With(lessons ...Lesson) *Index {
 	y := *x
 	y.changes.added = slices.Clip(x.changes.added)
@@ -52,8 +52,8 @@ func (x *Index) With(lessons ...Lesson) *Index {
 }
 
 // Without returns an index that has not learned from some lessons, which are given by
-// their numbers. It keeps the weight. It costs a reading of what is taught of the tools
-// that they name. What is left out already stays so.
+// their numbers. It keeps the weight. It costs a reading of the lessons about the tools
+// that they name. Lessons left out already stay so.
 func (x *Index) Without(lessons []int) *Index {
 	y := *x
 	y.changes.left, y.changes.docs = maps.Clone(x.changes.left), slices.Clone(x.changes.docs)
@@ -78,7 +78,7 @@ func (x *Index) Without(lessons []int) *Index {
 
 // Relearn returns an index that has learned from other lessons, where these are the ones
 // of x but for some that were added or are gone, so few that the weight is kept; ok is
-// false where they are more. The cost is a comparison of the lists, and that of With and
+// false where they are more. The cost is a comparison of the lists, and the cost of With and
 // Without.
 func (x *Index) Relearn(lessons []Lesson) (y *Index, ok bool) {
 	same := func(number int32, l *Lesson) bool {
@@ -126,7 +126,7 @@ func (x *Index) present(from, to int) []int {
 }
 
 // Over returns an index of another catalog that has learned from the same lessons. It
-// keeps the weight. base is the index of that catalog. The error is ctx's, or that of
+// keeps the weight. base is the index of that catalog. The error is ctx's, or from
 // meaning.New.
 func (x *Index) Over(ctx context.Context, base *fielded.Index, catalog []*model.Tool) (*Index, error) {
 	var lessons []Lesson
@@ -180,7 +180,7 @@ func (x *Index) addTerm(stem string) int32 {
 	return term
 }
 
-// taughtOf returns what is taught of a document; nothing of one that no lesson names.
+// taughtOf returns the lessons about a document; nil for one that no lesson names.
 func (x *Index) taughtOf(doc int32) *taught {
 	if at, ok := x.changed(doc); ok {
 		return x.changes.docs[at]
@@ -196,7 +196,7 @@ func (x *Index) changed(doc int32) (at int, ok bool) {
 	return slices.BinarySearchFunc(x.changes.docs, doc, func(t *taught, doc int32) int { return cmp.Compare(t.doc, doc) })
 }
 
-// replace sets what is taught of a document, in an index that is being made.
+// replace sets the lessons about a document, in an index that is being made.
 func (x *Index) replace(t *taught) {
 	at, ok := x.changed(t.doc)
 	if ok {

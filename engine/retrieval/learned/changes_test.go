@@ -174,7 +174,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestTaughtIsKept: what is taught of a tool is that of the old index, unless a lesson that
+// TestTaughtIsKept: the lessons about a tool are the old index's, unless a lesson that
 // names it is added or left out.
 func TestTaughtIsKept(t *testing.T) {
 	tools, base := catalog(t)

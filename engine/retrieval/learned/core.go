@@ -10,7 +10,7 @@ import (
 	"caliper/model"
 )
 
-// core is what was learned at once. It never changes.
+// core is the lessons learned at once. It never changes.
 type core struct {
 	names   map[string][]int32 // documents of each name, raw and qualified
 	lessons []lesson
@@ -38,7 +38,7 @@ type entry struct {
 	weight float64
 }
 
-// posting is what the lessons taught of a term.
+// posting is the weight of a term by the lessons.
 type posting struct {
 	slot int32
 	sum  float64

@@ -19,9 +19,9 @@ import (
 
 var slow = flag.Bool("slow", false, "run the slow suites")
 
-// gains returns how much what is learned from four fifths of a set's queries adds to the
+// gains returns how much the lessons of four fifths of a set's queries add to the
 // nDCG@10 of fielded on the last fifth, in percent, over all fifths, and the nDCG@10 of
-// fielded. Meaning counts too, unless its weight is 0. lessons changes what is learned from.
+// fielded. Meaning counts too, unless its weight is 0. lessons changes the lessons.
 func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
 	t.Helper()
 	base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
@@ -90,8 +90,8 @@ func measure(s *development.Set, x retrieval.Ranker, queries []development.Query
 	return all
 }
 
-// TestDevelopmentSets: what is learned helps on every set, or is not used: from all
-// labels, from those of which a fifth names any tool, and from forty.
+// TestDevelopmentSets: lessons help on every set, or are not used: from all
+// labels, from labels where a fifth names any tool, and from forty.
 func TestDevelopmentSets(t *testing.T) {
 	if !*slow {
 		t.Skip("takes a minute: -slow")

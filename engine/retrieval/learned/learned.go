@@ -22,9 +22,9 @@
 //
 //	u(t) = √idf(t) / √(Σ idf of the words of the text)
 //
-// idf is that of fielded over the catalog, so that one more label changes no weight of a
+// idf is fielded's over the catalog, so that one more label changes no weight of a
 // word. A lesson is a labelled query: a text, with the tools that answer it. What n(d)
-// lessons taught of a tool d is the sum of their vectors, of which each is shared among
+// lessons taught of a tool d is the sum of their vectors, each shared among
 // the tools that its lesson names:
 //
 //	s(d) = Σ u(lesson) / √(tools of the lesson)
@@ -41,16 +41,16 @@
 //
 //	learned(d) = score(d)/best score · u · (max learned + weight·typical)/2
 //
-// score is that of fielded, also where meaning counts, which is added to the sum of both.
+// score is fielded's, also where meaning counts, which is added to the sum of both.
 //
 // # What it weighs
 //
-// The weight and u are those of Weights and shares with which the lessons answer each other
-// best. The lessons are dealt to five folds, so that those of one task (Lesson.Group,
+// The weight and u are taken from Weights and shares: those with which the lessons answer each other
+// best. The lessons are dealt to five folds, so that all of one task (Lesson.Group,
 // otherwise the same text) are in one fold, and so are the tools. The lessons of a fold are
 // asked of an index that learned from the other four, of tools that are not in the fold:
-// G is what their mean nDCG@10 gains. Lessons that name only tools of the fold, which are
-// now hidden, are asked too: L is what their mean loses. G - 2·max(0, L+0.003) is to be the
+// G is the gain of their mean nDCG@10. Lessons that name only tools of the fold, which are
+// now hidden, are asked too: L is the loss of their mean. G - 2·max(0, L+0.003) is to be the
 // largest: what new tools lose counts twice, and from the first 0.003 that they do not gain,
 // because each further label takes a little from them. The weight is 0 if G is not above its
 // standard error, and with fewer lessons than MinLessons. At most maxAsked lessons are
@@ -71,7 +71,7 @@
 //   - the mean of the five largest gains, weight 3: 3.8 and -0.7, but BFCL loses 1.7 where
 //     the share loses 0.2
 //   - all damped by how far the most like is above the second, u = 0.6, weight 6: 3.8 and -1.1
-//   - the square of the component, the most like lesson alone, their geometric mean, what is
+//   - the square of the component, the most like lesson alone, their geometric mean, the part
 //     above half of what the lessons of a tool gain by each other: 1.0 to 4.2 and 0.5 to -2.3
 //
 // Lessons that name hidden tools beside others, asked for the hidden ones when the weight is
@@ -91,7 +91,7 @@
 // 0.25 it gains 1 · 0.8 · (0.3756 + 2·0.25)/2 = 0.3502.
 //
 // Invariants:
-//   - The score of a tool is that of fielded or hybrid plus the component, which is never
+//   - The score of a tool is fielded's or hybrid's plus the component, which is never
 //     below 0.
 //   - The same catalog, lessons and query give the same scores on any machine.
 //   - With(lessons) and Without(lessons) score as an index made with or without them that
@@ -101,8 +101,8 @@
 // # What one more lesson costs
 //
 // New reads every lesson, some 10 µs each, and asks up to 400 of them for the weight. With
-// and Without read what is added, and sum anew only what is taught of the tools that it
-// names; the new index shares everything else with the old one. The cost does not depend
+// and Without read the added lessons, and sum anew only the lessons about the tools that they
+// name; the new index shares everything else with the old one. The cost does not depend
 // on the number of lessons, but for those that name the same tools. The weight is kept:
 // one lesson of many does not change it. Stale says when it should be chosen anew, by New,
 // which can be done in the background: after more changes than a tenth of the lessons, or

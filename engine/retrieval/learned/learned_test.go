@@ -70,7 +70,7 @@ func weightedOver(t interface{ Fatal(...any) }, base *fielded.Index, meant *mean
 	return x
 }
 
-// TestSum: a score is that of fielded, of meaning where that counts, and the component; and
+// TestSum: a score is fielded's, meaning's where that counts, and the component; and
 // Explain, Rank, Scored and Finds tell the same of it.
 func TestSum(t *testing.T) {
 	tools, base := catalog(t)
@@ -171,8 +171,8 @@ func TestWithout(t *testing.T) {
 	})
 }
 
-// TestNothingLearned: without lessons, with few and with those of other catalogs, hits
-// and explanations are those of fielded.
+// TestNothingLearned: without lessons, with few and with other catalogs' lessons, hits
+// and explanations are fielded's.
 func TestNothingLearned(t *testing.T) {
 	tools, base := catalog(t)
 	few := []Lesson{{Text: "zzyzx", Tools: []string{tools[3].Name}}}
@@ -196,7 +196,7 @@ func TestNothingLearned(t *testing.T) {
 }
 
 // TestLearns: a word that no definition has finds the tool that labelled queries with it
-// name, and the support says that it helps.
+// name, and the support tells that it helps.
 func TestLearns(t *testing.T) {
 	tools, base := catalog(t)
 	var lessons []Lesson

@@ -65,7 +65,7 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	})
 }
 
-// together returns the additions of two lists, of which documents of both have the sum.
+// together returns the additions of two lists; documents of both have the sum.
 func together(a, b []fielded.Addition) []fielded.Addition {
 	if len(b) == 0 {
 		return a

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// taught is what lessons taught of a tool. It never changes.
+// taught is the lessons about a tool. It never changes.
 type taught struct {
 	doc     int32
 	lessons []int32      // that name it, by their numbers, ascending
@@ -48,7 +48,7 @@ func lengthOf(words []taughtWord) float64 {
 	return math.Sqrt(sum)
 }
 
-// with returns what is taught when a lesson is added, whose number is the largest.
+// with returns the lessons with one added, whose number is the largest.
 func (t *taught) with(number int32, l *lesson) *taught {
 	out := &taught{doc: t.doc, lessons: append(slices.Clip(t.lessons), number)}
 	out.words = t.plus(l, 1)
@@ -56,7 +56,7 @@ func (t *taught) with(number int32, l *lesson) *taught {
 	return out
 }
 
-// without returns what is taught when a lesson is left out.
+// without returns the lessons with one left out.
 func (t *taught) without(number int32, l *lesson) *taught {
 	out := &taught{doc: t.doc, lessons: slices.DeleteFunc(slices.Clone(t.lessons), func(n int32) bool { return n == number })}
 	out.words = t.plus(l, -1)
@@ -64,7 +64,7 @@ func (t *taught) without(number int32, l *lesson) *taught {
 	return out
 }
 
-// plus returns the words with those of a lesson added, or taken away where sign is -1. A
+// plus returns the words with a lesson's added, or taken away where sign is -1. A
 // word that no lesson has any longer is gone, whatever rounding left of it.
 func (t *taught) plus(l *lesson, sign int32) []taughtWord {
 	vector := slices.SortedFunc(slices.Values(l.vector), func(a, b entry) int { return cmp.Compare(a.term, b.term) })

@@ -34,8 +34,8 @@ type Support struct {
 	Gain    float64 // of the mean nDCG@10 with the best weight, 0 to 1; below 0: all weights make it worse
 	Error   float64 // the standard error of Gain
 
-	// Unlabelled says how much of what a named tool gains a tool gains that no lesson
-	// names, and Typical is what a tool gains in the mean, with the weight 1, from lessons
+	// Unlabelled is the share of a named tool's gain that a tool gains that no lesson
+	// names, and Typical is the gain of a tool in the mean, with the weight 1, from lessons
 	// for a query that it answers.
 	Unlabelled, Typical float64
 
@@ -128,7 +128,7 @@ func typical(trials []trial) float64 {
 	return sum / float64(max(1, n))
 }
 
-// worth returns what a choice is worth: what trials gain, less what those of hidden tools
+// worth returns the worth of a choice: the gain of trials, less what trials of hidden tools
 // lose, which weighs more.
 func (s *Support) worth() float64 { return s.Gain - float64(lossWeighs*max(0, s.Lost+spareGain)) }
 
