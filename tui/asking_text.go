@@ -11,8 +11,7 @@ import (
 // typedText is a box with a line of text, of which enter makes something.
 type typedText struct {
 	*ui.Field
-	app     *App
-	layer   *ui.Layer
+	screen.Box
 	title   string
 	widest  int
 	changed func()                               // called when the text differs; nil for nothing
@@ -48,8 +47,8 @@ func (a *App) askText(q screen.TextQuestion) {
 
 // openTyped opens a box with its keys, the first of which are hints, in place of all boxes.
 func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
-	b.app = a
-	b.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(append(hints, ui.Help, ui.Palette)...), Type: func(k tea.KeyMsg) tea.Cmd {
+	b.Beside = a.closeTop
+	b.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(append(hints, ui.Help, ui.Palette)...), Type: func(k tea.KeyMsg) tea.Cmd {
 		changed, cmd := a.typeInto(b.Field, k)
 		if changed && b.changed != nil {
 			b.changed()
@@ -68,23 +67,6 @@ func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
 		cmd = a.notify(ui.LevelInfo, "no more characters fit here")
 	}
 	return changed, cmd
-}
-
-// Layer returns the keys of the box.
-func (b *typedText) Layer() *ui.Layer { return b.layer }
-
-// Move does nothing: the text is edited.
-func (b *typedText) Move(int) {}
-
-// Page returns 1.
-func (b *typedText) Page() int { return 1 }
-
-// Click closes the box when it is beside it.
-func (b *typedText) Click(line int) tea.Cmd {
-	if line < 0 {
-		b.app.closeTop()
-	}
-	return nil
 }
 
 // Draw returns the box: the line that is edited, and what stands below it.

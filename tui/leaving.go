@@ -6,14 +6,15 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // leaving is the question before the program is left while anything is tried, or a
 // screen holds what would be lost.
 type leaving struct {
-	app   *App
-	layer *ui.Layer
+	screen.Box
+	app *App
 }
 
 // bindLeaving declares the keys of the question.
@@ -42,7 +43,7 @@ func (a *App) leave() tea.Cmd {
 	if a.trials() == 0 && len(a.atStake()) == 0 {
 		return a.end(tea.Quit)
 	}
-	a.open(&leaving{app: a, layer: &ui.Layer{Groups: []*ui.Group{a.keys.leaving}, Hints: ui.Hints(ui.Save, ui.Quit, ui.Back, ui.Help.As("help"))}})
+	a.open(&leaving{screen.Box{Keys: &ui.Layer{Groups: []*ui.Group{a.keys.leaving}, Hints: ui.Hints(ui.Save, ui.Quit, ui.Back, ui.Help.As("help"))}, Beside: a.closeTop}, a})
 	return nil
 }
 
@@ -53,23 +54,6 @@ func (a *App) atStake() []string {
 		names = append(names, s.AtStake()...)
 	}
 	return names
-}
-
-// Layer returns the keys of the question.
-func (q *leaving) Layer() *ui.Layer { return q.layer }
-
-// Move does nothing: nothing scrolls.
-func (q *leaving) Move(int) {}
-
-// Page returns 1.
-func (q *leaving) Page() int { return 1 }
-
-// Click stays, for a click outside of the question.
-func (q *leaving) Click(line int) tea.Cmd {
-	if line < 0 {
-		q.app.closeTop()
-	}
-	return nil
 }
 
 // Draw returns the question for a screen of w×h cells.

@@ -9,6 +9,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/feed"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -28,6 +29,7 @@ var answerWords = map[serve.Answer]string{serve.Yes: "approved", serve.Always: "
 
 // approval is the box in which a person decides whether a call may run.
 type approval struct {
+	screen.Box
 	screen   *Served
 	question *feed.Question
 	since    time.Time // when it was opened
@@ -67,18 +69,6 @@ func (b *approval) later() {
 	b.close()
 	b.screen.box = nil
 }
-
-// Layer returns the keys of the box.
-func (b *approval) Layer() *ui.Layer { return b.screen.deciding }
-
-// Move does nothing: the box is answered by a key.
-func (b *approval) Move(int) {}
-
-// Page returns 1.
-func (b *approval) Page() int { return 1 }
-
-// Click does nothing: a click approves nothing.
-func (b *approval) Click(int) tea.Cmd { return nil }
 
 // Draw returns the box for a screen of w×h cells: who wants to run what, and the keys.
 // Arguments that do not fit are cut, and said to be.

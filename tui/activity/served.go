@@ -319,7 +319,7 @@ func (s *Served) answered(id int) tea.Cmd {
 
 // decide opens the box in which a person decides on a call.
 func (s *Served) decide(q *feed.Question) {
-	s.box = &approval{screen: s, question: q, since: s.host.Now()}
+	s.box = &approval{Box: screen.Box{Keys: s.deciding}, screen: s, question: q, since: s.host.Now()}
 	s.box.close = s.host.Open(s.box)
 }
 

@@ -52,6 +52,28 @@ func (Base) Opened() []string  { return nil }
 func (Base) Reopen([]string)   {}
 func (Base) AtStake() []string { return nil }
 
+// Box has the keys of an Overlay, and answers for it as one in which nothing moves. Boxes
+// embed it.
+type Box struct {
+	Keys   *ui.Layer
+	Beside func() // called for a click outside of the box; nil for nothing
+}
+
+// Layer returns the keys.
+func (b *Box) Layer() *ui.Layer { return b.Keys }
+
+// Move does nothing, and Page returns 1.
+func (*Box) Move(int)  {}
+func (*Box) Page() int { return 1 }
+
+// Click calls Beside for a click outside.
+func (b *Box) Click(line int) tea.Cmd {
+	if line < 0 && b.Beside != nil {
+		b.Beside()
+	}
+	return nil
+}
+
 // Note returns the note for the title of a screen: the text in its search line
 // while that is open, else the given note.
 func Note(h Host, note string) string {
