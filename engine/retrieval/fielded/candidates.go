@@ -67,12 +67,12 @@ func (s *searcher) firstStage(k int) {
 			s.x.champions.Keep(single, slices.Clone(docs))
 		}
 	}
-	s.scanAll(docs, k)
+	s.scanAll(docs)
 }
 
 // scanBest scans the documents that can be among the k best by BM25F of the terms added.
 func (s *searcher) scanBest(k int) {
-	s.scanAll(s.Best(k, spare), k)
+	s.scanAll(s.Best(k, spare))
 	least := 0.0
 	if len(s.scanned) >= k {
 		least = s.scanned[0].bm25f
@@ -80,21 +80,19 @@ func (s *searcher) scanBest(k int) {
 			least = min(least, s.scanned[i].bm25f)
 		}
 	}
-	s.scanAll(s.Rest(least/(s.x.recipe.K1+1)), k)
+	s.scanAll(s.Rest(least / (s.x.recipe.K1 + 1)))
 }
 
-// scanAll adds documents to scanned that can be among the k best, and scans them. Of
-// many documents it computes BM25F alone, where the postings tell it, and adds only
-// those that can be among the k best of them.
-func (s *searcher) scanAll(docs []uint32, k int) {
+// scanAll scans documents that can be among the k best and adds them to scanned.
+func (s *searcher) scanAll(docs []uint32) {
 	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
 	if s.collectable(len(docs)) {
-		if s.forgot {
-			s.scoreMany(docs, k)
-			return
-		}
+		n := len(s.scanned)
 		s.prefetchTrigrams(docs)
 		s.collect(docs)
+		if s.forgot && n < len(s.scanned) {
+			s.forget(s.scanned[n])
+		}
 		return
 	}
 	s.prefetch(docs)

@@ -28,8 +28,7 @@ func (s *searcher) collectable(n int) bool {
 	return work <= n*recordCost
 }
 
-// collect scans documents, at most fewScanned, as scanDocument does, and adds them to
-// scanned. It reads the postings of the query with their notes.
+// collect scans documents as scanDocument does, and adds them to scanned. It reads the postings of the query with their notes.
 func (s *searcher) collect(docs []uint32) {
 	c := &s.collector
 	c.number(docs, s.x.Len())

@@ -49,7 +49,7 @@ func (s *searcher) scanCrowded(k int) bool {
 	}
 	slices.Sort(s.holders)
 	s.holders = slices.Compact(s.holders)
-	s.scanAll(s.holders, k)
+	s.scanAll(s.holders)
 	return true
 }
 
@@ -60,6 +60,10 @@ func (s *searcher) added(t *term) uint32 {
 	}
 	return t.df
 }
+
+// nearlyEqual is the share by which two scores differ that may be equal as scoreBehind
+// rounds them.
+const nearlyEqual = 1e-12
 
 // searchCrowd returns the documents that can be among the k best by the crowded terms
 // alone: those of firstStage when the others weigh nothing, and of equal ones the first k.
@@ -73,15 +77,12 @@ func (s *searcher) searchCrowd(k int) []uint32 {
 	}
 	s.addTerms()
 	s.scanBest(k)
-	docs, scores := make([]uint32, len(s.scanned)), s.manyScores.scores[:0]
-	for i := range s.scanned {
-		docs[i], scores = s.scanned[i].doc, append(scores, s.scanned[i].bm25f)
-	}
-	s.scanned, s.manyScores.scores = s.scanned[:0], scores
-	s.keepFirst(docs, k)
-	docs = docs[:0]
-	for i := range s.scanned {
-		docs = append(docs, s.scanned[i].doc)
+	slices.SortFunc(s.scanned, func(a, b scanned) int { return compare(a.bm25f, b.bm25f, a.doc, b.doc) })
+	var docs []uint32
+	for i, r := range s.scanned {
+		if kth := s.scanned[min(i, k-1)].bm25f; i < k || r.bm25f < kth && r.bm25f >= kth*(1-nearlyEqual) {
+			docs = append(docs, r.doc)
+		}
 	}
 	s.terms, s.scanned, s.forgot, s.largest = terms, s.scanned[:0], false, 0
 	s.addTerms()

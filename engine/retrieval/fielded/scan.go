@@ -15,7 +15,6 @@ type docScan struct {
 	hits     []hit
 	pairHits []pairHit
 	collector
-	manyScores
 }
 
 // hit is a term of the query that a document has.

@@ -161,7 +161,7 @@ func (x *Index) release(s *searcher) {
 		s.query, s.pins, s.docScan, s.trigramMatcher, s.coverage = query{}, pins{}, docScan{}, trigramMatcher{}, coverage{}
 	}
 	if cap(s.scanned) > manyScanned {
-		s.scanned = nil
+		s.scanned, s.docScan = nil, docScan{}
 	}
 	x.searchers.Put(s)
 }

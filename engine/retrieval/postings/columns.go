@@ -41,33 +41,8 @@ func pairs(sums []uint32) (low, high uint64) {
 func (s *Searcher) offerDense(i, k int, all bool) {
 	s.top.begin(k, s.slackBefore(len(s.plan)), all)
 	s.top.ordered(s.exact)
-	if !s.exact && !all && s.reached >= k {
-		s.foresee(i)
-	}
 	s.offerColumns(s.plan[i:])
 	s.top.trim()
-}
-
-// foreseen is how many documents foresee reads for each that is wanted.
-const foreseen = 4
-
-// foresee sets the bar of the leaders before all documents are offered, by the sums
-// of some that have one already, with the dense terms from step i on. They are then
-// the k best or below them, so that the sums need not be counted once more. The first
-// that have one have the rarest terms, so that few others are better.
-func (s *Searcher) foresee(i int) {
-	l := &s.top
-	s.keep(min(s.reached, foreseen*l.k))
-	for _, t := range s.plan[i:] {
-		column := s.lists.column(t.Term)
-		for j, doc := range l.docs {
-			l.sums[j] += uint32(impactOf(column, doc)) * t.weight
-		}
-	}
-	if level := l.level(l.k); level > l.slack {
-		l.bar = level - l.slack
-	}
-	l.docs, l.sums, l.k = l.docs[:0], l.sums[:0], 0
 }
 
 // bias returns the number that sets the highest bit of two sums when it is added
