@@ -73,6 +73,7 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.list.of, s.listing.of = nil, nil
+	s.listing.pane.Drop()
 	if s.view == viewListing && !s.lists() {
 		s.view = viewCosts
 	}

@@ -35,6 +35,10 @@ func (p *Pane) Show(r *Report, w int) {
 	}
 }
 
+// Drop forgets the report, whose names may keep the bytes of a whole registry. The cursor and
+// the filter stay.
+func (p *Pane) Drop() { p.of, p.lines, p.ID = nil, nil, strings.Clone(p.ID) }
+
 // Fit makes the lines again for another width.
 func (p *Pane) Fit(w int) {
 	if p.of != nil && w != p.w {

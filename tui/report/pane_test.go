@@ -49,8 +49,23 @@ func TestPane(t *testing.T) {
 	p.Filter("THREE")
 	wants("filtered", "three", "no new", "no more of two")
 	p.Filter("nothing")
-	wants("of no row", "", "no row contains nothing; esc")
+	wants("of no row", "", "row contains nothing; esc")
 	if p.Filter(""); p.Filter("") {
 		t.Error("there was a filter to clear")
+	}
+}
+
+// A report that is dropped keeps nothing alive, and the next one finds the cursor on its row.
+func TestPaneDrops(t *testing.T) {
+	t.Parallel()
+	p := new(Pane)
+	p.Show(listed("", "one", "two"), 60)
+	p.Move(1)
+	if p.Drop(); p.of != nil || p.Len() != 0 {
+		t.Error("the report is kept")
+	}
+	p.Show(listed("", "new", "one", "two"), 60)
+	if row, _ := p.Row(); row.ID != "two" {
+		t.Errorf("the cursor is on %q", row.ID)
 	}
 }

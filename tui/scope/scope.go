@@ -79,7 +79,8 @@ func (s *Screen) loaded(l desk.Loaded) {
 	same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
 		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
 	if s.audited != nil && s.audited.Registry != state.Snapshot.Registry {
-		s.audited = nil // and its registry may go
+		s.audited, s.paneOf = nil, paneOf{} // and its registry may go
+		s.pane.Drop()
 	}
 	s.done = s.done && same
 	if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {

@@ -106,7 +106,7 @@ func (s *Screen) loaded(l desk.Loaded) tea.Cmd {
 
 // Closed stops the work and drops its outcome.
 func (s *Screen) Closed() {
-	s.open, s.two = false, nil
+	s.open, s.two, s.panes = false, nil, [viewCount]report.Pane{}
 	s.work.Reset()
 	s.reach.Reset()
 	s.judge.Reset()

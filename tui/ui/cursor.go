@@ -37,9 +37,6 @@ func (c *Cursor) At(r Rows) int {
 	return max(0, min(c.line, r.N-1))
 }
 
-// Listed reports whether the list has the row of the cursor.
-func (c *Cursor) Listed(r Rows) bool { return r.N > 0 && r.ID(c.At(r)) == c.ID }
-
 // To puts the cursor on a line, or on the nearest there is.
 func (c *Cursor) To(r Rows, line int) {
 	c.line, c.nth, c.ID = max(0, min(line, r.N-1)), 0, ""
