@@ -68,10 +68,10 @@ func TestArrange(t *testing.T) {
 }
 
 // Every screen but Explore is drawn in one frame.
-func TestScreensArePanes(t *testing.T) {
+func TestScreensAreFramed(t *testing.T) {
 	t.Parallel()
 	for i, s := range explorer(t, 120, 36).app().screens {
-		if _, framed := s.(screen.Pane); framed == (i == 0) {
+		if _, framed := s.(screen.Framed); framed == (i == 0) {
 			t.Errorf("%s is framed: %v", s.Name(), framed)
 		}
 	}

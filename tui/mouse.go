@@ -37,7 +37,7 @@ func (a *App) wheel(at image.Point, rows int) {
 // inScreen converts a cell of the terminal to the coordinates of the screen:
 // relative to the inside of its frame, or to the corner of its panes.
 func (a *App) inScreen(at image.Point) image.Point {
-	if _, framed := a.screen().(screen.Pane); framed {
+	if _, framed := a.screen().(screen.Framed); framed {
 		return at.Sub(a.box().Inner.Min)
 	}
 	return at.Sub(a.layout.Body.Min)
@@ -60,7 +60,7 @@ func (a *App) click(at image.Point) tea.Cmd {
 	case at.In(a.layout.Header):
 		return a.clickHeader(at)
 	case at.In(a.layout.Body):
-		if s, framed := a.screen().(screen.Pane); framed {
+		if s, framed := a.screen().(screen.Framed); framed {
 			if i, ok := frameOf(s, true).TabAt(a.box(), at); ok {
 				s.ShowView(i)
 				return nil

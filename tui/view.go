@@ -116,7 +116,7 @@ type drawnKey struct {
 // it has changed.
 func (a *App) drawScreen() []ui.Block {
 	front := len(a.over) == 0
-	s, framed := a.screen().(screen.Pane)
+	s, framed := a.screen().(screen.Framed)
 	if !framed {
 		blocks := a.explore.Blocks(a.theme, a.layout.Body.Dx(), a.layout.Body.Dy(), front)
 		for i := range blocks {
@@ -137,7 +137,7 @@ func (a *App) drawScreen() []ui.Block {
 }
 
 // frameOf returns the frame of a screen with its title, or the tabs of its views.
-func frameOf(s screen.Pane, front bool) ui.Frame {
+func frameOf(s screen.Framed, front bool) ui.Frame {
 	f := s.Frame()
 	f.Focused = front
 	for i, text := range f.Beyond {

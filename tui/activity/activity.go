@@ -53,7 +53,7 @@ func (e pastEvent) id() string { return strconv.Itoa(e.number) }
 // OpenAll is the action that opens all events, or closes them.
 const OpenAll ui.Action = "open all events"
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns a screen without events.
 func New(h desk.Desk) *Screen {

@@ -46,7 +46,7 @@ const (
 // CopyEntry is the action that copies what a client's configuration needs.
 const CopyEntry ui.Action = "copy the entry for a client"
 
-var _ screen.Pane = (*Served)(nil)
+var _ screen.Framed = (*Served)(nil)
 
 // subject is what an event is about, for enter.
 type subject struct {

@@ -59,7 +59,7 @@ const (
 	viewCount
 )
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded. Hits draws the best hits for Explore's
 // query in at most h lines, and returns their heading.

@@ -1,6 +1,16 @@
 // Package desk is what the screens of the explorer share beside the app: what they
 // turn, load and copy, and what several of them say of a state. Package screen has
 // their contract, which knows none of it.
+//
+// # Copying
+//
+// A Clipper copies text to the clipboard: that of the terminal by OSC 52,
+// and that of the desktop. When neither works, it writes the text to a file. A
+// picture is always written to a file, and copied when a clipboard takes it.
+//
+// Invariants:
+//   - only text that SafeToCopy returned reaches a clipboard or the file;
+//   - CopiedMsg reports when SafeToCopy removed characters.
 package desk
 
 import (

@@ -71,7 +71,7 @@ type Screen struct {
 	listLines int // lines of the rows
 }
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {

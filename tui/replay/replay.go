@@ -112,7 +112,7 @@ type Screen struct {
 	strategy   int    // index in the strategies of the report
 }
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns a screen that has read nothing.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {

@@ -90,7 +90,7 @@ type Screen struct {
 	stopKeeping func()                            // cancels keeping, whose outcome is shown all the same
 }
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // typing is the field that letters are typed into.
 type typing int

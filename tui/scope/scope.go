@@ -62,7 +62,7 @@ type Screen struct {
 	tableLines int // lines of the sessions in it
 }
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {

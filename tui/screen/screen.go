@@ -15,16 +15,6 @@
 //   - what it draws has exactly the requested size, and changes only when
 //     Version does;
 //   - all work that a screen began ends when Host.Context is cancelled.
-//
-// # Copying
-//
-// A Clipper copies text to the clipboard: that of the terminal by OSC 52,
-// and that of the desktop. When neither works, it writes the text to a file. A
-// picture is always written to a file, and copied when a clipboard takes it.
-//
-// Invariants:
-//   - only text that SafeToCopy returned reaches a clipboard or the file;
-//   - CopiedMsg reports when SafeToCopy removed characters.
 package screen
 
 import (
@@ -34,7 +24,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// Screen is one of the screens behind the tabs. All but Explore are also a Pane. Base has
+// Screen is one of the screens behind the tabs. All but Explore are Framed. Base has
 // the answers of a screen that does not know a question.
 type Screen interface {
 	// Name returns the label of the tab.
@@ -102,8 +92,8 @@ type Screen interface {
 	AtStake() []string
 }
 
-// Pane is a Screen in one frame, which the app draws.
-type Pane interface {
+// Framed is a Screen in one frame, which the app draws.
+type Framed interface {
 	Screen
 	// Frame returns the title and the note of the frame, and how many rows are hidden
 	// in the last picture. The title stands behind the tabs of the views.

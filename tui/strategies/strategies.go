@@ -108,7 +108,7 @@ func (v view) String() string {
 	return [viewCount]string{"table", "knobs", "bytes", "labelled", "frontier", "conversation"}[v]
 }
 
-var _ screen.Pane = (*Screen)(nil)
+var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
