@@ -66,12 +66,13 @@ type paneOf struct {
 	audit            *engine.SessionAudit // the first of the audit; nil while it is not done
 	tool             *model.Tool
 	from             bool
+	filter           string // which decides what is listed of many tools
 }
 
 // fill makes the list below the sessions, unless it is there: it may have a row for every
 // tool of a registry.
 func (s *Screen) fill(w int) {
-	of := paneOf{view: s.view, session: s.session, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool}
+	of := paneOf{view: s.view, session: s.session, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool, filter: s.pane.Filtered()}
 	if s.done && len(s.audit.Sessions) > 0 {
 		of.audit = &s.audit.Sessions[0]
 	}
@@ -154,26 +155,46 @@ func (s *Screen) compare(r *report.Report) (headings []string) {
 	default:
 		r.Say("%d only in %s, %d only in %s", len(left), report.Name(current), len(right), report.Name(s.session))
 		t := report.Columns("tool").Named(report.Name(current), report.Name(s.session))
-		for _, tool := range append(left, right...) {
-			t.Row(report.Name(tool), reachOf(&here, tool).short(), reachOf(&there, tool).short())
-		}
-		r.Table(t)
+		s.listTools(r, t, append(left, right...), func(tool string) []any {
+			return []any{report.Name(tool), reachOf(&here, tool).short(), reachOf(&there, tool).short()}
+		})
 	}
 	return []string{both + " " + this + " and " + other, both}
+}
+
+// mostListed is how many tools a list has: a key may not take the time of 100,000 lines.
+const mostListed = 1000
+
+// listTools adds a table of tools, of many the first that contain the filter, and how many more
+// there are.
+func (s *Screen) listTools(r *report.Report, t *report.Table, tools []string, row func(tool string) []any) {
+	shown := tools
+	if len(tools) > mostListed {
+		shown = nil
+		for _, tool := range tools {
+			if len(shown) < mostListed && (s.pane.Filtered() == "" || strings.Contains(lower(tool), s.pane.Filtered())) {
+				shown = append(shown, tool)
+			}
+		}
+	}
+	for _, tool := range shown {
+		t.Row(row(tool)...)
+	}
+	r.Table(t)
+	if more := len(tools) - len(shown); more > 0 {
+		r.Say("%d more: / finds those with a text", more)
+	}
 }
 
 // reach lists what the session in force reaches; it is not compared with itself.
 func (s *Screen) reach(r *report.Report, a engine.SessionAudit) (headings []string) {
 	name := safetext.Line(a.Name)
 	t := report.Columns("tool", "reached")
-	for _, tool := range a.Granted {
-		t.Row(report.Name(tool), reachOf(&a, tool).short())
-	}
-	if t.Empty() {
+	if len(a.Granted) == 0 {
 		r.Say("%s is granted no tools", report.Name(a.Name))
 	} else {
 		r.Say("select another session to compare it")
-		r.Table(t)
+		s.listTools(r, t, a.Granted, func(tool string) []any { return []any{report.Name(tool), reachOf(&a, tool).short()} })
 	}
 	return []string{name + " is the current session", "current session"}
 }
