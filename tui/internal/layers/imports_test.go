@@ -37,6 +37,13 @@ var mayImport = map[string][]string{
 // know neither it nor each other.
 var screens = []string{"tui/explore", "tui/budget", "tui/scope", "tui/strategies", "tui/queries", "tui/results", "tui/activity", "tui/replay", "tui/sides"}
 
+// contract are the packages that a screen's contract with the app stands on. They know
+// no result and nothing that computes one.
+var contract = []string{"tui/screen", "tui/ui", "tui/cells"}
+
+// mostHost is how many methods screen.Host may have: what a screen asks for beyond it is a message.
+const mostHost = 14
+
 // libraries are the folders that know no terminal and no environment.
 var libraries = []string{"engine", "config", "model", "watch"}
 
@@ -97,6 +104,8 @@ func importFault(file, what string) string {
 	}
 	allowed, known := mayImport[folder]
 	switch {
+	case slices.Contains(contract, path.Dir(file)) && !strings.HasSuffix(file, "_test.go") && !slices.Contains([]string{"model", "config", "watch"}, top(below+"/")) && !slices.Contains(contract, below):
+		return "the contract of a screen knows no engine and no result"
 	case slices.Contains(screens, path.Dir(file)) && (below == "tui" || slices.Contains(screens, below)):
 		return "a screen knows neither the app nor another screen"
 	case below == "tui" && folder != "" && path.Dir(file) != "tui/cli":
@@ -175,6 +184,10 @@ func TestImportFaults(t *testing.T) {
 		{"tui/scope/scope.go", "caliper/tui/ui", false},
 		{"tui/ui/field.go", "caliper/tui", true},
 		{"tui/ui/field.go", "caliper/tui/scope", true},
+		{"tui/screen/host.go", "caliper/tui/ui", false},
+		{"tui/screen/host.go", "caliper/model", false},
+		{"tui/screen/host.go", "caliper/engine", true},
+		{"tui/screen/host.go", "caliper/tui/report", true},
 		{"newfolder/x.go", "caliper/model", true},
 	}
 	for _, tt := range tests {
@@ -191,6 +204,20 @@ var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
 	}
 	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
 		t.Errorf("used %v", got)
+	}
+}
+
+// TestHostIsSmall: a screen may ask the app for few things.
+func TestHostIsSmall(t *testing.T) {
+	methods := 0
+	ast.Inspect(sources(t)["tui/screen/host.go"], func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == "Host" {
+			methods = spec.Type.(*ast.InterfaceType).Methods.NumFields()
+		}
+		return true
+	})
+	if methods == 0 || methods > mostHost {
+		t.Errorf("Host has %d methods, want at most %d", methods, mostHost)
 	}
 }
 
