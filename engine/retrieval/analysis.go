@@ -137,14 +137,14 @@ func (a *analyser) addText(s string) {
 // count numbers the tokens of the current tool and counts them by term.
 func (a *analyser) count() {
 	a.ids = a.ids[:0]
-	if a.analysis == Stems {
-		start := 0
-		for _, end := range a.ends {
-			a.ids = append(a.ids, a.stems.term(a.text[start:end], &a.dict))
-			start = end
+	start := 0
+	for _, end := range a.ends {
+		word := a.text[start:end]
+		if start = end; a.analysis == Stems {
+			a.ids = append(a.ids, a.stems.term(word, &a.dict))
+		} else {
+			a.ids = append(a.ids, a.dict.Intern(word))
 		}
-	} else {
-		a.ids = a.dict.InternAll(a.text, a.ends, a.ids)
 	}
 	a.seen = append(a.seen, make([]occurrence, a.dict.Len()-len(a.seen))...)
 	a.terms, a.counts = a.terms[:0], a.counts[:0]

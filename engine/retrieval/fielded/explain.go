@@ -48,15 +48,17 @@ func (s *searcher) explainCandidate(c *candidate) retrieval.Explanation {
 		Message: fmt.Sprintf("sum of components, one of %d candidates", len(s.candidates)),
 	}
 	for i, explain := range [components]func(*candidate) retrieval.Explanation{
-		bm25f:               func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.scanned) },
-		descriptionCoverage: s.explainDescription,
-		nameCoverage:        s.explainName,
-		bestSentence:        s.explainSentence,
-		nameLetters:         s.explainLetters,
-		neighbourPairs:      s.explainPairs,
-		argumentKinds:       s.explainArguments,
-		serverSupport:       s.explainServer,
-		pin:                 s.explainPin,
+		bm25f: func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.scanned) },
+		descriptionCoverage: func(c *candidate) retrieval.Explanation {
+			return s.explainCoverage(c, descriptionCoverage, Description)
+		},
+		nameCoverage:   func(c *candidate) retrieval.Explanation { return s.explainCoverage(c, nameCoverage, Name) },
+		bestSentence:   s.explainSentence,
+		nameLetters:    s.explainLetters,
+		neighbourPairs: s.explainPairs,
+		argumentKinds:  s.explainArguments,
+		serverSupport:  s.explainServer,
+		pin:            s.explainPin,
 	} {
 		if value := c.values[i]; value != 0 || component(i) == bm25f {
 			e := explain(c)
@@ -118,32 +120,20 @@ func (s *searcher) explainBM25F(r *scanned) retrieval.Explanation {
 	return e
 }
 
-func (s *searcher) explainDescription(c *candidate) retrieval.Explanation {
-	whole, weight := s.x.stats[c.doc].description, s.x.recipe.DescriptionCoverage
-	e := retrieval.Explanation{Component: DescriptionCoverage, Weight: weight, Norm: whole}
+// explainCoverage explains how much of the description or the name the query covers.
+func (s *searcher) explainCoverage(c *candidate, part component, f Field) retrieval.Explanation {
+	stats, recipe := &s.x.stats[c.doc], &s.x.recipe
+	e := retrieval.Explanation{Component: DescriptionCoverage, Weight: recipe.DescriptionCoverage, Norm: stats.description}
+	if f == Name {
+		e.Component, e.Weight, e.Norm = NameCoverage, recipe.NameCoverage, stats.name
+	}
 	for _, h := range s.hitsOf(&c.scanned) {
-		if s.fieldsOf(h).has(Description) {
-			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
+		if s.fieldsOf(h).has(f) && (f != Name || s.terms[h.term].word >= 0) {
+			e.Children = append(e.Children, s.explainCovered(c, h, e.Weight/e.Norm))
 		}
 	}
-	e.Message = coverageMessage(c.values[descriptionCoverage]/weight, Description)
+	e.Message = fmt.Sprintf("the query covers %.0f %% of the %v, by idf", 100*(c.values[part]/e.Weight), f)
 	return e
-}
-
-func (s *searcher) explainName(c *candidate) retrieval.Explanation {
-	whole, weight := s.x.stats[c.doc].name, s.x.recipe.NameCoverage
-	e := retrieval.Explanation{Component: NameCoverage, Weight: weight, Norm: whole}
-	for _, h := range s.hitsOf(&c.scanned) {
-		if s.fieldsOf(h).has(Name) && s.terms[h.term].word >= 0 {
-			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
-		}
-	}
-	e.Message = coverageMessage(c.values[nameCoverage]/weight, Name)
-	return e
-}
-
-func coverageMessage(covered float64, f Field) string {
-	return fmt.Sprintf("the query covers %.0f %% of the %v, by idf", 100*covered, f)
 }
 
 func (s *searcher) explainSentence(c *candidate) retrieval.Explanation {

@@ -62,10 +62,8 @@ func (d *Dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok
 }
 
 // Intern returns the number of a term, which it adds, copied, if it is new.
-func (d *Dictionary) Intern(term []byte) uint32 { return d.intern(term, d.hash(term)) }
-
-// intern is Intern for a term whose hash is known.
-func (d *Dictionary) intern(term []byte, hash uint64) uint32 {
+func (d *Dictionary) Intern(term []byte) uint32 {
+	hash := d.hash(term)
 	id, slot, ok := d.probe(term, hash)
 	if ok {
 		return id
@@ -81,39 +79,6 @@ func (d *Dictionary) intern(term []byte, hash uint64) uint32 {
 		d.grow()
 	}
 	return id
-}
-
-// InternAll appends to ids the number of each term of a text. Term i is the text
-// from ends[i-1] to ends[i]. New terms are added, copied. Terms are looked up
-// several at a time, because in a large dictionary each waits for memory, and these
-// waits can overlap.
-func (d *Dictionary) InternAll(text []byte, ends []int, ids []uint32) []uint32 {
-	const together = 16
-	var hashes, entries [together]uint64
-	start := 0
-	for len(ends) > 0 {
-		n := min(together, len(ends))
-		mask := uint64(len(d.table) - 1)
-		from := start
-		for i, end := range ends[:n] {
-			hashes[i] = d.hash(text[from:end])
-			entries[i] = d.table[hashes[i]>>32&mask]
-			from = end
-		}
-		for i, end := range ends[:n] {
-			term := text[start:end]
-			start = end
-			if entry := entries[i]; entry&^0xffffffff == hashes[i] && entry != 0 {
-				if id := uint32(entry) - 1; bytes.Equal(d.Term(id), term) {
-					ids = append(ids, id)
-					continue
-				}
-			}
-			ids = append(ids, d.intern(term, hashes[i]))
-		}
-		ends = ends[n:]
-	}
-	return ids
 }
 
 // grow doubles the table.

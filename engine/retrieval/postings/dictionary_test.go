@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,32 +41,6 @@ func TestDictionary(t *testing.T) {
 			if ok != (int(id) < known) || ok && got != id {
 				t.Fatalf("frozen at %d: find(%q) = %d, %v, want %d", known, term, got, ok, id)
 			}
-		}
-	})
-}
-
-// TestInternAll: many terms at once get the numbers that they get one by one.
-func TestInternAll(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		one, all := NewDictionary(), NewDictionary()
-		for range rapid.IntRange(1, 4).Draw(t, "texts") {
-			var text []byte
-			var ends []int
-			var want []uint32
-			for _, term := range rapid.SliceOfN(rapid.StringN(0, 3, 6), 0, 100).Draw(t, "terms") {
-				text = append(text, term...)
-				ends = append(ends, len(text))
-				want = append(want, one.Intern([]byte(term)))
-			}
-			if got := all.InternAll(text, ends, nil); !slices.Equal(got, want) {
-				t.Fatalf("%v, want %v", got, want)
-			}
-			if rapid.Bool().Draw(t, "freeze") {
-				all.Freeze()
-			}
-		}
-		if all.Len() != one.Len() {
-			t.Fatalf("%d terms, want %d", all.Len(), one.Len())
 		}
 	})
 }
