@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
+	"caliper/engine/lint"
+	"caliper/engine/selection"
 	_ "caliper/internal/draws"
 	"caliper/model/safetext"
 
@@ -174,7 +176,13 @@ func TestHostileTextStaysText(t *testing.T) {
 		c.Tried = []Tried{{text.Draw(t, "key"), text.Draw(t, "was"), text.Draw(t, "now")}}
 		query := text.Draw(t, "query")
 		args := json.RawMessage(spell(text.Draw(t, "arguments")))
+		linted, err := lint.Run(t.Context(), c.Snapshot, lint.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, selected := c.selecting(t, query+" ab")
 		for _, repro := range []string{
+			md(c.Case.Findings(linted.Findings)), md(c.Case.Strategies(selected, selection.Hybrid)),
 			c.search(t, query+" ab", name), c.search(t, query, text.Draw(t, "pinned")),
 			c.call(name, args, false), c.call(text.Draw(t, "called"), args, true),
 			md(c.Case.Budget(c.Snapshot, engine.DefaultHabits)), c.scope(t, "default", name),
