@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
@@ -97,6 +98,10 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 			return nil, err
 		}
 	}
+	better, err := e.run.bench.Better(ctx, states[0].Snapshot, all, e.run.counts("queries by "+config.RankerHybrid))
+	if err != nil {
+		return nil, err
+	}
 	abstentions, err := e.abstentions(ctx, states, queries)
 	if err != nil {
 		return nil, err
@@ -114,10 +119,14 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 			list[i] = append(list[i], member{"confidence", abstentionJSON(abstentions[i])})
 		}
 	}
-	out := &outcome{value: object{{"evaluations", list}}, page: report.Evaluation(session, all)}
+	value := object{{"evaluations", list}}
 	if len(all) == 1 {
-		out.value = list[0]
+		value = list[0]
 	}
+	if better.Ranker != "" {
+		value = append(value, member{"better", object{{"ranker", better.Ranker}, {"found", better.Found}, {"of", better.Of}, {"lost", better.Lost}}})
+	}
+	out := &outcome{value: value, page: report.Evaluation(session, all, better)}
 	if e.sure {
 		out.page.Add(report.Abstentions(abstentions))
 	}

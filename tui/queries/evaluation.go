@@ -49,7 +49,7 @@ func missesOf(e *labels.Evaluation) int {
 
 // evaluate asks every ranker of a state the labelled queries. The error is
 // ctx's.
-func evaluate(ctx context.Context, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
+func evaluate(ctx context.Context, w *workbench.Workbench, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
 	// What a message selects is found without a search: the labelled queries
 	// are asked of what can be searched for with none.
 	asked := append([]*engine.Snapshot{st.Snapshot}, st.Others()...)
@@ -73,8 +73,9 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 		out.base, out.before = &out.columns[columns], &out.columns[len(asked)-1]
 		out.columns = out.columns[:columns:columns]
 	}
-	out.better, _ = labels.BetterOf(out.columns)
-	return out, nil
+	var err error
+	out.better, err = w.Better(ctx, st.Snapshot, out.columns, progress)
+	return out, err
 }
 
 // remember keeps the evaluation that a new one is compared with: the newest of

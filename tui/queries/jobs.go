@@ -109,14 +109,14 @@ func (s *Screen) tell(l ui.Level, text string) {
 // nobody has asked.
 func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	s.changes++
-	ctx, state, large := s.host.Context(), s.state, !asked && s.large(v)
+	ctx, state, bench, large := s.host.Context(), s.state, s.host.Bench, !asked && s.large(v)
 	switch {
 	case v == viewQueries && large:
 		s.evaluating.Hold(state)
 	case v == viewQueries:
 		at := s.host.Now().Format("15:04:05")
 		return s.evaluating.Start(ctx, state, func(ctx context.Context, p ui.Progress) (*evaluated, error) {
-			return evaluate(ctx, state, at, p)
+			return evaluate(ctx, bench, state, at, p)
 		})
 	case v == viewDark && large:
 		s.surveying.Hold(state)
@@ -153,7 +153,7 @@ func (s *Screen) large(v view) bool {
 	tools := len(s.state.Snapshot.Catalog())
 	switch v {
 	case viewQueries:
-		return tools*len(s.state.Queries)*(1+len(s.state.Rivals)) > evaluateAtOnce
+		return tools*len(s.state.Queries)*max(2, 1+len(s.state.Rivals)) > evaluateAtOnce
 	case viewDark:
 		return tools > surveyAtOnce
 	case viewTuning:

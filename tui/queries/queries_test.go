@@ -459,7 +459,7 @@ func TestQuittingAbandonsTheWork(t *testing.T) {
 	t.Parallel()
 	d := open(t).visit()
 	d.quit()
-	if _, err := evaluate(d.ctx, d.state, "", func(int, int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := evaluate(d.ctx, d.bench, d.state, "", func(int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	if d.settle(); d.s.evaluating.Running() {

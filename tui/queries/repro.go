@@ -46,7 +46,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	case viewMap:
 		return s.host.Clip.CopyReport(what, c.Confusion(s.found.confused))
 	}
-	labelled := report.Labelled{File: cmp.Or(s.host.Case().Labels, "queries.jsonl"), Rankers: s.found.evaluated.columns}
+	labelled := report.Labelled{File: cmp.Or(s.host.Case().Labels, "queries.jsonl"), Rankers: s.found.evaluated.columns, Better: s.found.evaluated.better}
 	for _, answer := range labelled.Rankers[0].Misses() {
 		labelled.Misses = append(labelled.Misses, report.Miss{Answer: answer})
 	}

@@ -17,8 +17,8 @@ import (
 const shownMisses = 15
 
 // Evaluation returns the report of how rankers answer labelled queries, side by
-// side.
-func Evaluation(session string, all []labels.Evaluation) *Report {
+// side, and of the one that is proven to find more, if better is of one.
+func Evaluation(session string, all []labels.Evaluation, better labels.Better) *Report {
 	r := new(Report)
 	first := all[0]
 	r.Head(LabelledQueries(len(first.Answers)), "session %s, limit %s", Name(session), strconv.Itoa(first.Limit))
@@ -33,9 +33,9 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 		r.Blank()
 		r.Say("%d of the tools searched have no label here, so that nothing says how they are found: %s.", n, NamesCounted(first.Unlabelled))
 	}
-	if b, ok := labels.BetterOf(all); ok {
+	if better.Ranker != "" {
 		r.Blank()
-		r.Say("%s: caliper config set %s %s", BetterRanker(b), config.KeyRanker, b.Ranker)
+		r.Say("%s: caliper config set %s %s", BetterRanker(better), config.KeyRanker, better.Ranker)
 	}
 	for _, ev := range all {
 		if ev.MinConfidence > 0 {
@@ -173,6 +173,7 @@ func misses(r *Report, ev labels.Evaluation) {
 type Labelled struct {
 	File    string              // of the queries; only the last part of its path is written
 	Rankers []labels.Evaluation // the active ranker first
+	Better  labels.Better       // the ranker that is proven to find more; zero for none
 	Misses  []Miss              // of the active ranker, the worst first
 }
 
@@ -193,7 +194,7 @@ func (c Case) Queries(l Labelled) *Report {
 	if len(l.Rankers) == 0 {
 		return c.report("caliper eval")
 	}
-	r := Evaluation(c.Snapshot.Session.Name, l.Rankers)
+	r := Evaluation(c.Snapshot.Session.Name, l.Rankers, l.Better)
 	missesStopped(r, l.Misses, l.Rankers[0])
 	var names []string
 	for _, e := range l.Rankers {
