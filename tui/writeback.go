@@ -59,7 +59,7 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left
 			w.aside = a.input.Flags.Context
 		}
 	}
-	return w.readWith(a.flipsBy(func(in *workbench.Input) { in.Flags.Knobs = knobs }))
+	return w.read(a.flipsBy(func(in *workbench.Input) { in.Flags.Knobs = knobs }))
 }
 
 // flipsBy returns a function that says in which sessions a change of what the files say
@@ -97,27 +97,19 @@ func savedContext(saved engine.Budget, tried *int) string {
 	return "at " + of + " context of " + knob.Of(config.KeyContext).Text(*saved.ContextLength) + ", "
 }
 
-// readWith is read, and adds to the proposal what flips says.
-func (w writeback) readWith(flips func() string) tea.Cmd {
-	read := w.read()
-	return func() tea.Msg {
-		msg := read()
-		if proposed, ok := msg.(proposedMsg); ok && proposed.err == nil {
-			proposed.proposal.flips = flips()
-			return proposed
-		}
-		return msg
-	}
-}
-
-// read returns a command that computes the change for what the file holds now.
-func (w writeback) read() tea.Cmd {
+// read returns a command that computes the change for what the file holds now. Flips, which may
+// be nil, returns what the proposal says of the sessions that it switches.
+func (w writeback) read(flips func() string) tea.Cmd {
 	return func() tea.Msg {
 		data, err := atomicfile.Read(w.path)
 		if err != nil {
 			return proposedMsg{proposal: w, err: err}
 		}
-		return w.propose(data)
+		msg := w.propose(data)
+		if flips != nil && msg.err == nil {
+			msg.proposal.flips = flips()
+		}
+		return msg
 	}
 }
 
@@ -333,9 +325,9 @@ func (a *App) unwrite() tea.Cmd {
 	last.flips = ""    // those of the save go the other way
 	last.unsaved = nil // the save left it out, and undoing does not touch it
 	if last.file != screen.ConfigFile || a.input.Config == nil || a.state == nil {
-		return last.read()
+		return last.read(nil)
 	}
-	return last.readWith(a.flipsBy(func(in *workbench.Input) {
+	return last.read(a.flipsBy(func(in *workbench.Input) {
 		file := *in.Config
 		file.Data, file.Err = last.new, nil
 		in.Config = &file
