@@ -131,7 +131,7 @@ func (s *searcher) diversify(k int) {
 		s.ranking = append(s.ranking, ranked{c.score, c.doc, uint32(i)})
 	}
 	if s.maxPenalty() == 0 {
-		sortFirst(s.ranking, k, compareRanked)
+		sortRanked(s.ranking, k)
 		return
 	}
 	s.beginCoverage()
@@ -155,13 +155,44 @@ func (s *searcher) diversify(k int) {
 	for i := range left {
 		s.penalise(&left[i])
 	}
-	sortFirst(left, k-(len(s.ranking)-len(left)), compareRanked)
+	sortRanked(left, k-(len(s.ranking)-len(left)))
 }
 
 // ranked is a candidate with a score so far.
 type ranked struct {
 	score          float64
 	doc, candidate uint32
+}
+
+// before reports whether r has a better rank than another.
+func (r *ranked) before(other *ranked) bool {
+	return r.score > other.score || r.score == other.score && r.doc < other.doc
+}
+
+// fewRanked is the most candidates that sortRanked inserts one by one.
+const fewRanked = 256
+
+// sortRanked is sortFirst for candidates. It inserts each of a few candidates among the
+// first k that were before it.
+func sortRanked(all []ranked, k int) {
+	if len(all) > fewRanked {
+		sortFirst(all, k, compareRanked)
+		return
+	}
+	for i := range all {
+		r, at := all[i], min(i, k)
+		if i >= k && (k <= 0 || !r.before(&all[k-1])) {
+			continue
+		}
+		if i >= k {
+			at = k - 1
+			all[i] = all[at]
+		}
+		for ; at > 0 && r.before(&all[at-1]); at-- {
+			all[at] = all[at-1]
+		}
+		all[at] = r
+	}
 }
 
 func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }

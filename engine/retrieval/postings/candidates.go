@@ -112,7 +112,7 @@ func (s *Searcher) searchOne(k int, all bool) {
 	s.top.ordered(s.exact)
 	t := s.plan[0].Term
 	if t.Dense {
-		s.offerColumns([]step{{Term: t, weight: 1}})
+		s.offerColumn(s.lists.column(t), 1)
 	} else {
 		docs, impacts := s.lists.Sparse(t)
 		for i, impact := range impacts {

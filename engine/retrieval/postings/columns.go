@@ -41,7 +41,15 @@ func pairs(sums []uint32) (low, high uint64) {
 func (s *Searcher) offerDense(i, k int, all bool) {
 	s.top.begin(k, s.slackBefore(len(s.plan)), all)
 	s.top.ordered(s.exact)
-	s.offerColumns(s.plan[i:])
+	switch terms := s.plan[i:]; len(terms) {
+	case 1:
+		s.offerColumn(s.lists.column(terms[0].Term), uint64(terms[0].weight))
+	case 2:
+		s.offerColumns2(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term),
+			uint64(terms[0].weight), uint64(terms[1].weight))
+	default:
+		s.offerColumns(terms)
+	}
 	s.top.trim()
 }
 
@@ -60,8 +68,43 @@ func (l *leaders) offerFour(group int, low, high uint64) uint64 {
 	return l.bias()
 }
 
-// blockGroups is how many groups of a column are added up at a time: the sums stay in
-// the nearest cache.
+func (s *Searcher) offerColumn(a []group, x uint64) {
+	sums, bias := s.sums, s.top.bias()
+	for i := range a {
+		if len(sums) < 4 {
+			break // never; it shows the compiler that no index is out of range
+		}
+		p := a[i].word()
+		low, high := pairs(sums)
+		low += p & lanes * x
+		high += p >> 16 & lanes * x
+		if ((low+bias)|(high+bias))&highest != 0 {
+			bias = s.top.offerFour(i, low, high)
+		}
+		sums = sums[4:]
+	}
+}
+
+func (s *Searcher) offerColumns2(a, b []group, x, y uint64) {
+	sums, bias := s.sums, s.top.bias()
+	b = b[:len(a)]
+	for i := range a {
+		if len(sums) < 4 {
+			break // never; it shows the compiler that no index is out of range
+		}
+		p, q := a[i].word(), b[i].word()
+		low, high := pairs(sums)
+		low += p&lanes*x + q&lanes*y
+		high += p>>16&lanes*x + q>>16&lanes*y
+		if ((low+bias)|(high+bias))&highest != 0 {
+			bias = s.top.offerFour(i, low, high)
+		}
+		sums = sums[4:]
+	}
+}
+
+// blockGroups is how many groups of a column are added up at a time when there
+// are more columns than one loop takes: the sums stay in the nearest cache.
 const blockGroups = 128
 
 // block holds the sums of 4*blockGroups documents in pairs, as columns.go has
@@ -87,8 +130,8 @@ func (s *Searcher) offerColumns(terms []step) {
 
 // addColumns makes the block the sums of some groups, with dense terms added.
 func (s *Searcher) addColumns(b *block, terms []step, from, to int) {
-	b.open(s.sums[from*4 : to*4])
-	i := 0
+	b.open(s.sums[from*4:to*4], s.lists.column(terms[0].Term)[from:to], uint64(terms[0].weight))
+	i := 1
 	for ; len(terms)-i >= 2; i += 2 {
 		x, y := &terms[i], &terms[i+1]
 		b.add2(s.lists.column(x.Term)[from:to], s.lists.column(y.Term)[from:to], uint64(x.weight), uint64(y.weight))
@@ -103,13 +146,15 @@ func fourOf(pair *[2]uint64) [4]uint32 {
 	return [4]uint32{uint32(pair[0]), uint32(pair[0] >> 32), uint32(pair[1]), uint32(pair[1] >> 32)}
 }
 
-// open makes the block that of some sums.
-func (b *block) open(sums []uint32) {
-	for i := range b {
+// open makes the block that of some sums, with one column added.
+func (b *block) open(sums []uint32, x []group, v uint64) {
+	for i := range x {
 		if len(sums) < 4 {
-			return
+			return // never; it shows the compiler that no index is out of range
 		}
-		b[i][0], b[i][1] = pairs(sums)
+		p, pair := x[i].word(), &b[i&(blockGroups-1)]
+		low, high := pairs(sums)
+		pair[0], pair[1] = low+p&lanes*v, high+p>>16&lanes*v
 		sums = sums[4:]
 	}
 }

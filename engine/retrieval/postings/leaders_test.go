@@ -7,17 +7,31 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLevel: the level of k is the k-th largest sum.
+// TestLevel: at least k sums reach the level of k, and at most 2k, unless more are equal
+// to it.
 func TestLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		most := rapid.SampledFrom([]uint32{60, 1 << 20, 1<<31 - 1}).Draw(t, "most")
-		l := leaders{sums: rapid.SliceOfN(rapid.Uint32Range(1, most), 0, 200).Draw(t, "sums")}
-		k, want := rapid.IntRange(-1, 40).Draw(t, "k"), uint32(0)
-		if sorted := slices.Sorted(slices.Values(l.sums)); k > 0 && k <= len(sorted) {
-			want = sorted[len(sorted)-k]
+		most := rapid.SampledFrom([]uint32{60, 511, 512, 5000, 1 << 20, 1<<31 - 1}).Draw(t, "most")
+		sums := rapid.SliceOfN(rapid.Uint32Range(1, most), 0, 200).Draw(t, "sums")
+		if rapid.Bool().Draw(t, "one large") {
+			sums = append(sums, 1<<31-1)
 		}
-		if got := l.level(k); got != want {
-			t.Fatalf("level %d of %v is %d, want %d", k, l.sums, got, want)
+		k := rapid.IntRange(-1, 40).Draw(t, "k")
+		l := leaders{sums: sums}
+		level, reach, equal := l.level(k), 0, 0
+		for _, sum := range sums {
+			if sum >= level {
+				reach++
+			}
+			if sum == level {
+				equal++
+			}
+		}
+		switch enough := k > 0 && k <= len(sums); {
+		case !enough && level != 0:
+			t.Fatalf("level %d of %d sums, k is %d", level, len(sums), k)
+		case enough && (reach < k || reach > 2*k && reach-equal >= k):
+			t.Fatalf("%d sums reach %d, and %d are equal to it; k is %d", reach, level, equal, k)
 		}
 	})
 }

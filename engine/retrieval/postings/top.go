@@ -1,6 +1,10 @@
 package postings
 
-import "slices"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // Ranked is a document with its sum, 1 to 2^31-1.
 type Ranked struct{ Doc, Sum uint32 }
@@ -69,6 +73,7 @@ type leaders struct {
 	slack      uint32
 	best       []uint32 // the k largest sums, a heap with the least at its root
 	apart      int      // the first so many documents are those of Best
+	buckets    [1 << levelBits]uint32
 }
 
 // begin empties l. With all set, everything is kept.
@@ -171,21 +176,36 @@ func (l *leaders) recount(slack uint32) {
 	l.trim()
 }
 
-// level returns the k-th largest of the sums kept, or 0 when they are fewer.
+// levelBits are the bits of a sum by which level counts at a time.
+const levelBits = 9
+
+// level returns a number that at least k of the sums kept reach, and at most 2k unless
+// more are equal to it. When fewer than k are kept it is 0.
 func (l *leaders) level(k int) uint32 {
 	if k <= 0 || len(l.sums) < k {
 		return 0
 	}
-	bar, most := l.bar, l.k
-	l.best, l.k = l.best[:0], k
-	for _, sum := range l.sums {
-		l.raise(sum)
+	wanted, level, size := k, uint32(0), uint32(math.MaxUint32)
+	for shift := max(0, bits.Len32(slices.Max(l.sums))-levelBits); ; shift = max(0, shift-levelBits) {
+		clear(l.buckets[:])
+		for _, sum := range l.sums {
+			if above := sum - level; above < size { // not below level, as numbers wrap around
+				l.buckets[above>>shift&(1<<levelBits-1)]++
+			}
+		}
+		bucket := len(l.buckets) - 1
+		for ; int(l.buckets[bucket]) < wanted; bucket-- {
+			wanted -= int(l.buckets[bucket])
+		}
+		level += uint32(bucket) << shift
+		if size = 1 << shift; size == 1 || int(l.buckets[bucket]) <= k {
+			return level
+		}
 	}
-	l.bar, l.k = bar, most
-	return l.best[0]
 }
 
-// rebase drops the documents more than slack below the k-th largest sum. It is for sums that were kept and not counted.
+// rebase drops the documents more than slack below the level of the k-th largest
+// sum. It is for sums that were kept and not counted.
 func (l *leaders) rebase(slack uint32) {
 	l.slack, l.bar, l.past = slack, 1, 0
 	if level := l.level(l.k); level > slack {
