@@ -121,8 +121,7 @@ type App struct {
 	input      workbench.Input
 	prepare    func(*workbench.Input) // completes the input of every load
 	arrived    [screen.Files]bool     // files that have been read
-	overrides  string                 // the file of OverridesFile that is watched
-	lessons    string                 // the file of LessonsFile that is watched
+	followed   [screen.Files]string   // the paths of LessonsFile and OverridesFile that are watched
 	changes    [screen.Files]<-chan watch.Change
 	poke       [screen.Files]func()        // makes the watcher of a file read and report at once; nil for none
 	held       [screen.Files]*watch.Change // changes that arrived while watching was paused

@@ -16,30 +16,23 @@ import (
 // watchInputs begins to watch the inputs, and returns the commands that wait for their first
 // content. A load waits for the registry, the configuration and the labelled queries.
 func (a *App) watchInputs() []tea.Cmd {
-	for file := range screen.Files {
-		a.arrived[file] = true
+	named := func(path string) []string {
+		return slices.DeleteFunc([]string{path}, func(p string) bool { return p == "" })
 	}
-	a.arrived[screen.RegistryFile] = false
 	var cmds []tea.Cmd
-	if a.opt.Dumps != nil {
-		a.changes[screen.RegistryFile] = a.opt.Dumps
-		cmds = append(cmds, a.await(screen.RegistryFile))
-	} else {
-		cmds = append(cmds, a.watch(screen.RegistryFile, a.opt.Registry...))
-	}
-	if a.opt.Config != "" {
-		a.arrived[screen.ConfigFile] = false
-		cmds = append(cmds, a.watch(screen.ConfigFile, a.opt.Config))
-	}
-	if a.opt.Queries != "" {
-		a.arrived[screen.QueriesFile] = false
-		cmds = append(cmds, a.watch(screen.QueriesFile, a.opt.Queries))
-	}
-	if len(a.opt.Results) > 0 {
-		cmds = append(cmds, a.watch(screen.ResultFile, a.opt.Results...))
-	}
-	if a.opt.PricesFile != "" {
-		cmds = append(cmds, a.watch(screen.PricesFile, a.opt.PricesFile))
+	for file, paths := range [screen.Files][]string{
+		screen.RegistryFile: a.opt.Registry, screen.ConfigFile: named(a.opt.Config), screen.QueriesFile: named(a.opt.Queries),
+		screen.ResultFile: a.opt.Results, screen.PricesFile: named(a.opt.PricesFile),
+	} {
+		file := screen.File(file)
+		a.arrived[file] = file > screen.QueriesFile || file != screen.RegistryFile && len(paths) == 0
+		switch {
+		case file == screen.RegistryFile && a.opt.Dumps != nil:
+			a.changes[file] = a.opt.Dumps
+			cmds = append(cmds, a.await(file))
+		case file == screen.RegistryFile || len(paths) > 0:
+			cmds = append(cmds, a.watch(file, paths...))
+		}
 	}
 	return cmds
 }
@@ -92,26 +85,18 @@ func (a *App) await(file screen.File) tea.Cmd {
 	}
 }
 
-// watchLessons watches the labelled queries that the configuration names to learn from,
-// unless they are watched already: a label that is added is learned at once.
-func (a *App) watchLessons() tea.Cmd {
-	path := a.state.Learn
-	if path == a.lessons || path == "" || path == a.opt.Queries {
-		return nil
+// watchNamed watches the labelled queries that the configuration names to learn from, so that a
+// label that is added is learned at once, and the descriptions that are used in place of the
+// registry's, unless they are watched already.
+func (a *App) watchNamed() tea.Cmd {
+	var cmds []tea.Cmd
+	for file, path := range [screen.Files]string{screen.LessonsFile: a.state.Learn, screen.OverridesFile: a.input.Flags.Overrides} {
+		if path != "" && path != a.followed[file] && (screen.File(file) != screen.LessonsFile || path != a.opt.Queries) {
+			a.followed[file] = path
+			cmds = append(cmds, a.watch(screen.File(file), path))
+		}
 	}
-	a.lessons = path
-	return a.watch(screen.LessonsFile, path)
-}
-
-// watchOverrides watches the descriptions that are used in place of the registry's, unless
-// they are watched already.
-func (a *App) watchOverrides() tea.Cmd {
-	path := a.input.Flags.Overrides
-	if path == a.overrides || path == "" {
-		return nil
-	}
-	a.overrides = path
-	return a.watch(screen.OverridesFile, path)
+	return tea.Batch(cmds...)
 }
 
 // registryName returns the registry as the header names it while it is read.
