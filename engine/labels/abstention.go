@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"caliper/engine"
+	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -23,6 +24,7 @@ type Abstention struct {
 	AUC     float64 // how often a query has more confidence with its tools than another one without: 0.5 is chance
 	Brier   float64 // mean squared error of the confidence: 0.25 is chance
 	Points  []AbstentionPoint
+	Worded  []Abstention // the same of the queries of each wording, by wording.Class; nil in one of these
 }
 
 // AbstentionPoint is the effect of one min_confidence.
@@ -30,6 +32,11 @@ type AbstentionPoint struct {
 	MinConfidence    float64
 	FalseHits        float64 // share of the queries without their tools that still get hits, 0 to 1
 	FalseAbstentions float64 // share of the queries with their tools that get none, 0 to 1
+}
+
+// At returns the point of a min_confidence that one of the Points has.
+func (a Abstention) At(minConfidence float64) AbstentionPoint {
+	return a.Points[slices.IndexFunc(a.Points, func(p AbstentionPoint) bool { return p.MinConfidence == minConfidence })]
 }
 
 // Best returns the point with the fewest errors of both kinds together: the setting for
@@ -73,6 +80,19 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 		return Abstention{}, err
 	}
 	a.measure(with, without)
+	a.Worded = make([]Abstention, len(wording.Classes))
+	for class := range a.Worded {
+		part := Abstention{Ranker: a.Ranker}
+		var its, lacking []asked
+		for i, q := range answered {
+			if q.Wording(s.Registry) == wording.Class(class) {
+				its, lacking = append(its, with[i]), append(lacking, without[i])
+			}
+		}
+		part.Queries = len(its)
+		part.measure(its, lacking)
+		a.Worded[class] = part
+	}
 	return a, nil
 }
 

@@ -35,6 +35,10 @@ func TestAbstain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			// One has all words of the names, two have some of them.
+			if got := [3]int{a.Worded[0].Queries, a.Worded[1].Queries, a.Worded[2].Queries}; got != [3]int{0, 2, 1} || a.Worded[1].AUC != 1 || a.Worded[0].AUC != 0 {
+				t.Errorf("by wording: %d queries, told apart %v", got, a.Worded[1].AUC)
+			}
 			if a.Queries != 3 || a.LeftOut != 2 || calls != 3 || a.Ranker != ranker {
 				t.Errorf("got %+v", a)
 			}

@@ -157,7 +157,7 @@ func abstentionJSON(a labels.Abstention) object {
 	point := func(p labels.AbstentionPoint) object {
 		return object{{"min_confidence", p.MinConfidence}, {"false_hits", p.FalseHits}, {"false_abstentions", p.FalseAbstentions}}
 	}
-	return object{
+	out := object{
 		{"queries", a.Queries},
 		{"not_asked", a.LeftOut},
 		{"auc", a.AUC},
@@ -165,6 +165,14 @@ func abstentionJSON(a labels.Abstention) object {
 		{"best", point(a.Best())},
 		{"points", array(a.Points, point)},
 	}
+	if a.Worded == nil {
+		return out
+	}
+	worded := make([]object, len(a.Worded))
+	for i, part := range a.Worded {
+		worded[i] = append(object{{"class", wording.Class(i).String()}}, abstentionJSON(part)...)
+	}
+	return append(out, member{"wording", worded})
 }
 
 // below writes which metrics are too low, and reports whether any is.

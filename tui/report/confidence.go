@@ -58,6 +58,7 @@ func Abstentions(all []labels.Abstention) *Report {
 			}
 		}
 		r.Table(t)
+		wordedAbstention(r, a, best.MinConfidence)
 	}
 	r.Blank()
 	r.Say("False hits: queries whose tools were deleted that still get hits. False abstentions: queries whose tools are there that get none. caliper help queries says how to choose.")

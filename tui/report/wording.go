@@ -128,6 +128,23 @@ func wordedTuning(r *Report, t tuning.Result) {
 	r.Table(table)
 }
 
+// wordedAbstention adds how well the confidence tells the queries of each wording apart,
+// and what one min_confidence would do to them.
+func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
+	t := Columns("wording", ">queries", ">pairs", ">Brier", ">false hits", ">false abstentions")
+	for class, part := range a.Worded {
+		cells := []any{wording.Class(class).String(), part.Queries, "", "", "", ""}
+		if part.Queries > 0 {
+			p := part.At(minConfidence)
+			copy(cells[2:], []any{Textf("%.0f%%", 100*part.AUC), Textf("%.3f", part.Brier), Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
+		}
+		t.Row(cells...)
+	}
+	r.Blank()
+	r.Head(Textf("by wording, at min_confidence %.2f", minConfidence), "how many words of the expected tool's name the query has")
+	r.Table(t)
+}
+
 // GainsByWords says that a choice of settings gains only where queries repeat words of the
 // expected tool's name; nil where that is not so.
 func GainsByWords(t tuning.Result) Text {
