@@ -11,7 +11,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// No key ends in silence: it changes the picture, starts work, or says why not.
+// No key ends in silence: it changes the picture, starts work, or tells why not.
 
 // pressed is a key that began no work and showed no notice.
 type pressed struct {
@@ -45,7 +45,7 @@ var ends = map[ui.Action]string{
 	ui.Bottom: "this is the last row", ui.NextMatch: "no further match or row",
 }
 
-// noEffect says that a key changed nothing. The binding is nil for a key that
+// noEffect tells that a key changed nothing. The binding is nil for a key that
 // edits text.
 func (a *App) noEffect(b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	switch {
@@ -59,7 +59,7 @@ func (a *App) noEffect(b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
 }
 
-// noBinding says what a key without a binding in a layer does elsewhere: in
+// noBinding tells what a key without a binding in a layer does elsewhere: in
 // another pane, on another screen, or nowhere.
 func (a *App) noBinding(l *ui.Layer, k tea.KeyMsg) tea.Cmd {
 	name := keyName(k)

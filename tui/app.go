@@ -50,7 +50,7 @@ type Options struct {
 	Sessions, FoundSessions []string
 	Prices                  replay.PriceList // of models, for replay; the zero value means those that come with caliper
 	PricesFile              string           // the file of Prices, which is watched; empty for those that come with caliper
-	Calibrated              string           // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for that of the header
+	Calibrated              string           // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for the header's
 
 	// Serving is the source of what happens to the agents that are served, by this process
 	// or another; nil where none are.
@@ -62,9 +62,9 @@ type Options struct {
 	Store     string // folder of rescued results unless the configuration names one; empty for none
 	Welcome   string // first notice; empty for none
 	Demo      string // folder of the demo, whose files the fields above name; empty: there is no demo
-	Start     string // the screen to begin with; empty: that of the run before, or the first
+	Start     string // the screen to begin with; empty: the last one of the run before, or the first
 	Tour      bool   // begin with the tour, of the demo
-	Offer     *Offer // what is chosen from first, in place of the inputs; nil: the inputs are there
+	Offer     *Offer // the choice that comes first, in place of the inputs; nil: the inputs are there
 	Query     string // query to start with; empty for the remembered one
 
 	Lookup func(string) (string, bool) // environment variables; nil for none

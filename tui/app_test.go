@@ -117,7 +117,7 @@ func (d *driver) reload(part screen.File, data string) {
 	}
 }
 
-// settle feeds in what is late until no load is running.
+// settle feeds in late messages until no load is running.
 func (d *driver) settle() *driver {
 	for d.app().cancel != nil {
 		d.Send(<-d.late)
@@ -195,7 +195,7 @@ func load(t *testing.T, d *driver) {
 	d.settle()
 }
 
-// Letters that are read at once come as one key, whose name may be that of
+// Letters that are read at once come as one key, whose name may equal that of
 // another.
 func TestLettersReadAtOnce(t *testing.T) {
 	t.Parallel()

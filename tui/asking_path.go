@@ -6,7 +6,7 @@ import (
 	"caliper/tui/screen"
 )
 
-// askPath opens the box in which the path of a file is typed, or with folders also that of a
+// askPath opens the box in which the path of a file is typed, or with folders also of a
 // folder, and gives take the path. The command reads the names that the box offers.
 func (a *App) askPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
 	a.paths = screen.NewPathBox(host{a}, a.opt.getenv("HOME"), title, verb, folders, func(path string) tea.Cmd {

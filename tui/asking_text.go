@@ -8,7 +8,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// typedText is a box with a line of text, of which enter makes something.
+// typedText is a box with a line of text, which enter takes.
 type typedText struct {
 	*ui.Field
 	screen.Box
@@ -45,7 +45,7 @@ func (a *App) askText(q screen.TextQuestion) {
 	a.openTyped(b, a.keys.text, TakeText.As("go on"), ui.Back)
 }
 
-// openTyped opens a box with its keys, the first of which are hints, in place of all boxes.
+// openTyped opens a box with its keys, hints first, in place of all boxes.
 func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
 	b.Beside = a.closeTop
 	b.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(append(hints, ui.Help, ui.Palette)...), Type: func(k tea.KeyMsg) tea.Cmd {

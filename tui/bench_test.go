@@ -165,7 +165,7 @@ func BenchmarkKey(b *testing.B) {
 }
 
 // BenchmarkReload takes in a registry in which one tool has changed, while a
-// query stands. What is measured is what the interface itself spends on it,
+// query stands. It measures the time that the interface itself spends on it,
 // during which no key is taken: loading is done beside it, and measured in
 // package workbench.
 func BenchmarkReload(b *testing.B) {

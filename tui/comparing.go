@@ -21,7 +21,7 @@ func (a *App) fills(o screen.Overlay) bool { return o == screen.Overlay(a.sides)
 // rankers is the ID of the row that compares the rankers.
 const rankers = "rankers"
 
-// pickState opens the picker of what is compared with the saved state.
+// pickState opens the picker of the state that is compared with the saved one.
 func (a *App) pickState() tea.Cmd {
 	choices := a.sides.Choices()
 	if len(choices) == 0 {

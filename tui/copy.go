@@ -113,8 +113,8 @@ func (a *App) pickCopy() tea.Cmd {
 	return nil
 }
 
-// copyBindings returns the bindings of the copy menu: those of the app, each replaced by
-// that of the screen for the same key while that one is enabled, and the screen's others.
+// copyBindings returns the bindings of the copy menu: the app's, each replaced by
+// the screen's for the same key while that one is enabled, and the screen's others.
 func (a *App) copyBindings() []ui.Binding {
 	all := slices.Clone(a.keys.copy.Bindings)
 	for _, g := range a.screen().Groups() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// copying is a terminal that keeps what is copied.
+// copying is a terminal that keeps copied texts.
 type copying struct{ strings.Builder }
 
 // text returns what was copied last.

@@ -26,7 +26,7 @@ type describing struct {
 	registry *model.Registry // whose tools the entries of the file mean
 	edits    []workbench.Edit
 	change   atomicfile.OverridesChange
-	unsaved  []unsaved // what is tried and is in no file
+	unsaved  []unsaved // trials that are in no file
 	second   bool      // the question about the config file was the first of two
 	again    bool      // the file changed since the change was first shown
 }
@@ -142,7 +142,7 @@ func (d describing) written(err error) tea.Cmd {
 	return a.readDescriptions(text)
 }
 
-// readDescriptions loads what the explorer wrote to the overrides file, and says what that
+// readDescriptions loads the overrides file that the explorer wrote, and tells what that
 // was.
 func (a *App) readDescriptions(text string) tea.Cmd {
 	a.overridden = text

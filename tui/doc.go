@@ -41,5 +41,5 @@
 // puts results into words, workbench loads what commands and screens show.
 //
 // Scenes in testdata/scenes test all of it: they press keys by the names of their
-// actions and say what is seen.
+// actions and name what the screen shows.
 package tui

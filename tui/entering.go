@@ -7,13 +7,13 @@ import (
 	"caliper/tui/ui"
 )
 
-// place is what the keys of the footer are about: a screen, its view, and the box over it.
+// place is the place that the keys of the footer are about: a screen, its view, and the box over it.
 type place struct {
 	screen, view int
 	over         screen.Overlay // nil for none
 }
 
-// place returns what is looked at.
+// place returns the place that is looked at.
 func (a *App) place() place {
 	p := place{screen: a.current, over: a.top()}
 	if a.state != nil {

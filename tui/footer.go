@@ -50,7 +50,7 @@ func (a *App) drawFooter(w int) string {
 	return search + l.End()
 }
 
-// footerHints returns the hints of a layer, without those of enter while enter goes on with
+// footerHints returns the hints of a layer, without enter's while enter goes on with
 // the tour.
 func (a *App) footerHints(l *ui.Layer) []ui.Shown {
 	hints := l.Footer()
@@ -111,7 +111,7 @@ const screensAfter = 4
 const leastNoticed, leastBeside = 60, 28
 
 // besideNotice returns the hints that stay beside a notice in w cells, the most useful
-// first: while text is edited those of the keys that end or leave the edit, and the way
+// first: while text is edited the keys that end or leave the edit, and the way
 // to the help.
 func besideNotice(l *ui.Layer, hints []ui.Shown, w int) []ui.Shown {
 	room := w - leastBeside
@@ -138,7 +138,7 @@ func besideNotice(l *ui.Layer, hints []ui.Shown, w int) []ui.Shown {
 	return list
 }
 
-// leavesText reports whether a key takes in what is edited, drops it, or goes on to the
+// leavesText reports whether a key takes in the edited text, drops it, or goes on to the
 // next field.
 func leavesText(key string) bool { return key == "enter" || key == "esc" || key == "tab" }
 

@@ -54,7 +54,7 @@ func (m *mirror) check() error {
 // BenchmarkFrame measures what a key writes to a terminal of 120×36 cells with
 // 24-bit colours, and what it costs to find out: one row down, one page down,
 // another screen, a letter of the query. Only the painter is measured. "lines"
-// is what it takes to write every line that changed.
+// is the bytes of writing every line that changed.
 func BenchmarkFrame(b *testing.B) {
 	key := func(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
 	for _, bench := range []struct {

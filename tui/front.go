@@ -14,7 +14,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// Offer is what a user without data on the command line chooses from.
+// Offer is the choices of a user without data on the command line.
 type Offer struct {
 	offer.Options
 	// Open, Again, Demo and Replay return what the explorer is opened on. They may read and write
@@ -37,7 +37,7 @@ type front struct {
 	opening bool                    // the explorer is being prepared
 	dark    *terminal.BackgroundMsg // the terminal's answer about its background; nil before it
 	typed   []tea.Msg               // keys that came while the explorer was being prepared
-	look    Options                 // what is the same whatever is opened
+	look    Options                 // the same whatever is opened
 }
 
 // newFront returns the model that shows the offer of opt first.

@@ -35,10 +35,10 @@ type header struct {
 func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0 }
 
 // The cells from which the line of the files has room for the tokenizer beside errors, and
-// that an error has before what is shown in place of what has it.
+// that an error has before the thing that is shown in place of its file.
 const leastBesideErrors, leastError = 100, 16
 
-// drawStale draws in w cells that the inputs have errors: of when what is shown is, the first
+// drawStale draws in w cells that the inputs have errors: the time of the state shown, the first
 // error, and the number of the others.
 func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	end := l.At() + w
@@ -154,8 +154,8 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 // leastFiles is the fewest cells in which the names of the inputs are of use.
 const leastFiles = 8
 
-// drawAge draws in at most w cells what is read, else when the inputs were read. The sign
-// alone says that they are as they are on disk.
+// drawAge draws in at most w cells the file that is read, else when the inputs were read. The sign
+// alone tells that they are as they are on disk.
 func (p *header) drawAge(l *cells.Line, t *ui.Theme, w int) {
 	if p.busy != "" {
 		l.Text(t.Warn, cells.Truncate(p.busy, max(w, 1)))
@@ -168,7 +168,7 @@ func (p *header) drawAge(l *cells.Line, t *ui.Theme, w int) {
 }
 
 // right returns the session and the tokenizer, as drawn in a line of w cells. Errors and
-// marks take the room of the tokenizer in a narrow one, and marks that of the session.
+// marks take the room of the tokenizer in a narrow one, and marks the session's.
 func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.state == nil {
 		return "", ""

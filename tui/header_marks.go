@@ -9,7 +9,7 @@ import (
 )
 
 // mark is a word on a ground in the line of the files: what makes the figures of the screens
-// others than those of the files, or of now.
+// differ from the files', or from now.
 type mark struct {
 	style cells.Style
 	text  string // with a blank on each side
@@ -51,8 +51,8 @@ func (p *header) modes(t *ui.Theme) []mark {
 	return modes
 }
 
-// The cells of a line from which the mark of a gate that is left out says of what, and that
-// of a pause says that changes wait.
+// The cells of a line from which the mark of a gate that is left out names it, and the mark
+// of a pause tells that changes wait.
 const leastLong, leastWaiting = 70, 36
 
 // marksWidth returns the cells of marks, with a blank before each.
@@ -64,7 +64,7 @@ func marksWidth(marks []mark) int {
 	return n
 }
 
-// tries reports whether knobs are turned: the figures are not those of the files.
+// tries reports whether knobs are turned: the figures differ from the files'.
 func (p *header) tries() bool { return p.state != nil && p.state.Baseline != nil }
 
 // drawMarks draws marks with a blank before each but the first.
@@ -89,7 +89,7 @@ func withoutText(gates []string, long bool) string {
 }
 
 // drawDemo draws the mark of the demo. It is never left out, because the
-// figures are not those of the user's files.
+// figures do not come from the user's files.
 func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
 	if p.demo {
 		l.Text(t.BadgeOff, demoText)

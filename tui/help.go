@@ -25,7 +25,7 @@ type helpRow struct {
 	away    bool        // its key works in another place; enter on the row runs it all the same
 }
 
-// The headings of the help that are not those of groups of keys.
+// The headings of the help besides those of groups of keys.
 const (
 	cursorWords = "Under the cursor"
 	paneWords   = "Words here"
@@ -55,8 +55,8 @@ func (a *App) help() {
 }
 
 // helpRows returns the rows of the help: on the demo the tour first, for who is here for the
-// first time, then the word that the cursor is on, the keys of what has the
-// keyboard, those of the visible screen, the other keys, the signs, and at the end
+// first time, then the word that the cursor is on, the keys of the pane that has the
+// keyboard, of the visible screen, the other keys, the signs, and at the end
 // the glossary, with the words of the focused pane before the others.
 func (a *App) helpRows() []helpRow {
 	here, pane := a.screen().Words()
@@ -124,7 +124,7 @@ func (a *App) keyRows() []helpRow {
 				return r.binding == b || b.Action != "" && r.binding.Action == b.Action
 			}
 			if (g == a.keys.views || g == a.keys.browse) && a.ofScreen(b) {
-				continue // the screen says what the key does there
+				continue // the screen tells what the key does there
 			}
 			if b.Help().Desc == "" || slices.ContainsFunc(byTitle[g.Title], same) {
 				continue

@@ -75,8 +75,8 @@ func headings(rows []helpRow) []string {
 	return slices.Compact(all)
 }
 
-// On the demo the tour comes first, else last; then come the keys of what has the keyboard, then
-// those of the screen, and no heading twice.
+// On the demo the tour comes first, else last; then come the keys of the pane with the keyboard, then
+// the screen's, and no heading twice.
 func TestHelpBeginsWithTheScreen(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36)

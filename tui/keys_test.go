@@ -77,7 +77,7 @@ func everyLayer(t *testing.T) map[string]*ui.Layer {
 	return all
 }
 
-// bindingsOf returns those of a layer.
+// bindingsOf returns the bindings of a layer.
 func bindingsOf(l *ui.Layer) (all []ui.Binding) {
 	for _, g := range l.Groups {
 		all = append(all, g.Bindings...)
@@ -252,7 +252,7 @@ func TestPastedTextIsNoKey(t *testing.T) {
 	}
 }
 
-// What the footer shows of a context is what its keys do there.
+// The footer of a context shows what its keys do there.
 func TestHintsAreKeysOfTheirContext(t *testing.T) {
 	t.Parallel()
 	for name, l := range everyLayer(t) {
@@ -328,7 +328,7 @@ func TestKeysInASCII(t *testing.T) {
 	}
 }
 
-// A key that would do nothing now says why, and does nothing.
+// A key that would do nothing now tells why, and does nothing.
 func TestDisabledKeySaysWhy(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36)
@@ -436,7 +436,7 @@ var sameMeaning = map[string][]ui.Action{
 }
 
 // A letter or sign means one thing on every screen. Outside of the rule are boxes, which
-// have answers of their own, the menu of what is copied, and the keys of directions.
+// have answers of their own, the copy menu, and the keys of directions.
 func TestOneLetterOneMeaning(t *testing.T) {
 	t.Parallel()
 	a := withEverything(t, 120, 36).app()

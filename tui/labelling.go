@@ -16,7 +16,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// labelChange changes the content of a file of labelled queries, and says what it did; nothing
+// labelChange changes the content of a file of labelled queries, and tells what it did; nothing
 // where the content stays.
 type labelChange = func([]byte) (changed []byte, did string, err error)
 
@@ -102,7 +102,7 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 	}
 }
 
-// createLabels writes the first label, and takes the file as that of the labelled queries, as if
+// createLabels writes the first label, and takes the file as the one of the labelled queries, as if
 // it had been named at the start.
 func (a *App) createLabels(path string, change labelChange) tea.Cmd {
 	write := atomicfile.RewriteLabels(path, change)

@@ -7,7 +7,7 @@ import (
 	"caliper/tui/screen"
 )
 
-// What is laid out for every size is inside, does not overlap, and is as large
+// The areas for every size are inside, do not overlap, and are as large
 // in sum as the terminal: then it covers it.
 func TestArrangeCoversTheTerminal(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"caliper/watch"
 )
 
-// TestLoadTellsItsPhase looks at a load that takes long: the header says what
+// TestLoadTellsItsPhase looks at a load that takes long: the header tells what
 // it is doing and of how much, and is looked at again until it has ended.
 func TestLoadTellsItsPhase(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ type manual struct {
 	list    ui.Window
 	follows bool // the next picture scrolls to the cursor
 	spans   []span
-	total   int // lines, of which h of w cells each were in the last picture
+	total   int // lines; h of w cells each were in the last picture
 	w, h    int
 }
 
@@ -55,7 +55,7 @@ func (a *App) newManual(rows []helpRow, heading string) *manual {
 	return m
 }
 
-// bindManual returns the keys of the help, and those of its filter.
+// bindManual returns the keys of the help, and of its filter.
 func (a *App) bindManual(g ui.Glyphs) (help, filter *ui.Group) {
 	bind := ui.Bind
 	run := bind(ui.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
@@ -119,7 +119,7 @@ func (m *manual) narrow() {
 }
 
 // run closes the help and does what the selected row says, on its screen. A row
-// that cannot run says why.
+// that cannot run tells why.
 func (m *manual) run() tea.Cmd {
 	a := m.app
 	if len(m.shown) == 0 {
@@ -136,7 +136,7 @@ func (m *manual) run() tea.Cmd {
 	return a.doThere(r.binding, r.screen)
 }
 
-// Move moves the cursor by one row, or scrolls by as many lines. What is higher than
+// Move moves the cursor by one row, or scrolls by as many lines. A row higher than
 // the box is scrolled through first.
 func (m *manual) Move(by int) {
 	if len(m.spans) == 0 || len(m.spans) != len(m.shown) {
@@ -245,7 +245,7 @@ func (m *manual) title() string {
 	return "help  / filters, enter runs"
 }
 
-// count says how many rows the filter leaves.
+// count tells how many rows the filter leaves.
 func (m *manual) count() string {
 	return strconv.Itoa(len(m.shown)) + " of " + strconv.Itoa(len(m.rows))
 }

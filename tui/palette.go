@@ -34,7 +34,7 @@ const (
 // for a typed text.
 const paletteTools = 12
 
-// paletteTakes says what can be typed in the palette.
+// paletteTakes is the things that can be typed in the palette.
 var paletteTakes = []string{
 	"part of the name of an action, a view, a tool, a session or a help topic; words of a labelled query",
 	"or a setting with its value: threshold 12, ranker fielded, context 128k",

@@ -16,7 +16,7 @@ import (
 	"caliper/watch"
 )
 
-// unreadText says why a file could not be read, of when what is shown is, and what becomes of
+// unreadText tells why a file could not be read, the time of the state shown, and what becomes of
 // the file.
 func (a *App) unreadText() string {
 	text := a.state.Errors[0].Brief()
@@ -29,7 +29,7 @@ func (a *App) unreadText() string {
 	return text + " · still watched, and read again when it is saved"
 }
 
-// missing returns the flag of the file that is not there: the configuration's, else that of
+// missing returns the flag of the file that is not there: the configuration's, else the one of
 // the registry; empty for none.
 func (a *App) missing() (flag string) {
 	gone := func(f watch.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
@@ -102,7 +102,7 @@ func (a *App) hiddenTexts(before *workbench.State) []string {
 	return tools
 }
 
-// goneSession returns the text that says that the session which was shown is not in the
+// goneSession returns the text that the session which was shown is not in the
 // configuration any more, and which one is shown in its place; empty where it still is.
 func goneSession(before, after *workbench.State) string {
 	if before == nil {
@@ -117,7 +117,7 @@ func goneSession(before, after *workbench.State) string {
 }
 
 // triedText adds to a notice about search on disk what the trials make of it in the
-// session, which is what the header shows; it is empty where both are the same.
+// session, which the header shows; it is empty where both are the same.
 func triedText(s *workbench.State) string {
 	if s.OnDisk().Budget.Active == s.Budget.Active {
 		return ""

@@ -49,7 +49,7 @@ func (k *keeper) failed() error {
 	return k.err
 }
 
-// fate says what becomes of the trials when the program ends.
+// fate tells what becomes of the trials when the program ends.
 func (a *App) fate() string {
 	they := "They are"
 	if a.trials() == 1 {
@@ -73,7 +73,7 @@ func (a *App) remembered() savedState {
 	if a.resume != nil {
 		in.Pin = a.resume.Pin
 	}
-	if m := a.input.Flags.Message; m != a.opt.Flags.Message { // that of the command line is its own
+	if m := a.input.Flags.Message; m != a.opt.Flags.Message { // the command line's is its own
 		in.Message = m
 	}
 	in.Query, in.Screen = a.explore.Case().Query, a.screen().Name()
@@ -133,7 +133,7 @@ func (a *App) keepTrials() tea.Cmd {
 }
 
 // resumed completes, at the first load without errors, what the run before has
-// left, and says what is tried again and what is not: the trials that were dropped,
+// left, and tells which trials are taken up and which are not: the trials that were dropped,
 // with the text about descriptions and the labels of knobs.
 func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 	in := a.resume
@@ -164,7 +164,7 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 	return nil
 }
 
-// join joins what is said of what was dropped.
+// join joins the words about dropped trials.
 func join(said, more string) string {
 	if said == "" {
 		return more
@@ -180,7 +180,7 @@ func (a *App) trials() int {
 	return a.knobs.CountTurned() + len(a.knobs.Edits())
 }
 
-// triedNames names what is tried: "limit 7 and the text of mcp_wiki_touch".
+// triedNames names the trials: "limit 7 and the text of mcp_wiki_touch".
 func (a *App) triedNames() string {
 	return words.And(a.knobs.Tried())
 }

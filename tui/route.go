@@ -132,7 +132,7 @@ func (a *App) goByKey(i int) tea.Cmd {
 }
 
 // goByDigit shows the screen with an index. In the empty query box, where a digit
-// could be meant as text, it says how to type one.
+// could be meant as text, it tells how to type one.
 func (a *App) goByDigit(i int) tea.Cmd {
 	typing := a.layer().Blank
 	answer := a.goByKey(i)

@@ -55,7 +55,7 @@ func (u unsaved) sentence() string {
 	return fmt.Sprintf("Not saved: %s. The agent has no such setting.", words.And(u.names))
 }
 
-// details returns the lines of a notice that say what is not saved.
+// details returns the lines of a notice about trials that are not saved.
 func details(left []unsaved) string {
 	var text strings.Builder
 	for _, u := range left {
@@ -64,7 +64,7 @@ func details(left []unsaved) string {
 	return text.String()
 }
 
-// modelInstead returns the sentence that says how the agent is given a context of a
+// modelInstead returns the sentence that tells how the agent is given a context of a
 // length: by a model that has it.
 func (a *App) modelInstead(length any) string {
 	way := "The knob model names another"
@@ -105,7 +105,7 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 	return knobs, a.knobs.Edits(), left
 }
 
-// noConfigFile says why no setting can be written.
+// noConfigFile is the reason why no setting can be written.
 const noConfigFile = "there is no config file to write to: start with --config"
 
 // noneWritable returns why no trial can be written to a file.

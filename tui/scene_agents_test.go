@@ -57,8 +57,8 @@ func (p *player) agentsAre(line sceneLine) error {
 	return expect(line.Rest == "here" || p.agents.record, "want here or record")
 }
 
-// events takes the events of the lines below, of which each is one in JSON without what
-// does not matter: the time goes on by a second, and the agent is hermes on connection 8f3a.
+// events takes the events of the lines below, each one in JSON without the fields that
+// do not matter: the time goes on by a second, and the agent is hermes on connection 8f3a.
 func (p *player) events(line sceneLine) error {
 	if p.agents == nil {
 		return errors.New("the scene has no agents: agents here")

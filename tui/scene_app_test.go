@@ -35,7 +35,7 @@ import (
 // which key an action has, and where a pane is. When those change, it changes,
 // and no scene does.
 
-// The files that an explorer in a scene reads. Every other name is that of a
+// The files that an explorer in a scene reads. Every other name belongs to a
 // tool's result.
 const (
 	registryFile = "registry.json"
@@ -77,7 +77,7 @@ type sceneApp struct {
 	look     ui.Look
 	query    string
 	flags    workbench.Flags
-	demo     bool          // the header says that it is the demo
+	demo     bool          // the header names the demo
 	tour     bool          // the tour begins at once
 	home     bool          // there are configurations of clients, which are offered first
 	last     []offer.Files // what earlier runs were opened on, which is offered first
@@ -184,7 +184,7 @@ func (a *sceneApp) start(w, h int) {
 		model = newFront(a.t.Context(), opt)
 	} else {
 		app := NewApp(a.t.Context(), opt)
-		app.clip.Desktop = nil // what is copied goes to the terminal alone
+		app.clip.Desktop = nil // copied texts go to the terminal alone
 		app.knowsDemo(a.changes(screen.RegistryFile).Files)
 		a.t.Cleanup(app.stop)
 		model = app

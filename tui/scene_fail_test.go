@@ -13,14 +13,14 @@ type failing struct {
 	said string
 }
 
-// Fatalf keeps what is said and ends the goroutine.
+// Fatalf keeps the text and ends the goroutine.
 func (f *failing) Fatalf(format string, args ...any) {
 	f.said = fmt.Sprintf(format, args...)
 	runtime.Goexit()
 }
 
-// TestScenesFail plays scenes that say what is not so: each fails at its last
-// line, with what is on the screen.
+// TestScenesFail plays scenes that are untrue: each fails at its last
+// line, with the screen.
 func TestScenesFail(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ scene, want string }{

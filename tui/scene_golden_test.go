@@ -11,7 +11,7 @@ import (
 )
 
 // golden compares the screen with the golden file of a name, in which $SIZE and
-// $THEME stand for those of the scene.
+// $THEME stand for the scene's.
 func (p *player) golden(line sceneLine) error {
 	name := strings.NewReplacer("$SIZE", p.size, "$THEME", p.theme).Replace(line.Rest)
 	if p.look.Plain && strings.Contains(p.d.Styled(), "\x1b") {
@@ -50,7 +50,7 @@ func (p *player) mask(line sceneLine) error {
 	return err
 }
 
-// sameAsFile compares a text with that of a file, in which escapes may be written as ␛ and blanks at
+// sameAsFile compares a text with a file's, in which escapes may be written as ␛ and blanks at
 // the ends of lines do not count. It returns the lines that differ, or nothing. With -update it
 // writes the file.
 func sameAsFile(path, text string, masks []mask) (string, error) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sceneLine is one verb of a scene and what is behind it.
+// sceneLine is one verb of a scene and the words behind it.
 type sceneLine struct {
 	Number int // in the file, from 1
 	Verb   string

@@ -13,7 +13,7 @@ import (
 )
 
 // inHome gives a file of the made-up home folder the lines below as its content:
-// home FILE. What is found there is offered before the explorer opens. A server
+// home FILE. The servers found there are offered before the explorer opens. A server
 // whose name begins with "broken" cannot be listed, every other lists three tools.
 func (p *player) inHome(line sceneLine) error {
 	p.sceneApp.home = true
@@ -38,7 +38,7 @@ func (p *player) earlier(line sceneLine) error {
 	return nil
 }
 
-// offered returns the offer of what is in the made-up home folder. Whatever is
+// offered returns the offer of the made-up home folder. Whatever is
 // chosen opens the files of the scene.
 func (a *sceneApp) offered(opt Options) *Offer {
 	home := filepath.Join(a.dir, "home")

@@ -16,13 +16,13 @@ import (
 // pictures is where pictures are, and in scenes what takes them.
 var pictures = filepath.Join("..", "screenshots")
 
-// TestPictures plays the scenes of screenshots: what a picture shows is what the program draws.
+// TestPictures plays the scenes of screenshots: a picture shows what the program draws.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	playFolder(t, filepath.Join(pictures, "scenes"))
 }
 
-// camera is what a scene films.
+// camera films a scene.
 type camera struct {
 	name   string // of the film; empty: nothing is filmed
 	reel   picture.Reel
@@ -31,7 +31,7 @@ type camera struct {
 	says   bool          // films of the scene have captions, and all their frames the rows for one
 }
 
-// captionRows is what a caption takes below the screen: a rule, and the text.
+// captionRows is the rows of a caption below the screen: a rule, and the text.
 const captionRows = 2
 
 // seconds reads a duration.

@@ -47,7 +47,7 @@ func (p *player) footer() string {
 	return strings.Join(shown, "\n")
 }
 
-// where returns the rectangle of the place of a line, and that of the row.
+// where returns the rectangle of the place of a line, and of the row.
 func (p *player) where() (whole, inner image.Rectangle, err error) {
 	if p.place == "" {
 		whole = image.Rect(0, 0, p.d.w, p.d.h)

@@ -18,7 +18,7 @@ import (
 	"caliper/tui/internal/shortpath"
 )
 
-// TestScenes plays testdata/scenes, whose README says how a scene is written.
+// TestScenes plays testdata/scenes, whose README tells how a scene is written.
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/scenes/*/*.scene")
@@ -162,7 +162,7 @@ func sizeNamed(text string) (w, h int, err error) {
 	return w, h, nil
 }
 
-// play plays a line. When it fails, the test ends with what is on the screen.
+// play plays a line. When it fails, the test ends with the screen.
 func (p *player) play(line sceneLine) {
 	p.t.Helper()
 	p.line, p.place, p.row, p.quietly = line.Number, "", 0, false
@@ -176,7 +176,7 @@ func (p *player) play(line sceneLine) {
 	}
 }
 
-// shown returns what is where the line looks.
+// shown returns the text at the place where the line looks.
 func (p *player) shown() string {
 	if p.d == nil {
 		return "the explorer is not open yet"
@@ -283,7 +283,7 @@ func sceneText(text string) (string, error) {
 }
 
 // sceneSettings are the verbs that come before the explorer is open, and
-// sceneSteps those of them that come later too.
+// sceneSteps the ones that come later too.
 var (
 	sceneSettings = map[string]bool{"size": true, "theme": true, "pace": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "earlier": true, "write": true, "edit": true, "break": true}
 	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}

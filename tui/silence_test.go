@@ -19,7 +19,7 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 // TestNoKeyIsSilent presses random keys on every screen, at sizes from too small
 // to very large. The driver checks each picture. Every key must change what is
 // drawn above the footer, begin what the terminal sees (the editor), or end in
-// a notice that says why not.
+// a notice that tells why not.
 func TestNoKeyIsSilent(t *testing.T) {
 	t.Parallel()
 	presses, walks, sizes := 60, 2, [][2]int{{20, 6}, {40, 10}, {80, 24}, {120, 36}}

@@ -19,14 +19,14 @@ import (
 // versions are neither read nor written: they belong to a later program.
 const stateVersion = 1
 
-// savedState is what the explorer remembers from one run to the next.
+// savedState is the memory of the explorer from one run to the next.
 type savedState struct {
 	Version int          `json:"version"`
 	History []string     `json:"history"` // oldest first, without repeats
 	Inputs  []savedInput `json:"inputs,omitempty"`
 }
 
-// savedInput is what is remembered for one registry and configuration.
+// savedInput is the memory for one registry and configuration.
 type savedInput struct {
 	Files     []string            `json:"files"`
 	Query     string              `json:"query,omitempty"`
@@ -47,7 +47,7 @@ const (
 	maxOpened    = 20
 )
 
-// input returns what is remembered for some files; nil for nothing.
+// input returns the memory for some files; nil for none.
 func (s savedState) input(files []string) *savedInput {
 	i := slices.IndexFunc(s.Inputs, func(in savedInput) bool { return slices.Equal(in.Files, files) })
 	if i < 0 {
@@ -133,11 +133,11 @@ func parseState(data []byte) (s savedState, ok bool) {
 	return s, true
 }
 
-// errOtherVersion says that the state file is one of another version.
+// errOtherVersion is the error that the state file is of another version.
 var errOtherVersion = errors.New("a state file of another version is left alone")
 
-// otherVersion reports whether the bytes of a state file say that they are of
-// another version. Those of a broken file say nothing.
+// otherVersion reports whether the bytes of a state file are marked as of
+// another version. A broken file is not marked.
 func otherVersion(data []byte) bool {
 	var s struct {
 		Version *json.Number `json:"version"`

@@ -31,7 +31,7 @@ func TestStateIsPrivate(t *testing.T) {
 	}
 }
 
-// What earlier runs were opened on is the newest first, without the demo and what is no
+// The inputs of earlier runs come newest first, without the demo and anything but the
 // path of a file.
 func TestLastFiles(t *testing.T) {
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestLastFiles(t *testing.T) {
 	}
 }
 
-// What a later version of the program wrote is left as it is, and what is broken
+// A file that a later version of the program wrote is left as it is, and one that is broken
 // or of no version is replaced.
 func TestStateOfAnotherVersion(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func TestStateOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// What is remembered for other inputs stays, the inputs used last are last, and the
+// The memory for other inputs stays, the inputs used last are last, and the
 // oldest give way.
 func TestStateOfSeveralInputs(t *testing.T) {
 	t.Parallel()
@@ -204,7 +204,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 	}
 }
 
-// Without a state, leaving says that trials are lost.
+// Without a state, leaving tells that trials are lost.
 func TestLeavingWithoutState(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36).Press("esc", "esc", "2", "v", "right").settle()

@@ -31,7 +31,7 @@ type guide struct {
 	walk  *topics.Tour // nil while it is computed
 	steps []tourStep
 	at    int // the step to do; len(steps) when all are done
-	// fresh says that nothing was pressed since the tour began or did a step for the
+	// fresh: nothing was pressed since the tour began or did a step for the
 	// user: enter then goes on, as it means nothing else yet.
 	fresh bool
 }
@@ -217,8 +217,8 @@ func (a *App) untouched() bool {
 	return len(in.Registry) == 1 && bytes.Equal(in.Registry[0].Data, demo.Registry()) && in.Config != nil && bytes.Equal(in.Config.Data, demo.Config())
 }
 
-// setAside ends what is tried and goes back to the session of the beginning, so that the tour
-// shows the figures that it tells. It says so; nil where there is nothing to set aside.
+// setAside ends the trials and goes back to the session of the beginning, so that the tour
+// shows the figures that it tells. It tells so; nil where there is nothing to set aside.
 func (a *App) setAside() tea.Cmd {
 	tried, text := a.trials(), ""
 	if a.knobs.Reset() {

@@ -46,7 +46,7 @@ func (a *App) editOf(name string) *workbench.Edit {
 	return nil
 }
 
-// tried returns the tried description to copy: that of the selected tool, else
+// tried returns the tried description to copy: the selected tool's, else
 // the newest one; nil for none.
 func (a *App) tried() *workbench.Edit {
 	edits := a.knobs.Edits()

@@ -88,7 +88,7 @@ func (a *App) reset() tea.Cmd {
 	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
 }
 
-// trialsLeft says how much is still tried.
+// trialsLeft tells how much is still tried.
 func (a *App) trialsLeft() string {
 	n := a.trials()
 	if n == 0 {

@@ -83,7 +83,7 @@ func (a *App) tryTyped(k *knob.Knob, v any) tea.Cmd {
 	return load
 }
 
-// triedAlone says why a context can be tried and not saved, and which models have it.
+// triedAlone tells why a context can be tried and not saved, and which models have it.
 func (a *App) triedAlone(context *knob.Knob, v any) string {
 	return context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. " + a.modelInstead(v)
 }

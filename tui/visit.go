@@ -17,7 +17,7 @@ import (
 type visitor struct {
 	screen  int
 	session string // of the flags
-	changed bool   // what is shown is in another session
+	changed bool   // another session is shown
 	asks    bool   // it has shown a query, else the dry run of a tool
 	query   string // that it has shown; empty for a tool
 }
@@ -49,7 +49,7 @@ func (a *App) visits(v screen.Visit) tea.Cmd {
 }
 
 // draft edits another description of a tool in Explore, which shows what it does to a
-// query; an empty one leaves that of Explore. When the edit ends, the screen that asked
+// query; an empty one leaves Explore's. When the edit ends, the screen that asked
 // shows again.
 func (a *App) draft(query string, t *model.Tool, description string) tea.Cmd {
 	from := a.current
@@ -66,7 +66,7 @@ func (a *App) exploreQuery(query string, expected *model.Tool) tea.Cmd {
 	return a.leads(func() tea.Cmd { return a.explore.Ask(query, expected) })
 }
 
-// leads shows a query in Explore, as show does. It says that esc leads back to the screen that
+// leads shows a query in Explore, as show does. It tells that esc leads back to the screen that
 // is left, unless that is Explore, or show has more to say.
 func (a *App) leads(show func() tea.Cmd) tea.Cmd {
 	from := a.current
@@ -80,7 +80,7 @@ func (a *App) leads(show func() tea.Cmd) tea.Cmd {
 	return tea.Batch(back, shown)
 }
 
-// visit shows the dry run of a tool in a session, in Explore. It says what that
+// visit shows the dry run of a tool in a session, in Explore. It tells what that
 // changed, and that esc brings it back.
 func (a *App) visit(session string, t *model.Tool) tea.Cmd {
 	v := &visitor{screen: a.current, session: a.input.Flags.Session}
@@ -120,7 +120,7 @@ func (a *App) endVisit() tea.Cmd {
 	return a.load()
 }
 
-// relive shows a query in a session, as an agent of that session asked it, and says what
+// relive shows a query in a session, as an agent of that session asked it, and tells what
 // is not as it was for the agent. Esc leads back to the screen and the session before.
 func (a *App) relive(session, query string) tea.Cmd {
 	show := a.exploreQuery(query, nil)

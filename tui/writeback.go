@@ -31,7 +31,7 @@ type writeback struct {
 	file    screen.File // ConfigFile, QueriesFile or OverridesFile
 	path    string
 	changes []edit.Change
-	unsaved []unsaved // what is tried and stays out of the file
+	unsaved []unsaved // trials that stay out of the file
 	old     []byte
 	new     []byte
 	lines   []diff.Line
@@ -64,7 +64,7 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left
 
 // flipsBy returns a function that says in which sessions a change of what the files say
 // switches tool search; empty for none. Trials do not count: where the files have another
-// context than is tried, it says of which one that is true.
+// context than is tried, it names the one for which that is true.
 func (a *App) flipsBy(change func(*workbench.Input)) func() string {
 	in, ctx, loader, now := a.input, a.ctx, a.loader, a.state.OnDisk().Snapshot
 	in.Flags.Knobs, in.Flags.Edits = nil, nil
@@ -207,7 +207,7 @@ func (w writeback) asideText() string {
 	return " · --context " + ui.Thousands(*w.aside) + " is put aside"
 }
 
-// notWritten says that a change was not written, and why.
+// notWritten tells that a change was not written, and why.
 func (a *App) notWritten(w writeback, err error) tea.Cmd {
 	verb := "saved"
 	if w.back {

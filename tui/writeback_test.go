@@ -12,7 +12,7 @@ import (
 )
 
 // onConfigFile drives an explorer on its knobs, whose config file is really
-// there and holds data. Context is that of the flag, 0 for none.
+// there and holds data. Context is the flag's, 0 for none.
 func onConfigFile(t *testing.T, data []byte, context int) (*driver, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
@@ -39,7 +39,7 @@ func (d *driver) reads(path string) *driver {
 }
 
 // A change that was answered stays closed, and one that was made for an older
-// file does not replace what is shown.
+// file does not replace the picture.
 func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
 	t.Parallel()
 	d, _ := onConfigFile(t, demo.Config(), 0)

@@ -34,7 +34,7 @@ type Screen struct {
 	filter  string
 	w, h    int // size of the last picture
 	changes uint64
-	shown   func() []pastEvent // what is listed, newest first, where that is not the events
+	shown   func() []pastEvent // the rows, newest first, where these are not the events
 	none    func() []string    // why nothing is listed; nil, or a nil list, for the reason of the events
 }
 
@@ -68,7 +68,7 @@ func New(h desk.Desk) *Screen {
 	return s
 }
 
-// keptEvents, keptDetails and keptText limit what is kept.
+// keptEvents, keptDetails and keptText limit the memory.
 const (
 	keptEvents  = 300
 	keptDetails = 200
@@ -152,7 +152,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 	}
 }
 
-// rows returns what is listed and passes the filter, newest first.
+// rows returns the rows that pass the filter, newest first.
 func (s *Screen) rows() []pastEvent {
 	all := slices.Backward(s.events)
 	if s.shown != nil {

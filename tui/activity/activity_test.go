@@ -18,7 +18,7 @@ type host struct{ screen.Host }
 func (host) Now() time.Time          { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
 func (host) Finding() (string, bool) { return "", false }
 
-// What is remembered is bounded, however much happens.
+// Memory is bounded, however much happens.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	s := New(desk.Desk{Host: host{}})
@@ -43,7 +43,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestNothingMore: a row that says all is not opened, and says why.
+// TestNothingMore: a row that shows all is not opened, and tells why.
 func TestNothingMore(t *testing.T) {
 	for _, tt := range []struct {
 		name string

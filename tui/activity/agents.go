@@ -9,7 +9,7 @@ import (
 )
 
 // agents returns the connections as rows of the screen, the newest first. Their numbers
-// are negative, which those of events are not.
+// are negative, which events' numbers are not.
 func (s *Served) agents() []pastEvent {
 	list := s.feed.Connections()
 	out := make([]pastEvent, 0, len(list))
@@ -57,7 +57,7 @@ func connectionLines(c *feed.Connection) (title report.Line, details []report.Li
 	return title, append(details, report.Line{Text: "connection " + safetext.Line(c.ID)})
 }
 
-// agentWords returns what a client says that it is, safe for a terminal.
+// agentWords returns a client's words about itself, safe for a terminal.
 func agentWords(name, version string) string {
 	if name == "" {
 		return "a client without a name"
@@ -68,7 +68,7 @@ func agentWords(name, version string) string {
 	return safetext.Line(ui.OneLine(name))
 }
 
-// nobody says why the view of the agents is empty; nil in the view of the events.
+// nobody tells why the view of the agents is empty; nil in the view of the events.
 func (s *Served) nobody() []string {
 	switch {
 	case s.view != viewAgents:

@@ -96,7 +96,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.cursor.Draw(t, s.listed(), w, h, true, func(l *cells.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) })
 }
 
-// nothing says why nothing is listed.
+// nothing tells why nothing is listed.
 func (s *Screen) nothing() []string {
 	if s.none != nil {
 		if text := s.none(); text != nil {

@@ -48,7 +48,7 @@ const CopyEntry ui.Action = "copy the entry for a client"
 
 var _ screen.Framed = (*Served)(nil)
 
-// subject is what an event is about, for enter.
+// subject is the subject of an event, for enter.
 type subject struct {
 	session  string
 	queries  []string // of a search; nil for anything else
@@ -56,7 +56,7 @@ type subject struct {
 	question int      // ID of the question that waits, 0 for none
 }
 
-// NewServed returns a screen without events. There is one of the two: this, or that of New.
+// NewServed returns a screen without events. There is one of the two: this, or New's.
 func NewServed(h desk.Desk, g ui.Glyphs, o feed.Source) *Served {
 	s := &Served{Screen: New(h), serving: o, waiting: map[int]*feed.Question{}, rows: map[int]int{}}
 	s.none, s.deciding = s.nobody, s.approvalLayer()
@@ -97,7 +97,7 @@ func (s *Served) ShowView(i int) {
 	s.changes++
 }
 
-// Frame returns the frame, in the heading of which is what the view lists.
+// Frame returns the frame, with the content of the view in its heading.
 func (s *Served) Frame() ui.Frame {
 	f := s.Screen.Frame()
 	f.Title = ui.Count(s.next, "event")
@@ -133,7 +133,7 @@ func (s *Served) Start(bool) tea.Cmd {
 	}
 }
 
-// BatchMsg is what happened since the last one.
+// BatchMsg is the events since the last one.
 type BatchMsg feed.Batch
 
 // Update takes what happened.

@@ -12,7 +12,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// lines returns an event of an agent in words: a line, and what is below it.
+// lines returns an event of an agent in words: a line, and the details below it.
 func lines(e event.Event) (title report.Line, details []report.Line) {
 	title = report.Line{Text: happened(e), Level: levelOf(e)}
 	say := func(text string) { details = append(details, report.Line{Text: text}) }
@@ -40,7 +40,7 @@ func lines(e event.Event) (title report.Line, details []report.Line) {
 	return title, details
 }
 
-// searched says what a search found, query by query.
+// searched tells what a search found, query by query.
 func searched(e event.Event, say func(string)) {
 	for i, query := range e.Request.Queries {
 		if len(e.Request.Queries) > 1 {

@@ -6,7 +6,7 @@ var glossed = []string{"registry", "shape", "qualified name", "toolset", "regres
 // Words returns the labels of the events.
 func (s *Screen) Words() (here, pane []string) { return nil, glossed }
 
-// Words returns the labels of the events, those of agents first.
+// Words returns the labels of the events, agents' first.
 func (s *Served) Words() (here, pane []string) {
 	return nil, append([]string{"connection", "loop", "eager", "limit", "gate", "score", "session"}, glossed...)
 }

@@ -4,7 +4,7 @@
 //
 // Invariants:
 //   - every number of tokens is counted by the method in the heading;
-//   - figures "on disk" are those of the state without knobs.
+//   - figures "on disk" come from the state without knobs.
 package budget
 
 import (
@@ -69,7 +69,7 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 	return s
 }
 
-// loaded takes in a state. What is shown of it is worked out when it is drawn.
+// loaded takes in a state. The rows are worked out when they are drawn.
 func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.list.of, s.listing.of = nil, nil
@@ -82,7 +82,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 }
 
 // lists reports whether the agent's generation puts a list of the deferred tools
-// into what is sent.
+// into the request.
 func (s *Screen) lists() bool { return s.state != nil && s.state.Budget.Listing != nil }
 
 // settings returns the knobs of settings that the generation reads.
@@ -95,7 +95,7 @@ func (s *Screen) settings() []*knob.Knob {
 	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
 }
 
-// knobs returns the knobs of the screen: those of settings, then the habits of a
+// knobs returns the knobs of the screen: settings', then the habits of a
 // session.
 func (s *Screen) knobs() []*knob.Knob { return append(s.settings(), knob.In(knob.Session)...) }
 
@@ -232,7 +232,7 @@ func (s *Screen) Move(rows int) {
 	}
 }
 
-// Click selects what is under the pointer. It opens or closes a toolset that is
+// Click selects the row under the pointer. It opens or closes a toolset that is
 // selected already.
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)

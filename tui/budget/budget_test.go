@@ -76,7 +76,7 @@ func (d *driver) Send(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// load loads what is tried, shows it, and counts what it is made of.
+// load loads the trials, shows them, and counts the parts.
 func (d *driver) load() {
 	in := d.input
 	d.knobs.Try(&in.Flags)

@@ -158,7 +158,7 @@ func (s *Screen) costLabel(t *ui.Theme, row costRow) (label, note string) {
 	return safetext.Line(row.set), ui.Thousands(row.tools)
 }
 
-// foldGlyph returns what is drawn before a row: whether it is open, or its indent.
+// foldGlyph returns the sign before a row: whether it is open, or its indent.
 func (s *Screen) foldGlyph(t *ui.Theme, row costRow) string {
 	switch {
 	case row.tool != nil:

@@ -18,7 +18,7 @@ type listingList struct {
 	pane report.Pane
 }
 
-// listGroups makes the rows, unless those of the state are there.
+// listGroups makes the rows, unless the state's are there.
 func (s *Screen) listGroups(t *ui.Theme, w int) {
 	p := &s.listing
 	if p.of == s.state || !s.lists() {

@@ -55,7 +55,7 @@ func (s *Screen) look() {
 func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	s.look()
 	b := s.outlook.worth
-	// While search is off, all this is what would be.
+	// While search is off, all this is conditional.
 	heading, would := "a session", !s.state.Budget.Active
 	if would {
 		heading += ", if search were ON"
@@ -110,7 +110,7 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 
 // flips says in lines of w cells where the decision changes: at which context,
 // at which threshold, and at the configured context by how many tokens and tools.
-// While the threshold does not decide, it says what auto would do.
+// While the threshold does not decide, it tells what auto would do.
 func (s *Screen) flips(w int) []string {
 	c := s.outlook.curve
 	auto, would := "auto is", "switches"

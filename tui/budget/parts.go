@@ -27,13 +27,13 @@ type partCounts struct {
 	counting  ui.Job[partsOf, map[model.Hash]engine.Parts]
 }
 
-// partsOf is what a job counts.
+// partsOf is the input of a job.
 type partsOf struct {
 	registry  *model.Registry
 	tokenizer tokens.Method
 }
 
-// of reports whether the counts are those of a state.
+// of reports whether the counts belong to a state.
 func (p *partCounts) of(st *workbench.State) bool {
 	return p.registry == st.Snapshot.Registry && p.tokenizer == st.Snapshot.Tokenizer
 }

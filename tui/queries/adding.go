@@ -22,7 +22,7 @@ const (
 	named        = 12      // tools that are offered for a typed name
 )
 
-// label asks for a query, which begins as that of the selected row, and then for the
+// label asks for a query, which begins as the selected row's, and then for the
 // tool that answers it.
 func (s *Screen) label() tea.Cmd {
 	if s.state == nil {
@@ -48,7 +48,7 @@ func (s *Screen) label() tea.Cmd {
 	return nil
 }
 
-// becomes says what labelling a query changes in the file.
+// becomes tells what labelling a query changes in the file.
 func (s *Screen) becomes(query string) string {
 	if ui.OneLine(query) == "" {
 		return "enter goes on to the tool that answers it"

@@ -45,7 +45,7 @@ func (a *arrivals) step(done, total int) {
 	}
 }
 
-// sortIn makes a new list of what is pending and what was listed; the caller holds the
+// sortIn makes a new list of the pending and the listed ones; the caller holds the
 // lock.
 func (a *arrivals) sortIn() {
 	if len(a.pending) == 0 {
@@ -57,7 +57,7 @@ func (a *arrivals) sortIn() {
 	a.sorted.Store(&list)
 }
 
-// merged returns two sorted lists as one, in which those of a stand before their equals
+// merged returns two sorted lists as one, in which a's stand before their equals
 // of b.
 func merged(a, b []lint.Finding) []lint.Finding {
 	out := make([]lint.Finding, 0, len(a)+len(b))

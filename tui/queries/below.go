@@ -124,7 +124,7 @@ func bestRemedy(w *whynot.Answer) (best whynot.Remedy, ok bool) {
 	return best, ok
 }
 
-// triedLines says what a tool whose description is tried costs; none for any
+// triedLines tells the cost of a tool whose description is tried; none for any
 // other.
 func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
 	if s.state.Baseline == nil || !slices.ContainsFunc(s.host.Knobs.Edits(), func(e workbench.Edit) bool { return e.Tool == tool.Qualified }) {

@@ -27,7 +27,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.drawParts(t, w, h)
 }
 
-// drawParts draws the list and what is below it.
+// drawParts draws the list and the part below it.
 func (s *Screen) drawParts(t *ui.Theme, w, h int) []string {
 	both := h >= splitHeight
 	if s.below && !both {
@@ -44,7 +44,7 @@ func (s *Screen) drawParts(t *ui.Theme, w, h int) []string {
 	return append(lines, s.drawBelow(t, w, shares[1])...)[:h]
 }
 
-// nothing says why there is nothing to draw, nil when there is something.
+// nothing returns why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
 	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil, f.confused != nil}[s.view]
@@ -73,7 +73,7 @@ func (s *Screen) nothing() []string {
 	return nil
 }
 
-// noQueries says why there are no labelled queries, and how to get some.
+// noQueries tells why there are no labelled queries, and how to get some.
 func (s *Screen) noQueries() []string {
 	switch {
 	case s.host.Case().Labels == "":

@@ -118,7 +118,7 @@ func (s *Screen) against() *labels.Evaluation {
 	return nil
 }
 
-// since says what the evaluation is compared with, and what became of the
+// since tells what the evaluation is compared with, and what became of the
 // queries.
 func (s *Screen) since() string {
 	was := s.against()

@@ -17,7 +17,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// readFaults takes in what is wrong with lines of the file of labelled
+// readFaults takes in the faults of lines of the file of labelled
 // queries. Those lines are left out, the others are asked.
 func (s *Screen) readFaults() {
 	var faults []model.Diagnostic
@@ -78,7 +78,7 @@ func (s *Screen) labelled(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
 	case msg.Err != nil:
 		text := msg.Err.Error()
 		var path *fs.PathError
-		if errors.As(msg.Err, &path) { // whose folders would take the room of what is wrong
+		if errors.As(msg.Err, &path) { // whose folders would take the room of the fault
 			text = filepath.Base(path.Path) + ": " + path.Err.Error()
 		}
 		return s.host.Notify(ui.LevelBad, "not written: "+safetext.Line(text))

@@ -9,7 +9,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// kind is what the findings of one group have in common.
+// kind is the kind of the findings of one group.
 type kind struct {
 	severity lint.Severity
 	code     lint.Code
@@ -116,7 +116,7 @@ func (s *Screen) noneFolded() bool {
 	return !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })
 }
 
-// foldsAll says what folding all does here.
+// foldsAll tells what folding all does here.
 func (s *Screen) foldsAll() string {
 	if s.noneFolded() {
 		return "fold all"
@@ -146,7 +146,7 @@ func (s *Screen) setFold(k kind, folded bool) {
 	s.folds[k] = folded
 }
 
-// noGroup says why nothing can be folded.
+// noGroup tells why nothing can be folded.
 func (s *Screen) noGroup() string {
 	if _, _, ok := s.selectedGroup(); !ok {
 		return "only findings are grouped"
@@ -181,7 +181,7 @@ func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
 	l.Text(t.Faint, cells.PadLeft(g.code.Label(), code))
 }
 
-// groupDetail says what the findings of a group are, and what to do with them.
+// groupDetail explains the findings of a group, and the remedy.
 func (s *Screen) groupDetail(t *ui.Theme, w int, g group) []string {
 	out := ui.Flow(w, 1, []ui.Phrase{
 		{Style: severityStyle(t, g.severity), Text: string(g.severity)}, {Style: t.Text, Text: g.code.Label()},

@@ -26,7 +26,7 @@ const (
 	mapAtOnce      = 5_000
 )
 
-// verb says what the work behind a view is.
+// verb names the work behind a view.
 func (v view) verb() string {
 	return [viewCount]string{"evaluating", "surveying", "linting", "tuning", "mapping"}[v]
 }
@@ -234,7 +234,7 @@ func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// progress says how far the work of the view is; when it is done, what the
+// progress tells how far the work of the view is; when it is done, what the
 // evaluation is compared with.
 func (s *Screen) progress() string {
 	if text := screen.Progress(s.work(s.view).Status(), s.view.verb(), s.w < 60); text != "" && !s.needsLabels() {

@@ -65,7 +65,7 @@ func (s *Screen) openOrBegin() tea.Cmd {
 	return s.open()
 }
 
-// opens says what enter does here; empty for what the footer says anyway.
+// opens tells what enter does here; empty where the footer tells it anyway.
 func (s *Screen) opens() string {
 	g, header, ok := s.selectedGroup()
 	switch {
@@ -81,7 +81,7 @@ func (s *Screen) opens() string {
 	return "fold"
 }
 
-// nothingToOpen says why enter does nothing here.
+// nothingToOpen tells why enter does nothing here.
 func (s *Screen) nothingToOpen() string {
 	if _, ok := s.row(); ok || s.waits() && !s.needsLabels() {
 		return ""
@@ -94,7 +94,7 @@ func (s *Screen) needsLabels() bool {
 	return (s.view == viewQueries || s.view == viewTuning) && (s.state == nil || len(s.state.Queries) == 0)
 }
 
-// noneSelected says why no query can be taken away.
+// noneSelected tells why no query can be taken away.
 func (s *Screen) noneSelected() string {
 	if _, ok := s.row(); !ok || s.view != viewQueries {
 		return "no labelled query is selected"
@@ -118,7 +118,7 @@ func (s *Screen) unlabel() tea.Cmd {
 	return atomicfile.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
 }
 
-// noTool says why no description can be tried.
+// noTool tells why no description can be tried.
 func (s *Screen) noTool() string {
 	if s.tool() == nil {
 		return "no tool is selected"

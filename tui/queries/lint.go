@@ -165,7 +165,7 @@ func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, i int) {
 	l.Text(t.Faint, f.Message)
 }
 
-// darkDetail says how each probe of a tool ended.
+// darkDetail tells how each probe of a tool ended.
 func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 	r := &s.found.reach[i]
 	verdict := ui.Phrase{Style: t.Warn, Text: "some of its words do not find it"}
@@ -192,7 +192,7 @@ func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 	return out
 }
 
-// findingDetail says why a finding is one, and what would help.
+// findingDetail tells why a finding is one, and what would help.
 func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 	f := &s.found.report.Findings[i]
 	name := "catalog"

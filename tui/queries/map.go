@@ -60,7 +60,7 @@ func (s *Screen) mapQuery(i int) string {
 	return ""
 }
 
-// mapCounts says how many pairs there are of each kind, and what a large catalog narrows.
+// mapCounts tells how many pairs there are of each kind, and what a large catalog narrows.
 func (s *Screen) mapCounts() string {
 	twins := 0
 	for _, p := range s.found.confused.Pairs {

@@ -23,7 +23,7 @@ func (s *Screen) heatWidth() int {
 	return min(s.w/heatShare, len(s.found.confused.Tools))
 }
 
-// drawMapSummary says what was compared.
+// drawMapSummary draws what was compared.
 func (s *Screen) drawMapSummary(t *ui.Theme, w int) string {
 	m := s.found.confused
 	labelled := 0
@@ -165,7 +165,7 @@ func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
 	return lines
 }
 
-// mapDetail says what two tools or servers are to each other, and what dropping one saves
+// mapDetail tells the relation of two tools or servers, and what dropping one saves
 // and loses.
 func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	m := s.found.confused
@@ -209,7 +209,7 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	return out
 }
 
-// alone says what the second tool of a pair loses when it is dropped.
+// alone tells what the second tool of a pair loses when it is dropped.
 func (s *Screen) alone(p *confusion.Pair) string {
 	m := s.found.confused
 	tool := m.Tools[p.B]

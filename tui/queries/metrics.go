@@ -16,7 +16,7 @@ import (
 var shownMetrics = []string{"recall@1", "recall@3", "recall@5", "mrr@10", "ndcg@10"}
 
 // splitMetric is the metric of the table that is split by wording, in splitCells cells
-// beside the others where there is room for those of leastSplit metrics too.
+// beside the others where there is room for leastSplit metrics too.
 const (
 	splitMetric = "recall@5"
 	splitCells  = 27
@@ -163,7 +163,7 @@ func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 	return l.End()
 }
 
-// missedText says how many labelled queries are missed.
+// missedText tells how many labelled queries are missed.
 func (s *Screen) missedText() string {
 	e := s.found.evaluated
 	return ui.Thousands(e.misses()) + " of " + ui.Thousands(len(e.now().Answers)) + " missed"

@@ -27,7 +27,7 @@ func (s *Screen) outOfScope(q *labels.Query) bool {
 	return known
 }
 
-// drawOutOfScope says how many misses are of tools that the session may not call, for none
+// drawOutOfScope draws how many misses are of tools that the session may not call, for none
 // which ranker is proven to find more; a blank line where none is.
 func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 	e := s.found.evaluated

@@ -15,7 +15,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// found is what the newest jobs found.
+// found is the results of the newest jobs.
 type found struct {
 	evaluated *evaluated
 	reach     []lint.Reach
@@ -45,7 +45,7 @@ func (f *found) partly() (n int) {
 func lowered(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
 // movedWords returns by which words a filter finds an answer whose best rank is another
-// than what it is compared with: "rose", "fell", and those of its column.
+// than in the other evaluation: "rose", "fell", and the words of its column.
 func (s *Screen) movedWords(a *labels.Answer) string {
 	before, known := s.ranks[queryKey(a.Query)]
 	switch {
@@ -147,7 +147,7 @@ func (s *Screen) orderFindings(l *list) {
 	}
 }
 
-// failures says how badly a tool is found: 0 when its name and its first
+// failures tells how badly a tool is found: 0 when its name and its first
 // sentence find it, more the more of its words fail, most when all do.
 func failures(r lint.Reach) int {
 	n := 0
@@ -164,7 +164,7 @@ func failures(r lint.Reach) int {
 }
 
 // tool returns the tool of the selected row, nil when it is about none: of a
-// query that of the relevant ones which it finds worst.
+// query the relevant one which it finds worst.
 func (s *Screen) tool() *model.Tool {
 	row, ok := s.row()
 	if !ok || s.state == nil || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {

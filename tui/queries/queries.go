@@ -44,7 +44,7 @@ type Screen struct {
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
-	ranks      map[string]int // of every query in what is compared with
+	ranks      map[string]int // of every query in the evaluation compared with
 	lists      [viewCount]list
 	groups     []group                         // of the findings that pass the filter
 	folds      map[kind]bool                   // groups that the user folded or unfolded
@@ -173,7 +173,7 @@ func (s *Screen) Frame() ui.Frame {
 // leastCounted is the width from which the heading has room for counts beside the tabs.
 const leastCounted = 50
 
-// counts says how many rows there are of each kind that matters.
+// counts tells how many rows there are of each kind that matters.
 func (s *Screen) counts() string {
 	f := &s.found
 	switch {
@@ -227,13 +227,13 @@ func (s *Screen) Back() bool {
 }
 
 // Tool returns the tool of the selected row, nil when it is about none: of a
-// query that of the relevant ones which it finds worst.
+// query the relevant one which it finds worst.
 func (s *Screen) Tool() *model.Tool { return s.tool() }
 
 // Move moves the cursor, or scrolls what stands below.
 func (s *Screen) Move(by int) { s.moveIn(s.below, by) }
 
-// Wheel scrolls what is on a line.
+// Wheel scrolls the part on a line.
 func (s *Screen) Wheel(_, y, by int) {
 	s.moveIn(s.below && s.h < splitHeight || s.h >= splitHeight && y >= s.listTop+s.listLines, by)
 }

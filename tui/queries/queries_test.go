@@ -95,7 +95,7 @@ func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 // Case has the file of the demo.
 func (d *driver) Case() screen.Case { return screen.Case{Labels: demo.QueriesFile} }
 
-// Send keeps what is to be shown in Explore.
+// Send keeps the message for Explore.
 func (d *driver) Send(msg tea.Msg) tea.Cmd {
 	if v, ok := msg.(screen.Visit); ok && v.Draft != nil {
 		d.tried = *v.Draft
@@ -250,7 +250,7 @@ func drawn(s *Screen, theme *ui.Theme, w, h int) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// picture returns the heading, the note, what is inside the frame, and the last
+// picture returns the heading, the note, the inside of the frame, and the last
 // notice.
 func (d *driver) picture() string {
 	d.t.Helper()
@@ -486,7 +486,7 @@ func TestFailures(t *testing.T) {
 	d.settle().wants("no reason")
 }
 
-// The folders of a file would take the room of what is wrong with it.
+// The folders of a file would take the room of its fault.
 func TestNotWritten(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t)
@@ -502,7 +502,7 @@ func TestLongWorkWaits(t *testing.T) {
 	d.wants("this takes a while with 167 tools", "enter starts it").press("enter").wants("11 of 80 missed")
 }
 
-// What is tried begins with the description that the remedy makes.
+// A trial begins with the description that the remedy makes.
 func TestTrialBeginsWithTheRemedy(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t).press("v", "v")

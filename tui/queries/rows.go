@@ -54,7 +54,7 @@ func (s *Screen) rankCell(column int) int {
 }
 
 const (
-	manyColumns = 60 // cells of a box that has room for more columns than those of two rankers
+	manyColumns = 60 // cells of a box that has room for more columns than two rankers'
 	queryCells  = 36 // that are left for the rest of a row
 )
 

@@ -16,7 +16,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// tuned is what settings are searched for: the session under the settings of the files,
+// tuned is the input of a search of settings: the session under the settings of the files,
 // whatever is tried beside them, and the labelled queries.
 type tuned struct {
 	snapshot *engine.Snapshot
@@ -28,7 +28,7 @@ func (t tuned) same(other tuned) bool {
 	return t.snapshot == other.snapshot && workbench.SameQueries(t.queries, other.queries)
 }
 
-// tunes returns what is searched for now.
+// tunes returns the input of a search now.
 func (s *Screen) tunes() tuned { return tuned{s.state.OnDisk().Snapshot.Unasked(), s.state.Queries} }
 
 // tune begins to search settings.

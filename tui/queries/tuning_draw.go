@@ -15,7 +15,7 @@ const (
 	plotLines    = 9
 )
 
-// drawTuning draws the verdict on what is chosen, and where there is room the plot of the
+// drawTuning draws the verdict on the chosen settings, and where there is room the plot of the
 // frontier.
 func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	x := s.found.tuned

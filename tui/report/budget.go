@@ -11,8 +11,8 @@ import (
 	"caliper/model/words"
 )
 
-// Budget returns the report of the cost of a session's definitions. Outlook is what
-// ListingOutlook says of them.
+// Budget returns the report of the cost of a session's definitions. Outlook is the outlook that
+// ListingOutlook gives of them.
 func Budget(b engine.Budget, outlook []Text) *Report {
 	r := new(Report)
 	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s, agent of %s", Count(b.Tools, "tool"), b.Tokenizer, b.Generation)

@@ -23,7 +23,7 @@ type Case struct {
 	// for none.
 	ConfigName string
 	ConfigData []byte
-	Settings   []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
+	Settings   []config.Setting // the effective ones, without trials; those that are not the defaults are written
 	Tried      []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
 	Edited     []Edited         // descriptions that it has instead of the registry's; with any, all figures are a what-if
 }
@@ -35,7 +35,7 @@ type Tried struct {
 	Was, Now any // without it and with it; nil: unset
 }
 
-// Edited is a description that the explorer tries instead of that of the
+// Edited is a description that the explorer tries instead of the one in the
 // registry.
 type Edited struct{ Tool, Description string }
 
@@ -43,7 +43,7 @@ type Edited struct{ Tool, Description string }
 // configuration has and every command takes.
 const KeyTokenizer = "tokenizer"
 
-// Program returns the version of this program, that of Go, and the platform.
+// Program returns the version of this program, of Go, and the platform.
 func Program() string {
 	version := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
@@ -122,7 +122,7 @@ func names(list []string) Text {
 	return out
 }
 
-// settings adds the settings whose values are not the defaults. Those of
+// settings adds the settings whose values are not the defaults. Settings of
 // sessions are left out: the surroundings have a line for the one that matters.
 func (c Case) settings(r *Report) {
 	defaults := map[string]string{}

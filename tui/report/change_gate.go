@@ -31,7 +31,7 @@ func ChangeVerdict(r *changegate.Result) Line {
 	return Line{level, text}
 }
 
-// ChangeReason says why a change fails, as commands print it.
+// ChangeReason returns why a change fails, as commands print it.
 func ChangeReason(r changegate.Reason) Text {
 	tools := func() Text { return Count(len(r.Tools), "tool") }
 	listed := func() Text { return NamesCounted(r.Tools) }
@@ -98,7 +98,7 @@ func RecallChange(r changegate.Recall) Text {
 func Points(d float64) string { return words.Minus(fmt.Sprintf("%+.1f", 100*d+0)) }
 
 // PointsBetween returns the difference of two shares in points, as Points does, but of the
-// percentages with one decimal, so that it is that of two figures that are printed beside
+// percentages with one decimal, so that it agrees with two figures that are printed beside
 // it: from 83.54 % to 84.79 % is 83.5% → 84.8%, +1.3, not +1.2. Without two figures beside
 // it a difference is for Points, which is nearer to the exact one.
 func PointsBetween(before, after float64) string {
@@ -154,7 +154,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 	return append(figures, count("lint errors", r.LintErrors), violations)
 }
 
-// Significance says what the test of recall says, in one sentence; empty without queries.
+// Significance is the result of the test of recall, in one sentence; empty without queries.
 // The figures of ChangeFigures stand near it.
 func Significance(r *changegate.Result) Text {
 	x := r.Recall

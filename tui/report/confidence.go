@@ -7,7 +7,7 @@ import (
 	"caliper/engine/labels"
 )
 
-// confidence says how likely it is that a search answers its query, and what the model
+// confidence tells how likely it is that a search answers its query, and what the model
 // gets; least is min_confidence.
 func confidence(c engine.Confidence, least float64) Text {
 	says := Textf("confidence %.2f that a hit fits: it covers %.0f%% of the query's words, %.0f%% of a name, and the first hit leads by %.0f%%",

@@ -20,10 +20,10 @@ var heats = []rune("·░▒▓█")
 // Heat returns the glyph of a confusion of 0 to 1.
 func Heat(v float64) rune { return heats[min(max(int(5*v), 0), len(heats)-1)] }
 
-// HeatLegend says what the glyphs of Heat mean.
+// HeatLegend is the meanings of the glyphs of Heat.
 const HeatLegend = "░ from 0.2 on, ▒ 0.4, ▓ 0.6, █ 0.8"
 
-// PairSentence says what two tools are to each other.
+// PairSentence is the relation of two tools in words.
 func PairSentence(m *confusion.Map, p confusion.Pair) Text {
 	a, b := m.Tools[p.A], m.Tools[p.B]
 	if p.Kind == confusion.Twin {
@@ -33,7 +33,7 @@ func PairSentence(m *confusion.Map, p confusion.Pair) Text {
 	return Textf("%s ranks above %s in %s of the queries of %s", Name(a.Name), Name(b.Name), Percent(100*m.Above(p.B, p.A)), Name(b.Name))
 }
 
-// AskedOf says what the queries of a tool are.
+// AskedOf is the queries of a tool in words.
 func AskedOf(t confusion.Tool) Text {
 	if t.Labelled == 0 {
 		return textOf("its own words")
@@ -41,7 +41,7 @@ func AskedOf(t confusion.Tool) Text {
 	return Textf("%s and its own words", LabelledQueries(t.Labelled))
 }
 
-// ServerSentence says what dropping a server saves and loses. The tokens are those of all
+// ServerSentence tells the saving and the loss of dropping a server. The tokens count all
 // definitions: where tool search is active, a turn has few of them.
 func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s takes %d tokens of definitions out of the catalog", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
@@ -59,7 +59,7 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 	return out
 }
 
-// CrowdedNote says what a map leaves out where too many tools answer one query. It is true
+// CrowdedNote tells what a map leaves out where too many tools answer one query. It is true
 // of a map with Crowded tools only.
 func CrowdedNote(m *confusion.Map) Text {
 	tied := Text(nil)
@@ -123,7 +123,7 @@ func (c Case) Confusion(m *confusion.Map) *Report {
 	return c.issue("caliper map", Confusion(m), c.command("map"))
 }
 
-// askedOfAll says what the queries of all tools are, of which some have labels.
+// askedOfAll is the queries of all tools in words, where some have labels.
 func askedOfAll(labelled int) Text {
 	if labelled == 0 {
 		return textOf("for each its own words")
@@ -134,7 +134,7 @@ func askedOfAll(labelled int) Text {
 // Hundredths returns a confusion of 0 to 1.
 func Hundredths(v float64) string { return Textf("%.2f", v).String() }
 
-// HeatTools returns the positions of the tools that a heat map shows: those of the most
+// HeatTools returns the positions of the tools that a heat map shows: the ones in the most
 // confused pairs, in the order of the map.
 func HeatTools(m *confusion.Map) []int {
 	var shown []int

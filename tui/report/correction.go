@@ -5,7 +5,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// corrections has what is said of each kind of correction.
+// corrections has the words for each kind of correction.
 var corrections = map[engine.CorrectionKind]string{
 	engine.CorrectDirectly:  "it is in the tools list: call it by its name",
 	engine.CorrectBridge:    "it is behind the bridge: call it through it",

@@ -40,7 +40,7 @@ func TestDiffToolsetsAreText(t *testing.T) {
 	}
 }
 
-// A share of what is saved is told only where something was: below 0 it had two signs.
+// A share of a saving is told only where there is one: below 0 it had two signs.
 func TestShareOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -54,7 +54,7 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 	return r
 }
 
-// BetterRanker says what a ranker finds that is proven to find more.
+// BetterRanker tells how many misses a ranker finds that is proven to find more.
 func BetterRanker(b labels.Better) Text {
 	text := Textf("with %s %d of %d misses are found", b.Ranker, b.Found, b.Of)
 	if b.Lost > 0 {
@@ -70,7 +70,7 @@ func abstained(ev labels.Evaluation) Text {
 	return Textf("%s gives no hit for %d of %d (confidence below %.2f); %d had a right tool within the limit.", ev.Ranker, n, len(ev.Answers), ev.MinConfidence, found)
 }
 
-// Learning says how far labelled queries help that were learned from.
+// Learning tells how far labelled queries help that were learned from.
 func Learning(s learned.Support) Text {
 	gain := Textf("nDCG@10 %+.1f ± %.1f when they answer each other", 100*s.Gain, 100*s.Error)
 	switch {
@@ -177,7 +177,7 @@ type Labelled struct {
 	Misses  []Miss              // of the active ranker, the worst first
 }
 
-// Miss is a labelled query that the active ranker misses. Why is that of the
+// Miss is a labelled query that the active ranker misses. Why is about the
 // relevant tool that came nearest; nil where nobody asked.
 type Miss struct {
 	Answer labels.Answer

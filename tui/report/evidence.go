@@ -49,7 +49,7 @@ func fileRow(name string, data []byte) []any {
 	return []any{Name(filepath.Base(name)), fmt.Sprintf("%x", sha256.Sum256(data)), len(data)}
 }
 
-// denied adds a table of the denied calls, a row for those of one session with the
+// denied adds a table of the denied calls, a row for all of one session with the
 // same gate, reason and toolset.
 func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	type kind struct{ session, gate, reason, toolset string }

@@ -67,7 +67,7 @@ func components(e retrieval.Explanation) *Table {
 	return t
 }
 
-// signedScore returns what is added to a score.
+// signedScore returns an addition to a score.
 func signedScore(v float64) string {
 	if v < 0 {
 		return "− " + score(-v)

@@ -10,7 +10,7 @@ import (
 const namedLosses = 3
 
 // Losses returns what an export lost, a line for all the tools that lost the
-// same. What is in the export but refused by the provider is marked as such.
+// same. A tool in the export that the provider refuses is marked as such.
 func Losses(lost []export.Lost) []string {
 	type group struct {
 		export.Lost

@@ -20,8 +20,8 @@ var pageStyle string
 // HTML returns a report as one page that needs nothing else: no script, no font, no
 // picture and no address. Headings of level 2 are listed at its top.
 //
-// SECURITY: foreign text is escaped, and what is invisible or acts on a reader's program
-// is replaced as on a terminal. The policy of the page lets no browser load or run
+// SECURITY: foreign text is escaped, and characters that are invisible or act on a reader's program
+// are replaced as on a terminal. The policy of the page lets no browser load or run
 // anything, whatever is in it.
 func (r *Report) HTML(title string) string {
 	var h page

@@ -19,7 +19,7 @@ const NoProposal = "No words are proven to help without harm to other tools"
 const shownMoved = 10
 
 // Judgements returns the report of what descriptions do to a tool, the best first.
-// proposed says that the doctor made them, tasks how many tasks of labelled queries need
+// proposed: the doctor made them; tasks is how many tasks of labelled queries need
 // the tool.
 func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks int) *Report {
 	r := new(Report)
@@ -124,7 +124,7 @@ func VerdictText(v evaluation.Verdict) string {
 	return v.String()
 }
 
-// judgedRecall says how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
+// judgedRecall tells how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
 // (+1.0 to +9.0)".
 func judgedRecall(j doctor.Judgement) Text {
 	o, d := j.Outcome, j.Difference
@@ -184,7 +184,7 @@ func lacking(r *Report, list []doctor.Word) {
 	r.Table(t)
 }
 
-// reasonText says why a word is named.
+// reasonText has the reasons why a word is named.
 var reasonText = map[doctor.Reason]string{
 	doctor.FromQueries: "its queries have it",
 	doctor.FromRival:   "a tool above it has it",

@@ -27,7 +27,7 @@ type News struct {
 // About sets the news of the row that was added last.
 func (t *Table) About(n News) { t.rows[len(t.rows)-1].news = n }
 
-// Lines returns the lines of a report in w cells. Nothing is cut: what is wider goes on in the
+// Lines returns the lines of a report in w cells. Nothing is cut: a wider text goes on in the
 // next line, and the rows of a table with more indentation, so that it does not look like
 // another row.
 func (r *Report) Lines(w int) (out []ScreenLine) {

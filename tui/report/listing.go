@@ -23,7 +23,7 @@ func Listing(l engine.ListingShare) Text {
 	return Textf("%v (%d as sent)", said, l.Tokens)
 }
 
-// formShown says what the model is shown in each form of the list.
+// formShown is the part that the model is shown in each form of the list.
 var formShown = map[listing.Form]string{
 	listing.Full:   "names and first sentences",
 	listing.Names:  "names",

@@ -7,7 +7,7 @@ import (
 )
 
 // Manual returns the report as the source of a manual page of section 1, in the
-// macros of man(7), which every troff and mandoc read. name is that of the page and
+// macros of man(7), which every troff and mandoc read. name is the page's and
 // about what it is about, in a few words. There is no date in it, so that the same
 // report gives the same bytes.
 //

@@ -231,7 +231,7 @@ func checkMarkdown(t rapid.TB, repro string) {
 	}
 }
 
-// outside fails unless what is not code in a line is of our own words.
+// outside fails unless the text outside of code in a line is of our own words.
 func outside(t rapid.TB, line string) {
 	t.Helper()
 	rest := regexp.MustCompile("[a-z]_[a-z]").ReplaceAllString(line, "") // within a word it emphasises nothing

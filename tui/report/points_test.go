@@ -2,7 +2,7 @@ package report
 
 import "testing"
 
-// A difference beside the two figures is that of the figures as they are printed.
+// A difference beside the two figures agrees with the figures as they are printed.
 func TestPointsBetween(t *testing.T) {
 	for _, c := range []struct {
 		before, after float64

@@ -221,8 +221,8 @@ func (r Reload) Lines() []Line {
 }
 
 // figureLines returns the figures of the session that changed, and those that say whether
-// search is on and the prompt cache holds, changed or not; a line of Flips has said it where
-// search was switched. Those of two sessions or tokenizers are not compared.
+// search is on and the prompt cache holds, changed or not; a line of Flips has told it where
+// search was switched. Figures of two sessions or tokenizers are not compared.
 func (r Reload) figureLines() []Line {
 	figures := (&TwoStates{Diff: r.Diff}).Budget()
 	if !r.Same {

@@ -14,7 +14,7 @@ import (
 	"caliper/model/words"
 )
 
-// ReplayBoundary is what every report of a replay says, and the help of its
+// ReplayBoundary is the sentence of every report of a replay, and of the help of its
 // command.
 const ReplayBoundary = "Replay recomputes cost and rank, never behaviour: what the model would have done otherwise is not known."
 
@@ -187,7 +187,7 @@ func unasked(c replay.Counts) Text {
 	return Textf(", %d without a question", c.Unasked)
 }
 
-// burntBy says how many tokens the loops burnt, as far as their usage is known.
+// burntBy tells how many tokens the loops burnt, as far as their usage is known.
 func burntBy(p Replayed) string {
 	burnt, known := 0, 0
 	for _, i := range p.Verdict.Loops {
@@ -262,7 +262,7 @@ func gaps(p *replay.Report) map[replay.Gap]int {
 	return counts
 }
 
-// gapCounts says why the usage of sessions is unknown, and of how many of them.
+// gapCounts tells why the usage of sessions is unknown, and of how many of them.
 func gapCounts(p *replay.Report) []string {
 	counts := gaps(p)
 	var out []string
@@ -274,7 +274,7 @@ func gapCounts(p *replay.Report) []string {
 	return out
 }
 
-// gapWords says why the usage of a session is unknown, or tells nothing of the tools.
+// gapWords tells why the usage of a session is unknown, or tells nothing of the tools.
 func gapWords(g replay.Gap) string {
 	switch g {
 	case replay.NoRequest:
@@ -321,7 +321,7 @@ func money(p *replay.Report, v float64) string {
 	return sign + text + " " + Name(p.Prices.Currency).String()
 }
 
-// WholeTokens returns tokens of which there are parts as they are shown everywhere: rounded.
+// WholeTokens returns a fractional number of tokens as it is shown everywhere: rounded.
 func WholeTokens(n float64) int { return int(math.Round(n)) }
 
 // savedPart returns the part that is saved, in percent.
@@ -332,7 +332,7 @@ func savedPart(from, to float64) string {
 	return Percent(100 * (from - to) / from)
 }
 
-// pricesNote says of which day the prices are, and how many sessions have none.
+// pricesNote tells the day of the prices, and how many sessions have none.
 func pricesNote(p *replay.Report) Text {
 	note := Textf("prices as of %v", or(Name(pricedOn(p)), "an unknown day"))
 	if n := p.Totals.UnknownPrices; n > 0 {
@@ -342,7 +342,7 @@ func pricesNote(p *replay.Report) Text {
 }
 
 // pricedOn returns the day of the prices that sessions have, or the first and the last
-// day; that of the list when no session has a price.
+// day; the list's when no session has a price.
 func pricedOn(p *replay.Report) string {
 	var days []string
 	for _, s := range p.Each() {
@@ -360,7 +360,7 @@ func pricedOn(p *replay.Report) string {
 	return days[0] + " to " + days[len(days)-1]
 }
 
-// noteFuzzy says what fuzzy is where the table of strategies has it.
+// noteFuzzy explains fuzzy where the table of strategies has it.
 func noteFuzzy(r *Report, p *replay.Report) {
 	for _, row := range p.Totals.Strategies {
 		if name := StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {

@@ -26,8 +26,8 @@ func ReplayVerdict(rep *replay.Report) *Report {
 	return r
 }
 
-// ReplaySession says of one session what was logged, what is recomputed for the strategy
-// that it really used, and of which day its price is; of what is unknown why.
+// ReplaySession tells of one session what was logged, what is recomputed for the strategy
+// that it really used, and the day of its price; of unknown figures why.
 func ReplaySession(s replay.Session) string {
 	text := "logged input unknown: " + gapWords(s.Gap)
 	if s.Logged != nil {
@@ -85,7 +85,7 @@ type skippedKind struct {
 	first        string // the first file that has it
 }
 
-// skippedKinds returns what was left out by kind: first what is not known, the most lines
+// skippedKinds returns the parts left out by kind: first the unknown ones, the most lines
 // first, then by name.
 func skippedKinds(skipped []transcript.Skipped) []skippedKind {
 	at := map[string]int{}

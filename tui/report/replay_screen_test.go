@@ -12,7 +12,7 @@ import (
 	"caliper/model"
 )
 
-// TestSkippedKinds: what was left out is counted by kind, over all files, what is not known first.
+// TestSkippedKinds: parts left out are counted by kind, over all files, unknown ones first.
 func TestSkippedKinds(t *testing.T) {
 	got := skippedKinds([]transcript.Skipped{
 		{File: "a/1.jsonl", What: "torn", Count: 1},
@@ -54,7 +54,7 @@ func TestReplayVerdictNames(t *testing.T) {
 	}
 }
 
-// A report names the days of the prices that its sessions have, not that of the list.
+// A report names the days of the prices that its sessions have, not the list's.
 func TestPricedOn(t *testing.T) {
 	session := func(day string) replay.Session {
 		if day == "" {
@@ -75,7 +75,7 @@ func TestPricedOn(t *testing.T) {
 	}
 }
 
-// A session says what was logged beside what is recomputed, and why something is unknown.
+// A session shows the logged figures beside the recomputed ones, and why something is unknown.
 func TestReplaySession(t *testing.T) {
 	n, off := 110, 10.0
 	usage := &transcript.Usage{Input: 60, CacheRead: 40}
@@ -94,7 +94,7 @@ func TestReplaySession(t *testing.T) {
 	}
 }
 
-// Parts of a token are rounded, as in the JSON, and a loop says how often its question was
+// Parts of a token are rounded, as in the JSON, and a loop tells how often its question was
 // put into other words.
 func TestReplayFigures(t *testing.T) {
 	t.Parallel()

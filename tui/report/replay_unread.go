@@ -29,7 +29,7 @@ func (u Unread) Text() string {
 const ReplayReads = "Claude Code (also its stream-json), Codex (also exec --json), Copilot CLI, Hermes (database, export, gateway), " +
 	"requests with their responses in the format of OpenAI or Anthropic, and caliper's own record"
 
-// NoSession says that there is no session in logs of which something was left out.
+// NoSession tells that there is no session in logs that were read in part.
 func NoSession(skipped []transcript.Skipped) string {
 	text, named := "no session that can be read", false
 	for _, u := range UnreadLogs(skipped) {

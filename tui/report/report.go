@@ -11,7 +11,7 @@
 //
 // Goals:
 //   - values in, a Report out: commands and explorer share it
-//   - the same bytes for the same values; no time except that of the given
+//   - the same bytes for the same values; no time except the times of the given
 //     events, and in Markdown no path of the machine except the names of files
 //   - text of a registry, a config or a query stays text: it cannot act on a
 //     terminal, and in Markdown it cannot end its fence or cell, mention anybody
@@ -49,7 +49,7 @@ type block struct {
 	texts  []Text // the items of a list; else one
 	number int    // cells that a paragraph is indented by, the level of a heading, the most characters of a fence
 	name   string // the language of a fence
-	raw    string // what is quoted or fenced
+	raw    string // the quoted or fenced text
 	table  *Table
 	chart  chart.Chart
 	sketch bool // a picture of characters: a page of HTML has a chart in its place

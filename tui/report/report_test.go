@@ -229,7 +229,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// What is tried is said, with what brings it back: flags for what is a flag,
+// Trials are told, with the way to bring them back: flags for a flag,
 // a change of a copy of the config file for what stands in one, and a word for
 // what neither can.
 func TestWhatIf(t *testing.T) {

@@ -38,7 +38,7 @@ func Scope(a engine.Audit, g config.Generation, withoutGates []string, names boo
 	return r
 }
 
-// violationTexts adds what is wrong in one session, in a line a tool.
+// violationTexts adds the faults of one session, in a line a tool.
 func violationTexts(r *Report, s engine.SessionAudit) {
 	for _, reached := range s.Reached() {
 		if _, granted := slices.BinarySearch(s.Granted, reached.Tool); granted {

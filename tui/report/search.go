@@ -79,7 +79,7 @@ func Search(s Searched) *Report {
 	return r
 }
 
-// otherReader adds what is found by the ranker that reads letters which the
+// otherReader adds the tools found by the ranker that reads letters which the
 // snapshot's ranker does not read.
 func (s Searched) otherReader(r *Report) {
 	if s.Reader == nil {

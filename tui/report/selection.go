@@ -24,7 +24,7 @@ type Chosen struct {
 // the message. JSON has all of them.
 const shownUnranked = 12
 
-// Selection returns the report of a selection: what is sent of so many tools
+// Selection returns the report of a selection: the tools sent of so many
 // that may be, why, and what just missed.
 func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 	r := new(Report)
@@ -178,7 +178,7 @@ func ReasonWord(r selection.Reason) string {
 	return string(r)
 }
 
-// cost adds what is sent, what that saves, and how the rest is reached.
+// cost adds the tokens sent, the saving, and how the rest is reached.
 func (by Chosen) cost(r *Report, x selection.Selection) {
 	saved := Percent(x.SavedPct) + " saved"
 	if x.SavedPct < 0 {
@@ -193,14 +193,14 @@ func (by Chosen) cost(r *Report, x selection.Selection) {
 	}
 }
 
-// Selected is what strategies select, by which settings. Times are left out,
+// Selected is the selections of strategies, by which settings. Times are left out,
 // which differ from run to run.
 type Selected struct {
 	Message    string
 	Turns      []string // that come before the message in its session
 	Settings   selection.Settings
 	Selections []selection.Selection // one for each strategy
-	Needs      [][]string            // what the message needs, by groups of names of which any one will do
+	Needs      [][]string            // the needs of the message, by groups of names where any one will do
 	File       string                // of labelled queries; only the last part of its path is written
 }
 
@@ -282,7 +282,7 @@ func (s Selected) how(r *Report) {
 }
 
 // Compared returns the report of the strategies over labelled queries for an issue, with
-// points also that of their frontier.
+// points also of their frontier.
 func (c Case) Compared(s Selected, measured []selection.Row, points []selection.Point) *Report {
 	r := new(Report)
 	s.how(r)

@@ -15,7 +15,7 @@ func StrategyName(s selection.Strategy, embedder string) string {
 	return string(s)
 }
 
-// fuzzyNote says what semantic is while it is called by another name.
+// fuzzyNote explains semantic while it is called by another name.
 const fuzzyNote = "%s is the strategy semantic with the embedder fuzzy: letters, word forms and typing errors, no meanings."
 
 // strategy returns the name of a strategy under the configuration of the case.

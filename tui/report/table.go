@@ -41,11 +41,11 @@ type row struct {
 	cells []Text
 	faint bool
 	ruler string        // not empty: a line with this text in it
-	below func(*Report) // adds what is printed under the row; nil for nothing
+	below func(*Report) // adds the lines under the row; nil for none
 	news  News          // on a screen
 }
 
-// Columns returns a table of columns. A title that begins with > is that of a
+// Columns returns a table of columns. A title that begins with > belongs to a
 // column of figures, which are aligned on the right. The last title may end
 // with …: its column takes the width that is left, and is cut there; or with ¶:
 // it is broken into lines instead. A heading without any title is left out.
@@ -131,11 +131,11 @@ func (t *Table) FaintRow(cells ...any) {
 // Ruler adds a line over the whole width with a text in it.
 func (t *Table) Ruler(text string) { t.rows = append(t.rows, row{ruler: text}) }
 
-// Below sets what is printed under the last row. It is asked for when the row is
+// Below sets the lines printed under the last row. It is asked for when the row is
 // printed: of 100,000 rows, what stands under one is then all there is.
 func (t *Table) Below(below func(*Report)) { t.rows[len(t.rows)-1].below = below }
 
-// Empty reports whether no row was added by Row. It does not ask for those of Later.
+// Empty reports whether no row was added by Row. It does not ask for Later's.
 func (t *Table) Empty() bool { return len(t.rows) == 0 }
 
 // titled reports whether any column has a title.

@@ -138,7 +138,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 	return notes
 }
 
-// cutShort says that a metric of the first hits counts fewer of them here than caliper eval
+// cutShort tells that a metric of the first hits counts fewer of them here than caliper eval
 // does, so that the two differ; nil where it counts as many.
 func cutShort(t tuning.Result) Text {
 	_, cutoff, _ := strings.Cut(t.Objective, "@")
@@ -152,7 +152,7 @@ func cutShort(t tuning.Result) Text {
 	return Textf("%s hits (the limit); caliper eval counts %s whatever the limit.", counts, cutoff)
 }
 
-// TuningStability says how far the folds agree.
+// TuningStability tells how far the folds agree.
 func TuningStability(t tuning.Result) Text {
 	return Textf("%d of %s chose the same settings as all queries together.", same(t), Count(t.Folds, "fold"))
 }
@@ -183,7 +183,7 @@ func interval(s tuning.Score) Text {
 // wholeTokens returns tokens without a fraction.
 func wholeTokens(n float64) int { return int(n + 0.5) }
 
-// NotWritten says why nothing is written.
+// NotWritten tells why nothing is written.
 func NotWritten(t tuning.Result) string {
 	return "nothing is written: the verdict is " + TuningVerdictWord(t)
 }

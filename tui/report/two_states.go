@@ -33,7 +33,7 @@ type TwoStates struct {
 	// and where the states are two sessions.
 	Gate *changegate.Result
 
-	// Elsewhere has what every session but that of the states reaches in another way, by
+	// Elsewhere has the tools that every session but the states' reaches in another way, by
 	// its name; empty where the states are two sessions.
 	Elsewhere map[string][]diff.ReachChange
 }
@@ -198,7 +198,7 @@ func (x *TwoStates) SessionReaches() []Figure {
 // sameSession reports whether the states are of one session.
 func (x *TwoStates) sameSession() bool { return x.Diff.Old.Session == x.Diff.New.Session }
 
-// SameReach says that nothing differs in what the session of the states reaches.
+// SameReach tells that the session of the states reaches the same tools.
 func (x *TwoStates) SameReach() string {
 	if x.sameSession() {
 		return Textf("%s reaches the same tools in the same way", Name(x.Diff.Old.Session)).String()

@@ -142,7 +142,7 @@ func (x *TwoStates) Metrics() []Figure {
 	return out
 }
 
-// Splits returns GenerationsMetric of both sides by wording. The names of tools are those of
+// Splits returns GenerationsMetric of both sides by wording. The names of tools come from
 // the first, so that a query is in one class on both.
 func (x *TwoStates) Splits() (splits [2]wording.Split) {
 	after := x.Evaluated[1]

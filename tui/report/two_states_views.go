@@ -59,7 +59,7 @@ func (t *Table) figures(list []Figure) *Table {
 	return t
 }
 
-// levelOf returns how good the news is of what is better by some amount, or worse by a
+// levelOf returns how good the news is of a figure that is better by some amount, or worse by a
 // negative one.
 func levelOf(better int) Level {
 	switch {
@@ -200,7 +200,7 @@ func (x *TwoStates) RanksView(most int) *Report {
 	return r
 }
 
-// hits adds the hits of the query with their ranks: those of the new state, then the others
+// hits adds the hits of the query with their ranks: the new state's, then the others
 // of the old one.
 func (x *TwoStates) hits(r *Report, most int) {
 	section(r, "hits of the query")

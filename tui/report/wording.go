@@ -10,7 +10,7 @@ import (
 	"caliper/engine/wording"
 )
 
-// WordingMeaning says what the classes of wording are of.
+// WordingMeaning explains the classes of wording.
 const WordingMeaning = "Wording is how many words of the expected tool's name a query has: none, some or all."
 
 // worded adds to a report the metrics of rankers by wording, with the misses.
@@ -145,7 +145,7 @@ func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
 	r.Table(t)
 }
 
-// GainsByWords says that a choice of settings gains only where queries repeat words of the
+// GainsByWords tells that a choice of settings gains only where queries repeat words of the
 // expected tool's name; nil where that is not so.
 func GainsByWords(t tuning.Result) Text {
 	if none := t.Worded[wording.None]; t.Difference.Mean > 0 && none.Queries > 0 && none.Difference.Mean <= 0 {
@@ -166,7 +166,7 @@ func wordedFigures(r *changegate.Result) (out []Figure) {
 	return out
 }
 
-// wordedName returns what the figure of a wording is called, under that of all queries.
+// wordedName returns the name of the figure of a wording, below the one of all queries.
 func wordedName(class, queries int) string {
 	return Textf("  wording %s (%d)", wording.Class(class).String(), queries).String()
 }

@@ -13,14 +13,14 @@ import (
 	"caliper/tui/workbench"
 )
 
-// question is what the strategies select for.
+// question is the message that the strategies select for, and its surroundings.
 type question struct {
 	selector *selection.Selector
 	message  string
 	turns    string // the messages before it, a line each
 }
 
-// answer is what the strategies select for a question.
+// answer is the selections of the strategies for a question.
 type answer struct {
 	of         question
 	state      *workbench.State      // of the selector
@@ -28,7 +28,7 @@ type answer struct {
 	past       past
 }
 
-// past is what the last of the turns before a message selected under every
+// past is the selection of the last of the turns before a message under every
 // strategy. It holds nothing when there are no turns.
 type past struct {
 	selector *selection.Selector

@@ -11,7 +11,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// enterMeaning is what enter does.
+// enterMeaning is the action of enter.
 type enterMeaning int
 
 const (
@@ -43,7 +43,7 @@ func (s *Screen) open() tea.Cmd {
 	return nil
 }
 
-// opens says what enter does, empty for nothing.
+// opens tells what enter does, empty for nothing.
 func (s *Screen) opens() string {
 	return [...]string{opensNothing: "", startsWork: "start", typesKnob: "type it", choosesCore: "choose", showsSent: "bytes", showsTable: "strategies", triesPoint: "try it"}[s.meaning()]
 }
@@ -185,7 +185,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	return nil
 }
 
-// turns says what the keys that turn a knob change, empty for nothing.
+// turns tells which value the keys that turn a knob change, empty for none.
 func (s *Screen) turns() string {
 	switch {
 	case s.onCoreKnob():
@@ -207,7 +207,7 @@ func (s *Screen) list() *ui.ListPosition {
 	return &s.lists[s.view]
 }
 
-// Click selects what is under the pointer. On the message it begins to type.
+// Click selects the row under the pointer. On the message it begins to type.
 func (s *Screen) Click(x, y int) {
 	s.changes++
 	switch {

@@ -18,13 +18,13 @@ type bytesLayout struct {
 	lines []bytesLine
 }
 
-// bytesLine is a line of what is sent, or a remark about it.
+// bytesLine is a line of the request, or a remark about it.
 type bytesLine struct {
 	text  string
 	aside bool // it is a remark
 }
 
-// shownBytes bounds how much of what is sent is shown. The rest can be
+// shownBytes bounds how much of the request is shown. The rest can be
 // copied.
 const shownBytes = 256 << 10
 

@@ -116,7 +116,7 @@ func searchTrips(list []selection.Selection) int {
 	return 0
 }
 
-// cacheText says how much of the prompt cache a strategy keeps from turn to
+// cacheText tells how much of the prompt cache a strategy keeps from turn to
 // turn. That is the share of the schema tokens of the turn before that can be used
 // again. Without a turn before, it is the share over the labelled queries where
 // nothing is sticky, else what follows from how the strategy works.
@@ -210,7 +210,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	return b
 }
 
-// sentText says what a selection sends: tools, bridge, tokens.
+// sentText tells what a selection sends: tools, bridge, tokens.
 func sentText(x *selection.Selection) string {
 	text := ui.Count(len(x.Tools), "tool")
 	if x.Strategy == selection.Lazy {

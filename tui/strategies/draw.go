@@ -107,7 +107,7 @@ func (s *Screen) drawView(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// nothing says why there is nothing to draw, nil when there is something.
+// nothing returns why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	have := [viewCount]bool{viewLabelled: s.measured.rows != nil, viewPareto: s.measured.points != nil, viewConversation: s.measured.threads != nil}[s.view]
 	switch j := &s.measuring[s.view]; {

@@ -19,7 +19,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// indexed is what the index is made of. The index is kept from state to state
+// indexed is the source of the index. The index is kept from state to state
 // while that is the same. Its address tells one making of it from another.
 type indexed struct {
 	source indexSource
@@ -31,7 +31,7 @@ type indexSource struct{ model, url string }
 
 func sourceOf(p config.PreSelection) indexSource { return indexSource{p.EmbedModel, p.EmbedURL} }
 
-// Why there is no index, besides what is wrong with the model.
+// Why there is no index, besides faults of the model.
 var (
 	errIndexing       = errors.New("the index is being made")
 	errIndexCancelled = errors.New("making the index was cancelled")
@@ -142,7 +142,7 @@ func (s *Screen) modelIsAwake(msg awakeMsg) {
 // answered within the time of a message.
 func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
 
-// remakeSelector has the selector made anew, for what is known of the index
+// remakeSelector has the selector made anew, for the state of the index
 // now.
 func (s *Screen) remakeSelector() {
 	s.selecting.Reset()
@@ -231,7 +231,7 @@ func (s *Screen) wakingText() string {
 	return "waking " + safetext.Line(name)
 }
 
-// silence says of which embedder no answer came yet.
+// silence names the embedder that has not answered yet.
 func (s *Screen) silence() string {
 	return "the embedder at " + s.embedderAddress() + " has not answered yet"
 }
@@ -262,7 +262,7 @@ func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
 	return nil
 }
 
-// embedderName is what ranking by the embedder is called: fuzzy knows spellings and no
+// embedderName is the name of ranking by the embedder: fuzzy knows spellings and no
 // meanings.
 func embedderName(c config.Config) string {
 	if c.PreSelection.EmbedModel == config.EmbedFuzzy {

@@ -103,7 +103,7 @@ func TestServerThatNeverAnswers(t *testing.T) {
 }
 
 // A model that takes longer to be loaded than a message waits, on a server that gives the
-// load up when the client leaves: keywords answer, the screen says what is waited for, and
+// load up when the client leaves: keywords answer, the screen names the model waited for, and
 // everything is selected anew when the model is there.
 func TestModelThatIsAsleep(t *testing.T) {
 	t.Parallel()
@@ -138,7 +138,7 @@ func TestModelThatIsAsleep(t *testing.T) {
 	d.configure("tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 60000, rag_embed_url: "+server.URL+"}\n").lacks("waking", "keywords only").wants("semantic index of")
 }
 
-// What is to be known of the index is in the notice, and stays on screen.
+// The state of the index is in the notice, and stays on screen.
 func TestNotesOfTheIndex(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Input []string }

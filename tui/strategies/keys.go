@@ -81,7 +81,7 @@ func (s *Screen) Layer() *ui.Layer {
 // Groups returns the keys for help and palette.
 func (s *Screen) Groups() []*ui.Group { return []*ui.Group{s.keys.browsing, s.keys.message} }
 
-// notLoaded says why nothing can be done yet.
+// notLoaded tells why nothing can be done yet.
 func (s *Screen) notLoaded() string {
 	if s.state == nil {
 		return "nothing is loaded yet"
@@ -89,7 +89,7 @@ func (s *Screen) notLoaded() string {
 	return ""
 }
 
-// nothingToOpen says why open would do nothing.
+// nothingToOpen tells why open would do nothing.
 func (s *Screen) nothingToOpen() string {
 	if s.opens() == "" {
 		return "nothing to open here"
@@ -97,7 +97,7 @@ func (s *Screen) nothingToOpen() string {
 	return ""
 }
 
-// noTurns says why no turn can be deleted.
+// noTurns tells why no turn can be deleted.
 func (s *Screen) noTurns() string {
 	if len(s.messages) == 0 {
 		return "the conversation has no turns"
@@ -105,7 +105,7 @@ func (s *Screen) noTurns() string {
 	return ""
 }
 
-// nothingToTurn says why turn would do nothing.
+// nothingToTurn tells why turn would do nothing.
 func (s *Screen) nothingToTurn() string {
 	switch {
 	case s.state == nil:

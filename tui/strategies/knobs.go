@@ -36,7 +36,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+text), s.host.Load(true))
 }
 
-// drawKnobs draws the knobs in exactly h lines, and what is known of the embedder.
+// drawKnobs draws the knobs in exactly h lines, and the state of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	return s.host.Knobs.DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)
 }
@@ -48,7 +48,7 @@ func (s *Screen) coreNames() []string {
 	return names
 }
 
-// pickCore opens the list of the session's tools, with a mark at those of the
+// pickCore opens the list of the session's tools, with a mark at the ones of the
 // core, which come first.
 func (s *Screen) pickCore() tea.Cmd {
 	s.leaveMessage()

@@ -123,7 +123,7 @@ func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
 	return sign
 }
 
-// paretoHeading says what the letters of the plot are.
+// paretoHeading explains the letters of the plot.
 func (s *Screen) paretoHeading() string {
 	if s.W < 70 {
 		return "recall over tokens"

@@ -16,13 +16,13 @@ import (
 // measures as soon as it is shown. What asks more begins when it is asked for.
 const measureAtOnce = 50_000_000
 
-// sample is what a job measures the strategies on.
+// sample is the data that a job measures the strategies on.
 type sample struct {
 	selector *selection.Selector
 	turns    string // of the conversation, a line each; empty for the labelled queries
 }
 
-// measured is what the jobs found.
+// measured is the results of the jobs.
 type measured struct {
 	rows    []selection.Row // of all labelled queries
 	points  []selection.Point
@@ -32,7 +32,7 @@ type measured struct {
 // measures reports whether the view shows what a job of its own measures.
 func (v view) measures() bool { return v == viewLabelled || v == viewPareto || v == viewConversation }
 
-// verb says what the job of a view does.
+// verb names the work of a view's job.
 func (v view) verb() string {
 	return [viewCount]string{viewLabelled: "measuring", viewPareto: "measuring every K", viewConversation: "selecting"}[v]
 }
@@ -148,7 +148,7 @@ func (s *Screen) stop() bool {
 	return true
 }
 
-// progress says how far the work is, empty when it is done.
+// progress tells how far the work is, empty when it is done.
 func (s *Screen) progress() string {
 	narrow := s.W < 60
 	switch {

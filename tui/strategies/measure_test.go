@@ -123,8 +123,8 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// What is selected for a message is what it is sent with after the turns before
-// it, of which what is sticky stays.
+// The tools selected for a message are those it is sent with after the turns before
+// it; sticky ones stay.
 func TestMessageOfAConversation(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{}, "tools: {selection: hybrid}\n", refund).visit().settle()
@@ -193,7 +193,7 @@ func TestMessageOfAConversation(t *testing.T) {
 	d.press("d").wants("turn 1 (nothing cached)").lacks("turn 2")
 }
 
-// The gauge is what the assembly of every screen sends with the message.
+// The gauge shows what the assembly of every screen sends with the message.
 func TestGauge(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{}, "tools: {selection: hybrid}\n", "")

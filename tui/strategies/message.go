@@ -34,7 +34,7 @@ func (s *Screen) message() string {
 	}
 }
 
-// typeMessage gives the message the keyboard. It is selected as a whole: what is typed
+// typeMessage gives the message the keyboard. It is selected as a whole: a typed letter
 // replaces it, and a key that moves the cursor keeps it.
 func (s *Screen) typeMessage() {
 	s.changes++
@@ -54,7 +54,7 @@ func (s *Screen) leaveMessage() {
 }
 
 // settle makes the message that was typed, and what the turns before it
-// selected, those of the assembly that every screen is about.
+// selected, the ones of the assembly that every screen is about.
 func (s *Screen) settle() tea.Cmd {
 	flags := &s.host.Input.Flags
 	message, history := flags.Message, s.answer.past.history(s.inForce())
@@ -100,13 +100,13 @@ func (s *Screen) dropTurn() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
 }
 
-// dropAsks returns what is asked before the last turn is deleted.
+// dropAsks returns the question before the last turn is deleted.
 func (s *Screen) dropAsks() string {
 	return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + cells.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 }
 
 // turnsBefore returns the turns of the conversation that come before the
-// message. When the last turn says what the message says, it is the message
+// message. When the last turn has the text of the message, it is the message
 // itself, which was just added.
 func (s *Screen) turnsBefore() []string {
 	if n := len(s.messages); n > 0 && s.messages[n-1] == ui.OneLine(s.message()) {
@@ -123,20 +123,20 @@ func (s *Screen) turnText() string {
 	return "turn " + ui.Thousands(len(s.turnsBefore())+1)
 }
 
-// needed is what a message needs, as it was found last: drawing asks for it
+// needed is the needs of a message, as they were found last: drawing asks for them
 // often.
 type needed struct {
 	of     neededBy
-	groups [][]string // of names, of which any one will do
+	groups [][]string // of names, where any one will do
 }
 
-// neededBy is what the needs depend on.
+// neededBy is the input of the needs.
 type neededBy struct {
 	state             *workbench.State
 	message, expected string
 }
 
-// needs returns what the message needs, by groups of names of which any one
+// needs returns the needs of the message, by groups of names where any one
 // will do: the groups of the labelled query that says the same, else the tool
 // that is expected of it in Explore; nil when neither is there.
 func (s *Screen) needs() [][]string {
@@ -189,10 +189,10 @@ func labelledAs(state *workbench.State, message string) *labels.Query {
 	return nil
 }
 
-// viaSearch is what stands for an expected tool that the model can only search for.
+// viaSearch stands for an expected tool that the model can only search for.
 const viaSearch = "via search"
 
-// met says whether a selection has what the message needs: in what is sent,
+// met tells whether a selection has what the message needs: sent in full,
 // within reach by more round trips, or neither.
 func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in bool) {
 	if len(needs) == 0 || x == nil {
@@ -235,7 +235,7 @@ func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
 }
 
 // showGauge updates the header with the active strategy and its selection: while the
-// screen is visible that of its message, also of one that is only tried, so that header
+// screen is visible its message's, also of one that is only tried, so that header
 // and screen are about one message. It does not show a selection that was made with other
 // settings.
 func (s *Screen) showGauge() {

@@ -9,7 +9,7 @@
 //
 // Invariants:
 //   - everything is worked out beside the screen;
-//   - what is shown of a message is of that message, or marked as late;
+//   - a selection shown for a message is of that message, or marked as late;
 //   - no selection waits for the index: keywords decide until it is made;
 //   - while a message is typed, only this screen is about it.
 package strategies
@@ -35,7 +35,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Options is what the screen needs besides its host.
+// Options is the needs of the screen besides its host.
 type Options struct {
 	Embedding workbench.Embedding // what the embedder may use
 	// Open opens the index of the embedder; nil: workbench.OpenSimilarity.
@@ -96,7 +96,7 @@ type view int
 const (
 	viewComparison   view = iota // strategies for the message, and what one selects
 	viewTuning                   // the knobs, where they do not stand beside
-	viewBytes                    // what is sent
+	viewBytes                    // the request
 	viewLabelled                 // strategies over the labelled queries
 	viewPareto                   // tokens against recall
 	viewConversation             // turns, and the prompt cache
@@ -121,7 +121,7 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 // loaded takes in a new state. What was selected in the one before stays on
 // screen until it is selected anew.
 func (s *Screen) loaded(l desk.Loaded) {
-	if l.Before == nil { // start on what is in force, and if that is nothing, on what could be
+	if l.Before == nil { // start on the strategy in force, and if there is none, on one that could be
 		start := selection.Strategy(l.After.Config.Selection)
 		if start == selection.Eager {
 			start = selection.Hybrid

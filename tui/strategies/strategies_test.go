@@ -104,7 +104,7 @@ func (d *driver) Send(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// load loads what is tried, and shows it.
+// load loads the trials, and shows them.
 func (d *driver) load() {
 	d.t.Helper()
 	in := d.input
