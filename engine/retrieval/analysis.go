@@ -84,7 +84,7 @@ type analyser struct {
 	counts []uint32 // how often each of these occurs
 
 	tokens [][]uint32 // of each tool
-	blocks blocks     // of which they are cut
+	blocks blocks     // that they are cut of
 }
 
 // blocks is memory for the tokens of many tools.
@@ -123,7 +123,7 @@ func newAnalyser(a Analysis) *analyser {
 	return n
 }
 
-// addText adds the tokens of s to those of the current tool.
+// addText adds the tokens of s to the current tool's.
 func (a *analyser) addText(s string) {
 	for i := 0; ; {
 		before := len(a.text)

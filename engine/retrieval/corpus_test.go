@@ -104,7 +104,7 @@ func TestCorpusBounded(t *testing.T) {
 			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.cache.Size())
 		}
 	}
-	// A small catalog in the end: what is kept shrinks to it.
+	// A small catalog in the end: the memory shrinks to it.
 	for i := range 100 {
 		mustIndexIn(t, corpus, append(synthetic.Tools(3, uint64(i)), tools[:3]...))
 	}

@@ -13,7 +13,7 @@ import (
 // manyTools is so many that a word that all of them have is crowded.
 const manyTools = 3000
 
-// crowd returns the index of n tools of which all names have a word in common, and every
+// crowd returns the index of n tools whose names all have a word in common, and every
 // third a second one, with the queries of all names. Descriptions are of two lengths.
 func crowd(t *testing.T, n int) (*Index, []string) {
 	t.Helper()

@@ -38,7 +38,7 @@ func changed(tools []*model.Tool, c Change) (now []*model.Tool, documents []int)
 }
 
 // sameRanks compares the ranks and scores of all documents of a changed catalog
-// with those of an index of it, to the last bit.
+// with an index's of it, to the last bit.
 func sameRanks(t rapid.TB, got Ranker, want Ranker, documents []int, query string) {
 	t.Helper()
 	for doc, now := range documents {
@@ -89,7 +89,7 @@ func drawChange(t *rapid.T, tools []*model.Tool, tool *rapid.Generator[*model.To
 	return c
 }
 
-// The ranks and scores of a changed catalog are those of an index of it.
+// The ranks and scores of a changed catalog equal an index's of it.
 func TestEditedEqualsIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, tools := drawParams().Draw(t, "parameters"), drawCatalog(60).Draw(t, "catalog")

@@ -8,7 +8,7 @@ import (
 	"caliper/model"
 )
 
-// The catalog and the query are those of the package comment.
+// The catalog and the query are the package comment's.
 func Example() {
 	tools := []*model.Tool{
 		{Name: "read_file", Description: "Read a file", Hash: model.Hash{1}},

@@ -16,7 +16,7 @@ import (
 // or one node alone for a literal fallback. Other rankers have components too:
 // named nodes below the root, with contributions or further components. Values
 // are always in units of the score: what a component's weight and norm do is
-// done to those of its children.
+// done to its children's.
 type Explanation struct {
 	Value    float64
 	Message  string

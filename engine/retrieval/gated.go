@@ -23,7 +23,7 @@ import (
 //
 // A tool whose name is the query, trimmed and in lower case, is admitted
 // whatever the gates say, and ranks before all others whatever its score. The
-// score stays that of its tokens, as the reference shows it: a hit behind it may
+// score stays its tokens', as the reference shows it: a hit behind it may
 // have a higher one.
 type Gated struct {
 	bags
@@ -40,7 +40,7 @@ const (
 // Gated returns the index of a catalog: document i is tools[i]. It keeps no
 // tool. It is an error when the corpus has another analysis than Stems, when
 // the context ends, and when a catalog has more than 2^32 postings. The cost is
-// that of Index.
+// Index's.
 func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error) {
 	if c.analysis != Stems {
 		return nil, errors.New("bm25-gated: the corpus has no stems")

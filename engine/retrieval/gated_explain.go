@@ -55,7 +55,7 @@ func (s *gatedSearcher) refusal(query string, doc uint32) string {
 	return ""
 }
 
-// Verdict is what the rules of Gated say of one tool.
+// Verdict is the verdict of Gated's rules on one tool.
 type Verdict string
 
 // The verdicts.
@@ -68,7 +68,7 @@ const (
 	RefusedCoverage Verdict = "coverage"     // it has too few of the tokens
 )
 
-// Admission is what the rules of Gated say of one tool for a query, and why.
+// Admission is the verdict of Gated's rules on one tool for a query, and the reason.
 type Admission struct {
 	Verdict    Verdict
 	Gate, Word string // the stem that a tool must hold, and the word of the query that has it
@@ -117,7 +117,7 @@ func (s *gatedSearcher) admission(query string, doc uint32) Admission {
 	return a
 }
 
-// Gates is what a query requires of a tool by the rules of Gated, and how many
+// Gates is the requirements of a query for a tool by the rules of Gated, and how many
 // tools have it. It shows why a query finds nothing, or little.
 type Gates struct {
 	Tokens     int    // of the query, repeats included

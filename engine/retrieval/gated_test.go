@@ -21,7 +21,7 @@ var (
 	_ Ranker = (*Gated)(nil)
 )
 
-// TestGatedEqualsReference: for every k, the hits are those of the ranking by
+// TestGatedEqualsReference: for every k, the hits equal the ranking by
 // definition, and ranks and explanations agree with them.
 func TestGatedEqualsReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,7 +72,7 @@ func TestGatedManyTerms(t *testing.T) {
 	}
 }
 
-// gatedCatalog is what the cases below ask.
+// gatedCatalog is the catalog that the cases below ask.
 func gatedCatalog() []*model.Tool {
 	tools := []*model.Tool{
 		newTool("mcp__harbor__book_berth", "Books a berth in the harbor for a ship.", nil),

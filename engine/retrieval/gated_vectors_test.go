@@ -36,7 +36,7 @@ type gatedSuite struct {
 	}
 }
 
-// gatedAnswer is the answer to a query. That of Snowball 2.2.0, whose stems are ours,
+// gatedAnswer is the answer to a query. The one by Snowball 2.2.0, whose stems are ours,
 // is kept beside the one of Snowball 3.1.1 where they differ.
 type gatedAnswer struct {
 	Hits    int
@@ -101,7 +101,7 @@ func TestGatedVectorsRegistry(t *testing.T) {
 	}
 }
 
-// notInNames is what a name of the agent does not have.
+// notInNames is the characters that a name of the agent does not have.
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]`)
 
 // catalog returns the tools of a suite in the order of their names: of a registry those

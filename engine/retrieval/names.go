@@ -106,7 +106,7 @@ func (l *nameList) next(part []byte, doc int) int {
 }
 
 // appendLower appends s, lower-cased as Python does it (full mapping, final
-// sigma), to dst. What is not UTF-8 becomes U+FFFD. Only text beyond ASCII
+// sigma), to dst. A byte that is not UTF-8 becomes U+FFFD. Only text beyond ASCII
 // allocates.
 func appendLower(dst []byte, s string) []byte {
 	before := len(dst)

@@ -108,7 +108,7 @@ func checkFinds(t rapid.TB, x Ranker, query string, hits []Hit) {
 	}
 }
 
-// TestSearchEqualsReference: for every k, the hits are those of the ranking
+// TestSearchEqualsReference: for every k, the hits equal the ranking
 // by definition.
 func TestSearchEqualsReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -4,7 +4,7 @@
 // package fielded.
 //
 // Goals:
-//   - exact: names, order, ties and scores are those of the textbook formula in
+//   - exact: names, order, ties and scores equal the textbook formula's in
 //     float64, at any size of the catalog, on every machine;
 //   - fast: a query costs microseconds and allocates nothing but its result;
 //   - incremental: a Corpus remembers the terms of tools by their content, so that
@@ -32,7 +32,7 @@
 // # Example
 //
 // The catalog has read_file, "Read a file", and list_files, "List all files". The
-// tokens of the first are read file read a file, those of the second list files
+// tokens of the first are read file read a file, the second's are list files
 // list all files; avgdl is 5. The query "read the file" has the tokens read, the
 // and file. No tool has "the". The other two have df 1 and tf 2 in the first tool:
 //

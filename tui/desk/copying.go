@@ -127,7 +127,7 @@ func NewClipper(terminal io.Writer, statePath string, getenv func(string) string
 	return c
 }
 
-// takesOSC52 returns false for terminals that are known to ignore OSC 52: what is
+// takesOSC52 returns false for terminals that are known to ignore OSC 52: a text
 // sent to them is lost, and no terminal answers. Others are believed.
 func takesOSC52(term, program string) bool {
 	return term != "dumb" && term != "linux" && program != "Apple_Terminal"

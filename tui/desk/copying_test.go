@@ -229,7 +229,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// What is sent to a terminal that ignores it is lost, so that it goes to the file.
+// A text sent to a terminal that ignores it is lost, so that it goes to the file.
 func TestTerminalsWithoutOSC52(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -1,11 +1,11 @@
-// Package desk is what the screens of the explorer share beside the app: what they
+// Package desk is the things that the screens of the explorer share beside the app: what they
 // turn, load and copy, and what several of them say of a state. Package screen has
 // their contract, which knows none of it.
 //
 // # Copying
 //
-// A Clipper copies text to the clipboard: that of the terminal by OSC 52,
-// and that of the desktop. When neither works, it writes the text to a file. A
+// A Clipper copies text to the clipboard: the terminal's by OSC 52,
+// and the desktop's. When neither works, it writes the text to a file. A
 // picture is always written to a file, and copied when a clipboard takes it.
 //
 // Invariants:
@@ -26,7 +26,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Desk is what a screen works with.
+// Desk is the tools that a screen works with.
 type Desk struct {
 	screen.Host
 	Clip   *Clipper
@@ -57,7 +57,7 @@ type Forget struct{ Lesson learned.Lesson }
 // Back goes one level back, as esc does.
 func (d Desk) Back() tea.Cmd { return d.Do(ui.Back) }
 
-// EveryRanker says that the ranks of all rankers are seen from now on.
+// EveryRanker tells that the ranks of all rankers are seen from now on.
 const EveryRanker = "every ranker has a column of ranks now"
 
 // CompareRankers has every ranker rank from the next load on, and says where their ranks are

@@ -35,7 +35,7 @@ func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done,
 	return r, err
 }
 
-// Before returns the snapshot that ranks with the trials of a state are compared with: that of
+// Before returns the snapshot that ranks with the trials of a state are compared with: the one of
 // the files or, where the ranker is one of several trials, of the other trials under the
 // ranker of the files, for the ranker has done only the rest.
 func Before(st *workbench.State) *engine.Snapshot {
@@ -66,7 +66,7 @@ func Reranked(st *workbench.State) bool {
 	return was.Config.ToolSearch.Ranker != is.Config.ToolSearch.Ranker || was.Ranking != is.Ranking || was.Registry != is.Registry
 }
 
-// Rerank is what trials do to ranks and recall, in one line.
+// Rerank is the effect of trials on ranks and recall, in one line.
 type Rerank struct {
 	Was, Is       string // names of the rankers; the same when another trial changes the ranks
 	Risen, Fallen int    // hits, or labelled queries
@@ -77,7 +77,7 @@ type Rerank struct {
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
 
-// DrawWorded returns the line below that of Draw in w cells: the recall by wording; empty
+// DrawWorded returns the line below Draw's in w cells: the recall by wording; empty
 // where it is not known.
 func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
 	if r.Recall == nil {

@@ -32,7 +32,7 @@ func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
 	return &st
 }
 
-// Recall before the trials is that of the files, and after them that of what is tried.
+// Recall before the trials is the files', and after them the trials'.
 func TestMeasureRecall(t *testing.T) {
 	t.Parallel()
 	st := load(t, workbench.Knob{Key: config.KeyRanker, Value: config.RankerFielded})

@@ -29,7 +29,7 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// dropsFilter says that the next query drops the filter of the hits; nil without one.
+// dropsFilter tells that the next query drops the filter of the hits; nil without one.
 func (s *Screen) dropsFilter() tea.Cmd {
 	if s.hits.filter == "" {
 		return nil

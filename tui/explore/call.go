@@ -16,7 +16,7 @@ import (
 )
 
 // editInPlace moves the keyboard to the arguments, where the first value is missing or does not
-// fit: behind it, so that what is wrong can be deleted.
+// fit: behind it, so that it can be deleted.
 func (s *Screen) editInPlace() tea.Cmd {
 	s.setFocus(PaneDryRun)
 	s.editing = true
@@ -82,7 +82,7 @@ func missingValue(text string) (at int, missing bool) {
 }
 
 // run records the dry run, whose verdict follows every character that is typed, says it, and
-// leaves the arguments: what is typed next may be keys.
+// leaves the arguments: the next letters may be keys.
 func (s *Screen) run() tea.Cmd {
 	s.editing = false
 	s.dry.version++

@@ -44,7 +44,7 @@ type draftQuestion struct {
 	query, name, draft string
 }
 
-// draftAnswer is what a draft does to the query and to the tool's definition.
+// draftAnswer is the effect of a draft on the query and on the tool's definition.
 type draftAnswer struct {
 	of            draftQuestion
 	text          *draft.Text // asked for the labelled queries
@@ -131,7 +131,7 @@ func (d *drafting) stop() {
 	d.version++
 }
 
-// leaveDraft ends the editing; the hits are again those of the state.
+// leaveDraft ends the editing; the hits are again the state's.
 func (s *Screen) leaveDraft() {
 	name := s.draft.tool.Qualified
 	s.draft.stop()
@@ -334,7 +334,7 @@ func (p *hits) showDraft(a *draftAnswer, name string) {
 	p.selectName(name)
 }
 
-// goneDraft says that the tool of a draft is gone.
+// goneDraft tells that the tool of a draft is gone.
 func (s *Screen) goneDraft(name string) tea.Cmd {
 	return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more: its draft is dropped")
 }

@@ -91,7 +91,7 @@ type factLines struct {
 // factCells is the width of the labels.
 const factCells = 11
 
-// also adds a phrase to those of a fact if the line has room for it.
+// also adds a phrase to a fact's if the line has room for it.
 func (f *factLines) also(phrases []ui.Phrase, p ui.Phrase) []ui.Phrase {
 	used := 1 + factCells
 	for _, other := range phrases {

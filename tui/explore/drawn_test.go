@@ -47,7 +47,7 @@ func TestPanesCoverTheScreen(t *testing.T) {
 	}
 }
 
-// What is drawn does not depend on which pictures were drawn while the query was typed.
+// A picture does not depend on which pictures were drawn while the query was typed.
 func TestSameScreenHoweverFastOneTypes(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{"bill the customer", "create a branch", "who is on call", "refund"} {

@@ -74,7 +74,7 @@ func (d *driver) Load(bool) tea.Cmd {
 	return nil
 }
 
-// load loads what is there now, and shows it.
+// load loads the files as they are now, and shows them.
 func (d *driver) load() {
 	d.t.Helper()
 	state, err := d.bench.Load(d.t.Context(), d.input)

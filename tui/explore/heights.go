@@ -7,7 +7,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// heights is what the panes that stand one below the other asked for when they were
+// heights is the heights that the panes one below the other asked for when they were
 // drawn last.
 type heights struct {
 	asks [paneCount]ui.Ask
@@ -17,13 +17,13 @@ type heights struct {
 	by   subject // what they were divided for
 }
 
-// subject is what the panes are about.
+// subject is the subject of the panes.
 type subject struct {
 	query string
 	tool  *model.Tool
 }
 
-// heightsKey is what the heights depend on.
+// heightsKey is the input of the heights.
 type heightsKey struct {
 	theme    *ui.Theme
 	width    int

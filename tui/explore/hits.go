@@ -38,7 +38,7 @@ type hits struct {
 	beside   string  // qualified name of the selected tool where that is no row; empty: a row is selected
 	rivals   []rival // other rankers, while they are compared
 	reranked bool    // trials change ranks
-	drafted  bool    // results and ranks are those of a draft and without it
+	drafted  bool    // results and ranks come from a draft, and from the state without it
 	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    desk.Rerank
 	heads    int    // lines above the rows in the last picture

@@ -30,7 +30,7 @@ func (s *Screen) Arguments(most int) map[string]string {
 // there is a state.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
-// Resume selects the query of the run before, so that what is typed begins another one: as
+// Resume selects the query of the run before, so that a letter begins another one: as
 // keys, letters would act on files. Digits lead to screens, as in the empty box.
 func (s *Screen) Resume() {
 	if s.query.Value() != "" {

@@ -32,7 +32,7 @@ const (
 	DraftInEditor ui.Action = "try in the editor"
 )
 
-// openDraft says why the keyboard stays in a draft.
+// openDraft is why the keyboard stays in a draft.
 const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 
 // keys are the keys of Explore and the layers that contain them.

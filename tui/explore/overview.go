@@ -16,7 +16,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// overview is what the why pane says while no query is typed: what the tools cost a turn,
+// overview is the text of the why pane while no query is typed: what the tools cost a turn,
 // what the model is sent instead, how many labelled queries miss their tool, and in how many
 // tools lint finds errors. Every figure is one that the screen behind its key shows.
 type overview struct {
@@ -143,7 +143,7 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 		asked.long, asked.short = of+": counting those that miss their tool", of+", counting"
 	case *v.missed == 0:
 		asked.style, asked.long, asked.short = t.Ok, "0 of "+of+" miss their tool", "no labelled query misses"
-	case !s.state.Budget.Active: // a search is what the model would need, not what it does
+	case !s.state.Budget.Active: // the model would need a search, and makes none
 		n := ui.Thousands(*v.missed) + " of "
 		asked.long, asked.short = "searched, "+n+of+" would miss their tool", n+ui.Thousands(len(s.state.Queries))+" would miss"
 	default:

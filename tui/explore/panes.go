@@ -150,7 +150,7 @@ func (l *layout) arrangeDraft(all image.Rectangle) {
 	}
 }
 
-// share makes panes share one box, of which one is visible.
+// share makes panes share one box, where one is visible.
 func (l *layout) share(panes ...Pane) {
 	l.tabbed = panes
 	if !slices.Contains(panes, l.shown) {
@@ -440,7 +440,7 @@ func (s *Screen) Click(x, y int) {
 }
 
 // clickBesideDraft handles a click while a draft is open: it puts the cursor in its text,
-// or selects a hit. Elsewhere it says that the draft is open.
+// or selects a hit. Elsewhere it tells that the draft is open.
 func (s *Screen) clickBesideDraft(pane Pane, at image.Point) {
 	switch {
 	case pane == PaneHits && at.Y >= 0:

@@ -41,7 +41,7 @@ type schemaRow struct {
 // keptTools is the number of tools whose expanded nodes are kept.
 const keptTools = 500
 
-// rootPath is the path of the root node, textPath that of the tool's
+// rootPath is the path of the root node, textPath the one of the tool's
 // description above the tree.
 const (
 	rootPath = "/"
@@ -56,7 +56,7 @@ const shortDescription = 6
 const headLines = 1
 
 // show changes the tool of the pane. The words that carry its nearness in meaning to a query
-// are highlighted in its description, and those of the query beside them.
+// are highlighted in its description, and the query's beside them.
 func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool, query string) {
 	p.marks = marks{}
 	if _, meanings := s.Compares(); meanings && t != nil && query != "" {
@@ -155,7 +155,7 @@ func childPath(path string, i int, c *model.Schema) string {
 	return fmt.Sprintf("%s%d:%s/", path, i, c.Key)
 }
 
-// children returns the children of a node, or those of the target of its
+// children returns the children of a node, or of the target of its
 // reference. Each expansion follows one reference, so that a schema that
 // contains itself can be shown.
 func (p *schemaPane) children(n *model.Schema) []*model.Schema {

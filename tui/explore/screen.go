@@ -2,7 +2,7 @@
 // the schema, the sum of its score and a call that is decided and never run.
 //
 // Invariants:
-//   - hits, scores and the decision about a call are those of package engine for
+//   - hits, scores and the decision about a call come from package engine for
 //     the snapshot: nothing is ranked or decided here;
 //   - the panes cover the screen and do not overlap, and only those that changed
 //     are drawn again;
@@ -34,7 +34,7 @@ type Screen struct {
 	query    *ui.Field
 	typed    uint64   // changes with the text and the cursor of the query box
 	history  []string // of queries, oldest first
-	resumed  bool     // the query is that of the run before, as it was
+	resumed  bool     // the query is the run before's, as it was
 	watched  watched
 	hits     hits
 	schema   schemaPane
@@ -401,7 +401,7 @@ func (s *Screen) Page() int {
 }
 
 // repro returns a command that copies a repro of the search, and of the dry run where
-// that is what is looked at.
+// that is looked at.
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
 		called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}

@@ -27,7 +27,7 @@ func (s *Screen) proposed() []whynot.Remedy {
 	return nil
 }
 
-// nothingProposed says why no change can be taken, and which key goes on; empty when one
+// nothingProposed tells why no change can be taken, and which key goes on; empty when one
 // can.
 func (s *Screen) nothingProposed() string {
 	switch {
@@ -70,7 +70,7 @@ func (s *Screen) take() tea.Cmd {
 	return nil
 }
 
-// takesText says what enter takes of so many changes.
+// takesText tells what enter takes of so many changes.
 func takesText(changes int) string {
 	if changes == 1 {
 		return "takes it"
@@ -109,7 +109,7 @@ func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 	return s.askInstead(r.Change)
 }
 
-// askInstead searches for another query, of which the pinned tool is expected too.
+// askInstead searches for another query, where the pinned tool is expected too.
 func (s *Screen) askInstead(query string) tea.Cmd {
 	was := s.query.Value()
 	s.Remember(was)

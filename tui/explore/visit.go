@@ -2,7 +2,7 @@ package explore
 
 import "caliper/model"
 
-// visit is what Explore showed before another screen asked for the dry run of a
+// visit is the state of Explore before another screen asked for the dry run of a
 // tool. It comes back when that is left by Return.
 type visit struct {
 	query, tool string // the tool by its qualified name; empty for none

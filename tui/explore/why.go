@@ -150,7 +150,7 @@ func (p *whyPane) label(w int) int {
 	return max(3, min(label, w/3))
 }
 
-// detailed returns how many cells of w the details of the rows have: that of a query token
+// detailed returns how many cells of w the details of the rows have: a query token's
 // takes cells of the bars.
 func (p *whyPane) detailed(w int) int {
 	longest := sumCells
@@ -231,7 +231,7 @@ func (r *whyRow) draw(t *ui.Theme, w, label, detailed int, most float64) string 
 	return l.End()
 }
 
-// The cells of what is beside the label of the sum, of a value, and of the shortest bar
+// The cells beside the label of the sum, of a value, and of the shortest bar
 // beside a detail that is cut.
 const (
 	sumCells   = 18

@@ -38,7 +38,7 @@ type State struct {
 	Ended bool       // it was listed, or failed
 }
 
-// Answer is what the servers listed.
+// Answer is the lists of the servers.
 type Answer struct {
 	Registry string // path of the dump; "" when no server could be listed
 	Config   string // path of the agent's configuration beside it; "" for none
@@ -52,7 +52,7 @@ type Files struct {
 	Config   string   // absolute path of the agent's configuration; "" for none
 }
 
-// Options are what is offered.
+// Options are the servers and logs that are offered.
 type Options struct {
 	Files []live.ClientFile
 	Last  []Files  // what earlier runs were opened on, newest first; empty for none
@@ -68,7 +68,7 @@ type Options struct {
 	Ask func(ctx context.Context, servers []Server, enough <-chan struct{}, report func(n int, s State)) (Answer, error)
 }
 
-// Decision is what the user has decided.
+// Decision is the user's decision.
 type Decision int
 
 // The decisions.

@@ -125,7 +125,7 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// run runs a binding, or says why it would do nothing.
+// run runs a binding, or tells why it would do nothing.
 func (s *Screen) run(b *ui.Binding) tea.Cmd {
 	if why := b.Disabled(); why != "" {
 		s.notice = why

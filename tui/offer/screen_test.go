@@ -121,7 +121,7 @@ func settle(s *Screen, cmd tea.Cmd) Decision {
 	return d
 }
 
-// Whatever is pressed, nobody is asked but what is checked, by enter.
+// Whatever is pressed, only checked servers are asked, by enter.
 func TestNothingStartsUnchecked(t *testing.T) {
 	t.Parallel()
 	names := []string{"esc", "down", "up", "end", "right", "pgdown", "*", "space", "d", "?", "q", "x", "j", "G"}

@@ -15,7 +15,7 @@ import (
 func fitted(tokenizer string) bool { return strings.HasPrefix(tokenizer, replay.CalibratedPrefix) }
 
 // Tokenizers returns the tokenizers that are fitted to the logged usage: one choice by
-// which each session is counted by that of its model, and one for each model, by which all
+// which each session is counted by its model's, and one for each model, by which all
 // are. There is none without such usage.
 func (s *Screen) Tokenizers() []ui.Choice {
 	if s.noCalibration() != "" {

@@ -46,7 +46,7 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 	l.Text(style, r.behind)
 }
 
-// nothing says why there is no report, and which key leads to one.
+// nothing tells why there is no report, and which key leads to one.
 func (s *Screen) nothing() []string {
 	reading, computing := s.reading.Status(), s.computing.Status()
 	switch {

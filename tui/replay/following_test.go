@@ -28,7 +28,7 @@ func (host) Now() time.Time                  { return time.Time{} }
 // AskPath is told a path that is not there.
 func (host) AskPath(_, _ string, _ bool, take func(string) tea.Cmd) tea.Cmd { return take("nowhere") }
 
-// reader is a screen whose reads are those of read.
+// reader is a screen that reads by read.
 func reader(t *testing.T, paths []string, read func(ctx context.Context) error) *Screen {
 	t.Helper()
 	s := New(desk.Desk{Host: host{}}, ui.Glyphs{}, Options{Paths: paths, Still: true, Read: func(ctx context.Context, _ []string, _ transcript.Agent, _ transcript.Options) (transcript.Log, error) {

@@ -61,7 +61,7 @@ func (s *Screen) build(w int) []row {
 }
 
 // filtering returns the text that the rows of the view have to contain, in small letters; empty
-// for any. The requests of a session, and what is calibrated, are no rows.
+// for any. The requests of a session, and the calibrated tokenizers, are no rows.
 func (s *Screen) filtering() string {
 	if s.view == viewSession || s.view == viewRest {
 		return ""

@@ -77,7 +77,7 @@ func (s *Screen) parseSince(text string) (time.Time, error) {
 	return transcript.ParseSince(text, s.host.Now())
 }
 
-// sinceNote says what a typed time will leave out.
+// sinceNote tells what a typed time will leave out.
 func (s *Screen) sinceNote(text string) string {
 	since, err := s.parseSince(text)
 	switch {

@@ -26,7 +26,7 @@ import (
 // lookEvery is how often the logs are looked at for growth.
 const lookEvery = 2 * time.Second
 
-// source is what is read: a revision of the paths, with the sizes that a
+// source is the source of a read: a revision of the paths, with the sizes that a
 // tokenizer needs.
 type source struct {
 	revision  int
@@ -34,14 +34,14 @@ type source struct {
 	agent     transcript.Agent
 }
 
-// logged is what was read, and what the files were like just before.
+// logged is the sessions that were read, and the stamp of the files just before.
 type logged struct {
 	transcript.Log
 	of     source
 	before stamp
 }
 
-// question is what a report is computed for.
+// question is the input of a report.
 type question struct {
 	state      *workbench.State
 	logs       int
@@ -61,7 +61,7 @@ type stamp struct {
 const logSuffix = "-wal"
 
 // stampOf returns the stamp of all files at some paths; a database that is named comes with
-// its log. What cannot be looked at counts as absent: reading says why.
+// its log. A file that cannot be looked at counts as absent: reading tells why.
 func stampOf(ctx context.Context, paths []string) stamp {
 	var st stamp
 	all := slices.Clone(paths)
@@ -103,7 +103,7 @@ func (s *Screen) lookLater() tea.Cmd {
 	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} })
 }
 
-// Start begins to read what is asked for, and to compute the report of what was
+// Start begins to read the logs asked for, and to compute the report of those
 // read, while the screen is visible.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	cmds := []tea.Cmd{s.notice}
@@ -268,7 +268,7 @@ func (s *Screen) take(log *logged) {
 }
 
 // keepShown gives up paths that were to be read for the first time: what was read before
-// stays, and is read again only if it is not what is asked for now.
+// stays, and is read again only if something else is asked for now.
 func (s *Screen) keepShown() {
 	s.paths, s.shownPaths = s.shownPaths, nil
 	s.reading.Reset()
@@ -335,7 +335,7 @@ func (s *Screen) begin() {
 	s.changes++
 }
 
-// progress says how far the work is, empty when none runs.
+// progress tells how far the work is, empty when none runs.
 func (s *Screen) progress() string {
 	narrow := s.w < 60
 	if text := screen.Progress(s.reading.Status(), "reading MB", narrow); text != "" {

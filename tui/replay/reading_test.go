@@ -60,7 +60,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// Prices that change are those of the next report; the same ones, and a file that is broken
+// Prices that change count in the next report; the same ones, and a file that is broken
 // or gone, change nothing.
 func TestPricesAreRead(t *testing.T) {
 	s := reader(t, []string{"log"}, func(context.Context) error { return nil })

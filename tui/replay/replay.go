@@ -9,7 +9,7 @@
 //     list has so many rows at most;
 //   - a report is shown until the next one is there, so that a log that grows,
 //     another ranker or a trial moves neither cursor nor selection;
-//   - text of users is on screen alone: what is copied, labelled or written has
+//   - text of users is on screen alone: a copy, a label or a file has
 //     none, or is masked.
 //
 // Non-goals: reading logs (package transcript), the figures (package
@@ -37,7 +37,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Options is what Replay needs besides its host.
+// Options is the needs of Replay besides its host.
 type Options struct {
 	// Read reads the logs at some paths, files or folders. agent is who wrote
 	// them; empty when their content tells.
@@ -48,11 +48,11 @@ type Options struct {
 	Open      func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 	Embedding workbench.Embedding
 	Still     bool // no timers: for pictures and tests
-	// Prices are those of models until screen.PricesFile has others; an empty list means
+	// Prices are the prices of models until screen.PricesFile has others; an empty list means
 	// those that come with caliper.
 	Prices replay.PriceList
 	// Calibrated are the fitted tokenizers by which it counts at first: a name as in
-	// --tokenizer; empty for that of the header.
+	// --tokenizer; empty for the header's.
 	Calibrated string
 }
 
@@ -85,7 +85,7 @@ type Screen struct {
 	paths      []string
 	shownPaths []string // the paths of log, while others are read for the first time; nil: none are
 	asked      bool     // to read paths
-	revision   int      // of what is read: counts up when it is read again
+	revision   int      // of the logs: counts up when they are read again
 	reading    ui.Job[source, logged]
 	log        *logged // nil until something was read
 	logs       int     // counts up with log
@@ -102,13 +102,13 @@ type Screen struct {
 	agent      transcript.Agent // who is said to have written the logs; empty: their content tells
 	since      time.Time        // sessions that ended before it are left out; zero: none is
 	sinceTyped string           // since as the user typed it
-	calibrated string           // fitted tokenizers that it counts by; empty: that of the header
+	calibrated string           // fitted tokenizers that it counts by; empty: the header's
 	view       view
 	filter     string
 	cursors    [viewCount]ui.Cursor
 	session    string // key of the session that is open; empty: the first
 	step       int    // index of the request that is looked at, in the steps of its strategy
-	goal       *place // the request that is looked at once those of the session are known; nil: that of step
+	goal       *place // the request that is looked at once the session's are known; nil: the one of step
 	strategy   int    // index in the strategies of the report
 }
 

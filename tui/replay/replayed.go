@@ -52,7 +52,7 @@ var seed = maphash.MakeSeed()
 func hashOf(key string) uint64 { return maphash.String(seed, key) }
 
 // numberOf returns the number of the session with a key. Where no session has the key, it
-// returns that of the session that is listed first; -1 when the report has no session.
+// returns the one listed first; -1 when the report has no session.
 func (r *replayed) numberOf(key string) int {
 	if i, ok := r.numbers[hashOf(key)]; ok {
 		return int(i)

@@ -38,7 +38,7 @@ func barOf(x step, most float64, w int) *parts {
 	return &p
 }
 
-// tripWord says what a round trip is for that a strategy adds; a request of the log is
+// tripWord names the purpose of a round trip that a strategy adds; a request of the log is
 // for none.
 func tripWord(t replay.Trip) string {
 	switch t {
@@ -50,7 +50,7 @@ func tripWord(t replay.Trip) string {
 	return ""
 }
 
-// outcome says what came of a request: the round trip that it is, or the first tool that
+// outcome tells what came of a request: the round trip that it is, or the first tool that
 // its answer called and how many more.
 func (r *requests) outcome(x step) string {
 	if word := tripWord(x.Trip); word != "" {
@@ -77,8 +77,8 @@ const (
 	// lowest is the height from which on the requests around the one that is looked at,
 	// and the legend of their bars, are shown.
 	lowest = 12
-	// otherLines are the lines of the height that stay for what is above the requests, and
-	// for what is said of the one that is looked at.
+	// otherLines are the lines of the height that stay for the part above the requests, and
+	// for the details of the one that is looked at.
 	otherLines = 14
 )
 
@@ -138,7 +138,7 @@ func (s *Screen) requestLines(w int) []row {
 	return append(append(out, s.detailLines(r, steps[at], at, w)...), loggedLines(x, w)...)
 }
 
-// waiting says why the requests of the session are not known yet.
+// waiting tells why the requests of the session are not known yet.
 func (s *Screen) waiting() string {
 	switch st := s.single.Status(); {
 	case st.Err != nil:
@@ -179,7 +179,7 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 	return r
 }
 
-// loggedLines has what was logged of a session beside what is recomputed.
+// loggedLines has the logged figures of a session beside the recomputed ones.
 func loggedLines(x replay.Session, w int) []row {
 	out := heading("What was logged")
 	for _, line := range cells.Wrap(report.ReplaySession(x), w) {

@@ -28,13 +28,13 @@ const (
 type row struct {
 	key     string
 	text    string // safe for a terminal
-	also    string // what a filter finds beside the text: what is shortened in it
+	also    string // text that a filter finds beside the row's: the parts shortened there
 	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
 	parts   *parts       // a bar behind the text; nil for none
-	bar     int          // cells of that bar; what is left of them is empty
+	bar     int          // cells of that bar; the rest of them is empty
 	behind  string       // what stands behind the bar
-	legend  bool         // it says what the parts of bars are
+	legend  bool         // it explains the parts of bars
 	call    *replay.Call // nil: it is about no call
 	of      *replayed    // in which the call counts sessions
 	session string       // key of the session that enter opens; empty: none
@@ -105,7 +105,7 @@ func (s *Screen) sessionLines(w int) []row {
 	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Session(rep.order[i]), w)} })...)
 }
 
-// sessionColumns are the cells of what is said of a session in a list.
+// sessionColumns are the cells of the figures of a session in a list.
 var sessionColumns = []int{5, 6, 5, 6, 12, 8, 12, 12}
 
 // sessionRow returns the row of a session.

@@ -25,7 +25,7 @@ type requests struct {
 	of     *replayed // in which its calls and chains count sessions
 	key    string    // of the session
 	report *replay.Report
-	calls  map[place][]int // those of report.Calls that each answer made
+	calls  map[place][]int // the indexes in report.Calls that each answer made
 }
 
 // place says where an answer of the model is in its session: in which context, and in which
@@ -71,7 +71,7 @@ func (s *Screen) sessionReplayed(r *requests) {
 	s.toGoal()
 }
 
-// toGoal goes to the request that is looked for, once the requests are those of the report.
+// toGoal goes to the request that is looked for, once the report has the requests.
 func (s *Screen) toGoal() {
 	if r := s.current(); s.goal != nil && r != nil && r.of == s.report {
 		s.stepTo(*s.goal)

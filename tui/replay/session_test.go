@@ -68,7 +68,7 @@ func settleWith(s *Screen, messages chan tea.Msg) {
 }
 
 // TestRequestsOfOneSession: the screen has the requests of the session that is open,
-// and they are those of a replay that has the requests of all.
+// and they equal a replay's that has the requests of all.
 func TestRequestsOfOneSession(t *testing.T) {
 	s := replaying(t)
 	in := s.report.inputs
@@ -131,7 +131,7 @@ func TestCallIsFound(t *testing.T) {
 	}
 }
 
-// TestLoopOfNow: a loop is opened in the requests of the report that has it, not in those of
+// TestLoopOfNow: a loop is opened in the requests of the report that has it, not of
 // one before.
 func TestLoopOfNow(t *testing.T) {
 	s := replaying(t)

@@ -10,7 +10,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// Host is what a screen may ask of the app around it.
+// Host is the app around a screen, as far as the screen may ask it.
 type Host interface {
 	// Context is cancelled when the program ends. Now returns the time.
 	Context() context.Context
@@ -21,7 +21,7 @@ type Host interface {
 	// Notify shows a notice in the footer. The command removes it after its
 	// time.
 	Notify(level ui.Level, text string) tea.Cmd
-	// Do runs the binding that the app has for an action outside text, otherwise that of
+	// Do runs the binding that the app has for an action outside text, otherwise the one of
 	// another screen.
 	Do(ui.Action) tea.Cmd
 	// Send hands the app a message at once, before any further key: a request, or news
@@ -34,8 +34,8 @@ type Host interface {
 	// chosen row. With stays the list stays open, so that several rows can be
 	// chosen.
 	Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser
-	// AskPath opens the box in which the path of a file is typed, with folders also that of a
-	// folder, and calls take with the path. Verb says what enter does with it.
+	// AskPath opens the box in which the path of a file is typed, with folders also of a
+	// folder, and calls take with the path. Verb tells what enter does with it.
 	AskPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd
 	// AskText asks for a line of text in a box, and returns what closes the box.
 	AskText(q TextQuestion) (closed func())
@@ -51,7 +51,7 @@ type Host interface {
 	Way(screen, view string) string
 }
 
-// Case is what Explore shows: the query in its box, the selected tool (nil for
+// Case is the case in Explore: the query in its box, the selected tool (nil for
 // none) and the qualified name of the tool that is expected of the query (empty for none).
 type Case struct {
 	Query    string

@@ -20,7 +20,7 @@ type PathBox struct {
 	host    Host
 	home    string // home folder of the user; empty: unknown
 	title   string
-	folders bool                     // the path may be that of a folder
+	folders bool                     // the path may lead to a folder
 	names   ui.Job[string, []string] // of the files in a folder
 	field   *ui.Field
 	layer   *ui.Layer
@@ -38,8 +38,8 @@ const mostNames = 2000
 // CompletePath is the action that completes the path.
 const CompletePath ui.Action = "complete the path"
 
-// NewPathBox returns an empty box. Verb says what enter does with the path, and done gets the
-// path; it is empty if the user gives none. With folders the path may be that of a folder. Home
+// NewPathBox returns an empty box. Verb tells what enter does with the path, and done gets the
+// path; it is empty if the user gives none. With folders the path may lead to a folder. Home
 // is the home folder of the user, which ~ means.
 func NewPathBox(h Host, home, title, verb string, folders bool, done func(path string) tea.Cmd) *PathBox {
 	b := &PathBox{host: h, home: home, title: title, folders: folders, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
@@ -125,7 +125,7 @@ func (b *PathBox) take(done func(path string) tea.Cmd) tea.Cmd {
 	return done(path)
 }
 
-// path returns the path that is chosen: that of the name under the cursor, else the
+// path returns the path that is chosen: the one of the name under the cursor, else the
 // typed one.
 func (b *PathBox) path() string {
 	if list := b.matching(); b.cursor >= 0 && b.cursor < len(list) {
@@ -182,7 +182,7 @@ func (b *PathBox) Read() tea.Cmd {
 	})
 }
 
-// matching returns the names that begin with what is typed; hidden ones only when
+// matching returns the names that begin with the typed text; hidden ones only when
 // their dot is typed.
 func (b *PathBox) matching() []string {
 	_, base := filepath.Split(b.field.Value())

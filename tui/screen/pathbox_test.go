@@ -54,7 +54,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Enter takes what is typed, the only name that begins like it, or the name under the
+// Enter takes the typed text, the only name that begins like it, or the name under the
 // cursor, and enters a folder.
 func TestTake(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ type Screen interface {
 	// Start returns the command of work that is needed and has not begun, and
 	// stops work that is no longer needed. It is called after every message.
 	Start(visible bool) tea.Cmd
-	// Update handles a message: a new state (desk.Loaded), the wish to copy what is shown
+	// Update handles a message: a new state (desk.Loaded), the wish to copy the picture
 	// as a Markdown report (report.Case), and what its own work reports. A screen ignores
 	// messages of other screens.
 	Update(msg tea.Msg) tea.Cmd
@@ -84,11 +84,11 @@ type Screen interface {
 	Tokenizers() []ui.Choice
 	CountBy(id string)
 	// Opened returns the paths of the files that the user opened in the screen, from the
-	// root, which the next run opens again. Reopen takes those of the run before; it is
+	// root, which the next run opens again. Reopen takes the run before's; it is
 	// called before there is a state.
 	Opened() []string
 	Reopen(paths []string)
-	// AtStake names what is lost when the program ends.
+	// AtStake names the things that are lost when the program ends.
 	AtStake() []string
 }
 

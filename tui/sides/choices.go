@@ -43,7 +43,7 @@ func PathTitle(id string) string { return pathTitles[id] }
 // pathTitles are the titles for the choices that are a file.
 var pathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
 
-// Choices returns the states that can be compared with what is on disk. What cannot says
+// Choices returns the states that can be compared with the one on disk. One that cannot tells
 // why.
 func (s *Screen) Choices() []ui.Choice {
 	if s.state == nil {

@@ -1,16 +1,16 @@
-// Package sides is the comparison of two states, which covers a screen: what is on disk,
+// Package sides is the comparison of two states, which covers a screen: the files on disk,
 // and beside it the trials, another session, another generation of the agent, the files
 // before the last reload, or another registry or configuration. It has a view each of budget, ranks, scope, and
 // the verdict on the change.
 //
-// Goals: every figure is that of caliper diff, eval, scope and gate for the same two states;
+// Goals: every figure equals caliper diff's, eval's, scope's and gate's for the same two states;
 // the package computes none. Non-goals: choosing between more than two states, and
 // changing anything.
 //
 // Invariants:
 //   - Update reads and waits for nothing; other states are made by a job, which a
 //     new choice, a reload and closing stop;
-//   - what is drawn belongs to the newest choice, or says that it is being computed;
+//   - the picture belongs to the newest choice, or tells that it is being computed;
 //   - scope is audited, and the change is judged, only once their views are looked at;
 //   - the picture has exactly the size that is asked for.
 package sides

@@ -148,7 +148,7 @@ type audit struct {
 	}
 }
 
-// Every figure is that of the commands for the same two states.
+// Every figure equals the commands' for the same two states.
 func TestFiguresAreThoseOfTheCommands(t *testing.T) {
 	t.Parallel()
 	f := written(t)
@@ -218,7 +218,7 @@ func TestFiguresAreThoseOfTheCommands(t *testing.T) {
 	}
 }
 
-// What is not the newest choice is never shown, and closing drops everything.
+// Only the newest choice is shown, and closing drops everything.
 func TestLateOutcomeIsDropped(t *testing.T) {
 	t.Parallel()
 	s, _ := opened(t, written(t), idTrials, "")

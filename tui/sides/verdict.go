@@ -16,7 +16,7 @@ import (
 // looked at; more are judged when the user asks.
 const judgeAtOnce = 10_000
 
-// The verdict on the change is that of caliper gate: on the change from the state on the
+// The verdict on the change is caliper gate's: on the change from the state on the
 // left to the other, and from the files before the last reload to those that are there.
 
 // base returns the states before and after the change.

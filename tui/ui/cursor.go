@@ -67,7 +67,7 @@ func (c *Cursor) Press(r Rows, line int) (again, ok bool) {
 	return again, true
 }
 
-// Resize keeps a list without a cursor within its n lines, of which h are drawn.
+// Resize keeps a list without a cursor within its n lines; h are drawn.
 func (c *Cursor) Resize(h, n int) {
 	c.room = h
 	c.Window.Clamp(h, n)

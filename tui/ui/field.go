@@ -254,7 +254,7 @@ func (f *Field) Draw(l *cells.Line, t *Theme, w int, focused bool) {
 }
 
 // drawText draws the visible range of the text, which contains the cursor. A sign in place
-// of its first character says that there is text before it.
+// of its first character tells that there is text before it.
 func (f *Field) drawText(l *cells.Line, t *Theme, w int) {
 	at := f.at()
 	f.scroll(at, w)

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A prefilled text is replaced by what is typed, pasted or deleted, and kept by what
+// A prefilled text is replaced by typing, pasting or deleting, and kept by keys that
 // moves the cursor.
 func TestFieldPrefilled(t *testing.T) {
 	t.Parallel()

@@ -161,7 +161,7 @@ func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
 }
 
 // Where the keys fit only with blanks that are shared, a click still finds the tab
-// under it. Where one is too much, it is that of the active tab.
+// under it. Where one is too much, it is the active tab's.
 func TestTabsShareBlanks(t *testing.T) {
 	t.Parallel()
 	for active := range 3 {

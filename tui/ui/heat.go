@@ -57,7 +57,7 @@ func DrawHeat(l *cells.Line, t *Theme, i, rows, columns int, value func(row, col
 	}
 }
 
-// DrawHeatKey draws what the colours of a heat map mean: those of 0 to 1 in a row, what
+// DrawHeatKey draws what the colours of a heat map mean: the ones of 0 to 1 in a row, what
 // they measure, and the mark of the selected one.
 func DrawHeatKey(l *cells.Line, t *Theme, of, selected string) {
 	l.Text(t.Faint, "0 ")

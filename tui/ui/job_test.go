@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// messages runs a command, and those of its batch, and returns what they report.
+// messages runs a command, and its batch's, and returns what they report.
 func messages(cmd tea.Cmd) []tea.Msg {
 	if cmd == nil {
 		return nil
