@@ -12,7 +12,7 @@ import (
 )
 
 // TestCacheChangesNoAnswer: without a cache, when it is filled, from it, and when
-// all that is in it is damaged, a command prints the same bytes. What is in it is
+// all of it is damaged, a command prints the same bytes. Its content is
 // for the user alone, and --no-cache and --no-state keep nothing.
 func TestCacheChangesNoAnswer(t *testing.T) {
 	registry := write(t, "registry.json", string(demo.Bulk(600)))

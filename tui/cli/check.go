@@ -37,7 +37,7 @@ func (r *run) checkRow() row {
 	}}
 }
 
-// agentDoes is what the agent does with a configuration that is refused here, by the code of
+// agentDoes is the agent's treatment of a configuration that is refused here, by the code of
 // the error: its loader has no bounds of its own, and where it fails, at any place, the
 // defaults are in force.
 var agentDoes = map[string]string{
@@ -50,7 +50,7 @@ const (
 	itReads     = "; the agent reads the file"
 )
 
-// withTheAgent returns errors; those of the configuration also say what the agent does.
+// withTheAgent returns errors; the configuration's also tell what the agent does.
 func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
 	list = slices.Clone(list)
 	for i, d := range list {
@@ -61,7 +61,7 @@ func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
 	return list
 }
 
-// checkJSON returns what check found for JSON: the sections are those of the
+// checkJSON returns the findings of check for JSON: the sections are the
 // configuration, and whether they count.
 func checkJSON(st workbench.State) object {
 	registry := st.Snapshot.Registry

@@ -10,7 +10,7 @@
 //   - nothing a registry holds can write control sequences to the terminal, in
 //     text or in JSON
 //
-// Non-goals: deciding anything. Package engine decides what is granted, found,
+// Non-goals: deciding anything. Package engine decides which tools are granted, found,
 // allowed and counted, through the workbench that the explorer uses too; package
 // report puts it into words. Main looks at the terminal and the environment and
 // passes what it found as an Env.
@@ -51,7 +51,7 @@ const (
 	exitInterrupted = 130
 )
 
-// Env is what the process knows of its surroundings.
+// Env is the surroundings of the process.
 type Env struct {
 	StdinTerminal  bool
 	StdoutTerminal bool
@@ -59,7 +59,7 @@ type Env struct {
 	Width          int                             // of the terminal in cells; 0 when standard output is none
 	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
 
-	// Embedding is what embedders may use, and the folder that keeps what was
+	// Embedding is the means of embedders, and the folder that keeps what was
 	// computed of tools and read of logs. Nothing is kept under --no-cache and --no-state.
 	Embedding workbench.Embedding
 

@@ -54,7 +54,7 @@ func clientChanges(r *model.Registry) (list []serve.Listed) {
 }
 
 // warnOfRefusals adds warnings of what providers and clients refuse of the tools of a
-// registry, and cut: one for all tools of which the same is said, at the first of them.
+// registry, and cut: one for all tools with the same warning, at the first of them.
 func warnOfRefusals(r *model.Registry) {
 	first, count := map[string]*model.Tool{}, map[string]int{}
 	var order []string

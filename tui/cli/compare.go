@@ -12,7 +12,7 @@ import (
 	"caliper/tui/report"
 )
 
-// comparing is what the flags of compare ask for.
+// comparing is the flags of compare.
 type comparing struct {
 	preselecting
 	queriesFile string
@@ -44,7 +44,7 @@ func (r *run) compareRow() row {
 	}
 }
 
-// check returns what is wrong with the arguments and flags together.
+// check returns the fault of the arguments and flags together.
 func (c *comparing) check(args []string) error {
 	switch two := c.run.flags.generations != nil; {
 	case two && (len(args) > 0 || c.pareto):

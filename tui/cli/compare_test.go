@@ -60,7 +60,7 @@ func TestCompareJSON(t *testing.T) {
 	}
 }
 
-// comparedJSON is what compare prints.
+// comparedJSON is the output of compare.
 type comparedJSON struct {
 	Strategies []struct {
 		Strategy     string
@@ -82,7 +82,7 @@ func (c comparedJSON) row(tb testing.TB, strategy string) (tokens, saved, recall
 	return
 }
 
-// The row of eager is the budget's, that of keyword is eval's, and hybrid is
+// The row of eager is the budget's, keyword's is eval's, and hybrid is
 // not below it on the mean of the sets.
 func TestCompareOnEvaluationSets(t *testing.T) {
 	t.Parallel()

@@ -83,7 +83,7 @@ func TestCompletedValues(t *testing.T) {
 	id := *putIn(t, env, strings.Repeat("a line\n", 100), "--config", config).ID
 	for _, c := range []struct {
 		args []string
-		want string // among what is offered
+		want string // among the offers
 	}{
 		{[]string{"budget", "--session", ""}, "kanban-worker"},
 		{[]string{"search", "x", "--ranker", "bm25,"}, "bm25,fielded"},

@@ -31,7 +31,7 @@ func TestParseConversation(t *testing.T) {
 	}
 }
 
-// FuzzConversation: a message is a line that is not blank, and what is read is
+// FuzzConversation: a message is a line that is not blank, and a conversation is
 // read again from the messages one a line.
 func FuzzConversation(f *testing.F) {
 	f.Add([]byte("book a room\nand a table\n"))

@@ -15,7 +15,7 @@ import (
 	"caliper/watch"
 )
 
-// demoMark is a file by which a folder is known to be that of a demo. A folder of
+// demoMark is a file by which a folder is known to be a demo's. A folder of
 // dumps is read without it, because its name begins with a dot.
 const demoMark = ".caliper-demo"
 
@@ -109,7 +109,7 @@ func (r *run) removeDemo(folder string) {
 	_ = os.Remove(folder)
 }
 
-// keepDemo notes an edited demo for the next start, and says how it is opened.
+// keepDemo notes an edited demo for the next start, and tells how it is opened.
 func (r *run) keepDemo(folder string) {
 	text := "the demo as you edited it is opened again by"
 	if note := r.demoNote(); note != "" && os.MkdirAll(filepath.Dir(note), 0o700) == nil && newfile.Write(note, []byte(folder), 0o600) == nil {

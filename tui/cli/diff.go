@@ -129,7 +129,7 @@ func (r *run) loadSides(ctx context.Context, old, new side, following bool) (bef
 		}
 		r.leaveOut(states[i])
 		for _, d := range states[i].Broken() {
-			if !slices.Contains(broken, d) { // the config may be that of both
+			if !slices.Contains(broken, d) { // the config may be of both
 				broken = append(broken, d)
 			}
 		}
@@ -140,8 +140,8 @@ func (r *run) loadSides(ctx context.Context, old, new side, following bool) (bef
 	return states[0], states[1], nil
 }
 
-// diffJSON returns a diff for JSON. Tokens are those of every tool in full, and
-// a rank is null for what is not found.
+// diffJSON returns a diff for JSON. Tokens count every tool in full, and
+// a rank is null for a tool that is not found.
 func diffJSON(d diff.Diff) object {
 	name := func(c diff.ToolChange) string { return c.Name }
 	queries := []object{}

@@ -99,7 +99,7 @@ func plainTokens(tools []plainTool) int {
 	return (chars + 3) / 4
 }
 
-// plainIndex is what BM25 needs to know of a catalog.
+// plainIndex is the facts of a catalog that BM25 needs.
 type plainIndex struct {
 	names   []string
 	tf      []map[string]float64 // of each tool

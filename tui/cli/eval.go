@@ -19,7 +19,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// evaluating is what the flags of eval ask for.
+// evaluating is the flags of eval.
 type evaluating struct {
 	run     *run
 	rankers []string

@@ -17,7 +17,7 @@ import (
 	"caliper/tui/report"
 )
 
-// exporting is what the flags of export ask for.
+// exporting is the flags of export.
 type exporting struct {
 	preselecting
 	shape    export.Shape
@@ -102,7 +102,7 @@ func (e *exporting) tools(ctx context.Context) ([]*model.Tool, error) {
 	return s.Registry.Tools, nil
 }
 
-// withBridge returns the tools of an assembly with those of its bridge.
+// withBridge returns the tools of an assembly with its bridge's.
 func withBridge(ctx context.Context, a engine.Assembly) ([]*model.Tool, error) {
 	tools := append([]*model.Tool{}, a.Tools...)
 	if !a.Bridge {
@@ -119,7 +119,7 @@ func withBridge(ctx context.Context, a engine.Assembly) ([]*model.Tool, error) {
 	return append(tools, bridge.Tools...), nil
 }
 
-// writeFile makes a file or replaces the content of one, in one step. What is
+// writeFile makes a file or replaces the content of one, in one step. A path that is
 // no regular file, as a pipe or /dev/stdout, is written to.
 func writeFile(name string, data []byte) error {
 	if err := putFile(name, data); err != nil {

@@ -27,7 +27,7 @@ type Written<T> = T extends string ? ` + "`${T}`" + ` : T extends (infer U)[] ? 
 	: T extends object ? { [K in keyof T]: K extends Whole ? number | string : Written<T[K]> } : T;
 `
 
-// TestExportsHaveTheTypesOfTheVendors: what is exported of the demo compiles as a value of
+// TestExportsHaveTheTypesOfTheVendors: the exported demo compiles as a value of
 // the type that the vendor's own SDK gives the tools of a request.
 func TestExportsHaveTheTypesOfTheVendors(t *testing.T) {
 	if !*slow {

@@ -16,11 +16,11 @@ import (
 // errNo is the outcome of a command that has printed its answer, which is no.
 var errNo = errors.New("no")
 
-// errBad is the outcome of a command that has printed what is wrong with the
+// errBad is the outcome of a command that has printed the faults of the
 // input.
 var errBad = errors.New("bad input")
 
-// inputErrors are what is wrong with the input files.
+// inputErrors are the faults of the input files.
 type inputErrors []model.Diagnostic
 
 // Error returns the first of them.

@@ -37,7 +37,7 @@ type flags struct {
 	tour     bool // of the demo, asked for by its command
 
 	// calibrated is the --tokenizer that replay fits, "calibrated", or that with a colon
-	// and a model; empty for any other. What is counted before it is fitted, chars4 counts.
+	// and a model; empty for any other. Before it is fitted, chars4 counts.
 	calibrated string
 
 	generations []string // the two of --generation A,B; nil for one or none
@@ -119,8 +119,8 @@ func (f *flags) register(cmd *cobra.Command) {
 	set.text(&f.prices, "prices", "FILE", "explorer: prices of models for replay, instead of those that come with caliper")
 }
 
-// flagSet adds flags to a command. Each is checked where it is read; kind is what the help
-// page calls its value.
+// flagSet adds flags to a command. Each is checked where it is read; kind is the name that the help
+// page gives its value.
 type flagSet struct {
 	set   *pflag.FlagSet
 	cmd   *cobra.Command
@@ -270,7 +270,7 @@ func saysDefault(f *pflag.Flag, text string) {
 // asMarkdown is the usage of --markdown.
 const asMarkdown = "print it all as Markdown, to be pasted into an issue"
 
-// oneOf refuses what is none of some values.
+// oneOf refuses a text that is none of some values.
 func oneOf(s string, values ...string) error {
 	if !slices.Contains(values, s) {
 		return errors.New("want " + words.Or(values))
@@ -299,7 +299,7 @@ func (c *checked) String() string { return c.text }
 // Type returns the kind of value.
 func (c *checked) Type() string { return c.kind }
 
-// Set reads a value, or returns what is wrong with it.
+// Set reads a value, or returns its fault.
 func (c *checked) Set(s string) error {
 	c.text = s
 	return c.set(s)

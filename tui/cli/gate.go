@@ -18,7 +18,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// gating is what the flags of gate ask for.
+// gating is the flags of gate.
 type gating struct {
 	run     *run
 	base    side
@@ -74,7 +74,7 @@ func (g *gating) accept(list string) error {
 	return nil
 }
 
-// check returns what is wrong with the flags.
+// check returns the fault of the flags.
 func (g *gating) check() error {
 	f := &g.run.flags
 	switch {
@@ -119,8 +119,8 @@ func (g *gating) gate(ctx context.Context) (*outcome, error) {
 	return &outcome{value: gateJSON(&found), page: report.ChangeGate(&found, g.base.registry, g.head.registry), no: !found.Passed()}, nil
 }
 
-// warn tells what is wrong with the configuration and the descriptions of the head and was
-// not with those of the base. A key or a name that is mistyped changes nothing, so that
+// warn tells the faults that the configuration and the descriptions of the head have and
+// the base's have not. A key or a name that is mistyped changes nothing, so that
 // the gate would pass without a word.
 func (g *gating) warn(before, after workbench.State) {
 	for _, w := range after.Warnings {

@@ -15,7 +15,7 @@ import (
 var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
 
 // help writes the help page of a command: what it does, examples, usage, and
-// its flags in groups. A page fits a screen of 40 lines, that of caliper
+// its flags in groups. A page fits a screen of 40 lines, the page of caliper
 // itself, with every command and every flag, one of 75.
 func (r *run) help(cmd *cobra.Command, _ []string) { r.print(r.helpPage(cmd)) }
 

@@ -16,7 +16,7 @@ import (
 // are hard to read.
 const topicWidth = 92
 
-// helpRow is `help`: the page of a topic, or that of a command, as its
+// helpRow is `help`: the page of a topic, or of a command, as its
 // --help. A topic comes before a command of its name.
 func (r *run) helpRow() row {
 	return row{

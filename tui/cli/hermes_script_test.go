@@ -90,7 +90,7 @@ func TestHermesScriptLater(t *testing.T) {
 }
 
 // The script's dump has every tool with its toolset and availability, so that the
-// gauge is that of the running agent.
+// gauge equals the running agent's.
 func TestHermesScript(t *testing.T) {
 	dump := dumpOfAgent(t)
 	registry, err := shapes.Parse(context.Background(), model.Source{Name: "dump.json", Data: dump})

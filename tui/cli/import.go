@@ -26,11 +26,11 @@ import (
 	"caliper/watch"
 )
 
-// importing is what the flags of import ask for.
+// importing is the flags of import.
 type importing struct {
 	run    *run
 	file   string       // to write; "" for standard output
-	naming model.Naming // "": names of files stay, those of servers are made as the agent does
+	naming model.Naming // "": names of files stay, servers' names are made as the agent does
 	usual  model.Naming // of the agent, by its generation
 
 	clients []string // configuration files of clients
@@ -294,7 +294,7 @@ func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core [
 	return live.ClashesAmong(append(own, tools...), core)
 }
 
-// read reads a file, a folder or standard input. What is wrong with a file is no error.
+// read reads a file, a folder or standard input. The fault of a file is no error.
 func (i *importing) read(path string) (list []model.Source, wrong inputErrors, err error) {
 	if path == "-" {
 		data, err := io.ReadAll(i.run.in)
@@ -366,7 +366,7 @@ func (i *importing) filesOf(path string) (files []watch.File, wrong inputErrors)
 	return files, nil
 }
 
-// importFile reports whether a file of a folder is read, by its name: those of registry
+// importFile reports whether a file of a folder is read, by its name: registry
 // dumps, and tables of labelled queries.
 func importFile(name string) bool {
 	return workbench.RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
@@ -397,7 +397,7 @@ func warnOfNames(r *model.Registry, rename func(*model.Tool) string) {
 	}
 }
 
-// importedJSON is what an import wrote.
+// importedJSON is the result of an import.
 type importedJSON struct {
 	File     string       `json:"file"` // "" when no server could be listed, so that nothing was written
 	Tools    int          `json:"tools"`

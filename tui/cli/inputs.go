@@ -32,7 +32,7 @@ func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
 // demoNotice is written when the demo is used and nobody asked for it.
 const demoNotice = "caliper: this is the demo; --registry and --config name your own data"
 
-// needsData says what such a command needs.
+// needsData tells what such a command needs.
 const needsData = "needs --registry or --config, or --demo for the data that comes with caliper"
 
 // refuse returns an error when a command would be run on the demo although nobody
@@ -98,7 +98,7 @@ func (r *run) lookup(name string) (string, bool) {
 	return r.env.Lookup(name)
 }
 
-// loadGood is load for the commands that need good input: what is broken is
+// loadGood is load for the commands that need good input: a broken file is
 // the error. It writes a line when a file has warnings that change what is answered.
 func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
 	st, err := r.good(r.load(ctx))
@@ -108,7 +108,7 @@ func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
 	return st, err
 }
 
-// good returns a state whose inputs are not broken, or what is broken.
+// good returns a state whose inputs are not broken, or the broken ones.
 func (r *run) good(st workbench.State, err error) (workbench.State, error) {
 	switch {
 	case err == nil && len(st.Broken()) > 0:
@@ -119,7 +119,7 @@ func (r *run) good(st workbench.State, err error) (workbench.State, error) {
 	return st, err
 }
 
-// leaveOut writes what is wrong with the files of folders that are left out, once for
+// leaveOut writes the faults of the files of folders that are left out, once for
 // each, so that the command ends with exit code 1 at best.
 func (r *run) leaveOut(st workbench.State) {
 	for _, d := range st.LeftOut {
@@ -132,8 +132,8 @@ func (r *run) leaveOut(st workbench.State) {
 
 // hintAtWarnings writes, without --json, that the config file has warnings, because a
 // typo should be seen. That no model is named is left to check and budget. With --json,
-// too, it writes what is wrong with labels that are learned from, and with descriptions of
-// --overrides: they change what is measured.
+// too, it writes the faults of labels that are learned from, and of descriptions in
+// --overrides: they change the figures.
 func (r *run) hintAtWarnings(st workbench.State) {
 	n := 0
 	var overriding []model.Diagnostic
@@ -229,7 +229,7 @@ func (r *run) queriesOf(name string) ([]labels.Query, error) {
 	return readQueries(name)
 }
 
-// labelledOrDemo returns the labelled queries of a file; without a name those of the demo,
+// labelledOrDemo returns the labelled queries of a file; without a name the demo's,
 // as it is said on standard error, or of its folder, and nil on other data.
 func (r *run) labelledOrDemo(name string) ([]labels.Query, error) {
 	name = cmp.Or(name, r.flags.queries) // of a demo's folder
@@ -243,7 +243,7 @@ func (r *run) labelledOrDemo(name string) ([]labels.Query, error) {
 	return parseQueries(demo.QueriesFile, demo.Queries())
 }
 
-// labelled reads a file of labelled queries to learn from; that of the demo as queriesOf
+// labelled reads a file of labelled queries to learn from; the demo's as queriesOf
 // does.
 func (r *run) labelled(name string) ([]byte, error) {
 	if r.ofDemo(name) {

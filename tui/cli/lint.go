@@ -18,7 +18,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// linting is what the flags of lint ask for.
+// linting is the flags of lint.
 type linting struct {
 	run   *run
 	codes []lint.Code   // empty: all
@@ -128,11 +128,11 @@ func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.T
 	return r, err
 }
 
-// keptLint is what a report of lint is called in the cache.
+// keptLint is the name of a report of lint in the cache.
 const keptLint diskcache.Kind = "lint"
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for
-// what is about the catalog as a whole. Without a remedy that helps it is null.
+// a finding about the catalog as a whole. Without a remedy that helps it is null.
 // Ranks are null where the change is not about one, and where the query does
 // not score the tool.
 func lintJSON(found lint.Report) object {

@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// listening is what the explorer shows of agents: those that it serves by itself, or
-// those of a record that another process writes.
+// listening is the agents that the explorer shows: those that it serves by itself, or
+// in a record that another process writes.
 type listening struct {
 	server
 	record string        // of --events

@@ -10,7 +10,7 @@ import (
 	"caliper/tui/report"
 )
 
-// Only the map of a large catalog says what it leaves out of the queries.
+// Only the map of a large catalog tells what it leaves out of the queries.
 func TestMapSaysItsBounds(t *testing.T) {
 	for _, c := range []struct {
 		bounds confusion.Bounds

@@ -12,7 +12,7 @@ import (
 )
 
 // JSON shows a terminal nothing that text would mask, and is the same value as
-// elsewhere, where what is harmless stays as it is.
+// elsewhere, where harmless text stays as it is.
 func TestJSONOnATerminal(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -42,7 +42,7 @@ func TestJSONOnATerminal(t *testing.T) {
 	}
 }
 
-// What is printed in pieces is what encoding/json indents in one.
+// JSON printed in pieces equals what encoding/json indents in one.
 func TestPrintJSONInPieces(t *testing.T) {
 	t.Parallel()
 	numbers := func(n int) elements {

@@ -25,7 +25,7 @@ import (
 //go:embed commands.md
 var pageSource string
 
-// page is what the help says of a command.
+// page is the help of a command.
 type page struct{ name, group, use, short, example, long string }
 
 // commandPages returns the pages of all commands.

@@ -15,7 +15,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// preselecting is what select and compare have in common: a loaded state, and
+// preselecting is shared by select and compare: a loaded state, and
 // the settings of its configuration with the flags on top.
 type preselecting struct {
 	run      *run

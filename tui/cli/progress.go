@@ -37,7 +37,7 @@ type progress struct {
 // counts returns what says how many of some things are done.
 func (r *run) counts(what string) func(done, total int) { return r.progress(what).report }
 
-// progress returns a line that counts what is done.
+// progress returns a line that counts finished things.
 func (r *run) progress(what string) *progress {
 	r.endWaiting()
 	p := &progress{lock: &r.complaining, now: time.Now, what: what}
@@ -126,7 +126,7 @@ func (r *run) wait(every time.Duration) {
 	}()
 }
 
-// doing says what the command does from now on.
+// doing tells what the command does from now on.
 func (r *run) doing(what string) {
 	r.complaining.Lock()
 	defer r.complaining.Unlock()
@@ -147,7 +147,7 @@ func (r *run) tally(doing, noun string) func(done, total int) {
 	}
 }
 
-// tallied is a reader that says how much of a file was read.
+// tallied is a reader that tells how much of a file was read.
 type tallied struct {
 	run         *run
 	from        io.Reader
@@ -166,7 +166,7 @@ func (t *tallied) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// endWaiting takes the line away for good, and that of what is counted.
+// endWaiting takes the line away for good, and the line of the count.
 func (r *run) endWaiting() {
 	r.complaining.Lock()
 	w := r.waiting

@@ -76,7 +76,7 @@ func TestProgressNeedsATerminal(t *testing.T) {
 	}
 }
 
-// A command that has nothing to count says what it does, and the line goes before
+// A command that has nothing to count tells what it does, and the line goes before
 // the first output.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// What is counted is said in the line of a command that waits.
+// The count is in the line of a command that waits.
 func TestTally(t *testing.T) {
 	t.Parallel()
 	r := &run{waiting: new(waiting)}

@@ -21,7 +21,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// replaying is what the flags of replay ask for.
+// replaying is the flags of replay.
 type replaying struct {
 	run        *run
 	since      time.Time // zero: everything
@@ -179,8 +179,8 @@ func (p *replaying) costed() []selection.Strategy {
 	return array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
 }
 
-// calibrate fits the tokenizer that is asked for: that of one model for all sessions, or
-// for each that of its own model.
+// calibrate fits the tokenizer that is asked for: one model's for all sessions, or
+// for each its own model's.
 func (p *replaying) calibrate(ctx context.Context, in *replay.Inputs) error {
 	asked := p.run.flags.calibrated
 	if asked == "" {
@@ -220,7 +220,7 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
 	first := "tool"                                         // a blank text is embedded by nobody
-	for i := 0; i < len(in.Sessions) && !c.BuiltIn(); i++ { // what is built in is asked for nothing first
+	for i := 0; i < len(in.Sessions) && !c.BuiltIn(); i++ { // a built-in one is asked for nothing first
 		if words := firstWords(&in.Sessions[i]); words != "" {
 			first = words
 			break
@@ -381,7 +381,7 @@ func sessionsJSON(rep *replay.Report) elements {
 	}
 }
 
-// sessionJSON returns a session for JSON; what is unknown is null.
+// sessionJSON returns a session for JSON; unknown figures are null.
 func sessionJSON(rep *replay.Report, s replay.Session) object {
 	started := any(nil)
 	if !s.Started.IsZero() {

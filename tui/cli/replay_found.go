@@ -56,7 +56,7 @@ func (r *run) logsOf(paths []string) (there []string, remove func(), err error) 
 	return there, remove, nil
 }
 
-// foundSessions returns where there are logs of sessions: those of the demo,
+// foundSessions returns where there are logs of sessions: the demo's,
 // else the folders in which agents keep them. It only looks whether they exist.
 func (r *run) foundSessions(demoFolder string) []string {
 	if demoFolder != "" {
@@ -90,7 +90,7 @@ func (r *run) agentHome(variable, folder string) string {
 // hermesHome returns the home of Hermes, which has its logs beside its configuration.
 func (r *run) hermesHome() string { return r.agentHome("HERMES_HOME", ".hermes") }
 
-// existing returns those of some paths that exist.
+// existing returns the paths that exist.
 func existing(paths ...string) (there []string) {
 	for _, path := range paths {
 		if _, err := os.Stat(path); err == nil {

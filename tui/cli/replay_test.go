@@ -280,7 +280,7 @@ func TestReplayKeepsWhatItRead(t *testing.T) {
 	}
 }
 
-// A replay by the form of a provider says what is counted in it, and what is not.
+// A replay by the form of a provider tells what is counted in it, and what is not.
 func TestReplayRendered(t *testing.T) {
 	session := talk("claude-sonnet-4-5", time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC))
 	code, out, complaints := replayIn(t, []transcript.Session{session}, "--tokenizer", "rendered:anthropic")
@@ -293,7 +293,7 @@ func TestReplayRendered(t *testing.T) {
 	}
 }
 
-// Without a registry the tools are those that the logs define, and the figures are those of a
+// Without a registry the tools are those that the logs define, and the figures equal a
 // registry with these.
 func TestReplayWithoutRegistry(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// reporting is what the flags of report ask for.
+// reporting is the flags of report.
 type reporting struct {
 	run     *run
 	file    string // to write

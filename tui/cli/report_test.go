@@ -36,7 +36,7 @@ func reportOf(t *testing.T, name string, args ...string) (page string, figures m
 	return string(data), figures
 }
 
-// TestReportFigures: what stands in the file is what --json prints, and that is what each
+// TestReportFigures: the file has the figures that --json prints, and these are what each
 // command prints by itself.
 func TestReportFigures(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// rescuing is what the commands of rescue have in common: a Rescuer, and the
+// rescuing is shared by the commands of rescue: a Rescuer, and the
 // session it is asked for.
 type rescuing struct {
 	run     *run

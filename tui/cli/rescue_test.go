@@ -79,7 +79,7 @@ func damageBlob(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // rescueEnv returns surroundings with a store of the test's own, and a config
-// that keeps what is longer than 100 characters and answers 150 at once.
+// that keeps results longer than 100 characters and answers 150 at once.
 func rescueEnv(tb testing.TB) (env Env, config string) {
 	tb.Helper()
 	env.Store = filepath.Join(tb.TempDir(), "store")

@@ -124,7 +124,7 @@ func (r *run) open(ctx context.Context) (*outcome, error) {
 	return r.summary(ctx)
 }
 
-// openExplorer opens the explorer on what the flags name, else on what is found.
+// openExplorer opens the explorer on the files that the flags name, else on those found.
 func (r *run) openExplorer(ctx context.Context) error {
 	r.following = new(logs.Follower)
 	defer r.following.Close()

@@ -14,7 +14,7 @@ type QueryWord struct {
 	Weight float64 // in the query
 }
 
-// Addition is what a document gains beside its score.
+// Addition is the gain of a document beside its score.
 type Addition struct {
 	Doc   uint32
 	Value float64 // above 0
@@ -70,7 +70,7 @@ func (s *searcher) readWords() []QueryWord {
 	return s.said
 }
 
-// Asked is a query of which SearchAdding asks what documents gain. It is overwritten by the
+// Asked is a query whose gains SearchAdding asks for. It is overwritten by the
 // next one.
 type Asked struct {
 	Words      []QueryWord
@@ -85,7 +85,7 @@ type Said struct {
 	Sentence int32 // -1: the query has one sentence, or more than are counted
 }
 
-// Gain is what documents gain beside their scores.
+// Gain is the gains of documents beside their scores.
 type Gain struct {
 	Added []Addition // each document once
 	Share float64    // of its score: what a document gains that is not Known; 0 or more
@@ -93,12 +93,12 @@ type Gain struct {
 }
 
 // SearchAdding is SearchInto, where documents gain beside their scores: the score of a
-// document is that of Search, 0 where Search does not find it, plus its addition, or plus
+// document is Search's, 0 where Search does not find it, plus its addition, or plus
 // a share of its score. gain returns what they gain for a query.
 //
 // A document that gains a share stays behind those that gain it too and are before it in
 // Search. So the k best are among the first of Search and those with an addition, as soon
-// as the score of the last of the first, with its share, is below that of k known ones;
+// as the score of the last of the first, with its share, is below those of k known ones;
 // more are searched for until it is. A document with an addition that is not among them
 // has at most the score of the last candidate, so its record is read only if its addition
 // lifts that above the worst of k documents that are known.

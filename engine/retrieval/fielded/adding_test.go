@@ -12,7 +12,7 @@ import (
 	_ "caliper/internal/draws"
 )
 
-// TestSearchAdding: hits are those of a search of everything to whose scores the
+// TestSearchAdding: hits equal a search of everything to whose scores the
 // additions, or the shares, are added; Compare returns them apart.
 func TestSearchAdding(t *testing.T) {
 	r := parse(t, synthetic.Dump(700, 5))

@@ -48,7 +48,7 @@ type analyser struct {
 	seed       maphash.Seed     // of the hashes in firstTwo
 }
 
-// knownWord is what an analyser remembers about a word.
+// knownWord is the memory of an analyser about a word.
 type knownWord struct {
 	term  uint32
 	other uint32    // the number of its other form, plus 1; 0 when it has none
@@ -82,7 +82,7 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 	return a
 }
 
-// derived are the fields whose words are made from those of the others.
+// derived are the fields whose words are made from the others'.
 var derived = [2]Field{OtherForms, Translations}
 
 // stopWord stands for the term of a stop word, which has none.
@@ -283,7 +283,7 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.names = words.AppendLower(a.names, original)
 	sizes[1] = len(a.names) - size - sizes[0]
 	a.nameSizes = append(a.nameSizes, sizes)
-	within := original // what is looked for among the words of a query
+	within := original // the text looked for among the words of a query
 	if original != "" && original == beforeServer(t) {
 		within = ""
 	}

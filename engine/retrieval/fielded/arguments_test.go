@@ -7,7 +7,7 @@ import (
 	"caliper/model"
 )
 
-// TestValues: what is a value in a query, and of which kind.
+// TestValues: which words of a query are values, and of which kind.
 func TestValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"see https://example.org/a?b=c, please": "a URL https://example.org/a?b=c",

@@ -14,7 +14,7 @@ const spare = 1
 // the candidates, which are scored in full: the best by BM25F, and tools whose
 // name is in the query. The candidates come first in scanned.
 //
-// The score of every other document (scoreBehind) is not above that of any
+// The score of every other document (scoreBehind) is not above any
 // candidate, even after the candidate has lost the most that it can lose to better
 // ranks. So the list of the candidates, each by score and document, followed by the
 // list of the others in the same order is sorted as a whole.
@@ -124,7 +124,7 @@ const (
 	trigramLines = 3  // of the trigrams of most tools
 )
 
-// prefetchTrigrams is prefetch for what is read of a record whose terms are not: the
+// prefetchTrigrams is prefetch for the parts read of a record whose terms are not: the
 // header, and at the end the trigrams, which are on few cache lines.
 func (s *searcher) prefetchTrigrams(docs []uint32) {
 	for _, doc := range docs {
@@ -171,7 +171,7 @@ func compare(a, b float64, docA, docB uint32) int {
 // document.
 func compareBehind(a, b scanned) int { return compare(a.behind, b.behind, a.doc, b.doc) }
 
-// compareScanned is compareBehind for documents of which one may have no score yet.
+// compareScanned is compareBehind for documents where one may have no score yet.
 func (s *searcher) compareScanned(a, b scanned) int {
 	return compare(s.scoreBehind(a.bm25f), s.scoreBehind(b.bm25f), a.doc, b.doc)
 }

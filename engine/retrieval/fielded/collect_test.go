@@ -43,7 +43,7 @@ func TestCollectEqualsScan(t *testing.T) {
 	})
 }
 
-// TestTallyOf: the number of a tally that no note can hold is that of the record.
+// TestTallyOf: the number of a tally that no note can hold is taken from the record.
 func TestTallyOf(t *testing.T) {
 	x := mustIndex(t, NewCorpus(), benchmarkTools(1000)[:200])
 	s := newSearcher(x)

@@ -27,7 +27,7 @@ type Corpus struct {
 	cache      *retrieval.Cache[document]
 }
 
-// document is what an index keeps of a tool. Its memory never changes; indexes
+// document is the facts that an index keeps of a tool. Its memory never changes; indexes
 // share it with the corpus.
 type document struct {
 	record   record

@@ -58,7 +58,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 }
 
 // TestCorpusToolsetTexts: a tool is read anew when the texts of its toolset
-// change, and not known by those of another.
+// change, and not known by another's.
 func TestCorpusToolsetTexts(t *testing.T) {
 	corpus := NewCorpus()
 	tools := []*model.Tool{newTool("one", "a", "first", nil), newTool("one", "b", "first", nil), newTool("two", model.NoToolset, "second", nil)}

@@ -66,7 +66,7 @@ func (s *searcher) added(t *term) uint32 {
 const nearlyEqual = 1e-12
 
 // searchCrowd returns the documents that can be among the k best by the crowded terms
-// alone: those of firstStage when the others weigh nothing, and of equal ones the first k.
+// alone: firstStage's when the others weigh nothing, and of equal ones the first k.
 func (s *searcher) searchCrowd(k int) []uint32 {
 	terms := s.terms
 	s.terms = slices.Clone(terms)

@@ -11,7 +11,7 @@ import (
 	"caliper/model/shapes"
 )
 
-// crowd returns the index of 3,000 tools, of which all names have words in common and every
+// crowd returns the index of 3,000 tools whose names all have words in common and every
 // third one more, with queries. Descriptions are of two lengths.
 func crowd(t *testing.T) (*Index, []string) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestCrowdedHits(t *testing.T) {
 	}
 }
 
-// What is remembered for crowded terms is that of their weights: a word that is only like one of the query weighs less.
+// The memory for crowded terms belongs to their weights: a word that is only like one of the query weighs less.
 func TestCrowdedWeights(t *testing.T) {
 	dump := []byte(`{"tools":[`)
 	for i := range 3000 {

@@ -23,7 +23,7 @@ const (
 )
 
 // Explain returns how the score of a document for a query is computed, also when
-// it is 0. The children of the root are components. Their Weight is that of the
+// it is 0. The children of the root are components. Their Weight is the
 // Recipe, and their Norm what the value is divided by: the largest value among
 // the candidates, or the idf of the whole description or name. A document that is
 // not a candidate has BM25F alone, less the most that a candidate can lose to

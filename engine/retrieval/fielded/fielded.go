@@ -159,7 +159,7 @@
 //   - The same catalog and query give the same hits with the same scores to the
 //     last bit, on any number of cores and whatever the corpus held before.
 //   - Hits are ordered by score, then by document: a total order.
-//   - The score of a tool that is not a candidate is at most that of any candidate.
+//   - The score of a tool that is not a candidate is at most any candidate's.
 //   - The values of the children of an explanation add up to its value.
 //   - A tool gains nothing because the query has the name of another tool of its toolset.
 //   - An Index never changes.
@@ -186,7 +186,7 @@
 // so all candidates are computed in one pass over the postings (collect.go). Where that
 // would read too many postings, the record of each candidate is read instead. A record
 // has each term once, with the number of its tally (record.go); a small hash table with
-// a filter before it finds those of the query (postings.TermTable). The words in their
+// a filter before it finds the query's (postings.TermTable). The words in their
 // order are read only if the tool has both terms of a pair (scan.go).
 //
 // In which order are they? Only the hits that were asked for are sorted. The name of a
@@ -199,14 +199,14 @@
 //   - A BM25F adds its terms in the order of the query, in float64. No approximate
 //     value gets into a score, so a search finds the same as one that scores every
 //     tool (plain_test.go does).
-//   - What is remembered is a function of the index and a word.
+//   - The memory is a function of the index and a word.
 //   - Memory is used again by the next query and cleared where it was used.
 //
 // # Cost
 //
 // A Corpus reads a tool once, in time proportional to the length of its
 // definition. Building an Index takes one pass over the records of its tools. A
-// query reads the postings of its terms, most of which are skipped by their
+// query reads the postings of its terms; most are skipped by their
 // impacts (package postings). It then reads the postings once more, or the records of
 // little more than the candidates, and the trigrams of the candidates' names. It
 // allocates only its hits.

@@ -17,7 +17,7 @@ type memo struct {
 	cut     trigrams
 }
 
-// memoWord is what an index knows of a word of a query.
+// memoWord is the knowledge of an index about a word of a query.
 type memoWord struct {
 	kind    lexicon.Kind
 	generic bool

@@ -114,7 +114,7 @@ func behindServer(t *model.Tool) string {
 	return strings.TrimLeft(rest[len(server):], "_")
 }
 
-// forServer stands between the name of a tool and that of its server in names such as
+// forServer stands between the names of a tool and of its server in names such as
 // list_issues_for_forge.
 const forServer = "_for_"
 
@@ -170,7 +170,7 @@ func (c *nameComparer) likeness(name string, of letterSet, others misspelled) fl
 	return 1 - float64(d)/float64(max(letters, len(runes)))
 }
 
-// letterSet says how many letters and digits a name has, and which.
+// letterSet is how many letters and digits a name has, and which.
 type letterSet struct {
 	count uint32
 	set   uint32 // see letterBit
@@ -190,7 +190,7 @@ func lettersOf(name string) letterSet {
 // letterBit returns the bit of a letter in a set. Some letters share one.
 func letterBit(r rune) uint32 { return 1 << (r & 31) }
 
-// misspelled is what may be a name with a typo: its letters and digits.
+// misspelled is a possible name with a typo: its letters and digits.
 type misspelled struct {
 	runes []rune
 	set   uint32 // see letterBit

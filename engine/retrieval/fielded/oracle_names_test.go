@@ -8,7 +8,7 @@ import (
 	"caliper/engine/retrieval/lexicon"
 )
 
-// within returns the tools of which the query says a name of several words.
+// within returns the tools whose name of several words the query has.
 func (o *oracle) within(query string) (docs []int) {
 	for _, sentence := range oracleLines(query) {
 		words := oracleWords(sentence)

@@ -17,8 +17,8 @@ import (
 // plain scores every tool of an index by the formulas of the package comment. It
 // takes the terms and weights of a query from a searcher, and computes all else from
 // the records: without postings, bounds, tables or memory of other queries. It adds
-// in the order that the package comment promises, so that its scores are those of a
-// search to the last bit. The oracle is the ranking from the texts of the tools; plain
+// in the order that the package comment promises, so that its scores equal a
+// search's to the last bit. The oracle is the ranking from the texts of the tools; plain
 // is for what makes a search fast.
 type plain struct {
 	x     *Index
@@ -279,7 +279,7 @@ func (p *plain) pin(s *searcher, t *plainTool) float64 {
 	return value
 }
 
-// cover ranks candidates, of which better ones take from those that cover the same.
+// cover ranks candidates; better ones take from those that cover the same.
 func (p *plain) cover(s *searcher, left []*plainTool) (ranked []*plainTool) {
 	adds := func(t *plainTool, i int) float64 { return s.terms[i].idfWeight * t.saturations[i] }
 	covered := make([]float64, len(s.terms))

@@ -34,7 +34,7 @@ type query struct {
 	pairs      []pair
 	sentences  int     // that are scored; 0 or at least 2
 	values     []value // in text
-	given      kindSet // their kinds, and those of words that are values
+	given      kindSet // their kinds, and the kinds of words that are values
 	anyContent bool    // a query word is a content word
 	table      postings.TermTable
 	cutter     words.Cutter
@@ -52,7 +52,7 @@ type token struct {
 	sentence int32  // -1: none that is scored
 	weight   float64
 	request  bool
-	uncut    bool // it is the whole run of which the tokens before it are pieces
+	uncut    bool // it is the whole run that the tokens before it are pieces of
 }
 
 // queryWord is a distinct stem of the query.
@@ -66,7 +66,7 @@ type queryWord struct {
 	limited  bool // the weight is lowered, because it is a generic verb
 }
 
-// term is a term that tools are scored by: that of a word of the query, or one
+// term is a term that tools are scored by: a query word's, or one
 // that words of the query are expanded to.
 type term struct {
 	term      uint32
@@ -77,7 +77,7 @@ type term struct {
 	weight    float64
 	idfWeight float64 // weight times idf
 	ownWeight float64 // the same of a word of the query, 0 of an expansion
-	content   bool    // it is that of a content word, or one is expanded to it
+	content   bool    // it is a content word's, or one is expanded to it
 }
 
 // expansionKind is how a word is expanded to a term.

@@ -49,7 +49,7 @@ type Recipe struct {
 
 	Candidates int // the number of tools that are scored in full
 
-	// The weights of the components. That of BM25F is 1.
+	// The weights of the components. BM25F's is 1.
 	DescriptionCoverage float64
 	NameCoverage        float64
 	Sentence            float64

@@ -116,7 +116,7 @@ func (n *vocabulary) freeze() vocabulary {
 // noGram is the number of a trigram that is left out.
 const noGram = ^uint32(0)
 
-// numbers are new numbers for those of a record.
+// numbers are new numbers for a record's.
 type numbers struct{ terms, grams, tallies []uint32 }
 
 // merge adds the terms, trigrams and tallies of an analyser and returns the number

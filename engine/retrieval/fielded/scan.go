@@ -80,7 +80,7 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 }
 
 // sum sets r to a document with the hits that were found in it. A number of found has
-// the index of a term in the query, in ascending order, and in the lower half that of
+// the index of a term in the query, in ascending order, and in the lower half the index of
 // its tally.
 func (s *searcher) sum(r *scanned, doc uint32, found []uint64) {
 	norm := s.x.stats[doc].norm
@@ -123,7 +123,7 @@ const (
 	pairBits            = 3
 )
 
-// findLikely sets likely to the pairs of which the current document has both terms in one
+// findLikely sets likely to the pairs whose terms the current document has both in one
 // of the pairFields. hits are its hits.
 func (s *searcher) findLikely(hits []hit) {
 	s.likely = s.likely[:0]
@@ -177,7 +177,7 @@ func (s *searcher) scanPairs(doc uint32) {
 	}
 }
 
-// sortFew sorts numbers, of which there are few in most queries.
+// sortFew sorts numbers, few in most queries.
 func sortFew[N cmp.Ordered](numbers []N) {
 	if len(numbers) > 24 {
 		slices.Sort(numbers)

@@ -26,7 +26,7 @@ func (s *schema) read(data []byte) {
 	s.object(0, false)
 }
 
-// object reads a schema. described is false for the outermost, of which only the
+// object reads a schema. described is false for the outermost, where only the
 // parameters are read.
 func (s *schema) object(depth int, described bool) {
 	s.members(func(name []byte) {

@@ -123,7 +123,7 @@ type coverage struct {
 // what t adds to its own BM25F, divided by most(t). A candidate then loses
 // CoveredAbove times the share of its BM25F that the first Covering ranks cover,
 // and the best of the others has the next rank. Scores never rise from rank to
-// rank, because what is covered only grows.
+// rank, because the covered words only grow.
 func (s *searcher) diversify(k int) {
 	s.ranking = s.ranking[:0]
 	for i := range s.candidates {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSortRanked: the first candidates are those of a sort of all, and none is lost.
+// TestSortRanked: the first candidates equal a sort of all, and none is lost.
 func TestSortRanked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{0, 1, 5, 40, fewRanked + 3}).Draw(t, "n")

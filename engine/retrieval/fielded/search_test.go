@@ -143,7 +143,7 @@ func drawRecipe() *rapid.Generator[Recipe] {
 	})
 }
 
-// toolsets are those of drawn tools.
+// toolsets are the toolsets of drawn tools.
 func toolsets(name string) (*model.Toolset, bool) {
 	t, ok := map[string]*model.Toolset{
 		"mcp-github": {Name: "mcp-github", Title: "GitHub", Description: "repositories and issues"},
@@ -162,7 +162,7 @@ func index(t rapid.TB, c *Corpus, tools []*model.Tool, toolsets Toolsets, r Reci
 }
 
 // TestSearchEqualsOracle: for any catalog and query, tools, order and scores
-// are those of the ranking by definition.
+// equal the ranking by definition.
 func TestSearchEqualsOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tools := drawCatalog(60).Draw(t, "catalog")

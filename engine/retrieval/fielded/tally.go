@@ -30,7 +30,7 @@ func (t *tally) first() Field {
 }
 
 // tallies numbers the tallies of the tools of a corpus. They are only added. Tally f
-// is that of a term that is once in field f and in no other.
+// belongs to a term that is once in field f and in no other.
 type tallies struct {
 	list    []tally
 	numbers map[tally]uint32
@@ -60,7 +60,7 @@ func (t *tallies) number(of tally) uint32 {
 // freeze returns the tallies by number. It never changes, whatever is added.
 func (t *tallies) freeze() []tally { return slices.Clip(t.list) }
 
-// presence is what an index knows of a tally.
+// presence is the knowledge of an index about a tally.
 type presence struct {
 	frequency float64 // weighted by fields
 	count     uint32  // without weights

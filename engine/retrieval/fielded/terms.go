@@ -7,7 +7,7 @@ import (
 	"caliper/engine/retrieval"
 )
 
-// Terms returns how many terms the index numbers, those of other catalogs of its corpus
+// Terms returns how many terms the index numbers, other catalogs' of its corpus
 // too.
 func (x *Index) Terms() int { return len(x.idf) }
 
@@ -46,8 +46,8 @@ type Weighted struct {
 }
 
 // AppendTop appends the k documents with the largest sums of weight times saturation over
-// some terms, each once, of which there are at most postings.MaxTerms: the largest first,
-// equal ones in catalog order. The sums are rounded as those of package postings.
+// some terms, each once, at most postings.MaxTerms: the largest first,
+// equal ones in catalog order. The sums are rounded as package postings' are.
 func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 	s := x.searchers.Get().(*searcher)
 	defer x.searchers.Put(s)

@@ -12,7 +12,7 @@ import (
 // A tool that is described in Chinese is found by English words, and a Chinese query finds
 // tools that are described in English: the terms of the glossary (package lexicon) are
 // looked for in a text from left to right, the longest first and none within another.
-// Those of a tool are in the field Translations; a word of a query is expanded to those
+// A tool's are in the field Translations; a word of a query is expanded to the ones
 // of the term that begins with it.
 
 // hasHan reports whether a text has a Chinese character. Those are three bytes or more.
@@ -56,7 +56,7 @@ func (a *analyser) translate(text []byte) {
 // glossed is a word of a query that begins a Chinese term.
 type glossed struct {
 	word uint32 // its index in queryWords
-	stem uint32 // that of an English word for the term, in the lexicon
+	stem uint32 // of an English word for the term, in the lexicon
 }
 
 // han is a run of Chinese characters in a query that is being read. The memory is used
@@ -64,7 +64,7 @@ type glossed struct {
 type han struct {
 	text   []byte   // in the form of words.Lower
 	starts []uint32 // where each character begins in text
-	words  []int32  // the query word that begins with each; the last has that of the one before it
+	words  []int32  // the query word that begins with each; the last has the one's before it
 }
 
 // addHan adds a word of a query to the run: two neighbours, or a character that stands

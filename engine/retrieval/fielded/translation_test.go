@@ -7,8 +7,8 @@ import (
 	"caliper/model"
 )
 
-// TestTranslation: English words find what is described in Chinese, and Chinese words, also
-// in traditional characters, what is described in English.
+// TestTranslation: English words find a tool described in Chinese, and Chinese words, also
+// in traditional characters, one described in English.
 func TestTranslation(t *testing.T) {
 	tools := []*model.Tool{
 		newTool("qq_one", "s", "查询天气预报", nil),

@@ -53,7 +53,7 @@ func (r *Recipe) gramWeights() *[gramCounts + 1]float64 {
 // have in their names.
 func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
 
-// trigramMatcher compares the trigrams of a query with those of names. The memory
+// trigramMatcher compares the trigrams of a query with the names'. The memory
 // is used again by the next query.
 type trigramMatcher struct {
 	asked      []uint32  // the trigrams of the query

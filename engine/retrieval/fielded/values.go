@@ -23,7 +23,7 @@ func (k valueKind) String() string {
 	return [...]string{"a URL", "an e-mail address", "a path", "a date"}[k]
 }
 
-// fileEndings are the endings of files by which a word is known to be one. Those of names
+// fileEndings are the endings of files by which a word is known to be one. Endings of names
 // such as Next.js are left out.
 var fileEndings = words.Set("pdf csv tsv txt md json jsonl xml yaml yml toml ini log html htm doc docx odt rtf xls xlsx ods ppt pptx " +
 	"png jpg jpeg gif webp svg bmp tiff ico mp3 wav flac ogg m4a mp4 mov avi mkv webm zip tar gz py ts go rs java cpp sql ipynb sh db sqlite bib tex epub")
@@ -74,7 +74,7 @@ func appendValues(dst []value, text []byte) []value {
 	return dst
 }
 
-// valueOf returns the kind of a value; ok is false for what is none.
+// valueOf returns the kind of a value; ok is false for anything else.
 func valueOf(chunk []byte) (kind valueKind, ok bool) {
 	switch scheme, rest, found := bytes.Cut(chunk, []byte("://")); {
 	case found && len(rest) > 0 && isName(scheme), len(chunk) > 4 && bytes.EqualFold(chunk[:4], []byte("www.")):
@@ -141,7 +141,7 @@ func knownEnding(text []byte) bool {
 	return at > 0 && fileEndings[string(words.AppendLower(room[:0], text[at:]))]
 }
 
-// isDate reports whether a text is a date in digits: three numbers of which one may have
+// isDate reports whether a text is a date in digits: three numbers, where one may have
 // four digits, between two of the same -, / or dot. A time may follow behind a T.
 func isDate(text []byte) bool {
 	if at := bytes.IndexByte(text, 'T'); at > 0 {

@@ -9,7 +9,7 @@ import "slices"
 // times the same sum over the content words. So one noun outweighs its verb; if
 // there are several content words, the verb may weigh as much as one of them.
 
-// measureWords sets unitMass, which is what each word of the query adds to a score
+// measureWords sets unitMass, which each word of the query adds to a score
 // per unit of its weight. It is the idf of the word. For a generic verb the idf of
 // its expansions, times their factors, is added. For a word that no tool has it is
 // the largest of these products.
@@ -89,7 +89,7 @@ func (s *searcher) weigh() {
 	}
 }
 
-// markContent sets which terms are those of content words or of their expansions.
+// markContent sets which terms belong to content words or to their expansions.
 func (s *searcher) markContent() {
 	s.anyContent = false
 	for i := range s.queryWords {
