@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"strconv"
+	"strings"
 
 	"caliper/model/jsontree"
 )
@@ -34,7 +35,9 @@ type envelope struct {
 // member result, a string or a further envelope; and no member besides that
 // is not of the protocol. The shapes are a tools/call result's in the
 // Model Context Protocol (2025-06-18) and of agents that flatten it. A list alone is one
-// where it has texts and encoded images or sounds, and not texts only: any other is data.
+// where it has texts and encoded images, sounds or files, and not texts only: any other is data.
+// OpenAI's Responses API (2026-11) takes such a list of input_text, input_image and input_file
+// as the output of a call.
 func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {
 	e := &envelope{}
 	if s.Peek() == '[' {
@@ -128,7 +131,9 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 	s.Peek()
 	start := s.Offset()
 	var kind string
-	var data, mime, source bool  // of an image or a sound: MCP has the first two, Anthropic the last
+	// data and mime are of an image or a sound of MCP, source of Anthropic's; inline is one of
+	// OpenAI's that holds its bytes.
+	var data, mime, source, inline bool
 	texts := map[string]*piece{} // by the kind of block that they are the text of
 	// textOf takes a value; the last of equal names counts.
 	textOf := func(kind string) bool {
@@ -156,6 +161,13 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 			mime = s.Peek() == '"'
 		case name == "source":
 			source = s.Peek() == '{'
+		case name == "image_url" || name == "file_data":
+			inline = false
+			if s.Peek() == '"' {
+				ok := s.String()
+				inline = name == "file_data" || strings.HasPrefix(captured(s), "data:")
+				return ok
+			}
 		case name == "text":
 			return textOf("text")
 		case name == "resource":
@@ -173,8 +185,11 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 		_, _, ok := s.Value()
 		return ok
 	})
+	if kind == "input_text" {
+		kind = "text"
+	}
 	text := texts[kind]
-	encoded := (kind == "image" || kind == "audio") && (data && mime || source)
+	encoded := (kind == "image" || kind == "audio") && (data && mime || source) || (kind == "input_image" || kind == "input_file") && inline
 	if !ok || kind == "" || kind == "text" && text == nil || e.bare && kind != "text" && !encoded {
 		return false
 	}
