@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -78,6 +79,13 @@ func classify(c *transcript.Call, args *jsontree.Node) {
 		for _, q := range args.Member("queries").Elements() {
 			if q.Is(jsontree.String) {
 				asked.Queries = append(asked.Queries, strings.Clone(q.Text))
+			}
+		}
+		if all := args.Members(); asked.Queries == nil && c.Tool == "tool_search" {
+			// A search that the client runs has parameters of its own: its one text is the query.
+			all = slices.DeleteFunc(slices.Clone(all), func(m jsontree.Child) bool { return !m.Is(jsontree.String) || m.Text == "" })
+			if len(all) == 1 {
+				asked.Queries = []string{strings.Clone(all[0].Text)}
 			}
 		}
 	case "tool_describe":

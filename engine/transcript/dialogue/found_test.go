@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +37,29 @@ func TestFound(t *testing.T) {
 		got := strings.Join(b.Entries[0].Request.Calls[0].Asked().Hits, " ")
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The query of a search that a client runs stands in a parameter that the client named.
+func TestOwnParameter(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"goal":"hire a boat"}`:                   "hire a boat",
+		`{"goal":"hire a boat","limit":3}`:         "hire a boat",
+		`{"query":"boats","namespace":"a"}`:        "boats",
+		`{"goal":"hire a boat","where":"Rostock"}`: "", // which of them is the query is not known
+		`{"paths":["mcp__graph"]}`:                 "",
+		`{}`:                                       "",
+	} {
+		for name, call := range map[string]string{
+			"object": `{"type":"tool_search_call","call_id":"c","arguments":` + args + `}`,
+			"text":   `{"type":"tool_search_call","call_id":"c","arguments":` + strconv.Quote(args) + `}`,
+		} {
+			n, _ := Parse([]byte(call))
+			c := Read(n)[0].Calls[0]
+			if got := strings.Join(c.Asked().Queries, "|"); c.Kind != transcript.Search || got != want {
+				t.Errorf("%s as %s: %q, want %q", args, name, got, want)
+			}
 		}
 	}
 }
