@@ -49,6 +49,34 @@ func TestHosted(t *testing.T) {
 	}
 }
 
+// TestListed: what a search of the client found was deferred, each tool with its latest
+// definition; what a hosted search found is among the tools of the request.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	const boats = `{"type":"namespace","name":"boats","tools":[{"name":"find"},{"name":"hire"},{"description":"nameless"}]}`
+	for name, c := range map[string]struct{ id, first, second, want string }{
+		"a client's":          {`"c"`, `{"type":"function","name":"row"}`, ``, `row {"type":"function","name":"row"}`},
+		"namespace by tool":   {`"c"`, boats, ``, `boats__find {"type":"namespace","name":"boats","tools":[{"name":"find"}]}; boats__hire {"type":"namespace","name":"boats","tools":[{"name":"hire"}]}`},
+		"the latest counts":   {`"c"`, `{"name":"row"},{"name":"sail"}`, `{"name":"row","strict":true}`, `row {"name":"row","strict":true}; sail {"name":"sail"}`},
+		"a hosted one's":      {`null`, `{"type":"function","name":"row"}`, ``, ``},
+		"what no tool may be": {`"c"`, `1,"a",{},{"tools":[1]}`, ``, ``},
+	} {
+		items := ""
+		for i, found := range []string{c.first, c.second} {
+			id := strings.Replace(c.id, "c", fmt.Sprint("c", i), 1)
+			items += fmt.Sprintf(`,{"type":"tool_search_call","id":"s%d","call_id":%s,"arguments":{"query":"q"}},{"type":"tool_search_output","call_id":%s,"tools":[%s]}`, i, id, id, found)
+		}
+		log := readRequests(t, pair(`{"model":"m","input":[`+said("user", "u")+items+`]}`, `{"id":"r","model":"m","output":[`+said("assistant", "done")+`]}`))
+		var got []string
+		for _, l := range log.Sessions[0].Listed {
+			got = append(got, l.Name+" "+string(l.Definition))
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // TestBrought: definitions that a conversation brings are tools of the requests from then on,
 // and no part of its messages.
 func TestBrought(t *testing.T) {

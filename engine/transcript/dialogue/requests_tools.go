@@ -63,8 +63,12 @@ func (f *file) arrayOf(s *session, n *jsontree.Node) int {
 }
 
 // bring takes the definitions that a part brings, which are tools from then on and no message,
-// and returns the part without them.
+// and returns the part without them. What a search of the client found was deferred, and stays
+// in its result; what one of the provider found (without an id) is among the request's tools.
 func (s *session) bring(p Part) Part {
+	if p.Defines && p.Kind == transcript.Result && p.CallID != "" {
+		s.list(p.Text)
+	}
 	if !p.Defines || p.Kind != transcript.System {
 		return p
 	}
@@ -79,6 +83,41 @@ func (s *session) bring(p Part) Part {
 	}
 	p.Text = ""
 	return p
+}
+
+// list takes the tools that a search of the client found.
+func (s *session) list(found string) {
+	list, err := jsontree.Parse(jsontree.Mend([]byte(found)), jsontree.Strict)
+	if err != nil {
+		return
+	}
+	for _, t := range list.Elements() {
+		inner := t.Member("tools")
+		if !inner.Is(jsontree.Array) {
+			s.lists(bytes.Clone(jsontree.Compact(t.Raw)))
+			continue
+		}
+		space := jsontree.AppendQuoted([]byte(`{"type":"namespace","name":`), text(t.Member("name")))
+		for _, d := range Tools(inner).Definitions {
+			s.lists(slices.Concat(space, []byte(`,"tools":[`), d, []byte("]}")))
+		}
+	}
+}
+
+// lists takes the definition of one deferred tool, in its namespace; the latest of a name counts.
+func (s *session) lists(definition []byte) {
+	list, _ := jsontree.Parse(slices.Concat([]byte("["), definition, []byte("]")), jsontree.Strict)
+	names := defined(list, "")
+	if len(names) != 1 {
+		return // it has no name
+	}
+	l := transcript.Listed{Name: names[0], Definition: definition}
+	i := slices.IndexFunc(s.out.Listed, func(known transcript.Listed) bool { return known.Name == l.Name })
+	if i < 0 {
+		s.out.Listed = append(s.out.Listed, l)
+		return
+	}
+	s.out.Listed[i] = l
 }
 
 // shared returns the array with the same bytes that another session has. There
