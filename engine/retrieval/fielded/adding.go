@@ -12,6 +12,7 @@ type QueryWord struct {
 	Stem   string
 	IDF    float64 // where no tool has it, the idf of such a word
 	Weight float64 // in the query
+	Held   bool    // a tool has it
 }
 
 // Addition is the gain of a document beside its score.
@@ -62,7 +63,7 @@ func (s *searcher) readWords() []QueryWord {
 		if o.term >= 0 {
 			w.IDF = s.terms[o.term].idf
 		}
-		if w.IDF == 0 {
+		if w.Held = w.IDF > 0; !w.Held {
 			w.IDF = s.x.recipe.idf(0, s.x.Len(), 0)
 		}
 		s.said = append(s.said, w)

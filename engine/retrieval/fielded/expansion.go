@@ -9,24 +9,28 @@ import (
 
 // expand finds the expansions of the words of the query: synonyms, words of their
 // domain, and, for words that no tool has, terms that are spelled like them and
-// terms that they are made of. Words are expanded only to terms that a tool has.
+// terms that they are made of, or that are near in meaning. Words are expanded only to terms that a tool has.
 func (s *searcher) expand() {
 	r := &s.x.recipe
 	unknown := 0
 	for i := range s.queryWords {
 		o := &s.queryWords[i]
+		w := &s.memo.words[s.tokens[o.token].memo]
 		if o.term >= 0 {
 			times := 1.0
 			if s.catalogTerm(int32(i)) < 0 {
 				times = r.Unknown
 			}
 			id := s.terms[o.term].term
-			s.follow(i, id, s.x.lexicon.Synonyms, synonym, times*r.Synonym)
-			s.follow(i, id, s.x.lexicon.Domains, domain, times*r.Domain)
+			s.follow(i, id, s.x.lexicon.Synonyms, synonym, times*r.Synonym, -1)
+			s.follow(i, id, s.x.lexicon.Domains, domain, times*r.Domain, w.row)
 		}
 		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
 			unknown++
-			s.spell(i)
+			s.spell(i, w)
+			if w.row >= 0 {
+				s.expandByMeaning(i, w.row)
+			}
 		}
 	}
 	s.translateWords()
@@ -39,13 +43,18 @@ func (s *searcher) expand() {
 	}
 }
 
-// follow expands a word to the terms that links lead to.
-func (s *searcher) follow(word int, id uint32, links lexicon.Links, how expansionKind, factor float64) {
+// follow expands a word to the terms that links lead to. row is that of the word where its
+// meaning counts, else -1.
+func (s *searcher) follow(word int, id uint32, links lexicon.Links, how expansionKind, factor float64, row int) {
 	if int(id) >= len(links) {
 		return
 	}
 	for _, to := range links[id] {
-		s.addExpansion(expansion{word: uint32(word), kind: how, factor: factor}, to)
+		times := 1.0
+		if row >= 0 {
+			times = s.x.meanings.Domain(row, to)
+		}
+		s.addExpansion(expansion{word: uint32(word), kind: how, factor: factor * times}, to)
 	}
 }
 
@@ -70,7 +79,7 @@ func (x *Index) hasTerm(id uint32) bool { return x.idf[id] > 0 }
 
 // spell expands a word to the terms that are spelled like it. A request word is
 // not treated as a misspelled word: "please" is not "release".
-func (s *searcher) spell(word int) {
+func (s *searcher) spell(word int, w *memoWord) {
 	r := &s.x.recipe
 	if r.Spelling == 0 {
 		return
@@ -79,8 +88,12 @@ func (s *searcher) spell(word int) {
 	if o.weight < 1 {
 		return
 	}
-	for _, a := range s.memo.similarTo(&s.memo.words[s.tokens[o.token].memo]) {
-		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, a.term)
+	factor := r.Spelling
+	if w.row >= 0 {
+		factor *= s.x.meanings.Spelling
+	}
+	for _, a := range s.memo.similarTo(w) {
+		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: factor * a.likeness}, a.term)
 	}
 }
 

@@ -319,7 +319,7 @@ func (s *searcher) expansionNote(at uint32) string {
 
 // String returns the kind of an expansion with its likeness or factor.
 func (b *expansion) String() string {
-	if b.kind == misspelling {
+	if b.kind == misspelling || b.kind == meaning {
 		return fmt.Sprintf("%v %.2f", b.kind, b.likeness)
 	}
 	return fmt.Sprintf("%v %.2f", b.kind, b.factor)

@@ -33,9 +33,10 @@ type Index struct {
 	servers     []uint32 // of each document, see numberServers
 	serverCount int
 	seed        maphash.Seed // of these
-	champions   postings.Champions[uint32]
-	crowds      postings.Crowds[uint32]
-	searchers   sync.Pool
+	champions   *postings.Champions[uint32]
+	crowds      *postings.Crowds[uint32]
+	searchers   *sync.Pool
+	meanings    *Meanings // nil: it listens to none
 }
 
 var _ retrieval.Ranker = (*Index)(nil)
@@ -63,6 +64,9 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		documents:   documents,
 		presences:   r.presences(numbers.tallies.list),
 		gramWeights: r.gramWeights(),
+		champions:   new(postings.Champions[uint32]),
+		crowds:      new(postings.Crowds[uint32]),
+		searchers:   new(sync.Pool),
 	}
 	x.average = x.averageLength()
 	if x.lists, err = postings.Build(ctx, numbers.terms.Len(), len(documents), source{x}, x.notes); err != nil {

@@ -28,6 +28,7 @@ type memoWord struct {
 	grams   span    // in memo.grams: the trigrams that names have
 	similar span    // in memo.similar: the terms that are spelled like it, once they were searched for
 	spelled bool    // they were
+	row     int     // in Index.meanings; -1: they do not know it
 }
 
 // Limits of a memo, of some hundred kilobytes. It forgets everything when it is
@@ -64,6 +65,12 @@ func (m *memo) learn(word []byte) memoWord {
 	}
 	w.stem.to = uint32(len(m.stems))
 	w.term, w.known = x.vocabulary.terms.Find(m.stems[w.stem.from:])
+	w.row = -1
+	if x.meanings != nil {
+		if row, ok := x.meanings.Find(string(m.stems[w.stem.from:])); ok {
+			w.row = row
+		}
+	}
 	w.grams.from = uint32(len(m.grams))
 	if w.kind != lexicon.Stop {
 		m.cut.cut(word)

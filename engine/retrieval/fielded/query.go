@@ -89,6 +89,7 @@ const (
 	misspelling // they are spelled alike
 	translation // it is an English word for a Chinese term
 	compound    // the word is made of two
+	meaning     // they are near in meaning
 )
 
 // expansion is a term that a word of the query is expanded to.
@@ -96,7 +97,7 @@ type expansion struct {
 	word     uint32 // the index in queryWords
 	term     uint32 // the index in terms
 	kind     expansionKind
-	likeness float64 // of the spelling of the two
+	likeness float64 // of the spelling of the two, or of their meaning
 	factor   float64 // of the weight of the word
 }
 

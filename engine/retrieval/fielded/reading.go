@@ -29,7 +29,7 @@ type Word struct {
 // Expansion is a stem that a word of a query is expanded to.
 type Expansion struct {
 	Stem   string
-	How    string // synonym, domain, spelling, translation or part
+	How    string // synonym, domain, spelling, translation, part or meaning
 	Weight float64
 	DF     int // tools that hold it
 }
@@ -101,7 +101,7 @@ func (s *searcher) readingOf(w *Word, t *token) {
 
 // String returns the kind as it is shown to people.
 func (h expansionKind) String() string {
-	return [...]string{"synonym", "domain", "spelling", "translation", "part"}[h]
+	return [...]string{"synonym", "domain", "spelling", "translation", "part", "meaning"}[h]
 }
 
 // Ignored returns the words that do not count, in order, each once: stop words,

@@ -138,10 +138,15 @@ func (x *Index) Over(ctx context.Context, base *fielded.Index, catalog []*model.
 		return nil, err
 	}
 	y.support = x.support
-	if x.meant != nil {
-		y.meant, err = meaning.New(base, x.meant.Weight())
+	if x.meant == nil {
+		return y, nil
 	}
-	return y, err
+	meant, err := meaning.New(base, x.meant.Weight())
+	if err != nil {
+		return nil, err
+	}
+	y.add(meant)
+	return y, nil
 }
 
 // count returns how many lessons there are, with those that are left out.

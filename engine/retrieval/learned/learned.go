@@ -135,8 +135,8 @@ type Lesson struct {
 // Index ranks one catalog. It implements retrieval.Ranker and is safe for concurrent
 // use.
 type Index struct {
-	base    *fielded.Index
-	meant   *meaning.Index // over base; nil: meaning does not count
+	base    *fielded.Index // to whose scores is added; where meaning counts it is meant.Words()
+	meant   *meaning.Index // nil: meaning does not count
 	core    *core
 	changes changes // since the core was made
 	support Support
@@ -150,9 +150,16 @@ func New(ctx context.Context, base *fielded.Index, meant *meaning.Index, catalog
 	if err != nil {
 		return nil, err
 	}
-	x.meant = meant
+	x.add(meant)
 	x.support, err = x.choose(ctx)
 	return x, err
+}
+
+// add adds meaning to an index without it. meant may be nil.
+func (x *Index) add(meant *meaning.Index) {
+	if x.meant = meant; meant != nil {
+		x.base = meant.Words()
+	}
 }
 
 // learn is New without a weight.

@@ -82,6 +82,10 @@ func TestSum(t *testing.T) {
 		meant := rapid.SampledFrom([]*meaning.Index{nil, hybrid}).Draw(t, "meant")
 		x := weightedOver(t, base, meant, tools, drawLessons(tools).Draw(t, "lessons"), rapid.SampledFrom([]float64{0, 0.5, 6}).Draw(t, "weight"))
 		query := rapid.SampledFrom(queries).Draw(t, "query")
+		base := base
+		if meant != nil {
+			base = meant.Words()
+		}
 		without, means := map[int]float64{}, map[int]float64{}
 		for _, h := range base.Search(query, base.Len()).Hits {
 			without[h.Doc] = h.Score

@@ -26,7 +26,12 @@ type said struct {
 func (x *Index) Len() int { return x.base.Len() }
 
 // Base returns the index without what was learned, and without meaning.
-func (x *Index) Base() *fielded.Index { return x.base }
+func (x *Index) Base() *fielded.Index {
+	if x.meant != nil {
+		return x.meant.Base()
+	}
+	return x.base
+}
 
 // Meant returns the index of the meaning that counts too; nil where none does.
 func (x *Index) Meant() *meaning.Index { return x.meant }

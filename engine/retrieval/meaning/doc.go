@@ -5,7 +5,7 @@
 //   - A tool is found by words that mean what its definition says and are not in it.
 //   - It needs no model: meanings are vectors of words in the binary (package builtin).
 //   - The score is a sum over the words of the query, and Explain names the word of the
-//     tool that carries each: "refund ≈ reverse 0.62".
+//     tool that carries each: "refund ≈ back 0.31".
 //   - What the table does not know changes nothing. A query without a word that it knows,
 //     such as one in another language, ranks as by fielded, to the last bit.
 //   - A search costs a few times that of fielded at any size of the catalog, and an index
@@ -31,23 +31,31 @@
 //	cos(q, d)     = Q·D / (|Q|·|D|)
 //	nearness(d)   = (A + max(A, S)) / 2    A = max(0, cos(query, d)), S = the largest cos(sentence, d)
 //	semantic(d)   = nearness(d) + name(d)
-//	hybrid(d)     = fielded(d) + meaning_weight · nearness(d) / (the largest nearness)
+//	hybrid(d)     = words(d) + meaning_weight · (1 + 4·strange⁴) · nearness(d) / (the largest nearness)
 //
+// strange is the share of the query that no tool has and the table knows, by weight and idf.
 // name is what fielded adds because the query has the name of the tool, so that such a tool
 // stays first. Each word of a query has its share of a cosine; they add up to it.
 //
+// words is the score of fielded, but that its expansions listen to the table: a word that no
+// tool has is also expanded to the terms near to it (see below), with half of the similarity
+// as factor; a word of the table is hardly taken for another misspelled one, with a quarter
+// of the factor; and the factor of a term of the domain of a word is multiplied by ½ + 3
+// times their similarity, at most 2.
+//
 // # Which tools are asked
 //
-// Only few tools are compared: the candidates of fielded, and the reach tools with the
-// words nearest to those of the query. For each word of the query, of which the mostWords
-// rarest count, near are the mostNear terms of the catalog with the largest cosines to it,
-// if these are at least leastNear; the word itself is one of them. The tools with the
-// largest sums of
+// Of more than reach tools only few are compared: the candidates of fielded, and the reach
+// tools with the words nearest to those of the query. For each word of the query, of which
+// the mostWords rarest count, near are the mostNear terms of the catalog with the largest
+// cosines to it, if these are at least leastNear; the word itself is one of them. Where there
+// are fewer than fewNear, the next ones are near too, down to barelyNear: few words of a
+// small catalog are near to any. The tools with the largest sums of
 //
 //	idf(word of the query) · own(word) · cosine(word, near term) · saturation(near term, d)
 //
 // are asked, as package postings finds them. All others have no meaning: in semantic they
-// are not found, in hybrid they have the score of fielded.
+// are not found, in hybrid they have the score of words.
 //
 // # Example
 //
@@ -59,10 +67,11 @@
 //	cos = 0.762/1.030 = 0.740
 //
 // It is the share of refund alone. payment carries most of it: 0.8·1, where reverse has
-// 0.6·0.5. If no tool is nearer, and the weight is 0.7, the tool gains 0.7 in hybrid.
+// 0.6·0.5. If no tool is nearer, and the weight is 0.7, the tool gains 0.7
+// in hybrid, or 3.5 if no tool has the word refund.
 //
 // Invariants:
-//   - The score of a tool in hybrid is that of fielded plus the component, which is above 0
+//   - The score of a tool in hybrid is that of words plus the component, which is above 0
 //     or absent.
 //   - The same catalog, table and query give the same scores, whatever was asked before.
 //   - Hits are ordered by score, then by document.

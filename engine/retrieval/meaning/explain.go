@@ -25,8 +25,8 @@ func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 		meant = x.explain(q, uint32(doc))
 	}
 	if !x.alone {
-		e = x.base.Explain(text, doc)
-	} else if named, ok := x.base.ExplainNamed(text, doc); ok && slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == uint32(doc) }) {
+		e = x.words.Explain(text, doc)
+	} else if named, ok := x.words.ExplainNamed(text, doc); ok && slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == uint32(doc) }) {
 		e = retrieval.Explanation{Value: named.Value, Children: []retrieval.Explanation{named}}
 	}
 	if meant.Value > 0 {
@@ -62,7 +62,7 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 		return retrieval.Explanation{}
 	}
 	if !x.alone {
-		e.Weight, e.Norm = x.weight, q.largest
+		e.Weight, e.Norm = q.weight, q.largest
 	}
 	shares := make([]float64, len(q.words))
 	if x.core.vector(doc).along(q.parts[0]) > 0 {
@@ -137,7 +137,7 @@ type Near struct {
 	Similarity float64 // -1 to 1
 }
 
-// String returns "≈ reverse 0.62", or "= refund" for the same word.
+// String returns "≈ back 0.31", or "= refund" for the same word.
 func (n Near) String() string {
 	if n.Similarity == 1 {
 		return "= " + n.Word
@@ -158,7 +158,7 @@ func (x *Index) Carriers(text string, doc int) (stems []string) {
 			continue
 		}
 		if _, term, ok := x.carrier(w, uint32(doc)); ok {
-			if stem, _ := x.base.Term(term); !slices.Contains(stems, string(stem)) {
+			if stem, _ := x.words.Term(term); !slices.Contains(stems, string(stem)) {
 				stems = append(stems, string(stem))
 			}
 		}
@@ -171,7 +171,7 @@ func (x *Index) Carriers(text string, doc int) (stems []string) {
 func (x *Index) carrier(w queryWord, doc uint32) (best Near, carries uint32, ok bool) {
 	c, most := x.core, 0.0
 	v, _ := c.table.Entry(int(w.row))
-	for term, in := range c.base.Bag(doc) {
+	for term, in := range c.words.Bag(doc) {
 		if c.rows[term] < 0 {
 			continue
 		}

@@ -18,8 +18,19 @@ const (
 	reach      = 128 // tools that are asked for their meaning besides the candidates of fielded
 	mostNear   = 16  // terms near to a word of a query
 	leastNear  = 0.4 // the least similarity of one
+	fewNear    = 6   // where a word has fewer, so many are taken
+	barelyNear = 0.2 // that have at least this similarity
 	leastShown = 0.3 // the least similarity of two words that an explanation names
 	mostWords  = 32  // words of a query whose near terms are looked for: the rarest
+
+	// How much the words that fielded expands a word to count: see fielded.Meanings.
+	nearShare     = 0.5
+	knownSpelling = 0.25
+	domainLeast   = 0.5
+	domainSlope   = 3
+	domainMost    = 2
+
+	strangeTimes = 4 // how much more meaning weighs where no tool has a word of the query
 
 	rarity = 0.3 // the power of idf
 	usual  = 5   // the idf of a word of a query that counts 1
@@ -37,7 +48,8 @@ var fieldWeights = [...]float64{
 
 // Index ranks one catalog. It implements retrieval.Ranker and is safe for concurrent use.
 type Index struct {
-	base   *fielded.Index
+	base   *fielded.Index // that it was made from
+	words  *fielded.Index // base; in hybrid it listens to the table
 	core   *core
 	weight float64
 	alone  bool
@@ -45,7 +57,7 @@ type Index struct {
 
 // core is what does not depend on the weight.
 type core struct {
-	base    *fielded.Index
+	words   *fielded.Index // base, listening to the table
 	table   *builtin.Table
 	rows    []int32                // of each term of base, in the table; -1: it does not know it
 	rare    []float64              // idf of each term to the power of rarity; 0 where rows is -1
@@ -54,13 +66,7 @@ type core struct {
 	memory  sync.Pool              // of *query
 
 	mu   sync.Mutex
-	near map[int32][]nearTerm // by row of a word that was asked
-}
-
-// nearTerm is a term of the catalog that is near in meaning to a word.
-type nearTerm struct {
-	term       uint32
-	similarity float64
+	near map[int32][]fielded.Weighted // by row of a word that was asked: terms with their similarities
 }
 
 // New returns an index of the catalog of an index of fielded. It fails only if the table in
@@ -70,8 +76,8 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{base: base, table: t, rows: make([]int32, base.Terms()), rare: make([]float64, base.Terms()),
-		vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]nearTerm{}}
+	c := &core{table: t, rows: make([]int32, base.Terms()), rare: make([]float64, base.Terms()),
+		vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]fielded.Weighted{}}
 	for id := range c.rows {
 		c.rows[id] = -1
 		stem, idf := base.Term(uint32(id))
@@ -80,16 +86,39 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 			c.terms = append(c.terms, uint32(id))
 		}
 	}
+	c.words = base.Listening(c.meanings())
 	c.memory.New = func() any { return new(query) }
 	return (&Index{base: base, core: c}).With(weight), nil
+}
+
+// meanings returns what the words of fielded are expanded by.
+func (c *core) meanings() *fielded.Meanings {
+	return &fielded.Meanings{
+		Find:     c.table.Find,
+		Near:     func(row int) []fielded.Weighted { return c.nearTo(int32(row)) },
+		Share:    nearShare,
+		Spelling: knownSpelling,
+		Domain: func(row int, term uint32) float64 {
+			if c.rows[term] < 0 {
+				return 1
+			}
+			v, _ := c.table.Entry(row)
+			other, _ := c.table.Entry(int(c.rows[term]))
+			return max(0, min(domainMost, domainLeast+domainSlope*v.Similarity(other)))
+		},
+	}
 }
 
 // With returns an index with another weight, which may be Alone, at no cost.
 func (x *Index) With(weight float64) *Index {
 	if weight == Alone {
-		return &Index{x.base, x.core, 1, true}
+		return &Index{x.base, x.base, x.core, 1, true}
 	}
-	return &Index{x.base, x.core, weight, false}
+	words := x.core.words
+	if weight == 0 {
+		words = x.base // the table is not asked at all
+	}
+	return &Index{x.base, words, x.core, weight, false}
 }
 
 // weightOf returns the weight of a term in the vector of a tool that has it in some fields.
@@ -108,7 +137,7 @@ func (c *core) vector(doc uint32) *unit {
 		return v
 	}
 	sum := make([]float64, c.table.Dimension())
-	for term, in := range c.base.Bag(doc) {
+	for term, in := range c.words.Bag(doc) {
 		if row := c.rows[term]; row >= 0 {
 			v, weight := c.table.Entry(int(row))
 			v.AddTo(sum, c.weightOf(term, &in)*weight)
@@ -120,8 +149,8 @@ func (c *core) vector(doc uint32) *unit {
 }
 
 // nearTo returns the terms of the catalog that are nearest in meaning to a word of the
-// table, the nearest first, at most mostNear.
-func (c *core) nearTo(row int32) []nearTerm {
+// table with their similarities, the nearest first, at most mostNear.
+func (c *core) nearTo(row int32) []fielded.Weighted {
 	c.mu.Lock()
 	found, known := c.near[row]
 	c.mu.Unlock()
@@ -131,14 +160,18 @@ func (c *core) nearTo(row int32) []nearTerm {
 	v, _ := c.table.Entry(int(row))
 	for _, term := range c.terms {
 		other, _ := c.table.Entry(int(c.rows[term]))
-		if s := v.Similarity(other); s >= leastNear {
-			found = append(found, nearTerm{term, s})
+		if s := v.Similarity(other); s >= barelyNear {
+			found = append(found, fielded.Weighted{Term: term, Weight: s})
 		}
 	}
-	slices.SortFunc(found, func(a, b nearTerm) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(c.rows[a.term], c.rows[b.term]))
+	slices.SortFunc(found, func(a, b fielded.Weighted) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(c.rows[a.Term], c.rows[b.Term]))
 	})
-	found = slices.Clone(found[:min(len(found), mostNear)])
+	many := slices.IndexFunc(found, func(n fielded.Weighted) bool { return n.Weight < leastNear })
+	if many < 0 {
+		many = len(found)
+	}
+	found = slices.Clone(found[:min(len(found), max(many, fewNear), mostNear)])
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.near[row] = found

@@ -18,6 +18,7 @@ type query struct {
 	docs    []uint32       // that are asked; those near come first
 	asked   map[uint32]bool
 	added   []fielded.Addition
+	weight  float64 // of meaning
 	largest float64 // cosine of a document that is asked
 }
 
@@ -109,17 +110,28 @@ func (x *Index) findNear(q *query) {
 		if w.row < 0 {
 			continue
 		}
-		for _, n := range x.core.nearTo(w.row) {
-			weight := n.similarity * w.weight * w.idf
-			if at, ok := q.at[n.term]; ok {
+		near := x.core.nearTo(w.row)
+		for _, n := range near {
+			if n.Weight < leastNear && near[0].Weight >= leastNear {
+				break
+			}
+			weight := n.Weight * w.weight * w.idf
+			if at, ok := q.at[n.Term]; ok {
 				q.plan[at].Weight = max(q.plan[at].Weight, weight)
 				continue
 			}
-			q.at[n.term] = len(q.plan)
-			q.plan = append(q.plan, fielded.Weighted{Term: n.term, Weight: weight})
+			q.at[n.Term] = len(q.plan)
+			q.plan = append(q.plan, fielded.Weighted{Term: n.Term, Weight: weight})
 		}
 	}
-	q.docs = x.base.AppendTop(q.docs[:0], q.plan, reach)
+	q.docs = q.docs[:0]
+	if len(q.plan) > 0 && x.Len() <= reach {
+		for doc := range uint32(x.Len()) {
+			q.docs = append(q.docs, doc)
+		}
+		return
+	}
+	q.docs = x.words.AppendTop(q.docs, q.plan, reach)
 }
 
 // additions returns what tools gain for their meaning: the candidates of fielded, and the
@@ -137,6 +149,7 @@ func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 		}
 	}
 	q.added, q.largest = q.added[:0], 0
+	q.weight = x.weightFor(q, a.Words)
 	for docs := range slices.Chunk(q.docs, four) {
 		near, _ := x.meanings(q, docs)
 		for i, doc := range docs {
@@ -156,6 +169,23 @@ func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 	return kept
 }
 
+// weightFor returns the weight of meaning for a query: more, the more of it no tool has in
+// words.
+func (x *Index) weightFor(q *query, words []fielded.QueryWord) float64 {
+	whole, strange := 0.0, 0.0
+	for i, w := range words {
+		whole += w.IDF * w.Weight
+		if !w.Held && q.words[i].row >= 0 {
+			strange += w.IDF * w.Weight
+		}
+	}
+	if whole == 0 {
+		return x.weight
+	}
+	share := strange / whole
+	return x.weight * (1 + strangeTimes*share*share*share*share)
+}
+
 // unitOf returns what a meaning is multiplied by.
 func (x *Index) unitOf(q *query) float64 {
 	switch {
@@ -164,7 +194,7 @@ func (x *Index) unitOf(q *query) float64 {
 	case q.largest == 0:
 		return 0
 	}
-	return x.weight / q.largest
+	return q.weight / q.largest
 }
 
 // meaning returns how near a document is in meaning to a query, and the sentence, from 1,
@@ -203,11 +233,11 @@ func (x *Index) meanings(q *query, docs []uint32) (near [four]float64, sentence 
 func (x *Index) NearWords(text string) []string {
 	q := x.core.memory.Get().(*query)
 	defer x.core.memory.Put(q)
-	x.base.Ask(text, func(a fielded.Asked) { x.read(q, a) })
+	x.words.Ask(text, func(a fielded.Asked) { x.read(q, a) })
 	x.findNear(q)
 	var stems []string
 	for _, p := range q.plan {
-		stem, _ := x.base.Term(p.Term)
+		stem, _ := x.words.Term(p.Term)
 		stems = append(stems, string(stem))
 	}
 	return stems

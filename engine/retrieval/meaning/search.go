@@ -14,6 +14,10 @@ func (x *Index) Len() int { return x.base.Len() }
 // Base returns the index of fielded that this one is made from.
 func (x *Index) Base() *fielded.Index { return x.base }
 
+// Words returns the index of fielded that meaning is added to: Base, which listens to the
+// table in hybrid.
+func (x *Index) Words() *fielded.Index { return x.words }
+
 // Weight returns the weight of meaning; Alone for a ranking by meaning alone.
 func (x *Index) Weight() float64 {
 	if x.alone {
@@ -37,7 +41,7 @@ func (x *Index) SearchInto(dst []retrieval.Hit, text string, k int) retrieval.Re
 	q := x.core.memory.Get().(*query)
 	defer x.core.memory.Put(q)
 	if !x.alone {
-		return x.base.SearchAdding(dst, text, k, func(a fielded.Asked) fielded.Gain {
+		return x.words.SearchAdding(dst, text, k, func(a fielded.Asked) fielded.Gain {
 			return fielded.Gain{Added: x.additions(q, a)}
 		})
 	}
@@ -50,7 +54,7 @@ func (x *Index) SearchInto(dst []retrieval.Hit, text string, k int) retrieval.Re
 
 // ask sets what tools gain for their meaning: those that are asked for a query.
 func (x *Index) ask(q *query, text string) {
-	x.base.SearchAdding(nil, text, 1, func(a fielded.Asked) fielded.Gain {
+	x.words.SearchAdding(nil, text, 1, func(a fielded.Asked) fielded.Gain {
 		x.additions(q, a)
 		return fielded.Gain{}
 	})
@@ -60,7 +64,7 @@ func (x *Index) ask(q *query, text string) {
 func (x *Index) byMeaning(q *query, text string) []fielded.Addition {
 	x.ask(q, text)
 	found := q.added
-	for _, named := range x.base.AppendNamed(nil, text, q.docs) {
+	for _, named := range x.words.AppendNamed(nil, text, q.docs) {
 		at := slices.IndexFunc(found, func(f fielded.Addition) bool { return f.Doc == named.Doc })
 		if at < 0 {
 			near, _ := x.meaning(q, named.Doc)
@@ -84,7 +88,7 @@ func (x *Index) Scored(text string) int {
 	if x.alone {
 		return len(x.byMeaning(q, text))
 	}
-	return x.base.ScoredAdding(text, func(a fielded.Asked) []fielded.Addition { return x.additions(q, a) })
+	return x.words.ScoredAdding(text, func(a fielded.Asked) []fielded.Addition { return x.additions(q, a) })
 }
 
 // Rank returns the rank of a document among all that a query finds, counting from 1, and
@@ -100,7 +104,7 @@ func (x *Index) Finds(text string, doc int) bool {
 	if doc < 0 || doc >= x.Len() {
 		return false
 	}
-	if !x.alone && x.base.Finds(text, doc) {
+	if !x.alone && x.words.Finds(text, doc) {
 		return true
 	}
 	q := x.core.memory.Get().(*query)
@@ -109,6 +113,6 @@ func (x *Index) Finds(text string, doc int) bool {
 	if x.alone {
 		return slices.ContainsFunc(x.byMeaning(q, text), is)
 	}
-	x.base.Ask(text, func(a fielded.Asked) { x.additions(q, a) })
+	x.words.Ask(text, func(a fielded.Asked) { x.additions(q, a) })
 	return slices.ContainsFunc(q.added, is)
 }
