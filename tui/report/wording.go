@@ -128,15 +128,14 @@ func wordedTuning(r *Report, t tuning.Result) {
 	r.Table(table)
 }
 
-// wordedAbstention adds how well the confidence tells the queries of each wording apart,
-// and what one min_confidence would do to them.
+// wordedAbstention adds what one min_confidence would do to the queries of each wording.
 func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
-	t := Columns("wording", ">queries", ">pairs", ">Brier", ">false hits", ">false abstentions")
+	t := Columns("wording", ">labelled", ">false hits", ">false abstentions")
 	for class, part := range a.Worded {
-		cells := []any{wording.Class(class).String(), part.Queries, "", "", "", ""}
+		cells := []any{wording.Class(class).String(), part.Queries, "", ""}
 		if part.Queries > 0 {
 			p := part.At(minConfidence)
-			copy(cells[2:], []any{Textf("%.0f%%", 100*part.AUC), Textf("%.3f", part.Brier), Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
+			copy(cells[2:], []any{Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
 		}
 		t.Row(cells...)
 	}
