@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Identity is what makes two keys the same: the number 1 is not the text 1.
+// Identity decides whether two keys are the same: the number 1 is not the text 1.
 type Identity struct {
 	Name   string // text of the key
 	IsText bool   // whether the key is a string, as every known key is

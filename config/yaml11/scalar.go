@@ -10,7 +10,7 @@ import (
 	"caliper/model/lazy"
 )
 
-// Kind is what a value is by the rules of YAML 1.1.
+// Kind is the kind of a value by the rules of YAML 1.1.
 type Kind uint8
 
 // The kinds of values.

@@ -120,7 +120,7 @@ func (w *writer) list(before string, tool func(definition), after string) {
 	w.out.WriteString(after)
 }
 
-// definition is what a shape is made of.
+// definition is the source of a shape.
 type definition struct {
 	*model.Tool
 	name       string   // in the export

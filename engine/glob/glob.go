@@ -61,7 +61,7 @@ type state struct {
 	other []int  // of fork: the beginnings of its alternatives
 }
 
-// kind is what a state does.
+// kind is the action of a state.
 type kind byte
 
 const (

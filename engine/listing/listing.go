@@ -11,7 +11,7 @@
 //	groups  one line for each group: its label and how many tools it has
 //	none    nothing
 //
-// A group is what a server or a plugin has: the toolset of a tool without its
+// A group is the tools of a server or a plugin: the toolset of a tool without its
 // "mcp-", or "other" for a tool without a toolset. Groups stand in the order of
 // their labels, tools in the order of their names, both by code points.
 //
@@ -89,7 +89,7 @@ type Group struct {
 	names, sentences []string
 }
 
-// List is what the model is shown of the catalog.
+// List is the part of the catalog that the model is shown.
 type List struct {
 	Form   Form
 	Budget int // in tokens, by chars4

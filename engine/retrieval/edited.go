@@ -33,7 +33,7 @@ import (
 // before. Then avgdl is 50.002, δ is 4·10⁻⁵, and sums that differ by more than
 // rounding and 2·10⁻⁵ of the largest possible sum need no exact score.
 
-// Change is what makes one catalog of another: a tool is changed, added or left out.
+// Change makes one catalog of another: a tool is changed, added or left out.
 type Change struct {
 	Doc    int         // the document of the tool that is changed or left out; -1: it is added
 	Tool   *model.Tool // what the tool is then; nil: it is left out

@@ -10,7 +10,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// Kind is what a value of a configuration file is; 0 is no value.
+// Kind is the kind of a value of a configuration file; 0 is no value.
 type Kind byte
 
 // The kinds.

@@ -166,7 +166,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// A damaged table is an error that says what is wrong with it.
+// A damaged table is an error that tells its fault.
 func TestDamaged(t *testing.T) {
 	good := small("\x07\x03", "\x77\x00")
 	for _, c := range []struct{ name, data, want string }{
@@ -206,7 +206,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkParse is what the first use costs.
+// BenchmarkParse is the cost of the first use.
 func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		if _, err := parse(stored); err != nil {

@@ -2,7 +2,7 @@ package fielded
 
 import "sync"
 
-// Meanings is what is known of the meanings of words, to which an index can listen when it
+// Meanings is the known meanings of words, to which an index can listen when it
 // expands the words of a query. A word that it does not know is expanded as ever.
 type Meanings struct {
 	Find     func(stem string) (row int, ok bool)       // the number of a word that it knows

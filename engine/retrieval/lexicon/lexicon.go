@@ -57,7 +57,7 @@ var (
 	glossaryText string
 )
 
-// Lexicon is what is known of words. It never changes and is safe for
+// Lexicon is the known facts about words. It never changes and is safe for
 // concurrent use.
 type Lexicon struct {
 	kinds postings.Dictionary // stop words, then request words

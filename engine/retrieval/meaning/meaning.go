@@ -55,7 +55,7 @@ type Index struct {
 	alone  bool
 }
 
-// core is what does not depend on the weight.
+// core is the part that does not depend on the weight.
 type core struct {
 	words   *fielded.Index // base, listening to the table
 	table   *builtin.Table

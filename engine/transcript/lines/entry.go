@@ -49,7 +49,7 @@ const (
 )
 
 // EntryOf returns the entry of a log that was read from r, without its digests;
-// info is what it was like before.
+// info is its earlier state.
 func EntryOf(format int, info fs.FileInfo, now time.Time, k *Lines) *Entry {
 	return &Entry{Format: format, Size: info.Size(), Changed: info.ModTime().UnixNano(), File: FileOf(info),
 		Settled: now.Sub(info.ModTime()) >= Settling, Lines: *k}

@@ -21,7 +21,7 @@ import (
 	"strings"
 )
 
-// Shape is what a document is like.
+// Shape is the form of a document.
 type Shape struct {
 	Name       string
 	Operations int

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// Session is what is known of one session.
+// Session is the known facts of one session.
 type Session struct {
 	ID, File, Agent, Model string
 	Requests, Calls        int
