@@ -88,6 +88,9 @@ func TestInits(t *testing.T) {
 // A command that loads nothing ends before the first collection of garbage, at
 // 4 MB. The lexicon of fielded alone would be more.
 func TestStartCollectsNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("a start under the race detector makes more")
+	}
 	if trace := traced(t, binary, "gctrace=1"); strings.Contains(trace, "gc 1 ") {
 		t.Errorf("%s", trace)
 	}
