@@ -30,11 +30,14 @@ type page struct{ name, group, use, short, example, long string }
 
 // commandPages returns the pages of all commands.
 func commandPages() []page {
-	source := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(evaluation.MaxRank),
-		"{{large}}", words.Thousands(confusion.Large), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary).Replace(pageSource)
+	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(evaluation.MaxRank),
+		"{{large}}", words.Thousands(confusion.Large), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
 	var all []page
 	group := ""
-	for block := range strings.SplitSeq(source, "\n\n") {
+	for block := range strings.SplitSeq(pageSource, "\n\n") {
+		if strings.Contains(block, "{{") || strings.Contains(block, "\\\n") { // every command pays for what is made here
+			block = values.Replace(block)
+		}
 		switch mark, rest, _ := strings.Cut(strings.TrimSuffix(block, "\n"), " "); mark {
 		case "#":
 			group = rest
@@ -64,7 +67,7 @@ func commandName(usage string) string {
 
 // add adds a paragraph.
 func (p *page) add(block string) {
-	text := strings.ReplaceAll(strings.Join(strings.Fields(block), " "), "\x00", "\n")
+	text := strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(block), "\n", " "), "\x00", "\n")
 	switch {
 	case p.short == "":
 		p.short = text
