@@ -11,6 +11,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/whynot"
+	"caliper/model/words"
 )
 
 // shownMisses is how many misses a terminal is shown. JSON has all of them.
@@ -58,7 +59,7 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 func BetterRanker(b labels.Better) Text {
 	text := Textf("with %s %d of %d misses are found", b.Ranker, b.Found, b.Of)
 	if b.Lost > 0 {
-		text = append(text, Textf(", and %d others are lost", b.Lost)...)
+		text = append(text, Textf(", and %s lost", words.CountOf(b.Lost, "other is", "others are"))...)
 	}
 	return text
 }
