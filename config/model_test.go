@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config/internal/vectors"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // contextVector is a case of testdata/context.json.

@@ -14,8 +14,8 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 )
 

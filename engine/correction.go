@@ -407,7 +407,7 @@ func textsOf(raw json.RawMessage) []string {
 }
 
 // fitting returns the arguments of a call in a form that the tool takes. It has every value
-// that was written and no other; where there is none, unfit has the reasons.
+// that was written and no other. Where no such form exists, unfit has the reasons.
 func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfit []string) {
 	for _, name := range w.beside {
 		unfit = append(unfit, safetext.Line(name)+": not inside \"arguments\"")

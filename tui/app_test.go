@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 	"caliper/tui/screen"

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // at returns a time n milliseconds after an arbitrary beginning.

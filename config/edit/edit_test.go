@@ -11,8 +11,8 @@ import (
 
 	"caliper/config/diff"
 	"caliper/config/yaml11"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 const (

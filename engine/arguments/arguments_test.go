@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 )

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 func tool(name, description string) *model.Tool {

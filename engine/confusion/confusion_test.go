@@ -19,8 +19,8 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 )

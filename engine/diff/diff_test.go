@@ -17,8 +17,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 // built builds a snapshot of the default session with search on.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/model/newfile"
 
 	"pgregory.net/rapid"

@@ -15,8 +15,8 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/vocabulary"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 )
 

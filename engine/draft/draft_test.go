@@ -14,8 +14,8 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/trial"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 )
 

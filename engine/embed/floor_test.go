@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // over counts the scores above their floor at the default height.

@@ -14,8 +14,8 @@ import (
 
 	"caliper/engine/embed"
 	"caliper/engine/internal/synthetic"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 // harbour is a catalog of our own.

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 func TestDecodersProperty(t *testing.T) {

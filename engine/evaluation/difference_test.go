@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // alone returns clusters of one query each.

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestRoundTrip: an appended event is one line, and is read as it was.

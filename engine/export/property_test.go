@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 )

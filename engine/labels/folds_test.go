@@ -9,7 +9,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestDeal: queries of one task are in one fold, folds have as many tasks but for one, and

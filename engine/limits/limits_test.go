@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/mcptool"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

@@ -11,8 +11,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 )
 

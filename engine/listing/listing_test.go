@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // vectors are lists as the reference makes them, with its own wording.

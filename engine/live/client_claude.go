@@ -18,8 +18,8 @@ import (
 //   - settings.json and settings.local.json in .claude of the folder, settings.local.json of
 //     the project, and settings.json in ~/.claude. Files of folders between are not read.
 //
-// Of servers of one name the one in the project's state counts, else the one in .mcp.json, else the
-// user's. CLAUDE_CONFIG_DIR replaces ~/.claude and has the .claude.json too.
+// Where servers share a name, the one in the project's state counts, else the one in .mcp.json,
+// else the user's. CLAUDE_CONFIG_DIR replaces ~/.claude and has the .claude.json too.
 
 // rulebook has what Claude Code does in the folders that were asked about.
 type rulebook map[string]ClaudeRules

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine/glob"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

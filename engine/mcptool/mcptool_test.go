@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"caliper/engine/arguments"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/shapes"
 
 	"pgregory.net/rapid"

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestSessionsAreAlone: the report of a session, its calls and its chains is the same

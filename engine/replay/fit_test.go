@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"caliper/engine/labels"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

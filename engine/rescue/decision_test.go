@@ -134,8 +134,8 @@ func TestRulesAreStable(t *testing.T) {
 	}
 }
 
-// Of a whole registry, the tools of MCP servers and of the web are
-// rescued, and no others.
+// The tools of MCP servers and of the web are rescued, and no others of a whole
+// registry.
 func TestDecideForAWholeRegistry(t *testing.T) {
 	data, err := os.ReadFile("../../../shared/registries/registry.json")
 	if err != nil {

@@ -18,7 +18,7 @@ type Preview struct {
 	// Chars counts Text in code points.
 	Chars int
 	// Kind is how the excerpt shows the blob: as text when the metadata calls it
-	// JSON and it is none.
+	// JSON and it cannot be read as JSON.
 	Kind Kind
 	// Left holds what was left out, in order; the marks are lines of Text.
 	Left []Gap

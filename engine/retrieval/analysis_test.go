@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/synthetic"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 // TestAnalysis: what of a tool becomes its document.

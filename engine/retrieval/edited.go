@@ -149,8 +149,8 @@ func (b *bags) bag(doc uint32) []uint32 {
 // lists.
 func (b *bags) edited(doc uint32) bool { return b.edit != nil && int(doc) == b.edit.doc }
 
-// added returns the document that the lists do not have as it is; ok is false when there
-// is none.
+// added returns the document that the lists do not have as it is; ok is false when the
+// change adds no document.
 func (b *bags) added() (doc uint32, ok bool) {
 	if b.edit == nil || b.edit.gone {
 		return postings.NoDocument, false

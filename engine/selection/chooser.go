@@ -13,7 +13,7 @@ import (
 // its functions are.
 type Chooser struct {
 	// Similarity returns the similarity that ranks tools of a snapshot for the
-	// semantic ranking, or an error with the reason why there is none; the keyword
+	// semantic ranking, or an error with the reason why it cannot be made; the keyword
 	// ranking is then used alone. It is called only when the strategy has a
 	// semantic ranking and there are tools to rank. It may be nil.
 	Similarity func(ctx context.Context, s *engine.Snapshot, tools []*model.Tool) (embed.Similarity, error)

@@ -49,7 +49,7 @@ func (l rankings) took(s Strategy) time.Duration {
 // So an embedder that ignores its context costs a bounded number of goroutines.
 const maxStuck = 4
 
-// similarity computes the semantic ranking; absent is why there is none.
+// similarity computes the semantic ranking; absent is the reason where none can be asked.
 type similarity struct {
 	embed.Similarity
 	absent error

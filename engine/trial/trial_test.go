@@ -17,8 +17,8 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 )

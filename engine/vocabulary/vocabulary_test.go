@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/retrieval/lexicon"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 func TestCommon(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 func TestOf(t *testing.T) {

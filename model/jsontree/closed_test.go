@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestParseClosedKnown: a text whose closed arrays begin with what is known is read as

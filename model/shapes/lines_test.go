@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // wellFormed fails unless a text is one well-formed element without scripts or references.

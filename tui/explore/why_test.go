@@ -12,8 +12,8 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/tui/cells"
 	"caliper/tui/ui"
 )

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"

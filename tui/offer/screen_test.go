@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/live"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/tui/ui"
 )
 

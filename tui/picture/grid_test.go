@@ -3,7 +3,7 @@ package picture
 import (
 	"testing"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 func TestFormat(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // hostileTexts are names that act where a picture is opened, if they are no text there.

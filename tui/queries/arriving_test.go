@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/lint"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 	"caliper/tui/ui"
 )
 

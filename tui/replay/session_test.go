@@ -16,7 +16,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/logs"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"

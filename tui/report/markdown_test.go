@@ -11,7 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/model/safetext"
 
 	"pgregory.net/rapid"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/tui/cells"
 
 	"github.com/charmbracelet/x/ansi"

@@ -23,7 +23,7 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

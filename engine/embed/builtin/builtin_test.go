@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/retrieval/lexicon"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // table returns the table in the binary.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

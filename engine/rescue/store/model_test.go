@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestAgainstAModel does random things to a store and compares every answer

@@ -9,7 +9,7 @@ import (
 
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // TestSearchAdding: hits equal a search of everything to whose scores the

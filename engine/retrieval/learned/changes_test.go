@@ -14,8 +14,8 @@ import (
 	"caliper/engine/internal/development"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/fielded"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 // TestChanges: an index with lessons added and left out in any order scores and explains

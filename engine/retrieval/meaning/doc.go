@@ -45,7 +45,7 @@
 //
 // # Which tools are asked
 //
-// Of more than reach tools only few are compared: the candidates of fielded, and the reach
+// In a catalog of more than reach tools few are compared: the candidates of fielded, and the reach
 // tools with the words nearest to those of the query. For each word of the query, of which
 // the mostWords rarest count, near are the mostNear terms of the catalog with the largest
 // cosines to it, if these are at least leastNear; the word itself is one of them. Where there

@@ -14,8 +14,8 @@ import (
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
-	_ "caliper/internal/draws"
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 	"caliper/model/jsontree"
 )
 

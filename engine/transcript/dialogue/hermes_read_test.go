@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // readHermes reads one file.

@@ -17,7 +17,7 @@ import (
 
 	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
-	_ "caliper/internal/draws"
+	_ "caliper/model/draws"
 )
 
 // counted are options with a tokenizer that has a name.

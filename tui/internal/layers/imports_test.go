@@ -123,7 +123,13 @@ func importFault(file, what string) string {
 func TestImports(t *testing.T) {
 	for name, file := range sources(t) {
 		imports := importsOf(t, file)
+		if path.Dir(name) == "model/draws" {
+			continue // it sets flags of tests, and only tests import it
+		}
 		for _, what := range imports {
+			if what == "caliper/model/draws" && !strings.HasSuffix(name, "_test.go") {
+				t.Errorf("%s imports %s, which is for tests", name, what)
+			}
 			if fault := importFault(name, what); fault != "" {
 				t.Errorf("%s imports %s: %s", name, what, fault)
 			}
@@ -221,7 +227,7 @@ func TestHostIsSmall(t *testing.T) {
 	}
 }
 
-// TestPropertiesDrawAlike: the property tests of every package draw what internal/draws says.
+// TestPropertiesDrawAlike: the property tests of every package draw as many as model/draws sets.
 func TestPropertiesDrawAlike(t *testing.T) {
 	draws := map[string]bool{} // whether a package with property tests imports it
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -238,8 +244,8 @@ func TestPropertiesDrawAlike(t *testing.T) {
 			return err
 		}
 		for _, what := range importsOf(t, file) {
-			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/internal/draws" {
-				draws[folder] = draws[folder] || what == "caliper/internal/draws"
+			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/model/draws" {
+				draws[folder] = draws[folder] || what == "caliper/model/draws"
 			}
 		}
 		return nil
@@ -249,7 +255,7 @@ func TestPropertiesDrawAlike(t *testing.T) {
 	}
 	for folder, ok := range draws {
 		if !ok {
-			t.Errorf("a test of %s must import caliper/internal/draws", folder)
+			t.Errorf("a test of %s must import caliper/model/draws", folder)
 		}
 	}
 }

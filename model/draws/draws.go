@@ -1,6 +1,6 @@
-// Package draws says how much data the property tests of the project draw: 25 examples each, the
-// same ones in every run, so that a run is short and its outcome is the code's alone. What
-// searches for unknown faults asks for more and for others, by RAPID_CHECKS and RAPID_SEED or the
+// Package draws sets how much data the property tests of the project draw: 25 examples each, the
+// same ones in every run, so that a run is short and its outcome is the code's alone. A search
+// for unknown faults asks for more and for others, by RAPID_CHECKS and RAPID_SEED or the
 // flags -rapid.checks and -rapid.seed: .ci/properties does.
 //
 // A package with property tests imports it in one of its tests, for its effect.
