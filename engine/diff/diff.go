@@ -1,6 +1,6 @@
 // Package diff compares two snapshots: which tools were added, removed and
-// changed, what the session costs now, and which labelled queries find other
-// tools.
+// changed, what the session costs now, which labelled queries find other
+// tools, and whether the change may be merged (see The gate).
 //
 // A tool is compared by the definition that the model is sent: differences in white
 // space and in the spelling of strings and numbers do not count, the order of
@@ -16,6 +16,85 @@
 //
 // Cost: two look-ups for each tool, a pass over the definitions that differ,
 // and two searches for each labelled query.
+//
+// # The gate
+//
+// Judge decides whether a change of a registry, of a configuration or of
+// descriptions may be merged: it compares what stands before the change, the base, with
+// what stands after it, the head, and says pass or fail with the reasons.
+//
+// What fails:
+//
+//   - Scope: a session reaches what it must not. That is a violation of the audit that
+//     the base does not have, a tool that a session is granted and that the base would
+//     not grant it, a call that the base's policy denies or keeps for approval and the
+//     head's does neither, and one that the base's policy denies and the head's only
+//     keeps for approval.
+//   - Sessions: the head has no session of a name that the base has.
+//   - Activation: tool search is switched on or off in a session.
+//   - Lint: an error that the base does not have, of the same code about the same tool. One
+//     of them is tested: see Unfindable tools in the gate.
+//   - Removed: the head does not have a tool that met a need of a labelled query, and no
+//     other tool of the label meets it.
+//   - Recall: it falls, and by the paired test chance alone rarely does as much.
+//   - Tokens: the session sends more than GateOptions.MaxTokens, where that is given.
+//
+// A new tool in a toolset that a session is granted already is no violation: the lists
+// of the base, read with the registry of the head, grant it too. A session that only
+// the head has is compared with nothing.
+//
+// # Recall in the gate
+//
+// The recall of a labelled query is the share of its needs that are met. A need is met
+// when one of its tools is within the limit of the configuration, or is sent in full
+// because it is a core tool. A tool that the registry no longer has meets nothing. The
+// limit is each side's own, so that a lower limit is a loss. So is min_confidence: a
+// side that has too little confidence in what a query finds gives the model no hit, and
+// core tools alone meet the needs of the query.
+//
+// Before and after are compared query by query with evaluation.Compare, the queries of
+// one task together (Fisher's randomization test). Recall fails when the mean difference
+// is below 0 and P is at most GateOptions.Alpha. P has two sides and only losses fail, so
+// that a change of nothing fails in at most half of Alpha.
+//
+// For example, 80 queries have a recall of 0.90 before. A change loses the tool of six
+// and wins none: the difference is -6/80 = -0.075. Of the 2⁶ choices of signs of the six
+// only two are as far from 0, so that P = 2/64 = 0.031, and the gate fails. With five
+// lost P is 2/32 = 0.0625, and it passes: five of 80 may be chance.
+//
+// The queries are asked in one session. Every session that no longer reaches a tool at all,
+// because it is not granted there any more or is gone, is asked the queries of such tools
+// alone: what a dropped toolset costs is not to be lost in what its absence wins elsewhere.
+// With m such sessions P is m times as large, at most 1 (Bonferroni), because each is one
+// more chance of a false alarm.
+//
+// The recall of each wording (package wording) is told beside, with its interval, and decides
+// nothing: a fall where no word of the name is in the query is a fall of meaning.
+//
+// A tool that met a need and that the head does not have is no matter of chance: the change
+// fails, however few queries expect it, unless another tool of the label meets the need.
+//
+// # Unfindable tools in the gate
+//
+// Whether a tool is found by its own words depends on the words of all others, as ranks
+// do: a new wording here makes a tool unfindable there. The error dark_tool is therefore
+// tested as recall is, over the tools of both catalogs, each 1 where its own words find it
+// and 0 where they do not. A tool that only the head has needs no test: the change brought
+// its error.
+//
+// Invariants of the gate:
+//   - a state compared with itself passes, and so does one whose files are only written
+//     in another order or with other white space
+//   - the order of the queries changes no verdict but where P is drawn at random (more
+//     than 13 tasks that differ) and is within its error of Alpha
+//   - a GateResult holds names and figures only, in a total order
+//   - equal inputs give equal results
+//
+// Its cost: two audits of all sessions, twice the errors of lint, and two searches for each
+// labelled query.
+//
+// Its non-goals: saying whether a change that passes is good; evaluation on sessions whose
+// grants have not changed.
 package diff
 
 import (

@@ -24,7 +24,7 @@ func rankedHits(s, other *engine.Snapshot, query string, depth int) []RankedHit 
 	list := make([]RankedHit, len(found.Hits))
 	for i, h := range found.Hits {
 		list[i] = RankedHit{Tool: h.Tool.Qualified, Rank: h.Rank, Within: h.Within}
-		if t := bearer(other.Registry, h.Tool.Qualified); t != nil {
+		if t := other.Registry.Named(h.Tool.Qualified); t != nil {
 			if rank, _, ok := other.Rank(query, t); ok {
 				list[i].Other = rank
 			}

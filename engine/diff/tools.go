@@ -42,7 +42,7 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 	}
 	var c comparer
 	for _, t := range new.Tools {
-		was := bearer(old, t.Qualified)
+		was := old.Named(t.Qualified)
 		if was == nil {
 			added = append(added, ToolChange{Name: t.Qualified, Toolset: t.Toolset})
 		} else if parts := c.changed(was, t); parts != nil {
@@ -50,7 +50,7 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 		}
 	}
 	for _, t := range old.Tools {
-		if bearer(new, t.Qualified) == nil {
+		if new.Named(t.Qualified) == nil {
 			removed = append(removed, ToolChange{Name: t.Qualified, Toolset: t.Toolset})
 		}
 	}
@@ -58,15 +58,6 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 		slices.SortFunc(list, func(a, b ToolChange) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return added, removed, changed
-}
-
-// bearer returns the tool of a qualified name, nil when there is none.
-func bearer(r *model.Registry, qualified string) *model.Tool {
-	// A name that several tools bear is the qualified name of none.
-	if found := r.Lookup(qualified); len(found) == 1 && found[0].Qualified == qualified {
-		return found[0]
-	}
-	return nil
 }
 
 // changed returns the parts of a tool that changed, nil for none.

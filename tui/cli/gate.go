@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -24,7 +24,7 @@ type gating struct {
 	base    side
 	head    side
 	queries string
-	options changegate.Options
+	options diff.GateOptions
 }
 
 // gateRow is `gate`: one verdict on a change of registry or configuration.
@@ -44,7 +44,7 @@ func (r *run) gateRow() row {
 					return errors.New("want a number between 0 and 1")
 				}
 				return nil
-			}), strconv.FormatFloat(changegate.DefaultAlpha, 'f', -1, 64))
+			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
 			f.number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
 			f.choice("accept", "KIND[,KIND]", "intended: scope, session, activation, lint, removed, recall, tokens", kindNames(), g.accept)
 			f.on(&r.flags.markdown, "markdown", "print it all as Markdown, for a pull request")
@@ -60,7 +60,7 @@ func (r *run) gateRow() row {
 
 // kindNames returns the kinds of reasons.
 func kindNames() []string {
-	return array(changegate.Kinds(), func(k changegate.Kind) string { return string(k) })
+	return array(diff.ReasonKinds(), func(k diff.ReasonKind) string { return string(k) })
 }
 
 // accept reads the kinds of reasons that do not fail.
@@ -69,7 +69,7 @@ func (g *gating) accept(list string) error {
 		if err := oneOf(name, kindNames()...); err != nil {
 			return err
 		}
-		g.options.Accept = append(g.options.Accept, changegate.Kind(name))
+		g.options.Accept = append(g.options.Accept, diff.ReasonKind(name))
 	}
 	return nil
 }
@@ -138,13 +138,13 @@ func (g *gating) warn(before, after workbench.State) {
 // turn. P is null for a reason that no test is about, and a rank for a tool that is not
 // found, that is sent in full or that is gone. A query is abstained when the head gives
 // the model no hit for want of confidence.
-func gateJSON(r *changegate.Result) object {
+func gateJSON(r *diff.GateResult) object {
 	verdict := "pass"
 	if !r.Passed() {
 		verdict = "fail"
 	}
-	reasons := func(list []changegate.Reason) []object {
-		return array(list, func(reason changegate.Reason) object {
+	reasons := func(list []diff.Reason) []object {
+		return array(list, func(reason diff.Reason) object {
 			var p any
 			if reason.Tested {
 				p = reason.P
@@ -159,7 +159,7 @@ func gateJSON(r *changegate.Result) object {
 		{"active", object{{"old", r.OldActive}, {"new", r.NewActive}}},
 		{"scope_violations", r.ScopeViolations},
 		{"lint_errors", object{{"old", r.LintErrors.Old}, {"new", r.LintErrors.New}}},
-		{"queries", array(r.Queries, func(q changegate.LostQuery) object {
+		{"queries", array(r.Queries, func(q diff.LostQuery) object {
 			var to any
 			if q.LostTo != "" {
 				to = q.LostTo
@@ -189,6 +189,6 @@ func gateJSON(r *changegate.Result) object {
 }
 
 // recallJSON returns the recall before and after a change for JSON.
-func recallJSON(r changegate.Recall) object {
+func recallJSON(r diff.Recall) object {
 	return object{{"old", r.Old}, {"new", r.New}, {"difference", r.Difference}, {"low", r.Low}, {"high", r.High}, {"p", r.P}}
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/model/words"
 )
 
 // ChangeVerdict returns the verdict on a change in one sentence, with the reasons.
-func ChangeVerdict(r *changegate.Result) Line {
+func ChangeVerdict(r *diff.GateResult) Line {
 	if !r.Passed() {
 		var out clauses
 		for _, reason := range r.Reasons {
@@ -32,25 +32,25 @@ func ChangeVerdict(r *changegate.Result) Line {
 }
 
 // ChangeReason returns why a change fails, as commands print it.
-func ChangeReason(r changegate.Reason) Text {
+func ChangeReason(r diff.Reason) Text {
 	tools := func() Text { return Count(len(r.Tools), "tool") }
 	listed := func() Text { return NamesCounted(r.Tools) }
 	switch r.Kind {
-	case changegate.KindScope:
+	case diff.KindScope:
 		switch r.Path {
-		case changegate.PathGranted:
+		case diff.PathGranted:
 			return Textf("session %s is granted %s that the base does not grant it: %s", Name(r.Session), tools(), listed())
-		case changegate.PathPolicy:
+		case diff.PathPolicy:
 			return Textf("session %s may call %s that the policy of the base denies or keeps for approval: %s", Name(r.Session), tools(), listed())
-		case changegate.PathAsked:
+		case diff.PathAsked:
 			return Textf("session %s may call, once that is approved, %s that the policy of the base denies: %s", Name(r.Session), tools(), listed())
 		}
 		return Textf("session %s reaches %s that it must not, by %s: %s", Name(r.Session), tools(), reachedBy(r.Path), listed())
-	case changegate.KindSession:
+	case diff.KindSession:
 		return Textf("session %s is gone", Name(r.Session))
-	case changegate.KindActivation:
+	case diff.KindActivation:
 		return Textf("tool search %s → %s in session %s", OnOff(!r.On), OnOff(r.On), Name(r.Session))
-	case changegate.KindLint:
+	case diff.KindLint:
 		if r.Tested {
 			return Textf("%s more: found by their own words %s → %s of all tools, p %s: %s", Count(len(r.Tools), "unfindable tool"), tenths(100*r.Old), tenths(100*r.New), P(r.P), listed())
 		}
@@ -58,14 +58,14 @@ func ChangeReason(r changegate.Reason) Text {
 			return Textf("new error: %s", r.Code.Meaning())
 		}
 		return Textf("new error %s in %s: %s", r.Code.Label(), tools(), listed())
-	case changegate.KindRemoved:
+	case diff.KindRemoved:
 		return Textf("%s that labelled queries expect: removed, and nothing else that they expect is found: %s", tools(), listed())
-	case changegate.KindRecall:
+	case diff.KindRecall:
 		if r.Dropped > 0 {
 			return Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", tenths(100*r.Old), tenths(100*r.New), LabelledQueries(r.Dropped), Name(r.Session), P(r.P))
 		}
 		return Textf("recall %s → %s in session %s, p %s", tenths(100*r.Old), tenths(100*r.New), Name(r.Session), P(r.P))
-	case changegate.KindTokens:
+	case diff.KindTokens:
 		return Textf("session %s sends %d tokens, more than %d", Name(r.Session), int(r.New), int(r.Old))
 	}
 	return textOf(string(r.Kind))
@@ -86,7 +86,7 @@ func P(p float64) string {
 
 // RecallChange returns a recall before and after, its difference with the interval, and
 // how often chance does as much.
-func RecallChange(r changegate.Recall) Text {
+func RecallChange(r diff.Recall) Text {
 	if r.Difference == 0 && r.Low == 0 && r.High == 0 {
 		return Textf("%s, the same", tenths(100*r.New))
 	}
@@ -118,7 +118,7 @@ func printedPercent(share float64) float64 {
 }
 
 // recallName returns what recall is of: the limit where both sides have the same.
-func recallName(r *changegate.Result) string {
+func recallName(r *diff.GateResult) string {
 	if r.OldLimit == r.NewLimit {
 		return "recall@" + strconv.Itoa(r.NewLimit)
 	}
@@ -126,8 +126,8 @@ func recallName(r *changegate.Result) string {
 }
 
 // ChangeFigures returns the figures of a verdict, before and after.
-func ChangeFigures(r *changegate.Result) []Figure {
-	count := func(name string, s changegate.Sizes) Figure {
+func ChangeFigures(r *diff.GateResult) []Figure {
+	count := func(name string, s diff.Sizes) Figure {
 		f := Figure{Name: name, Old: textOf(s.Old).String(), New: textOf(s.New).String()}
 		if s.Old != s.New {
 			f.Change = signed(s.New - s.Old).String()
@@ -156,7 +156,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 
 // Significance is the result of the test of recall, in one sentence; empty without queries.
 // The figures of ChangeFigures stand near it.
-func Significance(r *changegate.Result) Text {
+func Significance(r *diff.GateResult) Text {
 	x := r.Recall
 	switch {
 	case r.Compared == 0:
@@ -189,7 +189,7 @@ func shareOf(p float64) string {
 
 // ChangeGate returns the verdict on the change from a base to a head, which were read
 // from two paths: for a terminal, and as Markdown for a pull request.
-func ChangeGate(r *changegate.Result, base, head string) *Report {
+func ChangeGate(r *diff.GateResult, base, head string) *Report {
 	out := new(Report)
 	verdict := textOf("caliper gate: pass")
 	if !r.Passed() {
@@ -203,7 +203,7 @@ func ChangeGate(r *changegate.Result, base, head string) *Report {
 
 // ChangeView returns the reasons of a verdict, the figures of both states under their names
 // with the test of recall, and the queries that lost their tool, at most so many.
-func ChangeView(r *changegate.Result, base, head Text, most int) *Report {
+func ChangeView(r *diff.GateResult, base, head Text, most int) *Report {
 	out := new(Report)
 	changeReasons(out, "", r.Reasons)
 	changeReasons(out, "Accepted, and would fail:", r.Accepted)
@@ -218,7 +218,7 @@ func ChangeView(r *changegate.Result, base, head Text, most int) *Report {
 }
 
 // changeReasons adds reasons.
-func changeReasons(out *Report, title string, list []changegate.Reason) {
+func changeReasons(out *Report, title string, list []diff.Reason) {
 	if len(list) == 0 {
 		return
 	}
@@ -239,7 +239,7 @@ func changeReasons(out *Report, title string, list []changegate.Reason) {
 }
 
 // lostQueries adds the queries that lost their tool, and to whom.
-func lostQueries(out *Report, r *changegate.Result, most int) {
+func lostQueries(out *Report, r *diff.GateResult, most int) {
 	if len(r.Queries)+r.Won == 0 {
 		return
 	}
@@ -262,7 +262,7 @@ func lostQueries(out *Report, r *changegate.Result, most int) {
 }
 
 // lostTo names what a query lost its tool to.
-func lostTo(q changegate.LostQuery) Text {
+func lostTo(q diff.LostQuery) Text {
 	if q.Abstained {
 		return textOf("min_confidence")
 	}
@@ -270,7 +270,7 @@ func lostTo(q changegate.LostQuery) Text {
 }
 
 // LostRank returns the ranks of a tool that a query lost.
-func LostRank(q changegate.LostQuery) Text {
+func LostRank(q diff.LostQuery) Text {
 	if q.Gone {
 		return Textf("%s → gone", textOf(orNone(q.OldRank, "sent")))
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/changegate"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 )
@@ -31,7 +30,7 @@ type TwoStates struct {
 
 	// Gate is the verdict on the change from one state to the other; nil until it is known,
 	// and where the states are two sessions.
-	Gate *changegate.Result
+	Gate *diff.GateResult
 
 	// Elsewhere has the tools that every session but the states' reaches in another way, by
 	// its name; empty where the states are two sessions.

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
@@ -156,7 +156,7 @@ func GainsByWords(t tuning.Result) Text {
 
 // wordedFigures returns the recall before and after a change by wording, of the wordings
 // that queries have.
-func wordedFigures(r *changegate.Result) (out []Figure) {
+func wordedFigures(r *diff.GateResult) (out []Figure) {
 	for i, w := range r.Worded {
 		if w.Queries > 0 {
 			out = append(out, shareFigure(wordedName(i, w.Queries), w.Old, w.New))

@@ -20,7 +20,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -56,7 +56,7 @@ type Screen struct {
 	choice choice
 	work   ui.Job[choice, compared]
 	reach  ui.Job[choice, audited]
-	judge  ui.Job[choice, changegate.Result]
+	judge  ui.Job[choice, diff.GateResult]
 	two    *compared // nil while it is computed
 	view   view
 	panes  [viewCount]report.Pane

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -51,8 +51,8 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 		return nil
 	}
 	bench, queries := s.host.Bench, s.two.states[0].Queries
-	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (changegate.Result, error) {
-		return bench.JudgeChange(ctx, before, after, queries, changegate.Options{Progress: progress})
+	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (diff.GateResult, error) {
+		return bench.JudgeChange(ctx, before, after, queries, diff.GateOptions{Progress: progress})
 	})
 }
 

@@ -5,14 +5,14 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/labels"
 )
 
 // JudgeChange returns the verdict on the change from one state to another, whatever the
 // message of either. The error is ctx's, or an audit's.
-func (w *Workbench) JudgeChange(ctx context.Context, old, new State, queries []labels.Query, o changegate.Options) (changegate.Result, error) {
-	return changegate.Judge(ctx, w.builder, old.Snapshot.Unasked(), new.Snapshot.Unasked(), queries, o)
+func (w *Workbench) JudgeChange(ctx context.Context, old, new State, queries []labels.Query, o diff.GateOptions) (diff.GateResult, error) {
+	return diff.Judge(ctx, w.builder, old.Snapshot.Unasked(), new.Snapshot.Unasked(), queries, o)
 }
 
 // Better returns the ranker that is proven to find more of the labelled queries than the

@@ -1,11 +1,10 @@
-package changegate
+package diff
 
 import (
 	"context"
 	"slices"
 
 	"caliper/engine"
-	"caliper/model"
 )
 
 // judgeSessions compares what each session of both sides reaches, and whether it
@@ -86,7 +85,7 @@ func (j *judging) widened(ctx context.Context, was, is engine.SessionAudit) ([]s
 		if _, before := slices.BinarySearch(was.Granted, name); before {
 			continue
 		}
-		old, now := bearer(j.old.Registry, name), bearer(j.new.Registry, name)
+		old, now := j.old.Registry.Named(name), j.new.Registry.Named(name)
 		switch {
 		case old != nil && !old.Available, now == nil:
 		case old == nil && expected.Granted(now):
@@ -95,16 +94,6 @@ func (j *judging) widened(ctx context.Context, was, is engine.SessionAudit) ([]s
 		}
 	}
 	return out, nil
-}
-
-// bearer returns the tool of a qualified name; nil for none.
-func bearer(r *model.Registry, qualified string) *model.Tool {
-	for _, t := range r.Lookup(qualified) {
-		if t.Qualified == qualified {
-			return t
-		}
-	}
-	return nil
 }
 
 // weakened returns the tools, sorted, that the policy protects less than the base's

@@ -1,4 +1,4 @@
-package changegate_test
+package diff_test
 
 import (
 	"slices"
@@ -6,14 +6,14 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 )
 
 // anyChance takes every difference for a fault that is not a gain: P is 1 at most.
-var anyChance = changegate.Options{Alpha: 1}
+var anyChance = diff.GateOptions{Alpha: 1}
 
 // TestAGainNeverFails, however rarely chance alone does as much, and one loss is judged as
 // many are.
@@ -27,7 +27,7 @@ func TestAGainNeverFails(t *testing.T) {
 		t.Errorf("no difference: %+v", r.Reasons)
 	}
 	r := judged(t, found, lost, query, anyChance)
-	if len(r.Reasons) != 1 || r.Reasons[0].Kind != changegate.KindRecall || r.Reasons[0].P != 1 || r.Reasons[0].Dropped != 0 {
+	if len(r.Reasons) != 1 || r.Reasons[0].Kind != diff.KindRecall || r.Reasons[0].P != 1 || r.Reasons[0].Dropped != 0 {
 		t.Errorf("a loss: %+v", r.Reasons)
 	}
 }
@@ -67,7 +67,7 @@ func TestDroppedTools(t *testing.T) {
 			}
 			continue
 		}
-		if len(r.Reasons) != 1 || r.Reasons[0].Kind != changegate.KindRecall || r.Reasons[0].Session != "porter" || r.Reasons[0].Dropped != 1 || r.Reasons[0].Old != 1 || r.Reasons[0].New != 0 {
+		if len(r.Reasons) != 1 || r.Reasons[0].Kind != diff.KindRecall || r.Reasons[0].Session != "porter" || r.Reasons[0].Dropped != 1 || r.Reasons[0].Old != 1 || r.Reasons[0].New != 0 {
 			t.Errorf("%s: %+v", x.name, r.Reasons)
 		}
 	}
@@ -103,7 +103,7 @@ func TestDarkToolsAreNamed(t *testing.T) {
 		r := judged(t, base, x.now, nil, anyChance)
 		var named []string
 		for _, reason := range r.Reasons {
-			if reason.Kind != changegate.KindLint || reason.Code != lint.DarkTool || !reason.Tested {
+			if reason.Kind != diff.KindLint || reason.Code != lint.DarkTool || !reason.Tested {
 				t.Errorf("%s: %+v", x.name, reason)
 			}
 			named = append(named, reason.Tools...)

@@ -1,4 +1,4 @@
-package changegate
+package diff
 
 import (
 	"context"
@@ -70,7 +70,7 @@ func (j *judging) needs(d side, i int) []need {
 	for n := range asked {
 		best := 0
 		for k, name := range called[n] {
-			rank, within := within(d.answers.Answers[i], name)
+			rank, within := rankWithin(d.answers.Answers[i], name)
 			within = within && !d.answers.Answers[i].Abstained
 			if !within && !alwaysSent(d.s, name) {
 				continue
@@ -84,22 +84,15 @@ func (j *judging) needs(d side, i int) []need {
 	return out
 }
 
-// within returns the rank of the best tool of a name among the hits, 0 for none, and
+// rankWithin returns the rank of the best tool of a name among the hits, 0 for none, and
 // whether the model gets it.
-func within(a labels.Answer, name string) (rank int, within bool) {
+func rankWithin(a labels.Answer, name string) (rank int, within bool) {
 	for _, h := range a.Hits {
 		if h.Tool.Name == name || h.Tool.Qualified == name {
 			return h.Rank, h.Within
 		}
 	}
 	return 0, false
-}
-
-// alwaysSent reports whether a core tool of the session has a name.
-func alwaysSent(s *engine.Snapshot, name string) bool {
-	return slices.ContainsFunc(s.Registry.Called(name), func(t *model.Tool) bool {
-		return s.Granted(t) && s.Class(t) == engine.Visible
-	})
 }
 
 // share returns the share of needs that are met.

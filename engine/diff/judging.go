@@ -1,4 +1,4 @@
-package changegate
+package diff
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ type judging struct {
 	queries  []labels.Query
 	tasks    []int           // of each query
 	wordings []wording.Class // of each query
-	o        Options
+	o        GateOptions
 
 	was, is side
 	reasons []Reason
-	out     Result
+	out     GateResult
 }
 
 // side is the facts of the base or of the head.
@@ -129,10 +129,10 @@ func (j *judging) judgeRemoved() {
 }
 
 // result returns the verdict.
-func (j *judging) result() Result {
+func (j *judging) result() GateResult {
 	j.judgeRemoved()
 	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
-		return cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind))
+		return cmp.Compare(slices.Index(ReasonKinds(), a.Kind), slices.Index(ReasonKinds(), b.Kind))
 	})
 	for _, r := range j.reasons {
 		if slices.Contains(j.o.Accept, r.Kind) {

@@ -1,4 +1,4 @@
-package changegate_test
+package diff_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -112,9 +112,9 @@ func readQueries(tb testing.TB, data []byte) []labels.Query {
 var judge = engine.NewBuilder()
 
 // judged judges a change.
-func judged(tb testing.TB, old, new *engine.Snapshot, queries []labels.Query, o changegate.Options) changegate.Result {
+func judged(tb testing.TB, old, new *engine.Snapshot, queries []labels.Query, o diff.GateOptions) diff.GateResult {
 	tb.Helper()
-	r, err := changegate.Judge(tb.Context(), judge, old, new, queries, o)
+	r, err := diff.Judge(tb.Context(), judge, old, new, queries, o)
 	if err != nil {
 		tb.Fatal(err)
 	}

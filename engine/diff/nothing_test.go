@@ -1,4 +1,4 @@
-package changegate_test
+package diff_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/tui/demo"
 )
@@ -77,7 +77,7 @@ func TestNothingPasses(t *testing.T) {
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		data, asked := nothing(t, demoDump(t), queries, r)
-		got := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, data, demo.Config(), ""), asked, changegate.Options{})
+		got := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, data, demo.Config(), ""), asked, diff.GateOptions{})
 		if !got.Passed() || got.Recall.Difference != 0 || got.Recall.P != 1 || got.Queries != nil || got.Won != 0 || got.Tokens.Old != got.Tokens.New || got.LintErrors.Old != got.LintErrors.New {
 			t.Fatalf("seed %d: %+v", seed, got)
 		}
@@ -92,14 +92,14 @@ func TestChanceRarelyFails(t *testing.T) {
 		runs = 1000
 	}
 	builder, queries, failed, moved := engine.NewBuilder(), demoQueries(t), 0, 0
-	byKind := map[changegate.Kind]int{}
+	byKind := map[diff.ReasonKind]int{}
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		old, now := demoDump(t), demoDump(t)
 		word(old, r)
 		word(now, r)
 		data, asked := nothing(t, now, queries, r)
-		got := judged(t, snapshotOf(t, builder, old.bytes(t), demo.Config(), ""), snapshotOf(t, builder, data, demo.Config(), ""), asked, changegate.Options{})
+		got := judged(t, snapshotOf(t, builder, old.bytes(t), demo.Config(), ""), snapshotOf(t, builder, data, demo.Config(), ""), asked, diff.GateOptions{})
 		if !got.Passed() {
 			failed++
 			byKind[got.Reasons[0].Kind]++
@@ -124,11 +124,11 @@ func TestJudgeIsOrdered(t *testing.T) {
 	d := demoDump(t)
 	describe("mcp-payments", func(string) string { return "" })(d)
 	old, now := snapshotOf(t, builder, demoDump(t).bytes(t), demo.Config(), ""), snapshotOf(t, builder, d.bytes(t), demo.Config(), "")
-	there, again := judged(t, old, now, queries, changegate.Options{}), judged(t, old, now, queries, changegate.Options{})
+	there, again := judged(t, old, now, queries, diff.GateOptions{}), judged(t, old, now, queries, diff.GateOptions{})
 	if !reflect.DeepEqual(there, again) {
 		t.Errorf("%+v\n%+v", there, again)
 	}
-	back := judged(t, now, old, queries, changegate.Options{})
+	back := judged(t, now, old, queries, diff.GateOptions{})
 	if there.Recall.Difference != -back.Recall.Difference || there.Recall.P != back.Recall.P || back.Recall.Difference <= 0 || len(back.Queries) != there.Won || back.Won != len(there.Queries) {
 		t.Errorf("there %+v, back %+v", there.Recall, back.Recall)
 	}

@@ -1,4 +1,4 @@
-package changegate_test
+package diff_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/wording"
@@ -46,22 +46,22 @@ func TestLostQueries(t *testing.T) {
 		name     string
 		old, new *engine.Snapshot
 		query    labels.Query
-		want     []changegate.LostQuery
+		want     []diff.LostQuery
 		recall   float64 // after
 	}{
 		{"nothing", base, doors(t, "one", "two", "three"), door("one"), nil, 1},
-		{"below the limit", base, doors(t, "two", "three", "one"), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "two"}}, 0},
-		{"gone", base, doors(t, "two", "three"), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true, LostTo: "two"}}, 0},
-		{"gone with all others", base, doors(t), door("one"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true}}, 0},
-		{"one need of two", base, doors(t, "two", "three", "one"), door("one", "two"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "three"}}, 0.5},
+		{"below the limit", base, doors(t, "two", "three", "one"), door("one"), []diff.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "two"}}, 0},
+		{"gone", base, doors(t, "two", "three"), door("one"), []diff.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true, LostTo: "two"}}, 0},
+		{"gone with all others", base, doors(t), door("one"), []diff.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, Gone: true}}, 0},
+		{"one need of two", base, doors(t, "two", "three", "one"), door("one", "two"), []diff.LostQuery{{ID: "q", Text: "door", Tool: "one", OldRank: 1, NewRank: 3, LostTo: "three"}}, 0.5},
 		{"another tool of the need is found", base, doors(t, "two", "three", "one"), grouped, nil, 1},
 		{"it became a core tool", base, doorsWithin(t, 2, []string{"one"}, "one", "two", "three"), door("one"), nil, 1},
 		{"it was a core tool", doorsWithin(t, 2, []string{"one"}, "one", "two", "three"), doors(t, "two", "three", "one"), door("one"),
-			[]changegate.LostQuery{{ID: "q", Text: "door", Tool: "one", NewRank: 3, LostTo: "two"}}, 0},
-		{"the limit is lower", base, doorsWithin(t, 1, nil, "one", "two", "three"), door("two"), []changegate.LostQuery{{ID: "q", Text: "door", Tool: "two", OldRank: 2, NewRank: 2, LostTo: "one"}}, 0},
+			[]diff.LostQuery{{ID: "q", Text: "door", Tool: "one", NewRank: 3, LostTo: "two"}}, 0},
+		{"the limit is lower", base, doorsWithin(t, 1, nil, "one", "two", "three"), door("two"), []diff.LostQuery{{ID: "q", Text: "door", Tool: "two", OldRank: 2, NewRank: 2, LostTo: "one"}}, 0},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			r := judged(t, x.old, x.new, []labels.Query{x.query}, changegate.Options{})
+			r := judged(t, x.old, x.new, []labels.Query{x.query}, diff.GateOptions{})
 			if fmt.Sprint(r.Queries) != fmt.Sprint(x.want) || r.Recall.New != x.recall {
 				t.Errorf("%+v, recall %+v", r.Queries, r.Recall)
 			}
@@ -77,7 +77,7 @@ func TestWorded(t *testing.T) {
 		{ID: "b", Text: "door one", Relevant: []string{"one"}},
 		{ID: "c", Text: "door, the red one", Relevant: []string{"red_door"}},
 	}
-	r := judged(t, doors(t, "one", "two", "three"), doors(t, "two", "three", "red_door", "one"), queries, changegate.Options{})
+	r := judged(t, doors(t, "one", "two", "three"), doors(t, "two", "three", "red_door", "one"), queries, diff.GateOptions{})
 	for class, want := range [3][3]float64{{1, 1, 0}, {}, {2, 0.5, 1}} {
 		if w := r.Worded[class]; float64(w.Queries) != want[0] || w.Old != want[1] || w.New != want[2] || w.Difference != w.New-w.Old {
 			t.Errorf("%v: %+v, want %v", wording.Class(class), w, want)
@@ -102,23 +102,23 @@ func TestAbstention(t *testing.T) {
 		return s
 	}
 	queries := []labels.Query{{ID: "q", Text: "paint a door with a brush", Relevant: []string{"one"}}}
-	lost := changegate.LostQuery{ID: "q", Text: queries[0].Text, Tool: "one", OldRank: 1, NewRank: 1, Abstained: true}
+	lost := diff.LostQuery{ID: "q", Text: queries[0].Text, Tool: "one", OldRank: 1, NewRank: 1, Abstained: true}
 	for _, x := range []struct {
 		name     string
 		old, new *engine.Snapshot
 		recall   [2]float64
-		lost     []changegate.LostQuery
+		lost     []diff.LostQuery
 		won      int
 	}{
 		{"off", build(0), build(0), [2]float64{1, 1}, nil, 0},
-		{"the head abstains", build(0), build(0.95), [2]float64{1, 0}, []changegate.LostQuery{lost}, 0},
+		{"the head abstains", build(0), build(0.95), [2]float64{1, 0}, []diff.LostQuery{lost}, 0},
 		{"the base abstained", build(0.95), build(0), [2]float64{0, 1}, nil, 1},
 		{"both abstain", build(0.95), build(0.95), [2]float64{0, 0}, nil, 0},
 		{"little is asked for", build(0), build(0.01), [2]float64{1, 1}, nil, 0},
 		{"a core tool needs no search", build(0, "one"), build(0.95, "one"), [2]float64{1, 1}, nil, 0},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			r := judged(t, x.old, x.new, queries, changegate.Options{})
+			r := judged(t, x.old, x.new, queries, diff.GateOptions{})
 			if got := [2]float64{r.Recall.Old, r.Recall.New}; got != x.recall || r.Won != x.won || fmt.Sprint(r.Queries) != fmt.Sprint(x.lost) {
 				t.Errorf("recall %v, %d won, %+v", got, r.Won, r.Queries)
 			}
@@ -141,7 +141,7 @@ func TestAlpha(t *testing.T) {
 			for i := range lost {
 				others[i] = "gone" + names[i]
 			}
-			r := judged(t, doors(t, names...), doors(t, others...), queries, changegate.Options{Alpha: alpha, Accept: []changegate.Kind{changegate.KindRemoved}})
+			r := judged(t, doors(t, names...), doors(t, others...), queries, diff.GateOptions{Alpha: alpha, Accept: []diff.ReasonKind{diff.KindRemoved}})
 			if r.Recall.P != 2/float64(int(1)<<lost) || r.Passed() != passes || len(r.Queries) != lost || r.Won != 0 {
 				t.Errorf("%d lost, alpha %v: P %v, %d lost, %+v", lost, alpha, r.Recall.P, len(r.Queries), r.Reasons)
 			}
@@ -157,21 +157,21 @@ func TestTasksCountTogether(t *testing.T) {
 		queries = append(queries, labels.Query{ID: fmt.Sprint(i), Text: fmt.Sprint("door ", i), Relevant: []string{"one"}, Group: "the task"})
 	}
 	old, now := doors(t, "one", "two", "three"), doors(t, "two", "three", "one")
-	if r := judged(t, old, now, queries, changegate.Options{}); !r.Passed() || r.Recall.P != 1 || r.Recall.Difference != -1 {
+	if r := judged(t, old, now, queries, diff.GateOptions{}); !r.Passed() || r.Recall.P != 1 || r.Recall.Difference != -1 {
 		t.Errorf("%+v", r)
 	}
 	for i := range queries {
 		queries[i].Group = ""
 	}
-	if r := judged(t, old, now, queries, changegate.Options{}); r.Passed() {
+	if r := judged(t, old, now, queries, diff.GateOptions{}); r.Passed() {
 		t.Errorf("%+v", r)
 	}
 }
 
 // TestWithoutQueries compares all but recall.
 func TestWithoutQueries(t *testing.T) {
-	r := judged(t, doors(t, "one"), doors(t, "two"), nil, changegate.Options{})
-	if !r.Passed() || r.Recall != (changegate.Recall{P: 1}) || r.ComparedSessions == 0 {
+	r := judged(t, doors(t, "one"), doors(t, "two"), nil, diff.GateOptions{})
+	if !r.Passed() || r.Recall != (diff.Recall{P: 1}) || r.ComparedSessions == 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -192,11 +192,11 @@ func TestStagedRules(t *testing.T) {
 	for _, stage := range []config.Stage{"", config.StagePre, config.StageGuardrail, config.StageApproval} {
 		for _, action := range []config.Action{config.Deny, config.Approve} {
 			base := ruled(t, config.Rule{Match: "one", Action: action, Stage: stage})
-			r := judged(t, base, ruled(t), nil, changegate.Options{})
-			if len(r.Reasons) != 1 || r.Reasons[0].Path != changegate.PathPolicy || r.ScopeViolations != 1 {
+			r := judged(t, base, ruled(t), nil, diff.GateOptions{})
+			if len(r.Reasons) != 1 || r.Reasons[0].Path != diff.PathPolicy || r.ScopeViolations != 1 {
 				t.Errorf("%s at %q: %+v", action, stage, r.Reasons)
 			}
-			if r = judged(t, base, base, nil, changegate.Options{}); !r.Passed() {
+			if r = judged(t, base, base, nil, diff.GateOptions{}); !r.Passed() {
 				t.Errorf("%s at %q kept: %+v", action, stage, r.Reasons)
 			}
 		}
@@ -222,14 +222,14 @@ func TestDeniedThenAsked(t *testing.T) {
 		{"a deny moves behind an approve", []config.Rule{rule(deny, "")}, []config.Rule{rule(ask, ""), rule(deny, config.StageGuardrail)}, false},
 		{"an approve is added to a deny", []config.Rule{rule(deny, config.StageApproval)}, []config.Rule{rule(ask, ""), rule(deny, config.StageApproval)}, false},
 	} {
-		r := judged(t, ruled(t, x.old...), ruled(t, x.now...), nil, changegate.Options{})
+		r := judged(t, ruled(t, x.old...), ruled(t, x.now...), nil, diff.GateOptions{})
 		if !x.weaker {
 			if !r.Passed() {
 				t.Errorf("%s: %+v", x.name, r.Reasons)
 			}
 			continue
 		}
-		if len(r.Reasons) != 1 || r.Reasons[0].Kind != changegate.KindScope || r.Reasons[0].Path != changegate.PathAsked || r.ScopeViolations != 1 {
+		if len(r.Reasons) != 1 || r.Reasons[0].Kind != diff.KindScope || r.Reasons[0].Path != diff.PathAsked || r.ScopeViolations != 1 {
 			t.Errorf("%s: %+v", x.name, r.Reasons)
 		}
 	}
@@ -238,7 +238,7 @@ func TestDeniedThenAsked(t *testing.T) {
 // TestUnanswerable counts the queries without a tool in either registry.
 func TestUnanswerable(t *testing.T) {
 	queries := []labels.Query{{Text: "door", Relevant: []string{"gone", "other"}}, {Text: "door", Relevant: []string{"gone", "two"}}, {Text: "door", Relevant: []string{"one"}}}
-	if r := judged(t, doors(t, "one"), doors(t, "two"), queries, changegate.Options{}); r.Unanswerable != 1 || strings.Join(r.Unknown, " ") != "gone other" {
+	if r := judged(t, doors(t, "one"), doors(t, "two"), queries, diff.GateOptions{}); r.Unanswerable != 1 || strings.Join(r.Unknown, " ") != "gone other" {
 		t.Errorf("%d, %v", r.Unanswerable, r.Unknown)
 	}
 }
@@ -248,7 +248,7 @@ func TestJudgeEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	old, now := doors(t, "one"), doors(t, "two")
 	cancel()
-	if _, err := changegate.Judge(ctx, engine.NewBuilder(), old, now, nil, changegate.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := diff.Judge(ctx, engine.NewBuilder(), old, now, nil, diff.GateOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,11 +1,11 @@
-package changegate_test
+package diff_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/engine/internal/development"
 )
 
@@ -53,14 +53,14 @@ func TestDevelopmentSets(t *testing.T) {
 			if x.config != "" {
 				configuration = x.config
 			}
-			r := judged(t, old, snapshotOf(t, builder, d.bytes(t), []byte(configuration), ""), queries, changegate.Options{})
-			if r.Recall.Difference >= 0 || r.Recall.P > changegate.DefaultAlpha || len(r.Queries) == 0 || r.Passed() {
+			r := judged(t, old, snapshotOf(t, builder, d.bytes(t), []byte(configuration), ""), queries, diff.GateOptions{})
+			if r.Recall.Difference >= 0 || r.Recall.P > diff.DefaultAlpha || len(r.Queries) == 0 || r.Passed() {
 				t.Errorf("%s, %s: %+v", name, x.name, r.Recall)
 			}
 		}
 		d := readTools(t, tools)
 		word(d, rand.New(rand.NewPCG(1, 1)))
-		if r := judged(t, old, snapshotOf(t, builder, d.bytes(t), []byte(on), ""), queries, changegate.Options{Accept: []changegate.Kind{changegate.KindLint}}); r.Passed() == (name == "sealtools") {
+		if r := judged(t, old, snapshotOf(t, builder, d.bytes(t), []byte(on), ""), queries, diff.GateOptions{Accept: []diff.ReasonKind{diff.KindLint}}); r.Passed() == (name == "sealtools") {
 			t.Errorf("%s, worded anew: %+v, %+v", name, r.Recall, r.Reasons)
 		}
 	}

@@ -1,11 +1,11 @@
-package changegate_test
+package diff_test
 
 import (
 	"strings"
 	"testing"
 
 	"caliper/engine"
-	"caliper/engine/changegate"
+	"caliper/engine/diff"
 	"caliper/tui/demo"
 )
 
@@ -55,7 +55,7 @@ func TestChangesThatPass(t *testing.T) {
 			if x.config != nil {
 				text = x.config(text)
 			}
-			r := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, d.bytes(t), []byte(text), ""), queries, changegate.Options{})
+			r := judged(t, snapshotOf(t, builder, base, demo.Config(), ""), snapshotOf(t, builder, d.bytes(t), []byte(text), ""), queries, diff.GateOptions{})
 			if !r.Passed() {
 				t.Errorf("%+v; recall %+v", r.Reasons, r.Recall)
 			}

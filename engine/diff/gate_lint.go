@@ -1,4 +1,4 @@
-package changegate
+package diff
 
 import (
 	"context"
