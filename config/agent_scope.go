@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/config/yaml11"
-	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -69,7 +68,7 @@ func (p *parser) readAgent(e yaml11.Entry) {
 			p.warn(member.Place(), path, "not_a_list", v.source()+" is not a list of toolsets, so the agent disables none")
 		}
 		for _, name := range names {
-			if name = python.Strip(name); name != "" {
+			if name = words.Strip(name); name != "" {
 				p.disabled = append(p.disabled, name)
 			}
 		}
@@ -87,10 +86,10 @@ func (v value) oneOrMore() (names []string, ok bool) {
 		names, _ = v.names()
 		return names, true
 	case yaml11.Text:
-		inner, isList := strings.CutPrefix(python.Strip(v.Text), "[")
+		inner, isList := strings.CutPrefix(words.Strip(v.Text), "[")
 		if inner, closed := strings.CutSuffix(inner, "]"); isList && closed {
 			for _, item := range strings.Split(inner, ",") {
-				names = append(names, strings.Trim(python.Strip(item), `"'`))
+				names = append(names, strings.Trim(words.Strip(item), `"'`))
 			}
 			return names, true
 		}

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // Option changes how Parse reads a file.
@@ -42,7 +42,7 @@ type expansion struct {
 	unset []string // the variables that are not set, in order; their ${NAME} stays
 }
 
-var variable = lazy.Regexp(`\$\{([^}]+)\}`)
+var variable = words.LazyRegexp(`\$\{([^}]+)\}`)
 
 // expand returns a text with every ${NAME} replaced once: a variable in the value
 // of a variable stays. Source: _expand_env_vars of hermes_cli/config.py at

@@ -10,7 +10,7 @@ import (
 
 	"caliper/config/yaml11"
 	"caliper/model"
-	"caliper/model/message"
+	"caliper/model/words"
 )
 
 // evaluate computes configuration, settings and warnings from the values that
@@ -230,7 +230,7 @@ func (f *File) evaluatePolicy() {
 
 // warn adds a warning about a value, with its position when it is from the file.
 func (f *File) warn(g given, path, code, text string) {
-	d := model.Diagnostic{Path: yaml11.Cut(path, maxPath), Code: code, Message: message.Text(text)}
+	d := model.Diagnostic{Path: yaml11.Cut(path, maxPath), Code: code, Message: words.Message(text)}
 	if g.origin == OriginFile {
 		d.File, d.Line, d.Col = f.name, g.line, g.col
 	}

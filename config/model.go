@@ -8,8 +8,7 @@ import (
 
 	"caliper/config/yaml11"
 	"caliper/model"
-	"caliper/model/lazy"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // The context of the active model.
@@ -72,13 +71,13 @@ type Model struct {
 
 // ollamaTag matches the text behind the colon of an id without a provider, such
 // as llama3:70b.
-var ollamaTag = lazy.Regexp(`(?i)^([0-9]+\.?[0-9]*b|latest|stable|q[0-9]|fp?[0-9]|instruct|chat|coder|vision|text)`)
+var ollamaTag = words.LazyRegexp(`(?i)^([0-9]+\.?[0-9]*b|latest|stable|q[0-9]|fp?[0-9]|instruct|chat|coder|vision|text)`)
 
 // ContextOf returns the context length of the model with an id, and the pattern
 // of the family that it is from, empty when the id is of no known family.
 func ContextOf(id string) (length int, family string) {
 	if prefix, rest, ok := strings.Cut(id, ":"); ok && !strings.HasPrefix(id, "http") &&
-		modelProviders[strings.ToLower(python.Strip(prefix))] && !ollamaTag().MatchString(python.Strip(rest)) {
+		modelProviders[strings.ToLower(words.Strip(prefix))] && !ollamaTag().MatchString(words.Strip(rest)) {
 		id = rest
 	}
 	id = strings.ToLower(id)
@@ -207,7 +206,7 @@ func (f *File) modelSource() given {
 			continue
 		}
 		if g.value.Kind == yaml11.Text {
-			m.ID = python.Strip(g.value.Text)
+			m.ID = words.Strip(g.value.Text)
 		}
 		return g // blank text and other kinds of value hide the other key
 	}

@@ -10,8 +10,6 @@ import (
 
 	"caliper/config/yaml11"
 	"caliper/model"
-	"caliper/model/message"
-	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -63,7 +61,7 @@ type given struct {
 // warn adds a warning with the position of a node.
 func (p *parser) warn(at *yaml.Node, path, code, text string) {
 	line, col := p.doc.Position(at)
-	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yaml11.Cut(path, maxPath), Message: message.Text(text)})
+	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yaml11.Cut(path, maxPath), Message: words.Message(text)})
 }
 
 // document reads the whole document.
@@ -170,7 +168,7 @@ func (p *parser) toolSearchValue(e yaml11.Entry, v value) {
 	}
 	note := v.source() + " is not a mapping; every setting in it has its default"
 	code := "not_a_mapping"
-	word := strings.ToLower(python.Strip(v.Text))
+	word := strings.ToLower(words.Strip(v.Text))
 	switch {
 	case v.Kind == yaml11.Text && modes[word] == Off:
 		code = "quoted_off"

@@ -7,7 +7,6 @@ import (
 
 	"caliper/config/yaml11"
 	"caliper/model"
-	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -68,7 +67,7 @@ func setFusion(r row, c *Config, v value) outcome {
 
 // ollamaModel is the form of a name of a model of ollama: [HOST/][NAMESPACE/]MODEL[:TAG].
 // Source: types/model/name.go of ollama.
-var ollamaModel = lazy.Regexp(`^([0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9]+)?/)?([0-9A-Za-z_][0-9A-Za-z_-]*/)?[0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9A-Za-z_][0-9A-Za-z_.-]*)?$`)
+var ollamaModel = words.LazyRegexp(`^([0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9]+)?/)?([0-9A-Za-z_][0-9A-Za-z_-]*/)?[0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9A-Za-z_][0-9A-Za-z_.-]*)?$`)
 
 // meantEmbedder returns what a bare name probably stands for instead of a model of ollama:
 // an embedder that is built in, which names of strategies and rankers stand for, too, or a

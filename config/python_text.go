@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"caliper/config/yaml11"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // maxNesting bounds how deep pythonText goes into a value. An alias may stand for
@@ -36,7 +36,7 @@ func (v value) texts() (names []string, ok bool) {
 			item.writePython(&b, 0)
 			text = b.String()
 		}
-		if text = python.Strip(text); text != "" {
+		if text = words.Strip(text); text != "" {
 			names = append(names, text)
 		}
 	}
@@ -68,7 +68,7 @@ func (v value) writePython(b *strings.Builder, depth int) {
 	case yaml11.Integer:
 		b.WriteString(v.digits())
 	case yaml11.Decimal:
-		text := python.FormatFloat(v.Float)
+		text := words.PythonFloatText(v.Float)
 		b.WriteString(strings.ToLower(strings.Replace(text, "Infinity", "inf", 1)))
 	case yaml11.Date:
 		b.WriteString(v.Text)
@@ -93,6 +93,6 @@ func (v value) writePython(b *strings.Builder, depth int) {
 		}
 		b.WriteByte('}')
 	default:
-		python.AppendQuoted(b, v.Text)
+		words.AppendPythonQuoted(b, v.Text)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"caliper/config/yaml11"
-	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -229,7 +228,7 @@ func setSelection(r row, c *Config, v value) outcome {
 // unusable returns the outcome for a value that is no number.
 func unusable(v value, wanted, instead string) outcome {
 	aside := ""
-	if _, ok := python.Float(v.Text); ok && v.Kind == yaml11.Text && !v.Quoted {
+	if _, ok := words.PythonFloat(v.Text); ok && v.Kind == yaml11.Text && !v.Quoted {
 		aside = " (YAML 1.1 has it as text)"
 	}
 	return outcome{status: rejected, code: "not_a_number", problem: v.source() + " is not " + wanted + aside, instead: "; " + instead}

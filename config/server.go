@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"caliper/config/yaml11"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // serversKey is the agent's section of MCP servers.
@@ -94,7 +94,7 @@ func (v value) boolish() bool {
 	case yaml11.Integer:
 		return v.Int != 0
 	case yaml11.Text:
-		return !slices.Contains([]string{"false", "0", "no", "off"}, strings.ToLower(python.Strip(v.Text)))
+		return !slices.Contains([]string{"false", "0", "no", "off"}, strings.ToLower(words.Strip(v.Text)))
 	}
 	return true
 }
@@ -130,7 +130,7 @@ func (s Server) has(list []string, tool string, exact bool) bool {
 // replaces in the names of tools.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '_' || r < 0x80 && python.IsWord(r) || strings.ContainsRune("*?[]!", r) {
+		if r == '_' || r < 0x80 && words.PythonWord(r) || strings.ContainsRune("*?[]!", r) {
 			return r
 		}
 		return '_'

@@ -10,8 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
-	"caliper/model/lazy"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // value is a value of the file, with its variables expanded, or one that a flag
@@ -151,11 +150,11 @@ func (v value) read(n float64) string {
 
 // octal reports whether an integer is another number in base 10.
 func octal(v value) bool {
-	n, ok := python.Int(v.Text)
+	n, ok := words.PythonInt(v.Text)
 	return ok && n != v.Int
 }
 
-var thousands = lazy.Regexp(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
+var thousands = words.LazyRegexp(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
 
 // grouped reports whether the underscores of s, if any, group thousands. Others
 // may stand where a point was meant.
@@ -184,7 +183,7 @@ func (v value) number() (float64, status) {
 	case yaml11.Decimal:
 		return v.Float, accepted
 	case yaml11.Text, yaml11.Binary:
-		if f, ok := python.Float(v.Text); ok {
+		if f, ok := words.PythonFloat(v.Text); ok {
 			return f, accepted
 		}
 	}
@@ -207,7 +206,7 @@ func (v value) integer() (int64, status) {
 		}
 		return yaml11.Saturated(v.Float), accepted
 	case yaml11.Text, yaml11.Binary:
-		if n, ok := python.Int(v.Text); ok {
+		if n, ok := words.PythonInt(v.Text); ok {
 			return n, accepted
 		}
 	}
@@ -219,7 +218,7 @@ func (v value) integer() (int64, status) {
 func (v value) word() string {
 	switch v.Kind {
 	case yaml11.Text:
-		return strings.ToLower(python.Strip(v.Text))
+		return strings.ToLower(words.Strip(v.Text))
 	case yaml11.Boolean, yaml11.Integer:
 		return fmt.Sprint(v.asInteger())
 	}

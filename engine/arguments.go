@@ -8,7 +8,6 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/message"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -116,7 +115,7 @@ func gateSchema(a *attempt) (string, *Fault) {
 		}
 		wrong = append(wrong, p.String())
 		if !a.snapshot.Strict {
-			a.warnings = append(a.warnings, Warning{p.Path, message.Text(p.Message)})
+			a.warnings = append(a.warnings, Warning{p.Path, words.Message(p.Message)})
 		}
 	}
 	a.partial = a.partial || len(unchecked) > 0

@@ -8,9 +8,8 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/message"
-	"caliper/model/python"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // attempt is one call on its way through the gates.
@@ -128,7 +127,7 @@ func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
 
 // run takes one call through the gates.
 func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
-	return s.take(gates, &attempt{snapshot: s, called: python.Strip(name), raw: args}, name)
+	return s.take(gates, &attempt{snapshot: s, called: words.Strip(name), raw: args}, name)
 }
 
 // take takes an attempt through the gates. The first failure is the verdict.
@@ -142,7 +141,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 		if refused == nil {
 			warnings, task := len(a.warnings), a.task
 			detail, fault := g.check(a)
-			step.Detail, refused = message.Text(detail), fault
+			step.Detail, refused = words.Message(detail), fault
 			switch {
 			case refused != nil:
 				if t.Correction = a.correction(refused); t.Correction != nil {
@@ -184,7 +183,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 func (t *Trace) reach(a *attempt) {
 	for i := range t.Steps {
 		if t.Steps[i].Verdict == Warn && a.misfits != "" && t.Steps[i].Gate == "schema" {
-			t.Steps[i].Detail = message.Text(sentences(a.misfits+"; would reach the tool", a.unchecked))
+			t.Steps[i].Detail = words.Message(sentences(a.misfits+"; would reach the tool", a.unchecked))
 		}
 	}
 }
@@ -195,7 +194,7 @@ func (t *Trace) reach(a *attempt) {
 // the attempt before on this snapshot, or empty; the tools of a name are looked up
 // once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
-	called, found := python.Strip(name), memory.found
+	called, found := words.Strip(name), memory.found
 	if memory.called != called {
 		found = nil
 	}

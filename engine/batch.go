@@ -13,7 +13,6 @@ import (
 	"caliper/engine/listing"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/python"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -320,7 +319,7 @@ func (s *Snapshot) deferrableAnywhere(name string) bool {
 // foldName returns a name as the agent of september-2026 looks it up a second time:
 // in lower case, with underscores for blanks and hyphens.
 func foldName(name string) string {
-	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(python.Strip(name)))
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(words.Strip(name)))
 }
 
 // agentSuggestions returns the names that the agent of september-2026 offers for one

@@ -9,8 +9,8 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/python"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // maxMatchDescription bounds a description in a search answer, in code
@@ -79,7 +79,7 @@ func (s *Snapshot) insideCall(args json.RawMessage) (gates []gate, a *attempt, n
 	a = &attempt{snapshot: s, outer: args, misread: misread, unread: f}
 	if !s.later() {
 		name = arguments.Text(fields["name"])
-		a.called, a.raw = python.Strip(name), fields["arguments"]
+		a.called, a.raw = words.Strip(name), fields["arguments"]
 		return bridgeGates, a, name
 	}
 	if f == nil {
@@ -179,7 +179,7 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 		_, f := gateActive(&attempt{snapshot: s})
 		return nil, f
 	}
-	if python.Strip(query) == "" {
+	if words.Strip(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
 	return s.index().SearchInto(dst, query, limit).Hits, nil
@@ -188,7 +188,7 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 // bridgeFinds reports whether bridgeHits, with the limit lifted, has a document of
 // the session's catalog. It costs a reading of the document, whatever else is found.
 func (s *Snapshot) bridgeFinds(query string, doc int) bool {
-	return s.Active() && python.Strip(query) != "" && s.index().Finds(query, doc)
+	return s.Active() && words.Strip(query) != "" && s.index().Finds(query, doc)
 }
 
 // describeGates are the checks of tool_describe. Unlike tool_call it has no
@@ -222,7 +222,7 @@ func gateNotBridge(a *attempt) (string, *Fault) {
 
 // bridgeDescribe returns the tool that tool_describe may show.
 func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
-	a := &attempt{snapshot: s, called: python.Strip(name)}
+	a := &attempt{snapshot: s, called: words.Strip(name)}
 	for _, g := range s.describeGates() {
 		if _, f := g.check(a); f != nil {
 			return nil, f
@@ -265,7 +265,7 @@ var personGates = []gate{
 // Describe returns the tool of a name, raw or qualified, if the session is granted
 // it, whether it is sent or deferred. It is for showing tools to a person.
 func (s *Snapshot) Describe(name string) (*model.Tool, *Fault) {
-	a := &attempt{snapshot: s, called: python.Strip(name)}
+	a := &attempt{snapshot: s, called: words.Strip(name)}
 	for _, g := range personGates {
 		if _, f := g.check(a); f != nil {
 			return nil, f

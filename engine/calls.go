@@ -9,8 +9,8 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/python"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // tool_call of september-2026 takes a list of calls, and runs one of them.
@@ -119,7 +119,7 @@ func recursion(name string) *Fault {
 // text is {}; otherwise a text must be the JSON of an object.
 func laterArguments(raw json.RawMessage) ([]byte, *Fault) {
 	v, err := jsontree.Parse(raw, jsontree.Python)
-	if err == nil && v.Kind == jsontree.String && python.Strip(v.Text) == "" {
+	if err == nil && v.Kind == jsontree.String && words.Strip(v.Text) == "" {
 		return []byte("{}"), nil
 	}
 	object, f := arguments.Parse(raw)

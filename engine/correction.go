@@ -11,9 +11,8 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/message"
-	"caliper/model/python"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // A call that is refused is often sent again as it was. What ends the loop is the call
@@ -83,7 +82,7 @@ func (a *attempt) correction(f *Fault) *Correction {
 		if more := len(unfit) - most; more > 0 {
 			unfit = append(unfit[:most:most], fmt.Sprintf("and %d more", more))
 		}
-		f.Message = message.Text(f.Message + "; its arguments do not fit: " + strings.Join(unfit, "; "))
+		f.Message = words.Message(f.Message + "; its arguments do not fit: " + strings.Join(unfit, "; "))
 	}
 	if c == nil || !a.snapshot.answers(c.Call) {
 		return nil
@@ -236,12 +235,12 @@ func insideOf(w written) written {
 			}
 			switch v.Kind {
 			case jsontree.String: // a name where an object with one was expected
-				return written{name: python.Strip(v.Text), beside: w.beside}
+				return written{name: words.Strip(v.Text), beside: w.beside}
 			case jsontree.Object:
 				w.raw, fields = v.Raw, w.open(v.Raw)
 			}
 		}
-		w.name = python.Strip(arguments.Text(fields["name"]))
+		w.name = words.Strip(arguments.Text(fields["name"]))
 		if w.name == "" && fields["arguments"] == nil {
 			return w
 		}

@@ -6,8 +6,8 @@ import (
 
 	"caliper/engine/arguments"
 	"caliper/model/jsontree"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // directGates are the gates of a call by a name that the model uses without
@@ -103,7 +103,7 @@ func gateDirectPolicy(a *attempt) (string, *Fault) {
 func (a *attempt) allowed() (text string, modelSees []byte) {
 	if a.bridge {
 		answer, _ := a.snapshot.Bridge(a.called, a.raw)
-		return message.Text(fmt.Sprintf("%s may be called", safetext.Line(a.called))), answer
+		return words.Message(fmt.Sprintf("%s may be called", safetext.Line(a.called))), answer
 	}
 	text = fmt.Sprintf("%s may be called", a.shownName())
 	switch {
@@ -115,5 +115,5 @@ func (a *attempt) allowed() (text string, modelSees []byte) {
 	if a.task {
 		text += "; " + onlyAsTask
 	}
-	return message.Text(text), jsontree.Encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
+	return words.Message(text), jsontree.Encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
 }

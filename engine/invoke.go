@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/json"
 
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Invoke takes a call as a client sends it through the gates: of a tool in the assembly,
@@ -14,10 +14,10 @@ import (
 // SECURITY: the gates are the dry run's and no others. An approval opens only a
 // rule that asks for one, only for the tool that was approved, and none that denies.
 func (s *Snapshot) Invoke(name string, args json.RawMessage, approved string) Trace {
-	if python.Strip(name) == ToolCall && s.Active() {
+	if words.Strip(name) == ToolCall && s.Active() {
 		gates, a, called := s.insideCall(args)
 		a.approved = approved
 		return s.take(gates, a, called)
 	}
-	return s.take(directGates, &attempt{snapshot: s, called: python.Strip(name), raw: args, approved: approved}, name)
+	return s.take(directGates, &attempt{snapshot: s, called: words.Strip(name), raw: args, approved: approved}, name)
 }

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/glob"
 	"caliper/model"
-	"caliper/model/message"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -60,7 +58,7 @@ func rulesOf(policy []config.Rule, stage config.Stage) []compiledRule {
 // so that an upgrade opens nothing. A rule whose glob is malformed is for everything it could have been
 // meant for, which is every tool: a policy fails closed.
 func ruleMatcher(r config.Rule) (match func(*model.Tool) bool, err error) {
-	g, err := glob.Compile(r.Match)
+	g, err := words.CompileGlob(r.Match)
 	if err != nil {
 		return func(*model.Tool) bool { return true }, err
 	}
@@ -94,9 +92,9 @@ func (f RuleFault) Code() string {
 // Message returns one line that is safe for a terminal.
 func (f RuleFault) Message() string {
 	if f.Malformed != nil {
-		return message.Text(fmt.Sprintf("%s: %v; the rule is for every tool (%s)", safetext.Line(f.Rule.Match), f.Malformed, f.Rule.Action))
+		return words.Message(fmt.Sprintf("%s: %v; the rule is for every tool (%s)", safetext.Line(f.Rule.Match), f.Malformed, f.Rule.Action))
 	}
-	return message.Text(fmt.Sprintf("%s matches no tool, so that the rule does nothing (%s)", safetext.Line(f.Rule.Match), f.Rule.Action))
+	return words.Message(fmt.Sprintf("%s matches no tool, so that the rule does nothing (%s)", safetext.Line(f.Rule.Match), f.Rule.Action))
 }
 
 // RuleFaults returns the rules of the policy whose glob is malformed or matches
@@ -232,7 +230,7 @@ func (a *attempt) hookSteps(gate string) []Step {
 			continue
 		}
 		out = append(out, Step{Gate: "hook " + h.Event, Verdict: Skip,
-			Detail: message.Text(fmt.Sprintf("%s %s; not run: %s", sees, a.shownName(), safetext.Line(words.First(strings.Join(strings.Fields(h.Command), " "), maxHookText))))})
+			Detail: words.Message(fmt.Sprintf("%s %s; not run: %s", sees, a.shownName(), safetext.Line(words.First(strings.Join(strings.Fields(h.Command), " "), maxHookText))))})
 	}
 	return out
 }

@@ -10,9 +10,8 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
-	"caliper/model/message"
-	"caliper/model/python"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // Results is the answer to a query over a session's catalog. It does not
@@ -44,7 +43,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	if limit == 0 {
 		limit = s.Config.ToolSearch.DefaultLimit
 	}
-	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
+	r := Results{Query: words.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
 	index := s.index()
@@ -139,7 +138,7 @@ func (s *Snapshot) WhyNone(query string) string {
 	if unread, _ := s.Unread(query); unread > 0 && why != "" && len(s.Catalog()) > 0 {
 		why += "; the ranker " + config.RankerFielded + " reads letters of every script"
 	}
-	return message.Text(why)
+	return words.Message(why)
 }
 
 func (s *Snapshot) whyNone(query string) string {

@@ -6,7 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/model/jsontree"
-	"caliper/model/message"
+	"caliper/model/words"
 )
 
 // Verdict is the outcome of one gate.
@@ -140,5 +140,5 @@ type Fault struct {
 
 // fault makes a Fault with suggestions.
 func fault(code, text string, suggestions ...string) *Fault {
-	return &Fault{Code: code, Message: message.Text(text), Suggestions: suggestions}
+	return &Fault{Code: code, Message: words.Message(text), Suggestions: suggestions}
 }

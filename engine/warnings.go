@@ -5,8 +5,8 @@ import (
 
 	"caliper/config"
 	"caliper/model"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // registryName names the registry's file, when there is only one.
@@ -42,14 +42,14 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
 				Path:    sessionPath(session),
-				Message: message.Text("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
+				Message: words.Message("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
 			})
 		}
 	}
 	if s.Config.ToolSearch.Ranker == config.RankerLearned && s.inputs.Lessons == nil {
 		out = append(out, model.Diagnostic{
 			File: safetext.Line(configFile), Code: "nothing_learned", Path: config.KeyRanker,
-			Message: message.Text("learned ranks as fielded: no file of labelled queries is named"),
+			Message: words.Message("learned ranks as fielded: no file of labelled queries is named"),
 		})
 	}
 	for _, f := range s.RuleFaults() {
@@ -63,7 +63,7 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 			if _, ok := s.Registry.Toolset(name); !ok {
 				out = append(out, model.Diagnostic{
 					File: registryName(s.Registry), Code: "unknown_toolset", Path: "toolsets." + ts.ShownName + ".includes",
-					Message: message.Text("no toolset is called " + safetext.Line(name)),
+					Message: words.Message("no toolset is called " + safetext.Line(name)),
 				})
 			}
 		}
@@ -79,7 +79,7 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 			continue
 		}
 		file, line, col := s.Registry.Where(t)
-		out = append(out, model.Diagnostic{File: safetext.Line(file), Line: line, Col: col, Code: code, Message: message.Text(text)})
+		out = append(out, model.Diagnostic{File: safetext.Line(file), Line: line, Col: col, Code: code, Message: words.Message(text)})
 	}
 	return out
 }

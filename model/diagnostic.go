@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // Diagnostic is one error or warning about an input file. Its text is safe
@@ -54,7 +54,7 @@ func DiagnosticAt(s Source, l *jsontree.Lines, f jsontree.Fault) Diagnostic {
 		Col:     col,
 		Code:    f.Code,
 		Path:    safetext.Line(f.Path),
-		Message: message.Text(safetext.Line(f.Message)),
+		Message: words.Message(safetext.Line(f.Message)),
 	}
 }
 

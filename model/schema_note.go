@@ -1,7 +1,6 @@
 package model
 
 import (
-	"caliper/model/message"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -32,7 +31,7 @@ const (
 )
 
 // String returns the note in one line that is safe for a terminal.
-func (n Note) String() string { return message.Text(n.text()) }
+func (n Note) String() string { return words.Message(n.text()) }
 
 func (n Note) text() string {
 	switch n.Kind {

@@ -8,7 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/config/yaml11"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // defaultStep is how far a mapping is indented in a file without any other
@@ -114,7 +114,7 @@ func (p *patch) isRemark(line fileLine) bool {
 	return width == len(text) || text[width] == '#'
 }
 
-var commentedOut = lazy.Regexp(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
+var commentedOut = words.LazyRegexp(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
 
 // commentedKey returns the end of a line in which the key is commented out, as
 // many files have it for every default, or otherwise when there is no such line.

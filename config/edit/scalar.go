@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // style is how a scalar is written.
@@ -23,7 +23,7 @@ const (
 	styles              // how many there are
 )
 
-var safeInPlain = lazy.Regexp(`^[A-Za-z0-9](?:[A-Za-z0-9_./:+-]*[A-Za-z0-9_./+-])?$`)
+var safeInPlain = words.LazyRegexp(`^[A-Za-z0-9](?:[A-Za-z0-9_./:+-]*[A-Za-z0-9_./+-])?$`)
 
 // plainSafe reports whether a string can stand without quotes wherever a scalar
 // can. It may then be read as another type.

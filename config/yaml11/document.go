@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 const (
@@ -137,8 +137,8 @@ func (d *Document) Fault(offset int, code, message string) model.Diagnostic {
 }
 
 var (
-	minorVersion  = lazy.Regexp(`^%YAML +1\.([0-9]+)`)
-	directiveName = lazy.Regexp(`^%([A-Za-z0-9_-]+)`)
+	minorVersion  = words.LazyRegexp(`^%YAML +1\.([0-9]+)`)
+	directiveName = words.LazyRegexp(`^%([A-Za-z0-9_-]+)`)
 )
 
 // withoutDirectives returns data with its directives in a form that the YAML

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // maxSearched is the size of a file up to which failingLine looks for the line of
@@ -17,8 +17,8 @@ import (
 const maxSearched = 64 << 10
 
 var (
-	reportedLine  = lazy.Regexp(`^line (\d+): `)
-	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
+	reportedLine  = words.LazyRegexp(`^line (\d+): `)
+	unknownAnchor = words.LazyRegexp(`^unknown anchor '(.*)' referenced$`)
 )
 
 // malformed returns the diagnostic for an error of the YAML library. The library

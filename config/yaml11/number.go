@@ -7,8 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"caliper/model/lazy"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // integerValue returns the integer that YAML 1.1 reads from s: decimal, 0b, 0x, a
@@ -32,13 +31,13 @@ func integerValue(s string) (v Value, problem string) {
 		n = inBase(digits, 8)
 	case strings.Contains(digits, ":"):
 		n = sexagesimal(digits)
-	case len(digits) > python.MaxDigits:
+	case len(digits) > words.PythonDigits:
 		return Value{}, "an integer of more than 4300 digits"
 	default:
 		n = inBase(digits, 10)
 	}
 	if n == nil { // the reference calls int on it, which skips spaces
-		if i, ok := python.Int(digits); ok && !negative {
+		if i, ok := words.PythonInt(digits); ok && !negative {
 			return Value{Kind: Integer, Int: i, Float: float64(i)}, ""
 		}
 		return Value{}, bad
@@ -68,7 +67,7 @@ func inBase(digits string, base int) *big.Int {
 	if digits == "" {
 		return new(big.Int)
 	}
-	if len(digits) > python.MaxDigits {
+	if len(digits) > words.PythonDigits {
 		return new(big.Int).Set(beyond)
 	}
 	n, ok := new(big.Int).SetString(digits, base)
@@ -105,11 +104,11 @@ func decimalValue(s string) (v Value, problem string) {
 	var ok bool
 	switch {
 	case digits == ".inf", digits == ".nan":
-		f, ok = python.Float(digits[1:])
+		f, ok = words.PythonFloat(digits[1:])
 	case strings.Contains(digits, ":"):
 		f, ok = sexagesimalFloat(digits)
 	default:
-		f, ok = python.Float(digits)
+		f, ok = words.PythonFloat(digits)
 	}
 	if !ok {
 		return Value{}, bad
@@ -124,7 +123,7 @@ func sexagesimalFloat(s string) (f float64, ok bool) {
 	parts := strings.Split(s, ":")
 	unit := big.NewInt(1)
 	for i := len(parts) - 1; i >= 0; i-- {
-		digit, ok := python.Float(parts[i])
+		digit, ok := words.PythonFloat(parts[i])
 		weight, _ := unit.Float64()
 		if !ok || math.IsInf(weight, 0) {
 			return f, false
@@ -138,8 +137,8 @@ func sexagesimalFloat(s string) (f float64, ok bool) {
 // Patterns of dates. Source: YAML 1.1 type timestamp. A plain scalar is a date by
 // the first; a scalar with an explicit tag is read by the second.
 var (
-	plainDate = lazy.Regexp(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)
-	dateParts = lazy.Regexp(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
+	plainDate = words.LazyRegexp(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)
+	dateParts = words.LazyRegexp(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
 )
 
 // dateValue returns a date, whose value does not matter here. A date that no

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Coerced is one argument that was converted. Given and Coerced are JSON; a
@@ -115,7 +115,7 @@ func coerceArgument(property, v *jsontree.Node) (out *jsontree.Node, reason stri
 
 // coerceText returns what a text becomes where a type is wanted.
 func coerceText(property, want, v *jsontree.Node) (out *jsontree.Node, reason string) {
-	word := strings.ToLower(python.Strip(v.Text))
+	word := strings.ToLower(words.Strip(v.Text))
 	if word == "null" && allowsNull(property) {
 		return &jsontree.Node{Kind: jsontree.Null, Text: "null"}, ""
 	}
@@ -154,7 +154,7 @@ func coerceText(property, want, v *jsontree.Node) (out *jsontree.Node, reason st
 // coerceNumber returns the number that a text stands for, through a float64 as
 // the agent takes it: without a fraction it is an integer, with all its digits.
 func coerceNumber(v *jsontree.Node, whole bool) *jsontree.Node {
-	f, ok := python.Float(v.Text)
+	f, ok := words.PythonFloat(v.Text)
 	switch {
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
 		return v
@@ -164,7 +164,7 @@ func coerceNumber(v *jsontree.Node, whole bool) *jsontree.Node {
 	case whole:
 		return v
 	}
-	return &jsontree.Node{Kind: jsontree.Number, Text: python.FormatFloat(f)}
+	return &jsontree.Node{Kind: jsontree.Number, Text: words.PythonFloatText(f)}
 }
 
 // coerceJSON returns the array or the object that a text is the JSON of.

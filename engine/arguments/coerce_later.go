@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"caliper/model/jsontree"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // CoerceLater returns the arguments as the September 2026 agent hands them to a tool.
@@ -66,7 +66,7 @@ func coerceContainers(schema, v *jsontree.Node) *jsontree.Node {
 	want := schema.Member("type")
 	if v.Kind == jsontree.String {
 		switch {
-		case is(want, "object") && python.Strip(v.Text) == "" && len(schema.Member("required").Elements()) == 0:
+		case is(want, "object") && words.Strip(v.Text) == "" && len(schema.Member("required").Elements()) == 0:
 			return &jsontree.Node{Kind: jsontree.Object}
 		case is(want, "object"):
 			v = coerceJSON(v, jsontree.Object)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Models put the wrong type where a name, a query or a limit belongs. The
@@ -22,11 +22,11 @@ func Text(raw []byte) string {
 		return ""
 	}
 	if v.Kind == jsontree.String {
-		return python.Strip(v.Text)
+		return words.Strip(v.Text)
 	}
 	var b strings.Builder
 	repr(v, &b)
-	return python.Strip(b.String())
+	return words.Strip(b.String())
 }
 
 // Whole returns the integer that Python's int makes of a JSON value, which is
@@ -50,7 +50,7 @@ func Whole(raw []byte) (n int, ok bool) {
 		}
 		return clamp(f), true
 	case jsontree.String:
-		whole, ok := python.Int(v.Text)
+		whole, ok := words.PythonInt(v.Text)
 		return int(min(max(whole, math.MinInt), math.MaxInt)), ok
 	}
 	return 0, false
@@ -100,7 +100,7 @@ func repr(v *jsontree.Node, b *strings.Builder) {
 	case jsontree.Number:
 		b.WriteString(strings.Replace(strings.ToLower(numberText(v.Text)), "infinity", "inf", 1))
 	case jsontree.String:
-		python.AppendQuoted(b, v.Text)
+		words.AppendPythonQuoted(b, v.Text)
 	case jsontree.Array:
 		b.WriteByte('[')
 		for i, item := range v.Children {
@@ -116,7 +116,7 @@ func repr(v *jsontree.Node, b *strings.Builder) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			python.AppendQuoted(b, m.Name)
+			words.AppendPythonQuoted(b, m.Name)
 			b.WriteString(": ")
 			repr(m.Node, b)
 		}
@@ -134,5 +134,5 @@ func numberText(text string) string {
 		return text
 	}
 	f, _ := strconv.ParseFloat(text, 64) // the only error is one of range, and then f is infinite
-	return python.FormatFloat(f)
+	return words.PythonFloatText(f)
 }

@@ -73,7 +73,7 @@ import (
 	"strings"
 
 	"caliper/model"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Looked is how many of the first hits are looked at.
@@ -106,7 +106,7 @@ func Read(query string, hits []Hit) Evidence {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.readQuery(query)
-	name := python.Strip(query)
+	name := words.Strip(query)
 	for i := range hits {
 		t := hits[i].Tool
 		covered, named := r.readHit(&hits[i])

@@ -18,8 +18,8 @@ import (
 	"slices"
 
 	"caliper/model"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // Query is one labelled query: a request, and the tools that answer it. Names
@@ -81,7 +81,7 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 		if more > 1 {
 			rest = fmt.Sprintf("%d more lines are not labelled queries", more)
 		}
-		faults = append(faults, model.Diagnostic{File: safetext.Line(file), Code: "more_errors", Message: message.Text(rest)})
+		faults = append(faults, model.Diagnostic{File: safetext.Line(file), Code: "more_errors", Message: words.Message(rest)})
 	}
 	return queries, faults
 }
@@ -98,7 +98,7 @@ type queryFault struct {
 func (f *queryFault) diagnostic(file string, line int) model.Diagnostic {
 	return model.Diagnostic{
 		File: safetext.Line(file), Line: line, Col: f.at + 1, Code: f.code,
-		Path: safetext.Line(f.path), Message: message.Text(safetext.Line(f.message)),
+		Path: safetext.Line(f.path), Message: words.Message(safetext.Line(f.message)),
 	}
 }
 

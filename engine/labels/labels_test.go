@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 func TestParse(t *testing.T) {
@@ -144,7 +144,7 @@ func FuzzParse(f *testing.F) {
 		var text strings.Builder
 		ids := map[string]bool{}
 		for _, q := range queries {
-			if ids[q.ID] || python.Strip(q.Text) == "" || len(q.Relevant) == 0 || !utf8.ValidString(q.Text) {
+			if ids[q.ID] || words.Strip(q.Text) == "" || len(q.Relevant) == 0 || !utf8.ValidString(q.Text) {
 				t.Fatalf("%+v", q)
 			}
 			ids[q.ID] = true

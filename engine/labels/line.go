@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/model/jsontree"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // place is a JSON value and its offset in a line.
@@ -58,7 +58,7 @@ func (p place) text(path string) (string, *queryFault) {
 	if p.First() != '"' || json.Unmarshal(p.Raw, &s) != nil {
 		return "", p.bad(path, "want text")
 	}
-	if python.Strip(s) == "" {
+	if words.Strip(s) == "" {
 		return "", p.bad(path, "empty")
 	}
 	return s, nil

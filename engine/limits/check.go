@@ -11,7 +11,6 @@ import (
 	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -145,7 +144,7 @@ func unread(changes []mcptool.Change) (out []Breach) {
 }
 
 // parameterName is the form of parameter names at Anthropic.
-var parameterName = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,64}$`)
+var parameterName = words.LazyRegexp(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // IsParameter reports whether every provider takes the name of a parameter.
 func IsParameter(name string) bool { return parameterName().MatchString(name) }

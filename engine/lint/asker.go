@@ -7,7 +7,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval"
 	"caliper/model"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // asker searches for the tools of a catalog by their own words.
@@ -85,7 +85,7 @@ func (a *asker) ask(doc int, p *Probe) {
 	if p.Query == "" {
 		return
 	}
-	plain := python.Strip(p.Query)
+	plain := words.Strip(p.Query)
 	rank, ok := 0, false
 	if q := a.shared[p.Query]; q != nil {
 		rank, ok = a.answer(q, plain).ranks[doc]
@@ -102,7 +102,7 @@ func (a *asker) explain(doc int, p *Probe) {
 	if !p.missed() {
 		return
 	}
-	plain := python.Strip(p.Query)
+	plain := words.Strip(p.Query)
 	if q := a.shared[p.Query]; q != nil {
 		a.answer(q, plain)
 		p.Rank, p.Shadows = q.ranks[doc], q.shadows

@@ -13,8 +13,8 @@ import (
 	"caliper/engine/arguments"
 	"caliper/engine/trial"
 	"caliper/model"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // draft is a finding whose remedy is still to be computed.
@@ -93,7 +93,7 @@ func (c *check) look(t *model.Tool) []draft {
 
 // found returns a finding without a remedy.
 func found(code Code, severity Severity, t *model.Tool, format string, args ...any) draft {
-	return draft{Finding: Finding{Code: code, Severity: severity, Tool: t, Message: message.Text(safetext.Line(fmt.Sprintf(format, args...)))}}
+	return draft{Finding: Finding{Code: code, Severity: severity, Tool: t, Message: words.Message(safetext.Line(fmt.Sprintf(format, args...)))}}
 }
 
 // with returns the draft with one change to try.

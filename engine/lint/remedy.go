@@ -9,7 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/trial"
 	"caliper/model"
-	"caliper/model/message"
+	"caliper/model/words"
 )
 
 // Ends of the message of a finding without a remedy.
@@ -59,7 +59,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 			f := &out[from+i]
 			*f, plans[i], *d = d.Finding, nil, draft{}
 			if f.Remedy = r; r == nil && !skipped[i] {
-				f.Message += message.Text(why)
+				f.Message += words.Message(why)
 			}
 			if err != nil {
 				mu.Lock()
@@ -130,7 +130,7 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 				why = noRankKept
 				continue
 			}
-			r.Change += message.Text(fmt.Sprintf("; its rank falls from %d to %d, within the limit", r.RankBefore, r.RankAfter))
+			r.Change += words.Message(fmt.Sprintf("; its rank falls from %d to %d, within the limit", r.RankBefore, r.RankAfter))
 			faults += 2
 		}
 		if best == nil || faults < least {
@@ -150,10 +150,10 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 		return a.byReader(ctx, p)
 	}
 	if len(p.edits) == 0 {
-		return &Remedy{Change: message.Text(p.change)}, outcome{gone: true}, nil
+		return &Remedy{Change: words.Message(p.change)}, outcome{gone: true}, nil
 	}
 	if a.finding.Tool == nil { // plans for the catalog are made only if they settle it
-		r := &Remedy{Change: message.Text(p.change), Edits: p.edits}
+		r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
 		var err error
 		r.TokensBefore, r.TokensAfter, err = trial.Cost(ctx, s, p.edits...)
 		return r, outcome{gone: true}, err
@@ -162,7 +162,7 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	if err != nil {
 		return nil, outcome{}, err
 	}
-	r := &Remedy{Change: message.Text(p.change), Edits: p.edits}
+	r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
 	r.TokensBefore, r.TokensAfter = tried.Tokens()
 	o, err := a.check.outcome(ctx, a.finding, p, tried)
 	if err != nil || !o.gone || p.subject == nil {
@@ -192,7 +192,7 @@ func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error)
 		}
 		c.reader = reader
 	}
-	r := &Remedy{Change: message.Text(p.change), Query: p.query, Subject: p.subject}
+	r := &Remedy{Change: words.Message(p.change), Query: p.query, Subject: p.subject}
 	r.RankBefore, _, _ = c.s.Rank(p.query, p.subject)
 	r.RankAfter, _, _ = c.reader.Rank(p.query, p.subject)
 	if r.Enters = r.RankAfter > 0 && r.RankAfter <= c.limit; r.Enters {

@@ -10,7 +10,6 @@ import (
 
 	"caliper/engine/trial"
 	"caliper/model"
-	"caliper/model/lazy"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -188,12 +187,12 @@ func stringOf(raw []byte) (text string, ok bool) {
 //     a word that stands for a value ("one of LOW, CRITICAL").
 //   - steering: which tool to call first, always, or instead of another one
 var (
-	shouted = lazy.Regexp(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
+	shouted = words.LazyRegexp(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
 		`|\b(?:IMPORTANT|CRITICAL|MANDATORY)\b(?:\*\*)?(?:\s*[:!]|\s+[-–—]|\s*—|(?:\s+[A-Z][A-Za-z]*){1,5}\s*:)`)
-	ofValue = lazy.Regexp(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
+	ofValue = words.LazyRegexp(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
 	// addressee is who a MUST before a verb of values is addressed at still.
-	addressee = lazy.Regexp(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
-	steering  = lazy.Regexp(`(?i)\b(?:` +
+	addressee = words.LazyRegexp(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
+	steering  = words.LazyRegexp(`(?i)\b(?:` +
 		`(?:use|call|invoke|run|prefer) this (?:tool |function )?(?:first|instead of|before|whenever|always|over)\b` +
 		`|(?:use|call|invoke|run) this (?:tool|function) (?:and no other|only)\b` +
 		`|always (?:use|call|invoke|run|prefer|start with) this (?:tool|function)\b` +

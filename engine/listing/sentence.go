@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // maxSentence is the length to which a sentence is cut, in code points, without
@@ -16,7 +16,7 @@ const maxSentence = 60
 // before a blank or at the end; "e.g.", "i.e." and "etc." end none unless nothing
 // follows. It is empty for a description without text.
 func Sentence(description string) string {
-	text := strings.Join(strings.FieldsFunc(description, python.IsSpace), " ")
+	text := strings.Join(strings.FieldsFunc(description, words.PythonSpace), " ")
 	text = firstSentence(text)
 	if utf8.RuneCountInString(text) <= maxSentence {
 		return text
@@ -59,7 +59,7 @@ func abbreviated(text string) bool {
 	for _, short := range []string{"e.g.", "i.e.", "etc."} {
 		if before, ok := strings.CutSuffix(text, short); ok {
 			last, _ := utf8.DecodeLastRuneInString(before)
-			return before == "" || !python.IsWord(last)
+			return before == "" || !words.PythonWord(last)
 		}
 	}
 	return false

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // separator is the text before the host of an address, also as JSON and as
 // a part of another address has it.
-var separator = lazy.Regexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
+var separator = words.LazyRegexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
 
 // span is a part of a text, between two byte offsets.
 type span struct{ from, to int }
@@ -149,7 +149,7 @@ func meant(part string) []string {
 
 // nameless is user information in an address that a program takes without a
 // scheme, as proxies are often given.
-var nameless = lazy.Regexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
+var nameless = words.LazyRegexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 
 // shortestName is the length in bytes from which on a name of a user, which
 // may be a key, is withheld from all messages of a server that merely inherits

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/glob"
 	"caliper/model/clientfile"
+	"caliper/model/words"
 )
 
 // Which tools a client takes is also said in settings that are about all of its servers.
@@ -142,7 +142,7 @@ func concerns(pattern, prefix string) bool {
 	if strings.HasPrefix(prefix, fixed) {
 		return true
 	}
-	_, err := glob.Compile(pattern)
+	_, err := words.CompileGlob(pattern)
 	return err == nil && strings.HasPrefix(fixed, prefix)
 }
 

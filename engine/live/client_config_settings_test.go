@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"caliper/engine/glob"
 	_ "caliper/model/draws"
+	"caliper/model/words"
 
 	"pgregory.net/rapid"
 )
@@ -15,7 +15,7 @@ import (
 func TestBehindIsThePatternWithoutItsPrefix(t *testing.T) {
 	t.Parallel()
 	matches := func(pattern, name string) bool {
-		g, err := glob.Compile(pattern)
+		g, err := words.CompileGlob(pattern)
 		return err == nil && g.Match(name)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // passedOn are the variables of the environment that a started server gets
@@ -140,7 +140,7 @@ func CommandName(words []string) string {
 }
 
 // envName is the name of an environment variable.
-var envName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+var envName = words.LazyRegexp(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // ParseEnvFile reads lines NAME=value, with or without export before them. A
 // value may be in quotes: in double ones \n, \r, \t, \" and \\ are characters, in

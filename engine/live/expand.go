@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // dialect is the set of references that a client replaces in its configuration.
@@ -169,7 +169,7 @@ func expandBraces(text string, value func(name, fallback string, has bool) strin
 }
 
 // fileOrVariable is a reference that OpenCode replaces.
-var fileOrVariable = lazy.Regexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)\}`)
+var fileOrVariable = words.LazyRegexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)\}`)
 
 // expandReferences replaces each {env:NAME}, and asks for each {file:PATH} by the
 // name "file:".
@@ -183,7 +183,7 @@ func expandReferences(text string, value func(name string) string) string {
 }
 
 // shellWord is a reference that Crush replaces.
-var shellWord = lazy.Regexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+var shellWord = words.LazyRegexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
 
 // expandShellWords replaces each $NAME and ${NAME}, and asks for each $(...) by the
 // name "$(".

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // Some services put the key of a server into the path of its address, as
@@ -19,12 +19,12 @@ const (
 
 var (
 	// uuid is an identifier of RFC 9562, which is often the only key to a server.
-	uuid = lazy.Regexp(`(?i)^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$`)
+	uuid = words.LazyRegexp(`(?i)^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$`)
 	// token are the characters of a key: base64's, also of addresses, escapes and
 	// the signs that join two keys.
-	token = lazy.Regexp(`^[A-Za-z0-9_.~%+=:@-]+$`)
+	token = words.LazyRegexp(`^[A-Za-z0-9_.~%+=:@-]+$`)
 	// commit is the version at the end of the address of a package in a Git repository.
-	commit = lazy.Regexp(`@[0-9a-f]{40}$`)
+	commit = words.LazyRegexp(`@[0-9a-f]{40}$`)
 )
 
 // withoutCommit returns a segment without the commit that pins a package, if the

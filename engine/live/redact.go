@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/model/lazy"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // withheld replaces a secret in a message.
@@ -262,7 +262,7 @@ func (r redactor) quotation(line []byte) string {
 }
 
 // styles are the control sequences that colour a text (ECMA-48, CSI).
-var styles = lazy.Regexp(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
+var styles = words.LazyRegexp(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
 
 // plain returns text on one line and safe for a terminal: control characters
 // and line breaks become spaces, invisible formatting is dropped, and bytes
@@ -292,15 +292,15 @@ func clip(text string, n int) string {
 
 var (
 	// hidingOption is an option that a secret follows, or a pair that holds one.
-	hidingOption = lazy.Regexp(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
+	hidingOption = words.LazyRegexp(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
 	// assignment is a pair of a name and a value: NAME=value, Name: value.
-	assignment = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
+	assignment = words.LazyRegexp(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
 	// variableName is the usual form of an environment variable's name.
-	variableName = lazy.Regexp(`^[A-Z_][A-Z0-9_]*$`)
+	variableName = words.LazyRegexp(`^[A-Z_][A-Z0-9_]*$`)
 	// knownKey is how the keys of some services begin.
-	knownKey = lazy.Regexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
+	knownKey = words.LazyRegexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
 	// reference is a value that is all a variable, without a default.
-	reference = lazy.Regexp(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
+	reference = words.LazyRegexp(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
 )
 
 // hide replaces a value that is not shown.

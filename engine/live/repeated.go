@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -19,7 +18,7 @@ import (
 
 // keyName is the name of a variable, a header, an option or a part of a query that holds a
 // secret.
-var keyName = lazy.Regexp(`(?i)key|token|secret|passw|pass$|pwd|credential|auth|bearer|cookie|(^|[_.-])(pat|dsn)([_.-]|$)`)
+var keyName = words.LazyRegexp(`(?i)key|token|secret|passw|pass$|pwd|credential|auth|bearer|cookie|(^|[_.-])(pat|dsn)([_.-]|$)`)
 
 const (
 	shortestKey    = 6 // bytes from which on a secret is withheld from a definition
@@ -27,7 +26,7 @@ const (
 )
 
 // plainWord is a word that may well stand in a description by itself.
-var plainWord = lazy.Regexp(`^([A-Za-z][a-z]+|[A-Z]+)$`)
+var plainWord = words.LazyRegexp(`^([A-Za-z][a-z]+|[A-Z]+)$`)
 
 // ordinary are words that descriptions have anyway: to withhold one would tell that it is
 // the secret.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"caliper/engine/glob"
+	"caliper/model/words"
 )
 
 // Transport is how a server is reached.
@@ -156,7 +156,7 @@ const again = "!"
 // and keeps back every tool.
 func (s Server) Allows(tool string) bool {
 	fits := func(pattern string, otherwise bool) bool {
-		g, err := glob.Compile(pattern)
+		g, err := words.CompileGlob(pattern)
 		return pattern == tool || err == nil && g.Match(tool) || err != nil && otherwise
 	}
 	if s.Include != nil && !slices.ContainsFunc(s.Include, func(p string) bool { return fits(p, false) }) {
@@ -178,7 +178,7 @@ func (s Server) Allows(tool string) bool {
 func (s Server) FilterFaults() []string {
 	var out []string
 	tell := func(list, pattern, effect string) {
-		if _, err := glob.Compile(pattern); err != nil {
+		if _, err := words.CompileGlob(pattern); err != nil {
 			out = append(out, fmt.Sprintf("its %s %q: %v; it %s", list, plain(pattern), err, effect))
 		}
 	}

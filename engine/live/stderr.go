@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // maxStderr is how much of a server's standard error is kept, in bytes.
@@ -79,9 +79,9 @@ const (
 
 var (
 	// tellsFault is a line about a fault.
-	tellsFault = lazy.Regexp(`(?i)\b(\w*error|\w*exception|fatal|panic|denied|refused|unauthorized|forbidden|invalid|missing|required|cannot|can't|could not|unable|failed|failure|no such|not found|not set|usage)\b`)
+	tellsFault = words.LazyRegexp(`(?i)\b(\w*error|\w*exception|fatal|panic|denied|refused|unauthorized|forbidden|invalid|missing|required|cannot|can't|could not|unable|failed|failure|no such|not found|not set|usage)\b`)
 	// tellsNothing is a line of a trace, a bracket, or the version of a runtime.
-	tellsNothing = lazy.Regexp(`^(at .*|[\s^~{}()\[\],;.]*|Node\.js v[0-9.]+|node:[\w/:]+|File ".*|Traceback .*|goroutine \d.*|throw .*;|(code|errno|syscall|path|requireStack): .*|note: run with .RUST_BACKTRACE.*|npm (error|ERR!) (A complete log of this run.*)?)$`)
+	tellsNothing = words.LazyRegexp(`^(at .*|[\s^~{}()\[\],;.]*|Node\.js v[0-9.]+|node:[\w/:]+|File ".*|Traceback .*|goroutine \d.*|throw .*;|(code|errno|syscall|path|requireStack): .*|note: run with .RUST_BACKTRACE.*|npm (error|ERR!) (A complete log of this run.*)?)$`)
 )
 
 // lastWords returns the lines of text that say why a server ended, with " / "

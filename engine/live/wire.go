@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // The SDK decodes the schemas of a tools/list answer to Go values, which loses
@@ -105,7 +105,7 @@ func kindOf(raw json.RawMessage) jsonKind {
 }
 
 // handshakeField is the member that an error of the SDK's decoder names.
-var handshakeField = lazy.Regexp(`Go struct field \S*?(\w+) of type`)
+var handshakeField = words.LazyRegexp(`Go struct field \S*?(\w+) of type`)
 
 // handshakeFault returns the fault of an answer to initialize, from the text that
 // the SDK's decoder made of it. That holds names of Go types and parts of the

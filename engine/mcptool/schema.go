@@ -12,7 +12,7 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // Anything is the schema of a tool that says nothing of its arguments.
@@ -272,7 +272,7 @@ func ajv(n *jsontree.Node) bool {
 // foreignSyntax matches what Go's regular expressions have and JavaScript's with the flag
 // u do not: flags, names written (?P<, and escapes of letters and of characters that need
 // none.
-var foreignSyntax = lazy.Regexp(`\(\?[^:=!<]|\[\[:|\\[^dDwWsSbBnrtfv0-9xupPck^$\\.*+?()\[\]{}|/-]`)
+var foreignSyntax = words.LazyRegexp(`\(\?[^:=!<]|\[\[:|\\[^dDwWsSbBnrtfv0-9xupPck^$\\.*+?()\[\]{}|/-]`)
 
 // quantifier is the meanings of braces.
 var quantifier = regexp.MustCompile(`\{\d+(,\d*)?\}|\\[pPu]\{[^}]*\}|\\.`)

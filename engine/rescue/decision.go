@@ -8,7 +8,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/message"
 	"caliper/model/words"
 )
 
@@ -204,7 +203,7 @@ func (d *Decision) byToolset(r *model.Registry) {
 func (d Decision) Never() bool { return d.Rule == RuleInternal || d.Rule == RuleExcluded }
 
 // Verdict returns what becomes of the result, in two words at most.
-func (d Decision) Verdict() string { return message.Text(d.verdict()) }
+func (d Decision) Verdict() string { return words.Message(d.verdict()) }
 
 func (d Decision) verdict() string {
 	switch {
@@ -230,13 +229,13 @@ func (d Decision) Size() string {
 	if d.Asked {
 		asked = ", which its server asks for"
 	}
-	return message.Text(fmt.Sprintf("%s %s %d%s", words.CountOf(d.Chars, "character is", "characters are"), than, d.Most, asked))
+	return words.Message(fmt.Sprintf("%s %s %d%s", words.CountOf(d.Chars, "character is", "characters are"), than, d.Most, asked))
 }
 
 // Because returns what the rule says of the tool, as a clause with a subject
 // for the tool; empty for RuleWithin, which is about the size. It is safe for a
 // terminal if the subject is.
-func (d Decision) Because(subject string) string { return message.Text(d.because(subject)) }
+func (d Decision) Because(subject string) string { return words.Message(d.because(subject)) }
 
 func (d Decision) because(subject string) string {
 	switch d.Rule {

@@ -6,8 +6,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"caliper/model/lazy"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // sample is how much of each end of a blob the kind is detected by, in bytes.
@@ -58,7 +57,7 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 			return JSONLines, nil
 		}
 	}
-	switch start := bytes.TrimLeftFunc(head, python.IsSpace); {
+	switch start := bytes.TrimLeftFunc(head, words.PythonSpace); {
 	case htmlStart().Match(start):
 		return HTML, nil
 	case codeStart().Match(start):
@@ -117,6 +116,6 @@ func looksJSON(head, tail []byte) bool {
 // How a page and a program begin for the plugin. Names of tags are beginnings:
 // <divider> is a page to it.
 var (
-	htmlStart = lazy.Regexp(`^(?i:<!doctype[\s\v\x{85}\p{Z}]+html|<html|<body|<div|<table|<svg|<xml)`)
-	codeStart = lazy.Regexp(`^(?:#!|(?:import|def|class|function|const|let|var|use|package|module) )`)
+	htmlStart = words.LazyRegexp(`^(?i:<!doctype[\s\v\x{85}\p{Z}]+html|<html|<body|<div|<table|<svg|<xml)`)
+	codeStart = words.LazyRegexp(`^(?:#!|(?:import|def|class|function|const|let|var|use|package|module) )`)
 )

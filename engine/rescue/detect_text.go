@@ -4,8 +4,6 @@ import (
 	"bytes"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
-	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -14,15 +12,15 @@ import (
 // diffStart is how a diff, or a commit or a mail with one, may begin; diffPart is
 // what it has then. Source: the unified format of GNU diff and of git.
 var (
-	diffStart = lazy.Regexp(`^(?:diff -|Index: |--- |commit [0-9a-f]{7,64}\s|From [0-9a-f]{40,64} )`)
-	diffPart  = lazy.Regexp(`(?m)^(?:diff --git .|@@ -\d+(?:,\d+)? \+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
+	diffStart = words.LazyRegexp(`^(?:diff -|Index: |--- |commit [0-9a-f]{7,64}\s|From [0-9a-f]{40,64} )`)
+	diffPart  = words.LazyRegexp(`(?m)^(?:diff --git .|@@ -\d+(?:,\d+)? \+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
 )
 
 // xmlDeclared begins a document declared as XML, and xmlRoot one that may
 // be by its first element.
 var (
-	xmlDeclared = lazy.Regexp(`^<\?xml\s`)
-	xmlRoot     = lazy.Regexp(`^<([A-Za-z_][\w.:-]*)[\s>/]`)
+	xmlDeclared = words.LazyRegexp(`^<\?xml\s`)
+	xmlRoot     = words.LazyRegexp(`^<([A-Za-z_][\w.:-]*)[\s>/]`)
 )
 
 // elementsOfHTML are the elements that a part of a page begins with, by which it
@@ -34,7 +32,7 @@ var elementsOfHTML = words.Set("a abbr address article aside audio b base blockq
 
 // detectText tells texts apart by both ends.
 func detectText(head, tail []byte) Kind {
-	isSpace := func(c rune) bool { return c == '\uFEFF' || python.IsSpace(c) }
+	isSpace := func(c rune) bool { return c == '\uFEFF' || words.PythonSpace(c) }
 	head, tail = bytes.TrimLeftFunc(head, isSpace), bytes.TrimRightFunc(tail, isSpace)
 	switch root := xmlRoot().FindSubmatch(head); {
 	case diffStart().Match(head) && diffPart().Match(head):

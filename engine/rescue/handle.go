@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -266,4 +265,4 @@ func (x *excerpt) examplePointer() string {
 	return "/" + largest.name
 }
 
-var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,40}$`)
+var plainName = words.LazyRegexp(`^[A-Za-z0-9_-]{1,40}$`)

@@ -11,7 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/event"
 	"caliper/model/jsontree"
-	"caliper/model/python"
+	"caliper/model/words"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -59,7 +59,7 @@ func (w *work) finish(ctx context.Context) (mcp.Result, error) {
 // answer returns the result of the call, and completes its event.
 func (w *work) answer(ctx context.Context) json.RawMessage {
 	s, snapshot := w.connection.session.server, w.offer.snapshot
-	name := python.Strip(w.params.Name)
+	name := words.Strip(w.params.Name)
 	switch {
 	case snapshot.Active() && (name == engine.ToolSearch || name == engine.ToolDescribe):
 		return w.bridge(name)
@@ -155,7 +155,7 @@ func (w *work) request() *event.Request {
 		} `json:"calls"`
 	}
 	_ = json.Unmarshal(w.params.Arguments, &asked) // only for the record: the engine alone decodes the call that runs
-	switch python.Strip(w.params.Name) {
+	switch words.Strip(w.params.Name) {
 	case engine.ToolSearch:
 		if r.Queries = asked.Queries; asked.Query != "" {
 			r.Queries = append([]string{asked.Query}, r.Queries...)

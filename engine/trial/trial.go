@@ -29,7 +29,7 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/tokens"
 	"caliper/model"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Trial is the effect of edits on a session's catalog and on tokens, without a
@@ -99,13 +99,13 @@ func (t *Trial) Tokens() (before, after int) {
 // query once the edits are made; 0 when it does not score or is not in the
 // catalog. The error is ctx's.
 func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
-	rank, _, err := t.rank(ctx, python.Strip(query), tool)
+	rank, _, err := t.rank(ctx, words.Strip(query), tool)
 	return rank, err
 }
 
 // Score is Rank with the score; both are 0 when the tool has no rank.
 func (t *Trial) Score(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
-	return t.rank(ctx, python.Strip(query), tool)
+	return t.rank(ctx, words.Strip(query), tool)
 }
 
 // RankUntaught is Rank for a labelled query: with a ranker that learns, the query is
@@ -118,7 +118,7 @@ func (t *Trial) RankUntaught(ctx context.Context, l learned.Lesson, tool *model.
 	if r.untaught != nil {
 		r = r.untaught(l)
 	}
-	rank, _ := r.of(python.Strip(l.Text), tool)
+	rank, _ := r.of(words.Strip(l.Text), tool)
 	return rank, nil
 }
 
@@ -140,7 +140,7 @@ func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Res
 		return engine.Results{}, err
 	}
 	c := t.snapshot.Config.ToolSearch
-	r := engine.Results{Query: python.Strip(query), Limit: engine.ClampLimit(c, c.DefaultLimit), Total: len(t.buildCatalog())}
+	r := engine.Results{Query: words.Strip(query), Limit: engine.ClampLimit(c, c.DefaultLimit), Total: len(t.buildCatalog())}
 	depth = max(depth, r.Limit)
 	found, scored := t.ranks.search(r.Query, depth+1) // one more, so that the last knows whether it is tied
 	r.Scored, r.Fallback = scored, found.Fallback

@@ -30,7 +30,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
-	"caliper/model/python"
 	"caliper/model/words"
 )
 
@@ -130,14 +129,14 @@ func Words(t *model.Tool) []string {
 // sentence, or alone if the text is blank. A ranker reads the same words as behind a space.
 //
 // Example: "Mark a page as reviewed." with confirm is "Mark a page as reviewed (confirm)."
-func Mention(description, words string) string {
-	text := python.Strip(description)
+func Mention(description, missing string) string {
+	text := words.Strip(description)
 	if text == "" {
-		return words
+		return missing
 	}
 	end := ""
 	if n := len(text) - 1; text[n] == '.' {
 		text, end = text[:n], "."
 	}
-	return text + " (" + words + ")" + end
+	return text + " (" + missing + ")" + end
 }

@@ -8,16 +8,16 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/vocabulary"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
-// WithWords returns a query with words appended as remedies append them: after one space,
+// WithWords returns a query with missing words appended as remedies append them: after one space,
 // or alone if the text is blank.
-func WithWords(text, words string) string {
-	if text = python.Strip(text); text == "" {
-		return words
+func WithWords(text, missing string) string {
+	if text = words.Strip(text); text == "" {
+		return missing
 	}
-	return text + " " + words
+	return text + " " + missing
 }
 
 // wordUse is how common a word is in the session's catalog.

@@ -6,8 +6,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/model/message"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // String returns the stage in a sentence or two, with the figures. It is safe
@@ -21,13 +21,13 @@ func (w Answer) String() string {
 	if w.Direct {
 		text += " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
 	}
-	return message.Text(text)
+	return words.Message(text)
 }
 
 // Gate returns which gate of the ranker keeps a tool from being found that has words of
 // the query: "not admitted: lacks fetch, the rarest token of the query (df=4)". It is
 // empty for a ranker without gates and where no gate does.
-func (w Answer) Gate() string { return message.Text(w.gate) }
+func (w Answer) Gate() string { return words.Message(w.gate) }
 
 // Lacks returns what keeps a tool without a gate from having a score, by what the ranker
 // compares: "shares no word with the query".
@@ -101,7 +101,7 @@ func (w Answer) outOfScope(name string) string {
 
 // Advice returns a sentence that leads to the remedies, or tells that there is
 // none; it is empty where none is needed or none could be.
-func (w Answer) Advice() string { return message.Text(w.advice()) }
+func (w Answer) Advice() string { return words.Message(w.advice()) }
 
 func (w Answer) advice() string {
 	switch {
@@ -121,7 +121,7 @@ func (w Answer) advice() string {
 
 // Described returns sentences that say which words of the query were tried in the
 // description. It is safe for a terminal.
-func (w Answer) Described() string { return message.Text(w.described()) }
+func (w Answer) Described() string { return words.Message(w.described()) }
 
 func (w Answer) described() string {
 	text := "The query has no word to add to its description."
@@ -140,7 +140,7 @@ func (w Answer) described() string {
 
 // String returns the change as a sentence, without the rank that it leads to and
 // what it does to other tools. It is safe for a terminal.
-func (r Remedy) String() string { return message.Text(r.text()) }
+func (r Remedy) String() string { return words.Message(r.text()) }
 
 func (r Remedy) text() string {
 	change := safetext.Line(r.Change)
@@ -183,7 +183,7 @@ func quoted(words string) string {
 
 // Hurt returns, as a sentence, which tool the change pushes behind the limit; empty
 // where that is not known. It is safe for a terminal.
-func (r Remedy) Hurt() string { return message.Text(r.hurt()) }
+func (r Remedy) Hurt() string { return words.Message(r.hurt()) }
 
 func (r Remedy) hurt() string {
 	if r.Displaced == nil {

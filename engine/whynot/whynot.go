@@ -30,7 +30,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval"
 	"caliper/model"
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // Stage is the first thing that keeps a tool from being found.
@@ -159,7 +159,7 @@ type Remedy struct {
 //
 // The work is bounded whatever the registry. The error is ctx's.
 func Ask(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name string, limit int) (Answer, error) {
-	w := Answer{Name: python.Strip(name), Query: python.Strip(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}, Generation: s.Config.ToolSearch.Generation}
+	w := Answer{Name: words.Strip(name), Query: words.Strip(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}, Generation: s.Config.ToolSearch.Generation}
 	bearers := s.Registry.Lookup(w.Name)
 	w.bearers = len(bearers)
 	if len(bearers) != 1 || s.Class(bearers[0]) == engine.Dropped {

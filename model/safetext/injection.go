@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // injectionPatterns are those of published tool-poisoning attacks: orders to drop
@@ -14,10 +14,10 @@ import (
 // on purpose, because honest descriptions are full of MUST and NEVER: nothing
 // else is reported, so a text without a finding may still be an attack.
 var injectionPatterns = []func() *regexp.Regexp{
-	lazy.Regexp(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
-	lazy.Regexp(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
-	lazy.Regexp(`(?i)\byou\s+are\s+now\s+(a|an|in)\s`),
-	lazy.Regexp(`(?i)<(important|system|secret|hidden)>`),
+	words.LazyRegexp(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
+	words.LazyRegexp(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
+	words.LazyRegexp(`(?i)\byou\s+are\s+now\s+(a|an|in)\s`),
+	words.LazyRegexp(`(?i)<(important|system|secret|hidden)>`),
 }
 
 // trigger is a word that every match of some pattern has, with the text that

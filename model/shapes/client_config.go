@@ -6,13 +6,12 @@ import (
 
 	"caliper/model/clientfile"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
 // plainFile is the name of a file that a shell takes as it stands.
-var plainFile = lazy.Regexp(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
+var plainFile = words.LazyRegexp(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
 
 // importServers tells what to do with a client configuration of a name.
 func importServers(name string) string {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // dockerEntry is a tool of the MCP catalogue of Docker (github.com/docker/mcp-registry,
@@ -89,7 +89,7 @@ func (r *reader) dockerParameters(v jsontree.Value) []byte {
 
 // optionalMember is a member that marks an argument as optional, or not. It is not found in
 // the text of a string, where a quote has a backslash before it.
-var optionalMember = lazy.Regexp(`"optional"\s*:`)
+var optionalMember = words.LazyRegexp(`"optional"\s*:`)
 
 // marksOptional reports whether any argument of the source is marked as optional.
 func (r *reader) marksOptional() bool {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -58,7 +57,7 @@ type hosted struct {
 }
 
 // datedKind is how Anthropic calls its server tools.
-var datedKind = lazy.Regexp(`_20\d{6}$`)
+var datedKind = words.LazyRegexp(`_20\d{6}$`)
 
 // note warns of the entries that were skipped.
 func (h *hosted) note(r *reader) {

@@ -10,7 +10,7 @@ import (
 
 	"caliper/model/clientfile"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 	"caliper/model/yamltext"
 )
 
@@ -19,9 +19,9 @@ import (
 // say what it is, as the configuration of a client.
 
 var (
-	tomlHeader = lazy.Regexp(`^\[\[?\s*([A-Za-z0-9_-]+)\s*(?:\.\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)[^\]]*)?\]\]?\s*(?:#.*)?$`)
-	tomlKey    = lazy.Regexp(`^[A-Za-z0-9_.-]+\s*=\s*\S`)
-	yamlKey    = lazy.Regexp(`^(- +)?("[^"]*"|'[^']*'|[A-Za-z_$][A-Za-z0-9_.$-]*)\s*:(?:\s|$)`)
+	tomlHeader = words.LazyRegexp(`^\[\[?\s*([A-Za-z0-9_-]+)\s*(?:\.\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)[^\]]*)?\]\]?\s*(?:#.*)?$`)
+	tomlKey    = words.LazyRegexp(`^[A-Za-z0-9_.-]+\s*=\s*\S`)
+	yamlKey    = words.LazyRegexp(`^(- +)?("[^"]*"|'[^']*'|[A-Za-z_$][A-Za-z0-9_.$-]*)\s*:(?:\s|$)`)
 )
 
 // maxYAML bounds how many values a source in YAML can have: lines, and what stands

@@ -5,7 +5,7 @@ import (
 	"regexp"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // textStranger is a format of text, neither JSON nor YAML, that is known and not read.
@@ -18,11 +18,11 @@ type textStranger struct {
 // textStrangers holds every such format; the first that a text is names it.
 var textStrangers = []textStranger{
 	{"a description of an API in RAML", "convert it to OpenAPI 3, which is read", "#%RAML", nil},
-	{"a description of a service in WSDL", "put an MCP server before the service and import that, or convert it to OpenAPI 3", "", lazy.Regexp(`<(\w+:)?(definitions|description)\s[^>]*(schemas\.xmlsoap\.org/wsdl|www\.w3\.org/ns/wsdl)`)},
-	{"a page of HTML", "it may be what a server said in place of the file: look at it, and save the file itself", "", lazy.Regexp(`(?i)^(<!doctype html|<html[\s>])`)},
+	{"a description of a service in WSDL", "put an MCP server before the service and import that, or convert it to OpenAPI 3", "", words.LazyRegexp(`<(\w+:)?(definitions|description)\s[^>]*(schemas\.xmlsoap\.org/wsdl|www\.w3\.org/ns/wsdl)`)},
+	{"a page of HTML", "it may be what a server said in place of the file: look at it, and save the file itself", "", words.LazyRegexp(`(?i)^(<!doctype html|<html[\s>])`)},
 	{"XML", "no catalogue of tools is written in it: " + exportOpenAPI, "<?xml", nil},
-	{"a description of services by Protocol Buffers", "convert it to OpenAPI 3 (protoc-gen-openapi), or put an MCP server before the service", "", lazy.Regexp(`(?m)^\s*syntax\s*=\s*["']proto[23]["']\s*;`)},
-	{"a GraphQL schema", graphQL, "", lazy.Regexp(`(?m)^(extend\s+)?(schema\s*(@[^{]*)?\{|(type|interface|input|enum)\s+\w+[^{\n"]*\{|union\s+\w+\s*=|scalar\s+\w+|directive\s+@)`)},
+	{"a description of services by Protocol Buffers", "convert it to OpenAPI 3 (protoc-gen-openapi), or put an MCP server before the service", "", words.LazyRegexp(`(?m)^\s*syntax\s*=\s*["']proto[23]["']\s*;`)},
+	{"a GraphQL schema", graphQL, "", words.LazyRegexp(`(?m)^(extend\s+)?(schema\s*(@[^{]*)?\{|(type|interface|input|enum)\s+\w+[^{\n"]*\{|union\s+\w+\s*=|scalar\s+\w+|directive\s+@)`)},
 }
 
 // exportOpenAPI and graphQL are clauses of what to do with an API that is described in

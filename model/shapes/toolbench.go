@@ -7,7 +7,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 // toolBenchEntry is a query of ToolBench (github.com/OpenBMB/ToolBench; StableToolBench
@@ -57,7 +57,7 @@ var toolBenchEntry = &form{
 }
 
 // notInName is the characters that ToolBench replaces in names.
-var notInName = lazy.Regexp(`[^\p{Han}A-Za-z0-9_^]+|__+`)
+var notInName = words.LazyRegexp(`[^\p{Han}A-Za-z0-9_^]+|__+`)
 
 // toolBenchName returns the name of an API of a tool.
 func toolBenchName(api, tool string) string {

@@ -1,12 +1,84 @@
-// Package words says what a word is, once for everything that cuts text into
-// words: which characters belong to one, where an identifier is cut, and in
-// which letters words are compared.
+// Package words has the rules of plain text that every package above goes by: what a
+// word is, which characters belong to one, where an identifier is cut and in which
+// letters words are compared; how globs match names; how the reference agent's
+// language reads numbers; and how figures and sentences are written.
 //
 // Invariants:
 //   - a word in lower case is cut nowhere, so that words that are cut again
 //     stay as they are;
 //   - a mark belongs to the letter before it, and never begins a piece of a
 //     word that has a letter.
+//
+// # Numbers and white space of Python
+//
+// Strip, and a function with Python in its name, reads or writes text as the
+// language of the reference agent does, where that is seen from outside: what its
+// float and int take for a number, and what its strip takes off.
+//
+// A number may have white space around it, decimal digits of any script, and
+// single underscores between digits. A float is also inf, infinity or nan in any
+// case; neither is hexadecimal. " 1_0 " is ten, "١٠" is ten, and "1__0" and
+// "0x10" are no numbers.
+//
+// Non-goals: the rest of the language, and the literals of its source.
+//
+// Invariants:
+//   - what PythonInt takes, PythonFloat takes, up to PythonDigits digits
+//   - Strip takes off more than these skip: the separators U+001C to
+//     U+001F are white space to strip, and refused in a number
+//
+// # Globs
+//
+// A Glob matches names of tools against the globs that policies and the
+// filters of clients are written in.
+//
+// A glob stands for a set of names and matches a whole name, case-sensitively:
+//
+//   - any characters, none among them, and slashes too
+//     ?         any one character
+//     [abc]     one of the characters; a-z is a range
+//     [!abc]    any one character but these; [^abc] is the same
+//     {ab,c*}   one of the alternatives, which are globs and may be empty
+//     \x        the character x
+//
+// The first ] of brackets and a - at either end of them are characters, as in
+// the shell. Brackets bind stronger than braces: {[,],x} has two alternatives.
+//
+// The language L of a glob, with · for one character after another:
+//
+//	L(*) = every name        L(?) = every character
+//	L([s]) = s               L([!s]) = every character that is not in s
+//	L({a,b}) = L(a) ∪ L(b)   L(xy) = { u·v : u ∈ L(x), v ∈ L(y) }
+//
+// Example: mcp_{github,gitlab}_[!rl]* has mcp_github_delete_repo and
+// mcp_gitlab_get, and neither mcp_github_read_file nor mcp_linear_get.
+//
+// Some notations of shells mean nothing here and are refused, because a rule
+// that is read otherwise than it was meant lets through what it should stop:
+// [[:digit:]], {1..9}, a } without its {, a range from a later character to an
+// earlier one.
+//
+// Invariants:
+//   - a glob without any of *?[]{}\ matches its own text and nothing else
+//   - [!s] and [s] together match every character once
+//   - {a,b} matches what a matches and what b matches
+//   - CompileGlob never returns both a Glob and an error
+//
+// Cost: a Glob is an automaton of at most one state per character, whose states
+// are followed side by side (K. Thompson, "Regular expression search
+// algorithm", CACM 11(6), 1968). CompileGlob is linear in the glob, Match takes at
+// most len(glob) × len(name) steps. Braces are never multiplied out.
+//
+// A byte that is not UTF-8 counts as one character, equal to itself alone.
+//
+// # Sentences
+//
+// Every sentence that the program says to people and to models passes through
+// Message: why a gate refuses a call, what lint found, why a result is rescued.
+//
+// A sentence is made last, from values, and nothing is learned from it again.
+// A test replaces every sentence by another text and sees that codes, verdicts,
+// ranks and figures stay the same; it fails when code reads a sentence.
 package words
 
 import (

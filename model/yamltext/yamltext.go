@@ -37,7 +37,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
+	"caliper/model/words"
 )
 
 const (
@@ -58,10 +58,10 @@ const (
 
 // faultLine finds the position in an error of the YAML reader. The rest of the
 // text can quote the source, so nothing else of it is used.
-var faultLine = lazy.Regexp(`\bline (\d+)`)
+var faultLine = words.LazyRegexp(`\bline (\d+)`)
 
 // number matches what is a number in JSON as it stands.
-var number = lazy.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+var number = words.LazyRegexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // JSON returns the text of t, which is YAML, as JSON: a line for each document.
 // The fault, if there is one, has its offset in t.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	said "caliper/model/message"
+	said "caliper/model/words"
 )
 
 // sentence stands in the place of every sentence while a command runs.
@@ -53,7 +53,7 @@ oops
 	replaced := 0
 	for _, args := range commands {
 		code, out, _ := command(t, args...)
-		restore := said.Replace(sentence)
+		restore := said.ReplaceMessages(sentence)
 		codeAfter, outAfter, _ := command(t, args...)
 		restore()
 		if code != codeAfter {

@@ -50,7 +50,7 @@ func traced(t *testing.T, binary, debug string) string {
 }
 
 // What a start makes before main is bounded: no package makes tables and
-// expressions that only some commands use. See package model/lazy. The runtime also
+// expressions that only some commands use. See words.LazyRegexp. The runtime also
 // counts what other goroutines make meanwhile, so the least of five starts counts.
 func TestInits(t *testing.T) {
 	if raceEnabled {

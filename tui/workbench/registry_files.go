@@ -12,8 +12,8 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/lazy"
 	"caliper/model/shapes"
+	"caliper/model/words"
 	"caliper/watch"
 )
 
@@ -137,8 +137,8 @@ func OfFolders(files []watch.File) []watch.File {
 }
 
 var (
-	apiKey   = lazy.Regexp(`(?m)^["']?(openapi|swagger|swaggerVersion)["']?\s*:`)
-	toolsKey = lazy.Regexp(`(?m)^(["']?(tools|toolsets|registry|functions|mcp_tools)["']?\s*:|- )`)
+	apiKey   = words.LazyRegexp(`(?m)^["']?(openapi|swagger|swaggerVersion)["']?\s*:`)
+	toolsKey = words.LazyRegexp(`(?m)^(["']?(tools|toolsets|registry|functions|mcp_tools)["']?\s*:|- )`)
 )
 
 // OtherYAML reports whether a file of a folder is YAML about something else than tools:

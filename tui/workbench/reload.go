@@ -11,8 +11,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/model"
-	"caliper/model/lazy"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/watch"
 )
 
@@ -134,7 +134,7 @@ func faulty(f *watch.File, errors []model.Diagnostic) bool {
 
 // places matches what changes in a warning when something before it is added or
 // removed: the indexes of a path, and in a message the place of another thing.
-var places = lazy.Regexp(`\[\d+\]|:\d+:\d+\b|\bline \d+\b`)
+var places = words.LazyRegexp(`\[\d+\]|:\d+:\d+\b|\bline \d+\b`)
 
 // warningChanges returns the new warnings, and how many are gone. It ignores
 // warnings where only a position moved, their own or one that they name.

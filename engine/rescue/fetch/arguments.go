@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/model/python"
+	"caliper/model/words"
 )
 
 // UnmarshalJSON reads the arguments of a call of rescuer_fetch as the agent's
@@ -64,7 +64,7 @@ func wholeNumber(value json.RawMessage) (int64, bool) {
 		if json.Unmarshal(value, &text) != nil {
 			return 0, false
 		}
-		return python.Int(text)
+		return words.PythonInt(text)
 	case c != '-' && (c < '0' || c > '9'):
 		return 0, false
 	}

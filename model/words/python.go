@@ -1,19 +1,4 @@
-// Package python reads and writes text as the language of the reference agent does, where
-// that is seen from outside: what its float and int take for a number, and what
-// its strip takes off.
-//
-// A number may have white space around it, decimal digits of any script, and
-// single underscores between digits. A float is also inf, infinity or nan in any
-// case; neither is hexadecimal. " 1_0 " is ten, "١٠" is ten, and "1__0" and
-// "0x10" are no numbers.
-//
-// Non-goals: the rest of the language, and the literals of its source.
-//
-// Invariants:
-//   - what Int takes, Float takes, up to MaxDigits digits
-//   - Strip takes off more than Int and Float skip: the separators U+001C to
-//     U+001F are white space to strip, and refused in a number
-package python
+package words
 
 import (
 	"math"
@@ -22,27 +7,27 @@ import (
 	"unicode"
 )
 
-// MaxDigits is the longest integer that int takes, in digits.
-const MaxDigits = 4300
+// PythonDigits is the longest integer that int takes, in digits.
+const PythonDigits = 4300
 
-// IsSpace reports whether strip takes a character off: Unicode white space and
+// PythonSpace reports whether strip takes a character off: Unicode white space and
 // the four information separators of ASCII.
-func IsSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
+func PythonSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
 
 // Strip returns text without the white space around it.
 func Strip(text string) string {
 	if n := len(text); n > 0 && plain(text[0]) && plain(text[n-1]) {
 		return text
 	}
-	return strings.TrimFunc(text, IsSpace)
+	return strings.TrimFunc(text, PythonSpace)
 }
 
 // plain reports whether a byte is a character of ASCII that strip leaves.
 func plain(b byte) bool { return ' ' < b && b < 0x7F }
 
-// Float returns the number that Python's float reads from text. A number beyond
+// PythonFloat returns the number that Python's float reads from text. A number beyond
 // the range of float64 is an infinity.
-func Float(s string) (f float64, ok bool) {
+func PythonFloat(s string) (f float64, ok bool) {
 	s, ok = plainDigits(s)
 	if !ok {
 		return 0, false
@@ -63,9 +48,9 @@ func Float(s string) (f float64, ok bool) {
 	return f, true
 }
 
-// Int returns the integer that Python's int reads from text, or the nearest
+// PythonInt returns the integer that Python's int reads from text, or the nearest
 // int64 to it.
-func Int(s string) (n int64, ok bool) {
+func PythonInt(s string) (n int64, ok bool) {
 	s, ok = plainDigits(s)
 	if !ok {
 		return 0, false
@@ -74,7 +59,7 @@ func Int(s string) (n int64, ok bool) {
 	if digits != "" && (digits[0] == '+' || digits[0] == '-') {
 		digits = digits[1:]
 	}
-	if digits == "" || len(digits) > MaxDigits || strings.Trim(digits, "0123456789") != "" {
+	if digits == "" || len(digits) > PythonDigits || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
 	n, _ = strconv.ParseInt(s, 10, 64) // out of range: the nearest int64
@@ -131,6 +116,6 @@ func digitOf(r rune) int {
 	return -1
 }
 
-// IsWord reports whether \w matches a character in a regular expression: a letter,
+// PythonWord reports whether \w matches a character in a regular expression: a letter,
 // a number of any script, or the underscore.
-func IsWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsNumber(c) }
+func PythonWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsNumber(c) }

@@ -1,45 +1,4 @@
-// Package glob matches names of tools against the globs that policies and the
-// filters of clients are written in.
-//
-// A glob stands for a set of names and matches a whole name, case-sensitively:
-//
-//   - any characters, none among them, and slashes too
-//     ?         any one character
-//     [abc]     one of the characters; a-z is a range
-//     [!abc]    any one character but these; [^abc] is the same
-//     {ab,c*}   one of the alternatives, which are globs and may be empty
-//     \x        the character x
-//
-// The first ] of brackets and a - at either end of them are characters, as in
-// the shell. Brackets bind stronger than braces: {[,],x} has two alternatives.
-//
-// The language L of a glob, with · for one character after another:
-//
-//	L(*) = every name        L(?) = every character
-//	L([s]) = s               L([!s]) = every character that is not in s
-//	L({a,b}) = L(a) ∪ L(b)   L(xy) = { u·v : u ∈ L(x), v ∈ L(y) }
-//
-// Example: mcp_{github,gitlab}_[!rl]* has mcp_github_delete_repo and
-// mcp_gitlab_get, and neither mcp_github_read_file nor mcp_linear_get.
-//
-// Some notations of shells mean nothing here and are refused, because a rule
-// that is read otherwise than it was meant lets through what it should stop:
-// [[:digit:]], {1..9}, a } without its {, a range from a later character to an
-// earlier one.
-//
-// Invariants:
-//   - a glob without any of *?[]{}\ matches its own text and nothing else
-//   - [!s] and [s] together match every character once
-//   - {a,b} matches what a matches and what b matches
-//   - Compile never returns both a Glob and an error
-//
-// Cost: a Glob is an automaton of at most one state per character, whose states
-// are followed side by side (K. Thompson, "Regular expression search
-// algorithm", CACM 11(6), 1968). Compile is linear in the glob, Match takes at
-// most len(glob) × len(name) steps. Braces are never multiplied out.
-//
-// A byte that is not UTF-8 counts as one character, equal to itself alone.
-package glob
+package words
 
 import (
 	"slices"

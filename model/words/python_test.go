@@ -1,4 +1,4 @@
-package python
+package words
 
 import (
 	"math"
@@ -22,16 +22,16 @@ func TestReadNumbers(t *testing.T) {
 		{"1_.5", 0, 0, [2]bool{}}, {"0x10", 0, 0, [2]bool{}}, {"0x1p4", 0, 0, [2]bool{}}, {"1 0", 0, 0, [2]bool{}}, {"\x1c7", 0, 0, [2]bool{}}, {"7%", 0, 0, [2]bool{}},
 		{"9999999999999999999999", 9999999999999999999999, math.MaxInt64, [2]bool{true, true}}, {strings.Repeat("1", 4301), math.Inf(1), 0, [2]bool{true, false}},
 	} {
-		f, ok := Float(c.text)
+		f, ok := PythonFloat(c.text)
 		if ok != c.ok[0] || ok && f != c.float {
 			t.Errorf("%.40q: %v, %v as a float", c.text, f, ok)
 		}
-		n, ok := Int(c.text)
+		n, ok := PythonInt(c.text)
 		if ok != c.ok[1] || ok && n != c.int {
 			t.Errorf("%.40q: %v, %v as an integer", c.text, n, ok)
 		}
 	}
-	if f, ok := Float("+NaN"); !ok || !math.IsNaN(f) {
+	if f, ok := PythonFloat("+NaN"); !ok || !math.IsNaN(f) {
 		t.Errorf("+NaN: %v, %v", f, ok)
 	}
 }
@@ -75,7 +75,7 @@ func TestAppendQuoted(t *testing.T) {
 		"a\nb\rc\td": `'a\nb\rc\td'`, "é 日": `'é 日'`, "\x1b\u00a0": `'\x1b\xa0'`, "\u200b": `'\u200b'`, "\U000e0041": `'\U000e0041'`,
 	} {
 		var b strings.Builder
-		if AppendQuoted(&b, text); b.String() != want {
+		if AppendPythonQuoted(&b, text); b.String() != want {
 			t.Errorf("%q: %s, want %s", text, b.String(), want)
 		}
 	}

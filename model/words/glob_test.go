@@ -1,4 +1,4 @@
-package glob
+package words
 
 import (
 	"errors"
@@ -59,7 +59,7 @@ func TestMatch(t *testing.T) {
 		{strings.Repeat("{", deepest) + "a" + strings.Repeat("}", deepest), "a", "<>"},
 		{strings.Repeat("a", longest), strings.Repeat("a", longest), "a"},
 	} {
-		g, err := Compile(c.glob)
+		g, err := CompileGlob(c.glob)
 		if err != nil {
 			t.Errorf("%q: %v", c.glob, err)
 			continue
@@ -108,7 +108,7 @@ func TestCompileRefuses(t *testing.T) {
 		strings.Repeat("a", longest+1): errTooLong,
 		strings.Repeat("{", deepest+1): errTooDeep,
 	} {
-		if g, err := Compile(glob); g != nil || !errors.Is(err, want) {
+		if g, err := CompileGlob(glob); g != nil || !errors.Is(err, want) {
 			t.Errorf("%.80q: %v, want %v", glob, err, want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestMatchIsBounded(t *testing.T) {
 		strings.Repeat("{a,", deepest) + strings.Repeat("}", deepest),
 		strings.Repeat("{,,,,}", 500),
 	} {
-		g, err := Compile(text)
+		g, err := CompileGlob(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func drawSequence(t *rapid.T, depth int) node {
 func TestMatchEqualsTheDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawSequence(t, 3)
-		g, err := Compile(n.text)
+		g, err := CompileGlob(n.text)
 		if err != nil {
 			t.Fatalf("%q: %v", n.text, err)
 		}
@@ -259,7 +259,7 @@ func TestMatchAgreesWithPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([ab*?]|\[\^?[ab]-?[ab]\]){0,8}`).Draw(t, "glob")
 		name := rapid.StringMatching(`[ab\-]{0,8}`).Draw(t, "name")
-		g, err := Compile(text)
+		g, err := CompileGlob(text)
 		if errors.Is(err, errEmptyRange) {
 			return
 		}
@@ -275,7 +275,7 @@ func FuzzGlob(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
-		g, err := Compile(text)
+		g, err := CompileGlob(text)
 		if (g == nil) != (err != nil) {
 			t.Fatalf("%q: %v, %v", text, g, err)
 		}
@@ -291,10 +291,10 @@ func FuzzGlob(f *testing.F) {
 		}
 		// A glob in braces, beside one that has nothing, is the same glob.
 		if len(text) < longest-8 {
-			if braces, err := Compile("{" + strings.Join([]string{"x[!a-b]y", text}, ",") + "}"); err == nil && matches && !braces.Match(name) && !strings.Contains(text, ",") {
+			if braces, err := CompileGlob("{" + strings.Join([]string{"x[!a-b]y", text}, ",") + "}"); err == nil && matches && !braces.Match(name) && !strings.Contains(text, ",") {
 				t.Fatalf("{%q} does not match %q", text, name)
 			}
-			if all, err := Compile("*" + text + "*"); err != nil || matches && !all.Match("x"+name+"/") {
+			if all, err := CompileGlob("*" + text + "*"); err != nil || matches && !all.Match("x"+name+"/") {
 				t.Fatalf("*%q* does not match %q: %v", text, name, err)
 			}
 		}
@@ -307,7 +307,7 @@ func FuzzGlob(f *testing.F) {
 			quoted.WriteByte(name[i])
 		}
 		if quoted.Len() <= longest {
-			own, err := Compile(quoted.String())
+			own, err := CompileGlob(quoted.String())
 			if err != nil || !own.Match(name) || own.Match(name+"x") || text != name && own.Match(text) {
 				t.Fatalf("%q as a glob: %v", name, err)
 			}
@@ -316,7 +316,7 @@ func FuzzGlob(f *testing.F) {
 }
 
 func ExampleCompile() {
-	g, err := Compile("mcp_{github,gitlab}_[!rl]*")
+	g, err := CompileGlob("mcp_{github,gitlab}_[!rl]*")
 	if err != nil {
 		panic(err)
 	}

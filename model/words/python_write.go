@@ -1,4 +1,4 @@
-package python
+package words
 
 import (
 	"math"
@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// AppendQuoted writes a text as Python's repr does: in single quotes unless only
+// AppendPythonQuoted writes a text as Python's repr does: in single quotes unless only
 // these stand in it, with escapes for what cannot be printed.
-func AppendQuoted(b *strings.Builder, text string) {
+func AppendPythonQuoted(b *strings.Builder, text string) {
 	quote := '\''
 	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
 		quote = '"'
@@ -45,9 +45,9 @@ func hexDigits(r rune, n int) string {
 	return strings.Repeat("0", n-len(digits)) + digits
 }
 
-// FormatFloat returns a float64 as Python's json module writes it: the shortest digits
+// PythonFloatText returns a float64 as Python's json module writes it: the shortest digits
 // that read back the same, in plain notation from 1e-4 to below 1e16.
-func FormatFloat(f float64) string {
+func PythonFloatText(f float64) string {
 	switch size := math.Abs(f); {
 	case math.IsNaN(f):
 		return "NaN"

@@ -1,4 +1,4 @@
-package glob
+package words
 
 import (
 	"errors"
@@ -26,9 +26,9 @@ var (
 	errEmptyRange = errors.New("a range that ends before it begins")
 )
 
-// Compile returns the glob of a text, or an error that says in what it is
+// CompileGlob returns the glob of a text, or an error that says in what it is
 // malformed, without repeating it.
-func Compile(text string) (*Glob, error) {
+func CompileGlob(text string) (*Glob, error) {
 	if len(text) > longest {
 		return nil, errTooLong
 	}
