@@ -56,7 +56,15 @@ func TestWithoutUnused(t *testing.T) {
 		{"mapped to", `{"discriminator":{"mapping":{"x":"#/$defs/a"}},"$defs":{"a":{},"b":{}}}`, `{"discriminator":{"mapping":{"x":"#/$defs/a"}},"$defs":{"a":{}}}`, 1},
 		{"of the same name within", `{"properties":{"x":{"$defs":{"a":{}},"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{}}}`,
 			`{"properties":{"x":{"$defs":{"a":{}},"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{}}}`, 0},
-		{"root", `{"items":{"$ref":"#"},"$defs":{"a":{}}}`, `{"items":{"$ref":"#"},"$defs":{"a":{}}}`, 0},
+		{"root", `{"items":{"$ref":"#"},"$defs":{"a":{}}}`, `{"items":{"$ref":"#"}}`, 1},
+		{"to a part of the rest", `{"properties":{"x":{"$ref":"#/properties/y"},"y":{}},"$defs":{"a":{}}}`, `{"properties":{"x":{"$ref":"#/properties/y"},"y":{}}}`, 1},
+		{"into a definition", `{"items":{"$ref":"#/$defs/a/items"},"$defs":{"a":{"items":{}},"b":{}}}`, `{"items":{"$ref":"#/$defs/a/items"},"$defs":{"a":{"items":{}}}}`, 1},
+		{"an escaped name", `{"items":{"$ref":"#/$defs/a~1b"},"$defs":{"a/b":{},"b":{}}}`, `{"items":{"$ref":"#/$defs/a~1b"},"$defs":{"a/b":{}}}`, 1},
+		{"an encoded name", `{"items":{"$ref":"#/$defs/a%20b"},"$defs":{"a b":{},"b":{}}}`, `{"items":{"$ref":"#/$defs/a%20b"},"$defs":{"a b":{},"b":{}}}`, 0},
+		{"to nothing", `{"items":{"$ref":"#/$defs/c"},"$defs":{"a":{}}}`, `{"items":{"$ref":"#/$defs/c"},"$defs":{"a":{}}}`, 0},
+		{"an identifier of the root", `{"$id":"x","$defs":{"a":{}}}`, `{"$id":"x"}`, 1},
+		{"by an identifier", `{"$id":"x","items":{"$ref":"x#/$defs/a"},"$defs":{"a":{}}}`, `{"$id":"x","items":{"$ref":"x#/$defs/a"},"$defs":{"a":{}}}`, 0},
+		{"an identifier within", `{"items":{"$id":"x","$ref":"#/$defs/a"},"$defs":{"a":{},"b":{}}}`, `{"items":{"$id":"x","$ref":"#/$defs/a"},"$defs":{"a":{},"b":{}}}`, 0},
 		{"anchor", `{"items":{"$anchor":"x"},"$defs":{"a":{}}}`, `{"items":{"$anchor":"x"},"$defs":{"a":{}}}`, 0},
 	}
 	for _, tt := range tests {

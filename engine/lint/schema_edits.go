@@ -144,17 +144,17 @@ func (c *check) notObject(t *model.Tool) []draft {
 // withoutUnused returns a schema without the definitions that nothing
 // refers to, directly or through others, and how many they are. Generators
 // copy the definitions of a whole service into every tool. A text that is a pointer to
-// a definition counts as a reference wherever it stands. A schema that refers in other
-// ways than #/$defs/name and #/definitions/name stays as it is.
+// a definition, or into one, counts as a reference wherever it stands. A schema that refers
+// in other ways than by pointers from its root stays as it is.
 func withoutUnused(raw []byte) (clean []byte, unused int) {
 	defs := map[string][]byte{} // by reference
 	rest := rewriteRoot(raw, func(keyword string, value []byte) ([]byte, bool) {
 		var members map[string]json.RawMessage
 		if keyword != "$defs" && keyword != "definitions" || json.Unmarshal(value, &members) != nil {
-			return nil, true
+			return nil, keyword != "$id" // which changes no pointer from the root
 		}
 		for name, def := range members {
-			defs["#/"+keyword+"/"+name] = def
+			defs["#/"+keyword+"/"+jsontree.EscapeToken(name)] = def
 		}
 		return nil, false // looked at when something refers to it
 	})
@@ -166,11 +166,16 @@ func withoutUnused(raw []byte) (clean []byte, unused int) {
 	for len(refs) > 0 {
 		ref := refs[0]
 		refs = refs[1:]
+		if parts := strings.SplitN(ref, "/", 4); len(parts) == 4 && (parts[1] == "$defs" || parts[1] == "definitions") {
+			ref = strings.Join(parts[:3], "/")
+		}
 		def, known := defs[ref]
 		switch {
 		case used[ref]:
-		case !known || strings.ContainsAny(ref, "~%"):
+		case strings.Contains(ref, "%"):
 			sure = false
+		case !known: // "#" and "#/properties/x" are of the rest, which stays
+			sure = sure && (ref == "#" || strings.HasPrefix(ref, "#/")) && !strings.HasPrefix(ref, "#/$defs") && !strings.HasPrefix(ref, "#/definitions")
 		default:
 			used[ref] = true
 			more, plain := references(def)
@@ -189,7 +194,7 @@ func withoutUnused(raw []byte) (clean []byte, unused int) {
 		left := 0
 		w.members(func(from int, name string) {
 			w.Skip()
-			keep := used["#/"+keyword+"/"+name]
+			keep := used["#/"+keyword+"/"+jsontree.EscapeToken(name)]
 			if keep {
 				left++
 			}
