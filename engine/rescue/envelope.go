@@ -37,7 +37,7 @@ type envelope struct {
 // Model Context Protocol (2025-06-18) and of agents that flatten it. A list alone is one
 // where it has texts and encoded images, sounds or files, and not texts only: any other is data.
 // OpenAI's Responses API (2026-11) takes such a list of input_text, input_image and input_file
-// as the output of a call.
+// as the output of a call; clients of Chat Completions keep image_url, input_audio and file in one.
 func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {
 	e := &envelope{}
 	if s.Peek() == '[' {
@@ -147,6 +147,17 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 		texts[kind] = &piece{from: from, to: to, escaped: true}
 		return ok
 	}
+	// bytesOf takes the value of a member of OpenAI's blocks, or of the object in one.
+	bytesOf := func(name string) bool {
+		url := name == "url" || name == "image_url"
+		if s.Peek() != '"' || !url && name != "data" && name != "file_data" {
+			_, _, ok := s.Value()
+			return ok
+		}
+		ok := s.String()
+		inline = !url || strings.HasPrefix(captured(s), "data:")
+		return ok
+	}
 	ok := s.Members(func(name string) bool {
 		switch {
 		case name == "type" && s.Peek() == '"':
@@ -157,17 +168,15 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 			kind = ""
 		case name == "data":
 			data = s.Peek() == '"'
-		case name == "mimeType":
+		case name == "mimeType" || name == "mime_type": // LangChain writes both
 			mime = s.Peek() == '"'
 		case name == "source":
 			source = s.Peek() == '{'
-		case name == "image_url" || name == "file_data":
-			inline = false
-			if s.Peek() == '"' {
-				ok := s.String()
-				inline = name == "file_data" || strings.HasPrefix(captured(s), "data:")
-				return ok
+		case name == "image_url" || name == "file_data" || name == "input_audio" || name == "file":
+			if inline = false; s.Peek() == '{' {
+				return s.Members(bytesOf)
 			}
+			return bytesOf(name)
 		case name == "text":
 			return textOf("text")
 		case name == "resource":
@@ -189,7 +198,14 @@ func (e *envelope) block(s *jsontree.Scanner) bool {
 		kind = "text"
 	}
 	text := texts[kind]
-	encoded := (kind == "image" || kind == "audio") && (data && mime || source) || (kind == "input_image" || kind == "input_file") && inline
+	encoded := inline
+	switch kind {
+	case "image", "audio":
+		encoded = data && mime || source
+	case "input_image", "input_file", "image_url", "input_audio", "file":
+	default:
+		encoded = false
+	}
 	if !ok || kind == "" || kind == "text" && text == nil || e.bare && kind != "text" && !encoded {
 		return false
 	}
