@@ -37,8 +37,8 @@ type Registry struct {
 	Sources  []Source
 	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does; none if all sources are data sets
 
-	// Hosted are the kinds of tools in the sources that their provider runs, which have no
-	// definition, such as "web_search": the first few, each once.
+	// Hosted are the kinds of entries in the sources that their provider defines, such as
+	// "web_search": the first few, each once.
 	Hosted []string
 
 	// Queries are the labelled queries that the sources have beside the tools, as

@@ -19,7 +19,7 @@ type builder struct {
 	found     []found // parallel to tools
 	toolsets  []*model.Toolset
 	core      []string // of the first dump that has them
-	hosted    []string // kinds of tools that the provider runs
+	hosted    []string // kinds of entries that the provider defines
 	byToolset map[string]*model.Toolset
 	r         *model.Registry // of tools and toolsets, once these are complete
 	shape     string

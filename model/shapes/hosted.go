@@ -2,16 +2,16 @@ package shapes
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/words"
 )
 
-// hostedEntry is an entry of a request's tools that holds no definition:
-// something the provider itself runs ({"type":"web_search"},
-// {"googleSearch":{}}), a tool without a name, or a mark
-// between tools ({"cachePoint":{}}).
+// hostedEntry is an entry of a request's tools of a kind that its provider defines, whoever
+// runs it: {"type":"web_search"} and {"googleSearch":{}} the provider, {"type":"bash_20250124"}
+// and {"type":"tool_search","execution":"client"} the client. It also is a tool without a name,
+// or a mark between tools ({"cachePoint":{}}).
 var hostedEntry = &form{
 	match: func(e *entry) bool {
 		return e.member("type").IsString() && !e.has("lc") || len(e.members) == 1 && e.members[0].IsObject()
@@ -42,7 +42,7 @@ func (h *hosted) kindsShown() string {
 
 // refusal returns the fault that a source has hosted entries and no others.
 func (h *hosted) refusal(r *reader) jsontree.Fault {
-	return r.finding("unknown_format", h.at, h.path, "every entry is hosted by its provider ("+h.kindsShown()+") and carries no definition: import an MCP server that one names with --http")
+	return r.finding("unknown_format", h.at, h.path, "every entry is of a kind that its provider defines ("+h.kindsShown()+"): import an MCP server that one names with --http")
 }
 
 // maxKinds is how many kinds of hosted entries are named.
@@ -56,25 +56,14 @@ type hosted struct {
 	kinds []string // the first few, each once
 }
 
-// datedKind is how Anthropic calls its server tools.
-var datedKind = words.LazyRegexp(`_20\d{6}$`)
-
 // note warns of the entries that were skipped.
 func (h *hosted) note(r *reader) {
 	if h.count == 0 {
 		return
 	}
-	every := func(is func(string) bool) bool {
-		return !slices.ContainsFunc(h.kinds, func(kind string) bool { return !is(kind) })
+	what := "1 entry of a kind that its provider defines is skipped: "
+	if h.count > 1 {
+		what = strconv.Itoa(h.count) + " entries of kinds that their provider defines are skipped: "
 	}
-	what := words.CountOf(h.count, "hosted entry carries", "hosted entries carry") + " no tool definition"
-	switch {
-	case every(datedKind().MatchString):
-		what = words.CountOf(h.count, "server tool carries", "server tools carry") + " no schema"
-	}
-	verb := " and are skipped: "
-	if h.count == 1 {
-		verb = " and is skipped: "
-	}
-	r.note("hosted_tool", h.at, h.path, what+verb+h.kindsShown())
+	r.note("hosted_tool", h.at, h.path, what+h.kindsShown())
 }

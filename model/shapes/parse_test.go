@@ -87,7 +87,7 @@ func TestParseShapes(t *testing.T) {
 			"openai mcp-mail (none)\nmcp__mail__send_now in mcp-mail from mail/send_now\nmcp_mail_x in mcp-mail from mail/x\nmcp__mail in (none)\nmcp____x in (none)\n" +
 				"toolset_inferred: a.json:1:22: [0].function.name: 2 tools name no toolset; taken for mcp-mail, by the first word after mcp: no known server's name begins theirs\n"},
 		{"OpenAI, unknown entries", `[{"type":"custom","custom":{}},7,{"function":{"name":"a"}}]`,
-			"openai (none)\na in (none)\nhosted_tool: a.json:1:2: [0]: 1 hosted entry carries no tool definition and is skipped: custom\n"},
+			"openai (none)\na in (none)\nhosted_tool: a.json:1:2: [0]: 1 entry of a kind that its provider defines is skipped: custom\n"},
 		{"MCP result", `{"tools":[` + mcpTool + `],"ttlMs":1}`,
 			"mcp mcp-a\nmcp_a_send_mail in mcp-a from a/send-mail \"Send it.\" [\"to\"]\n"},
 		{"MCP answer", `{"result":{"tools":[` + mcpTool + `]},"id":1,"jsonrpc":"2.0"}`,
