@@ -219,3 +219,23 @@ func TestLearnOver(t *testing.T) {
 		t.Error("hybrid adds nothing")
 	}
 }
+
+// TestAnswerSize: the sizes of an answer without hits and of its three hits add up to the
+// answer but for the commas between them.
+func TestAnswerSize(t *testing.T) {
+	for _, c := range []struct {
+		generation config.Generation
+		arguments  string
+		commas     int
+	}{{config.June2026, `{"query":"send"}`, 2}, {config.September2026, `{"queries":["send"]}`, 4}} {
+		s := offices(t, func(o *config.Config) { o.ToolSearch.Generation = c.generation })
+		answer, _ := s.Bridge(ToolSearch, json.RawMessage(c.arguments))
+		sum := s.AnswerUnits("send") + c.commas
+		for _, h := range s.Search("send", 0, 0).Hits {
+			sum += s.HitUnits(h.Tool)
+		}
+		if got := s.Tokenizer.Units(answer); got != sum {
+			t.Errorf("%s: an answer of %d units, its parts have %d", c.generation, got, sum)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"caliper/engine/asking"
@@ -134,6 +135,30 @@ func TestAskedTooOften(t *testing.T) {
 	if all := n.list; all[len(all)-1].Kind != event.Disconnect {
 		t.Errorf("the last event is %+v", all[len(all)-1])
 	}
+}
+
+// TestNobodyComesBack: a call that waits for its client goes on without an answer after
+// parkTime, not before.
+func TestNobodyComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &connection{parked: map[string]*parkedCall{}}
+		running, cancel := context.WithCancelCause(t.Context())
+		p := &parkedCall{asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+		go func() {
+			defer close(p.done)
+			p.result, p.err = p.ask(running, c, &mcp.ElicitParams{})
+		}()
+		if _, err := c.wait(t.Context(), p); err != nil || len(c.parked) != 1 {
+			t.Fatalf("%d calls wait, %v", len(c.parked), err)
+		}
+		time.Sleep(parkTime - time.Nanosecond)
+		if synctest.Wait(); running.Err() != nil || len(c.parked) != 1 {
+			t.Errorf("%d calls wait, %v", len(c.parked), running.Err())
+		}
+		if <-p.done; len(c.parked) != 0 || !errors.Is(context.Cause(running), context.DeadlineExceeded) {
+			t.Errorf("%d calls wait, %v", len(c.parked), context.Cause(running))
+		}
+	})
 }
 
 // TestHowLongIsWaited: the times are the pages'; both waits at the end of a

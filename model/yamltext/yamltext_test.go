@@ -54,7 +54,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Long lines, and long texts that many aliases lead to, take no longer than others.
+// Long lines take no longer than others.
 func TestLongLines(t *testing.T) {
 	t.Parallel()
 	long := "a: [" + strings.Repeat("ä, ", 100_000) + "end]"
@@ -65,9 +65,26 @@ func TestLongLines(t *testing.T) {
 	if got, want := text.Origin(strings.Index(string(text.Data), `"end`)), strings.Index(long, "end"); got != want {
 		t.Errorf("the end is at %d, want %d", got, want)
 	}
-	many := "a: &a " + strings.Repeat("x", 100_000) + "\nb: [" + strings.Repeat("*a,", 10_000) + "]"
-	if _, fault := JSON(jsontree.NewText([]byte(many))); fault == nil || fault.Code != Deep {
-		t.Errorf("a gigabyte of aliases: %v", fault)
+}
+
+// What is as large as the limits passes, and what is larger by one does not.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	times := func(n int, text string) string { return "a: &a " + text + "\nb: [" + strings.Repeat("*a,", n) + "]" }
+	for _, c := range []struct {
+		name string
+		make func(n int) string
+		most int
+	}{
+		{"depth", func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }, 201},
+		{"aliases", func(n int) string { return times(n, "1") }, 1 << 17},
+		{"bytes", func(n int) string { return times(n, strings.Repeat("x", 100_000)) }, 171},
+	} {
+		_, fits := JSON(jsontree.NewText([]byte(c.make(c.most))))
+		_, fault := JSON(jsontree.NewText([]byte(c.make(c.most + 1))))
+		if fits != nil || fault == nil || fault.Code != Deep {
+			t.Errorf("%s: %v and %v", c.name, fits, fault)
+		}
 	}
 }
 
