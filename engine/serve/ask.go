@@ -33,16 +33,6 @@ func (w *work) asked(call context.Context) asking.Client {
 // offers reports whether the client has said that it answers a method.
 func (p *peer) offers(method string) bool {
 	can := p.capabilities()
-	if can == nil {
-		return false
-	}
-	switch method {
-	case asking.Elicitation:
-		return can.Elicitation != nil
-	case asking.Sampling:
-		return can.Sampling != nil
-	case asking.Roots:
-		return can.RootsV2 != nil
-	}
-	return false
+	return can != nil && (method == asking.Elicitation && can.Elicitation != nil ||
+		method == asking.Sampling && can.Sampling != nil || method == asking.Roots && can.RootsV2 != nil)
 }

@@ -99,7 +99,7 @@ func TestRecordOfOwnTools(t *testing.T) {
 			t.Fatalf("%s %s: %v %s, %d events", c.tool, c.args, isError, text, len(list))
 		}
 		e := list[0]
-		if e.Verdict != c.verdict || e.Result.Text != text || e.Result.Chars != len(text) || e.Result.SHA256 != digest([]byte(text)) || e.Tokens.Response != e.Result.Tokens || e.Tokens.Response == 0 || (e.Tokens.Schemas > 0) != c.schemas {
+		if e.Verdict != c.verdict || e.Result.Text != text || e.Result.Chars != len(text) || e.Result.SHA256 != digest([]byte(text)) || e.Tokens.Response != e.Result.Tokens || e.Tokens.Response == 0 || (e.Tokens.Schemas > 0) != c.schemas || e.TotalMS <= 0 {
 			t.Errorf("%s %s: %+v, result %+v", c.tool, c.args, e, e.Result)
 		}
 		if digest(nil) != "" || e.Request.SHA256 != digest([]byte(c.args)) || e.Request.Bytes != len(c.args) {

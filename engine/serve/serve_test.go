@@ -377,6 +377,33 @@ func TestUnapproved(t *testing.T) {
 	}
 }
 
+// TestMeanwhile: what becomes of the session and of the client while a person is asked
+// counts, whatever the person says.
+func TestMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change        func(s *Server, leave func())
+		want, verdict string
+	}{
+		"the rules deny it": {func(s *Server, _ func()) {
+			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "approve", "deny", 1)))
+		}, engine.CodeDenied, event.Approved},
+		"the client leaves": {func(_ *Server, leave func()) { leave() }, "nobody said", event.Gone},
+	} {
+		ctx, leave := context.WithCancel(t.Context())
+		var s *Server
+		var done ran
+		var n notes
+		s = New(Options{Execute: done.execute, Note: n.add, Ask: func(context.Context, Question) Answer { c.change(s, leave); return Yes }})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		at := &connection{session: s.session("harbor"), always: map[string]bool{}}
+		w := &work{connection: at, peer: &peer{}, offer: at.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_tow"}`)}}
+		if got := string(w.answer(ctx)); !strings.Contains(got, c.want) || done.all() != "" || n.of(event.Approve)[0].Verdict != c.verdict {
+			t.Errorf("%s: %s; ran %q, noted %+v", name, got, done.all(), n.list)
+		}
+	}
+}
+
 // TestElicitation: without anybody else, the client's user is asked, where there is one.
 func TestElicitation(t *testing.T) {
 	t.Parallel()
@@ -386,14 +413,22 @@ func TestElicitation(t *testing.T) {
 			var done ran
 			s := New(Options{Execute: done.execute})
 			s.Publish(snapshotOf(t, "harbor", settings))
-			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-				if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
-					t.Errorf("asked %q", r.Params.Message)
+			for action, want := range map[string]string{"accept": "done", "decline": "a person said no", "": "nobody said"} {
+				if action == "" && revision == stateless {
+					continue // a client that cannot ask does not come back
 				}
-				return &mcp.ElicitResult{Action: "accept"}, nil
-			}})
-			if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError || text != "done" {
-				t.Errorf("%v %s", isError, text)
+				agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
+						t.Errorf("asked %q", r.Params.Message)
+					}
+					if action == "" {
+						return nil, errors.New("out of reach")
+					}
+					return &mcp.ElicitResult{Action: action}, nil
+				}})
+				if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError != (action != "accept") || !strings.Contains(text, want) {
+					t.Errorf("%q: %v %s", action, isError, text)
+				}
 			}
 		})
 	}
