@@ -12,17 +12,41 @@
 //   - the order of the tools, the digits of numbers and the order of members
 //     stay; the same tools give the same bytes
 //
-// Cost: one pass over each definition, and package limits' one.
+// Cost: one pass over each definition for its form, and one for its limits.
 //
 // Non-goals: choosing tools, changing names so that a provider takes them,
 // writing files, calling providers.
+//
+// # Limits
+//
+// This package also has what providers and clients take of tool definitions: one table,
+// and the checks that read it. Package lint, the gate of a change, the exports and what
+// is served or imported all ask here, so that what one of them refuses the others say.
+//
+// Rows returns the table. A row has who refuses or cuts, what it is about, since when
+// that is known, and where it was read. Check returns what rows say of one definition,
+// Request what they say of the tools of one request. What MCP's TypeScript SDK takes is
+// decided by package mcptool, which writes for it what it takes in its place.
+//
+// Example: {"type":"object","anyOf":[...]} as parameters is a Breach of the rows Root of
+// OpenAI, of Anthropic and of Claude on Bedrock; the same anyOf in a property is none.
+//
+// Invariants:
+//   - a breach is of a row, and a row without a check is one that somebody reads by Most
+//   - what package mcptool changes of a definition is a breach, but for a reference at the
+//     top, which is another's, and a type that is missing, which most writers add
+//   - the same definition gives the same breaches in the order of the table
+//
+// Cost: one pass over the top of the parameters; a tree of them where they may hold an
+// array, and of the schema of the output.
+//
+// Non-goals: mending definitions, what a model makes of them, limits of whole requests in
+// tokens or bytes.
 package export
 
 import (
 	"fmt"
 	"strings"
-
-	"caliper/engine/limits"
 )
 
 // Shape is the form in which tools are written.
@@ -30,16 +54,16 @@ type Shape string
 
 // The shapes.
 const (
-	OpenAI    Shape = "openai"    // tools of chat completions: [{"type":"function","function"}]
-	Anthropic Shape = "anthropic" // tools of messages: [{"name","description","input_schema"}]
-	Gemini    Shape = "gemini"    // tools of generateContent: [{"functionDeclarations":[{"parametersJsonSchema"}]}]
-	Bedrock   Shape = "bedrock"   // {"toolConfig":{"tools":[{"toolSpec"}]}} of Converse
-	MCP       Shape = "mcp"       // result of tools/list: {"tools":[{"name","description","inputSchema"}]}
-	Hermes    Shape = "hermes"    // registry dump: {"toolsets","tools"}
+	AsOpenAI    Shape = "openai"    // tools of chat completions: [{"type":"function","function"}]
+	AsAnthropic Shape = "anthropic" // tools of messages: [{"name","description","input_schema"}]
+	AsGemini    Shape = "gemini"    // tools of generateContent: [{"functionDeclarations":[{"parametersJsonSchema"}]}]
+	AsBedrock   Shape = "bedrock"   // {"toolConfig":{"tools":[{"toolSpec"}]}} of Converse
+	AsMCP       Shape = "mcp"       // result of tools/list: {"tools":[{"name","description","inputSchema"}]}
+	AsHermes    Shape = "hermes"    // registry dump: {"toolsets","tools"}
 )
 
 // Shapes returns every shape.
-func Shapes() []Shape { return []Shape{OpenAI, Anthropic, Gemini, Bedrock, MCP, Hermes} }
+func Shapes() []Shape { return []Shape{AsOpenAI, AsAnthropic, AsGemini, AsBedrock, AsMCP, AsHermes} }
 
 // ParseShape returns the shape of a name. Names are exact.
 func ParseShape(name string) (Shape, error) {
@@ -57,33 +81,33 @@ func ParseShape(name string) (Shape, error) {
 // provider returns the name of the provider of a shape, for messages.
 func (s Shape) provider() string {
 	switch s {
-	case OpenAI:
+	case AsOpenAI:
 		return "OpenAI"
-	case Anthropic:
+	case AsAnthropic:
 		return "Anthropic"
-	case Gemini:
+	case AsGemini:
 		return "Gemini"
-	case Bedrock:
+	case AsBedrock:
 		return "Bedrock"
-	case MCP:
+	case AsMCP:
 		return "MCP"
 	}
 	return "a registry dump"
 }
 
-// limiters returns whose rows of package limits are about a shape; nil for a registry dump.
+// limiters returns whose limits are about a shape; nil for a registry dump.
 func (s Shape) limiters() []string {
 	switch s {
-	case OpenAI:
-		return []string{limits.OpenAI}
-	case Anthropic:
-		return []string{limits.Anthropic}
-	case Gemini:
-		return []string{limits.Gemini}
-	case Bedrock:
-		return []string{limits.Bedrock, limits.Claude}
-	case MCP:
-		return []string{limits.VSCode, limits.MCPSDK}
+	case AsOpenAI:
+		return []string{OpenAI}
+	case AsAnthropic:
+		return []string{Anthropic}
+	case AsGemini:
+		return []string{Gemini}
+	case AsBedrock:
+		return []string{Bedrock, Claude}
+	case AsMCP:
+		return []string{VSCode, MCPSDK}
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func TestDemoRoundTrip(t *testing.T) {
 					checkSame(t, back.Tools[i:i+1], r.Tools[i:i+1])
 				}
 			}
-			if shape == Hermes {
+			if shape == AsHermes {
 				checkSameRegistry(t, back, r)
 			}
 		})
@@ -257,7 +257,7 @@ func TestSharedRoundTrip(t *testing.T) {
 						checkSame(t, back.Tools[i:i+1], tools[i:i+1])
 					}
 				}
-				if shape == Hermes {
+				if shape == AsHermes {
 					if lost != nil {
 						t.Errorf("a dump lost %q", lost)
 					}

@@ -49,7 +49,7 @@ func FuzzWrite(f *testing.F) {
 			}
 			back, err := shapes.Parse(context.Background(), model.Source{Data: out})
 			tools := r.Tools
-			if shape != MCP && shape != Hermes { // whose providers refuse a slash
+			if shape != AsMCP && shape != AsHermes { // whose providers refuse a slash
 				tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return strings.Contains(t.Name, "/") })
 			}
 			if err != nil || len(back.Tools) != len(tools) {
@@ -60,7 +60,7 @@ func FuzzWrite(f *testing.F) {
 					t.Fatalf("%s of %q: tool %d is %q, want %q", shape, data, i, got.Name, tool.Name)
 				}
 			}
-			if shape == Hermes && !sameRegistry(back, r) {
+			if shape == AsHermes && !sameRegistry(back, r) {
 				t.Fatalf("%q has other tools than %q", out, data)
 			}
 		}

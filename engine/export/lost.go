@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/limits"
 	"caliper/engine/mcptool"
 	"caliper/model"
 )
@@ -50,13 +49,13 @@ func (w *writer) concludeLosses() {
 		}
 		w.losef("%s of %d %s%s", f.what, f.n, noun, f.why)
 	}
-	if w.shape == Bedrock && w.written == 0 {
+	if w.shape == AsBedrock && w.written == 0 {
 		w.refusef("no tools: Bedrock wants one at least")
 	}
-	if w.shape == Hermes {
+	if w.shape == AsHermes {
 		return
 	}
-	for _, b := range limits.Request(w.written, w.deferred, false, w.shape.limiters()...) {
+	for _, b := range RequestBreaches(w.written, w.deferred, false, w.shape.limiters()...) {
 		w.refusef("%s", b)
 	}
 	sets := map[string]bool{}
@@ -72,7 +71,7 @@ func (w *writer) concludeLosses() {
 
 // origin notes the facts about the source of a tool that only a dump can hold.
 func (w *writer) origin(d definition) {
-	if w.shape != MCP {
+	if w.shape != AsMCP {
 		if d.Toolset != "" && d.Toolset != model.NoToolset {
 			w.count("the toolset", "")
 		}
@@ -89,7 +88,7 @@ func (w *writer) origin(d definition) {
 	if d.Always {
 		w.count("always loading", "")
 	}
-	if d.Deferred && w.shape != Anthropic {
+	if d.Deferred && w.shape != AsAnthropic {
 		w.count("deferred loading", "")
 	}
 	for _, m := range d.beside {
@@ -121,20 +120,20 @@ func (w *writer) unsaid(d definition) {
 	}
 }
 
-// refuse notes what the provider does not take of a tool, by the table of package limits.
+// refuse notes what the provider does not take of a tool, by the table of limits.
 func (w *writer) refuse(d definition) {
-	given := limits.Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
+	given := Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
 	for _, m := range d.beside {
 		switch {
 		case m.name == "cache_control":
 			given.Cached = w.holds(d, m.name) && string(m.value) != "null"
 		case slices.Contains(outputSpellings, m.name):
 			given.Output = m.value
-		case w.shape == MCP:
+		case w.shape == AsMCP:
 			given.Beside = append(given.Beside, mcptool.Member{Name: m.name, Value: m.value})
 		}
 	}
-	for _, b := range limits.Check(given, w.shape.limiters()...) {
+	for _, b := range Breaches(given, w.shape.limiters()...) {
 		w.refusef("%s", b)
 	}
 }
@@ -142,7 +141,7 @@ func (w *writer) refuse(d definition) {
 // checkName notes how a name breaks the provider's rule. Names stay as they
 // are: the agent that answers the call knows no other.
 func (w *writer) checkName(name string) {
-	if w.shape == Hermes {
+	if w.shape == AsHermes {
 		return
 	}
 	if w.named[name] {

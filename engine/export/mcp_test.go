@@ -16,13 +16,13 @@ func TestMCPFromAFile(t *testing.T) {
 		{"type":"function","function":{"name":"lamp_on","description":"D","parameters":{"type":"object"}},"toolset":"lights","source":"plugin"},
 		{"type":"function","function":{"name":"terminal","description":"D","parameters":{"type":"object"}}}]}`
 	want := parse(t, dump)
-	data, _ := written(t, MCP, want, Options{})
+	data, _ := written(t, AsMCP, want, Options{})
 	for _, name := range []string{"", "-", "m.json"} {
 		back, err := shapes.Parse(context.Background(), model.Source{Name: name, Data: []byte(data)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, shape := range []Shape{MCP, Hermes} {
+		for _, shape := range []Shape{AsMCP, AsHermes} {
 			again, _ := written(t, shape, back, Options{})
 			if first, _ := written(t, shape, want, Options{}); again != first {
 				t.Errorf("%q: %s is\n%s, want\n%s", name, shape, again, first)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/limits"
 	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -131,10 +130,10 @@ func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
 	return out
 }
 
-// Defined returns what package limits looks at of a tool of a registry, or of an edited
+// Defined returns what Breaches looks at of a tool of a registry, or of an edited
 // copy of one.
-func Defined(r *model.Registry, t *model.Tool) limits.Definition {
-	d := limits.Definition{Server: t.Server, Tool: t.OriginalName, Description: t.Description, Parameters: t.Parameters, Deferred: t.Deferred}
+func Defined(r *model.Registry, t *model.Tool) Definition {
+	d := Definition{Server: t.Server, Tool: t.OriginalName, Description: t.Description, Parameters: t.Parameters, Deferred: t.Deferred}
 	if d.Parameters == nil { // as where they are null, which clients refuse
 		jsontree.Members(t.Function, func(name string, value []byte) {
 			if name == "parameters" && string(value) == "null" {

@@ -34,7 +34,7 @@ func TestReadMembersRepeated(t *testing.T) {
 func TestBareArrayBehindEscape(t *testing.T) {
 	for _, name := range []string{`array`, `arr\u0061y`, `\u0061rray`} {
 		r := parse(t, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"list":{"type":"`+name+`"}}}}]}`)
-		_, lost, err := Write(MCP, r, Options{})
+		_, lost, err := Write(AsMCP, r, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestOperationsInDump(t *testing.T) {
 		"dock": `{"name":"dock","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,
 		"land": `{"name":"land","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,
 	} {
-		out, _, err := Write(Hermes, r, Options{Name: func(*model.Tool) string { return name }})
+		out, _, err := Write(AsHermes, r, Options{Name: func(*model.Tool) string { return name }})
 		if err != nil || !bytes.Contains(out, []byte(`{"type":"function","function":`+want+`}`)) {
 			t.Errorf("%s: %v %s", name, err, out)
 		}

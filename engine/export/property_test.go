@@ -177,32 +177,32 @@ func drawSchema(t *rapid.T, depth int) string {
 
 // expectedLosses returns what a shape must say is lost of drawn tools, in any order.
 func expectedLosses(shape Shape, drawn []drawnTool, tools []*model.Tool) []string {
-	if shape == Hermes {
+	if shape == AsHermes {
 		return nil
 	}
 	var out []string
 	counts := map[string]int{}
 	for i, d := range drawn {
 		tool := tools[i]
-		if tool.Toolset != model.NoToolset && shape != MCP {
+		if tool.Toolset != model.NoToolset && shape != AsMCP {
 			counts["the toolset"]++
 		}
-		if tool.Server != "" && shape != MCP {
+		if tool.Server != "" && shape != AsMCP {
 			counts["the server"]++
 		}
-		if tool.OriginalName != "" && tool.OriginalName != tool.Name && shape != MCP {
+		if tool.OriginalName != "" && tool.OriginalName != tool.Name && shape != AsMCP {
 			counts["the name at the server"]++
 		}
 		if d.unavailable {
 			counts["the failed availability check"]++
 		}
-		if d.deferred && shape != Anthropic {
+		if d.deferred && shape != AsAnthropic {
 			counts["deferred loading"]++
 		}
 		for _, name := range d.beside {
-			held := shape == MCP && name != "cache_control" && name != "x-own" || shape == Anthropic && name == "cache_control" ||
-				shape == Gemini && name == "outputSchema"
-			if shape == Gemini && name == "outputSchema" {
+			held := shape == AsMCP && name != "cache_control" && name != "x-own" || shape == AsAnthropic && name == "cache_control" ||
+				shape == AsGemini && name == "outputSchema"
+			if shape == AsGemini && name == "outputSchema" {
 				name = responseSchema
 			}
 			if !held {
@@ -211,11 +211,11 @@ func expectedLosses(shape Shape, drawn []drawnTool, tools []*model.Tool) []strin
 		}
 		var object map[string]json.RawMessage
 		isObject := json.Unmarshal([]byte(d.parameters), &object) == nil && object != nil
-		provider := map[Shape]string{Anthropic: "Anthropic", Bedrock: "Bedrock", MCP: "MCP", Gemini: "Gemini"}[shape]
+		provider := map[Shape]string{AsAnthropic: "Anthropic", AsBedrock: "Bedrock", AsMCP: "MCP", AsGemini: "Gemini"}[shape]
 		switch {
 		case provider == "":
 			continue
-		case !isObject && shape == Gemini: // which may have none
+		case !isObject && shape == AsGemini: // which may have none
 			if d.parameters != "" {
 				out = append(out, tool.Name+": parameters, which are not an object")
 			}
@@ -265,18 +265,18 @@ func TestRoundTripProperties(t *testing.T) {
 				if got.Name != tool.Name || got.Description != tool.Description {
 					t.Fatalf("%s: %q %q, want %q %q", shape, got.Name, got.Description, tool.Name, tool.Description)
 				}
-				if shape == MCP && (got.Toolset != tool.Toolset || got.Server != tool.Server || got.OriginalName != tool.OriginalName) {
+				if shape == AsMCP && (got.Toolset != tool.Toolset || got.Server != tool.Server || got.OriginalName != tool.OriginalName) {
 					t.Fatalf("%s of %s, %s: want %s of %s, %s", got.OriginalName, got.Toolset, got.Server, tool.OriginalName, tool.Toolset, tool.Server)
 				}
 				want := plain(tool.Parameters)
-				if shape == Anthropic || shape == Bedrock || shape == MCP || shape == Gemini && want != "" {
+				if shape == AsAnthropic || shape == AsBedrock || shape == AsMCP || shape == AsGemini && want != "" {
 					want = ofObject(want)
 				}
 				if plain(got.Parameters) != want {
 					t.Fatalf("%s: parameters %s, want %s", shape, got.Parameters, want)
 				}
 			}
-			if shape == Hermes && !sameRegistry(back, r) {
+			if shape == AsHermes && !sameRegistry(back, r) {
 				t.Fatalf("another registry:\n%s\nof\n%s", data, text)
 			}
 			if again, lostAgain := exported(t, shape, back); again != data {

@@ -91,13 +91,13 @@ func (w *writer) held(d definition, names []string) {
 // besides its definition.
 func (w *writer) holds(d definition, name string) bool {
 	switch w.shape {
-	case MCP:
+	case AsMCP:
 		return slices.Contains(mcpMembers, name)
-	case Gemini:
+	case AsGemini:
 		return name == responseSchema
-	case Anthropic:
+	case AsAnthropic:
 		return slices.Contains(anthropicMembers, name) || name == "strict" && d.strict() != nil
-	case OpenAI, Bedrock:
+	case AsOpenAI, AsBedrock:
 		return name == "strict" && d.strict() != nil
 	}
 	return false

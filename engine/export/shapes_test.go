@@ -25,122 +25,122 @@ func TestShapes(t *testing.T) {
 		want  string
 		lost  []string
 	}{
-		{"plain", OpenAI, chat(lamp), chat(lamp), nil},
-		{"plain", Anthropic, chat(lamp), `[{"name":"lamp","description":"Lights <it>.","input_schema":` + schema + `}]`, nil},
-		{"plain", Bedrock, chat(lamp), `{"toolConfig":{"tools":[{"toolSpec":{"name":"lamp","description":"Lights <it>.","inputSchema":{"json":` + schema + `}}}]}}`, nil},
-		{"plain", MCP, chat(lamp), `{"tools":[{"name":"lamp","description":"Lights <it>.","inputSchema":` + schema + `}]}`, nil},
-		{"plain", Gemini, chat(lamp), `[{"functionDeclarations":[{"name":"lamp","description":"Lights <it>.","parametersJsonSchema":` + schema + `}]}]`, nil},
-		{"plain", Hermes, chat(lamp), "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + chat(lamp)[1:len(chat(lamp))-1] + "\n ]\n}", nil},
+		{"plain", AsOpenAI, chat(lamp), chat(lamp), nil},
+		{"plain", AsAnthropic, chat(lamp), `[{"name":"lamp","description":"Lights <it>.","input_schema":` + schema + `}]`, nil},
+		{"plain", AsBedrock, chat(lamp), `{"toolConfig":{"tools":[{"toolSpec":{"name":"lamp","description":"Lights <it>.","inputSchema":{"json":` + schema + `}}}]}}`, nil},
+		{"plain", AsMCP, chat(lamp), `{"tools":[{"name":"lamp","description":"Lights <it>.","inputSchema":` + schema + `}]}`, nil},
+		{"plain", AsGemini, chat(lamp), `[{"functionDeclarations":[{"name":"lamp","description":"Lights <it>.","parametersJsonSchema":` + schema + `}]}]`, nil},
+		{"plain", AsHermes, chat(lamp), "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + chat(lamp)[1:len(chat(lamp))-1] + "\n ]\n}", nil},
 
-		{"white space goes, escapes stay", OpenAI, chat("{ \"name\" : \"a\",\n\"description\":\"\\u00e9\\/\",\"parameters\":{ \"type\":\"object\" } }"), chat(`{"name":"a","description":"\u00e9\/","parameters":{"type":"object"}}`), nil},
-		{"no tools", OpenAI, `{"tools":[]}`, `[]`, nil},
-		{"no tools", Anthropic, `{"tools":[]}`, `[]`, nil},
-		{"no tools", Gemini, `{"tools":[]}`, `[]`, nil},
-		{"no tools", Bedrock, `{"tools":[]}`, `{"toolConfig":{"tools":[]}}`, []string{"!no tools: Bedrock wants one at least"}},
-		{"no tools", MCP, `{"tools":[]}`, `{"tools":[]}`, nil},
-		{"no tools", Hermes, `{"tools":[]}`, "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n ]\n}", nil},
+		{"white space goes, escapes stay", AsOpenAI, chat("{ \"name\" : \"a\",\n\"description\":\"\\u00e9\\/\",\"parameters\":{ \"type\":\"object\" } }"), chat(`{"name":"a","description":"\u00e9\/","parameters":{"type":"object"}}`), nil},
+		{"no tools", AsOpenAI, `{"tools":[]}`, `[]`, nil},
+		{"no tools", AsAnthropic, `{"tools":[]}`, `[]`, nil},
+		{"no tools", AsGemini, `{"tools":[]}`, `[]`, nil},
+		{"no tools", AsBedrock, `{"tools":[]}`, `{"toolConfig":{"tools":[]}}`, []string{"!no tools: Bedrock wants one at least"}},
+		{"no tools", AsMCP, `{"tools":[]}`, `{"tools":[]}`, nil},
+		{"no tools", AsHermes, `{"tools":[]}`, "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n ]\n}", nil},
 
-		{"no parameters", OpenAI, chat(`{"name":"a"}`), chat(`{"name":"a"}`), nil},
-		{"no parameters", Anthropic, chat(`{"name":"a"}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
+		{"no parameters", AsOpenAI, chat(`{"name":"a"}`), chat(`{"name":"a"}`), nil},
+		{"no parameters", AsAnthropic, chat(`{"name":"a"}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
 			[]string{"a: no parameters; written as an object without properties, which Anthropic wants"}},
-		{"no parameters", Gemini, chat(`{"name":"a","description":null,"parameters":null}`), `[{"functionDeclarations":[{"name":"a"}]}]`, nil},
-		{"no type", Anthropic, chat(`{"name":"a","parameters":{}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: parameters have no type; written as an object, which Anthropic wants"}},
-		{"no type", MCP, chat(`{"name":"a","parameters":{"title":"T"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","title":"T"}}]}`, []string{"a: parameters have no type; written as an object, which MCP wants"}},
-		{"no type", OpenAI, chat(`{"name":"a","parameters":{}}`), chat(`{"name":"a","parameters":{}}`), []string{"!a: parameters have no type: OpenAI wants an object"}},
-		{"another type", Bedrock, chat(`{"name":"a","parameters":{"type":["object","null"]}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":["object","null"]}}}}]}}`,
+		{"no parameters", AsGemini, chat(`{"name":"a","description":null,"parameters":null}`), `[{"functionDeclarations":[{"name":"a"}]}]`, nil},
+		{"no type", AsAnthropic, chat(`{"name":"a","parameters":{}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: parameters have no type; written as an object, which Anthropic wants"}},
+		{"no type", AsMCP, chat(`{"name":"a","parameters":{"title":"T"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","title":"T"}}]}`, []string{"a: parameters have no type; written as an object, which MCP wants"}},
+		{"no type", AsOpenAI, chat(`{"name":"a","parameters":{}}`), chat(`{"name":"a","parameters":{}}`), []string{"!a: parameters have no type: OpenAI wants an object"}},
+		{"another type", AsBedrock, chat(`{"name":"a","parameters":{"type":["object","null"]}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":["object","null"]}}}}]}}`,
 			[]string{`!a: parameters of type ["object","null"]: Bedrock takes an object`}},
-		{"choices at the top", OpenAI, chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`), chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`),
+		{"choices at the top", AsOpenAI, chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`), chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`),
 			[]string{"!a: anyOf at the top of the parameters: OpenAI refuses it", "!a: not at the top of the parameters: OpenAI refuses it"}},
-		{"choices at the top", MCP, chat(`{"name":"a","parameters":{"type":"object","anyOf":[]}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[]}}]}`, nil},
-		{"odd parameters", Anthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}]`,
+		{"choices at the top", AsMCP, chat(`{"name":"a","parameters":{"type":"object","anyOf":[]}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[]}}]}`, nil},
+		{"odd parameters", AsAnthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}]`,
 			[]string{`!a: parameter "a[]" and 1 more: Anthropic takes names of letters, digits, _, . and -, and 64 characters`}},
-		{"wrong kinds", Anthropic, chat(`{"name":"a","description":["x"],"parameters":true}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
+		{"wrong kinds", AsAnthropic, chat(`{"name":"a","description":["x"],"parameters":true}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
 			[]string{"a: no parameters; written as an object without properties, which Anthropic wants", "a: the description, which is not text", "a: parameters, which are not an object"}},
-		{"wrong kinds", OpenAI, chat(`{"name":"a","description":["x"],"parameters":true}`), chat(`{"name":"a","description":["x"],"parameters":true}`), nil},
+		{"wrong kinds", AsOpenAI, chat(`{"name":"a","description":["x"],"parameters":true}`), chat(`{"name":"a","description":["x"],"parameters":true}`), nil},
 
-		{"strict", OpenAI, chat(`{"name":"a","strict":true}`), chat(`{"name":"a","strict":true}`), nil},
-		{"strict", Anthropic, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"},"strict":true}]`, nil},
-		{"strict", Bedrock, chat(`{"name":"a","strict":false,"parameters":{"type":"object"}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":false}}]}}`, nil},
-		{"strict", MCP, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"a: strict of the function"}},
-		{"strict that is neither", Anthropic, chat(`{"name":"a","strict":"yes","parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: strict of the function"}},
-		{"strict of a flat function", OpenAI, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, chat(`{"name":"a","description":"","parameters":{"type":"object"},"strict":true}`), nil},
-		{"strict of a flat function", MCP, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"strict of 1 tool"}},
+		{"strict", AsOpenAI, chat(`{"name":"a","strict":true}`), chat(`{"name":"a","strict":true}`), nil},
+		{"strict", AsAnthropic, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"},"strict":true}]`, nil},
+		{"strict", AsBedrock, chat(`{"name":"a","strict":false,"parameters":{"type":"object"}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":false}}]}}`, nil},
+		{"strict", AsMCP, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"a: strict of the function"}},
+		{"strict that is neither", AsAnthropic, chat(`{"name":"a","strict":"yes","parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: strict of the function"}},
+		{"strict of a flat function", AsOpenAI, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, chat(`{"name":"a","description":"","parameters":{"type":"object"},"strict":true}`), nil},
+		{"strict of a flat function", AsMCP, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"strict of 1 tool"}},
 
-		{"deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"},"other":1}]`,
+		{"deferred", AsAnthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"},"other":1}]`,
 			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
 			[]string{"!a: cache_control beside defer_loading: Anthropic refuses it", "other of 1 tool", "!every tool is deferred, and no search tool is among them: Anthropic refuses it"}},
-		{"deferred", OpenAI, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
+		{"deferred", AsOpenAI, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
 			chat(`{"name":"a","description":"","parameters":{"type":"object"}}`), []string{"deferred loading of 1 tool", "cache_control of 1 tool"}},
-		{"what MCP says", MCP, `{"tools":[{"name":"a","title":"A","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"type":"object","x":1e3},"_meta":{},"own":0}]}`,
+		{"what MCP says", AsMCP, `{"tools":[{"name":"a","title":"A","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"type":"object","x":1e3},"_meta":{},"own":0}]}`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A","annotations":{"readOnlyHint":true},"outputSchema":{"type":"object","x":1e3},"_meta":{}}]}`, []string{"own of 1 tool"}},
-		{"what MCP says", Bedrock, `{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}},{"name":"b","title":"B","inputSchema":{"type":"object"}}]}`,
+		{"what MCP says", AsBedrock, `{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}},{"name":"b","title":"B","inputSchema":{"type":"object"}}]}`,
 			`{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}}}},{"toolSpec":{"name":"b","inputSchema":{"json":{"type":"object"}}}}]}}`, []string{"title of 2 tools"}},
-		{"what dumps spell otherwise", MCP, `[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"output_schema":{"type":"object","b":1}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"output_schema":1,"outputSchema":{"type":"object"}}]`,
+		{"what dumps spell otherwise", AsMCP, `[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"output_schema":{"type":"object","b":1}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"output_schema":1,"outputSchema":{"type":"object"}}]`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object","b":1}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}]}`, []string{"output_schema of 1 tool"}},
-		{"what Bedrock says", Hermes, `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":true}}]}}`,
+		{"what Bedrock says", AsHermes, `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":true}}]}}`,
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + `{"type":"function","function":{"name":"a","description":"","parameters":{"type":"object"}},"strict":true}` + "\n ]\n}", nil},
-		{"beside a comment", MCP, "{\"tools\":[{\"name\":\"a\", // first\n\"inputSchema\":{},\"title\":\"\xff\\ud800\",\"_meta\":{\"x\":1,\"x\":2},}, {\"name\":\"b\",\"inputSchema\":{}}]}",
+		{"beside a comment", AsMCP, "{\"tools\":[{\"name\":\"a\", // first\n\"inputSchema\":{},\"title\":\"\xff\\ud800\",\"_meta\":{\"x\":1,\"x\":2},}, {\"name\":\"b\",\"inputSchema\":{}}]}",
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"` + "\uFFFD\uFFFD" + `","_meta":{"x":2}},{"name":"b","inputSchema":{"type":"object"}}]}`,
 			[]string{"a: parameters have no type; written as an object, which MCP wants", "b: parameters have no type; written as an object, which MCP wants"}},
-		{"a dump", MCP, `{"toolsets":{"mcp-s":{"server":"s","instructions":"Be kind."}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false}]}`,
+		{"a dump", AsMCP, `{"toolsets":{"mcp-s":{"server":"s","instructions":"Be kind."}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false}]}`,
 			`{"tools":[{"name":"mcp_s_a","inputSchema":{"type":"object"},"_meta":{"caliper/toolset":"mcp-s","caliper/server":"s","caliper/original_name":"a"}}]}`,
 			[]string{"the failed availability check of 1 tool", "the server's instructions of toolset mcp-s"}},
-		{"a dump", Hermes, `{"toolsets":{"e":[],"mcp-s":{"version":"1.2","server":"s","label":"S","instructions":"Be kind.","tools":["mcp_s_a","ghost"],"includes":["e"]}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}]}`,
+		{"a dump", AsHermes, `{"toolsets":{"e":[],"mcp-s":{"version":"1.2","server":"s","label":"S","instructions":"Be kind.","tools":["mcp_s_a","ghost"],"includes":["e"]}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}]}`,
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"e\":{\"tools\":[]},\n  \"mcp-s\":{\"title\":\"S\",\"server\":\"s\",\"version\":\"1.2\",\"instructions\":\"Be kind.\",\"tools\":[\"mcp_s_a\",\"ghost\"],\"includes\":[\"e\"]}\n },\n \"tools\": [\n  " +
 				`{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}` + "\n ]\n}", nil},
 
-		{"beside _meta", MCP, `{"toolsets":{"s":{"source":"mcp"}},"tools":[
+		{"beside _meta", AsMCP, `{"toolsets":{"s":{"source":"mcp"}},"tools":[
 			{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"toolset":"s","_meta":{"x":1,"caliper/toolset":"liar"}},
 			{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"toolset":"s","_meta":7},
 			{"type":"function","function":{"name":"c","parameters":{"type":"object"}},"_meta":{"caliper/toolset":"liar"}}]}`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"_meta":{"x":1,"caliper/toolset":"s","caliper/source":"mcp"}},` +
 				`{"name":"b","inputSchema":{"type":"object"},"_meta":{"caliper/toolset":"s","caliper/source":"mcp"}},{"name":"c","inputSchema":{"type":"object"}}]}`,
 			[]string{"b: _meta, which is not an object"}},
-		{"a dump with comments", Hermes, "{\"toolsets\":{\"s\":{\"version\":{\"x\":\"\\ud800\"},}}, // ours\n\"tools\":[\"a\"]}",
+		{"a dump with comments", AsHermes, "{\"toolsets\":{\"s\":{\"version\":{\"x\":\"\\ud800\"},}}, // ours\n\"tools\":[\"a\"]}",
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"s\":{\"version\":{\"x\":\"\uFFFD\"}}\n },\n \"tools\": [\n  {\"type\":\"function\",\"function\":{\"name\":\"a\",\"description\":\"\"}}\n ]\n}", nil},
 
-		{"names", OpenAI, chat(`{"name":"a.b"}`), chat(`{"name":"a.b"}`), []string{"!a.b: name: OpenAI takes only letters, digits, _ and -"}},
-		{"names", MCP, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, []string{"!a b: name: MCP wants only letters, digits, ., _ and -"}},
-		{"names", Gemini, chat(`{"name":"1.b","description":"d"}`), `[{"functionDeclarations":[{"name":"1.b","description":"d"}]}]`, []string{"!1.b: name: Gemini wants a letter or _ first"}},
-		{"long names", OpenAI, chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), []string{"!" + strings.Repeat("x", 65) + ": name: 65 characters; OpenAI takes 64"}},
-		{"long names", Anthropic, chat(`{"name":"` + strings.Repeat("x", 128) + `","parameters":{"type":"object"}}`), `[{"name":"` + strings.Repeat("x", 128) + `","input_schema":{"type":"object"}}]`, nil},
-		{"names twice", OpenAI, chat(`{"name":"a"}},{"function":{"name":"a"}`), chat(`{"name":"a"}},{"type":"function","function":{"name":"a"}`), []string{"!a: name: another tool has it too; OpenAI takes each once"}},
-		{"a slash", OpenAI, chat(`{"name":"s/a"}},{"function":{"name":"b"}},{"function":{"name":"s/c"}`), chat(`{"name":"b"}`),
+		{"names", AsOpenAI, chat(`{"name":"a.b"}`), chat(`{"name":"a.b"}`), []string{"!a.b: name: OpenAI takes only letters, digits, _ and -"}},
+		{"names", AsMCP, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, []string{"!a b: name: MCP wants only letters, digits, ., _ and -"}},
+		{"names", AsGemini, chat(`{"name":"1.b","description":"d"}`), `[{"functionDeclarations":[{"name":"1.b","description":"d"}]}]`, []string{"!1.b: name: Gemini wants a letter or _ first"}},
+		{"long names", AsOpenAI, chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), []string{"!" + strings.Repeat("x", 65) + ": name: 65 characters; OpenAI takes 64"}},
+		{"long names", AsAnthropic, chat(`{"name":"` + strings.Repeat("x", 128) + `","parameters":{"type":"object"}}`), `[{"name":"` + strings.Repeat("x", 128) + `","input_schema":{"type":"object"}}]`, nil},
+		{"names twice", AsOpenAI, chat(`{"name":"a"}},{"function":{"name":"a"}`), chat(`{"name":"a"}},{"type":"function","function":{"name":"a"}`), []string{"!a: name: another tool has it too; OpenAI takes each once"}},
+		{"a slash", AsOpenAI, chat(`{"name":"s/a"}},{"function":{"name":"b"}},{"function":{"name":"s/c"}`), chat(`{"name":"b"}`),
 			[]string{"s/a: the tool: OpenAI refuses a request with a slash in a name", "s/c: the tool: OpenAI refuses a request with a slash in a name"}},
-		{"a slash", Anthropic, chat(`{"name":"s/a"}`), `[]`, []string{"s/a: the tool: Anthropic refuses a request with a slash in a name"}},
-		{"a slash", Gemini, chat(`{"name":"s/a"}`), `[]`, []string{"s/a: the tool: Gemini refuses a request with a slash in a name"}},
-		{"a slash", Bedrock, chat(`{"name":"s/a"}`), `{"toolConfig":{"tools":[]}}`, []string{"s/a: the tool: Bedrock refuses a request with a slash in a name", "!no tools: Bedrock wants one at least"}},
-		{"a slash", MCP, chat(`{"name":"s/a","parameters":{"type":"object"}}`), `{"tools":[{"name":"s/a","inputSchema":{"type":"object"}}]}`, []string{"!s/a: name: MCP wants only letters, digits, ., _ and -"}},
-		{"an array without items", OpenAI, chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`), chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`),
+		{"a slash", AsAnthropic, chat(`{"name":"s/a"}`), `[]`, []string{"s/a: the tool: Anthropic refuses a request with a slash in a name"}},
+		{"a slash", AsGemini, chat(`{"name":"s/a"}`), `[]`, []string{"s/a: the tool: Gemini refuses a request with a slash in a name"}},
+		{"a slash", AsBedrock, chat(`{"name":"s/a"}`), `{"toolConfig":{"tools":[]}}`, []string{"s/a: the tool: Bedrock refuses a request with a slash in a name", "!no tools: Bedrock wants one at least"}},
+		{"a slash", AsMCP, chat(`{"name":"s/a","parameters":{"type":"object"}}`), `{"tools":[{"name":"s/a","inputSchema":{"type":"object"}}]}`, []string{"!s/a: name: MCP wants only letters, digits, ., _ and -"}},
+		{"an array without items", AsOpenAI, chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`), chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`),
 			[]string{"!a: an array without items at /properties/x: OpenAI refuses it"}},
-		{"arrays without items", OpenAI, chat(`{"name":"a","parameters":{"type":"object","default":{"type":"array"},"properties":{"x":{"anyOf":[{"type":["array","null"]}]},"y":{"type":"array","items":{"type":"array"}},"z":{"type":"array","items":{}}}}}`),
+		{"arrays without items", AsOpenAI, chat(`{"name":"a","parameters":{"type":"object","default":{"type":"array"},"properties":{"x":{"anyOf":[{"type":["array","null"]}]},"y":{"type":"array","items":{"type":"array"}},"z":{"type":"array","items":{}}}}}`),
 			chat(`{"name":"a","parameters":{"type":"object","default":{"type":"array"},"properties":{"x":{"anyOf":[{"type":["array","null"]}]},"y":{"type":"array","items":{"type":"array"}},"z":{"type":"array","items":{}}}}}`),
 			[]string{"!a: an array without items at /properties/x/anyOf/0 and 1 more: OpenAI refuses it"}},
-		{"an array without items", MCP, chat(`{"name":"a","parameters":{"type":"object","$defs":{"x":{"type":"array"}}}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","$defs":{"x":{"type":"array"}}}}]}`,
+		{"an array without items", AsMCP, chat(`{"name":"a","parameters":{"type":"object","$defs":{"x":{"type":"array"}}}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","$defs":{"x":{"type":"array"}}}}]}`,
 			[]string{"!a: an array without items at /$defs/x: VS Code refuses it"}},
-		{"an array without items", Anthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"x":{"type":"array"}}}}]`, nil},
-		{"JSON Schema stays", Gemini, `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[{"$ref":"#/$defs/x"}],"$defs":{"x":{"const":1}},"properties":{"$a":{"type":["string","null"]}}},"outputSchema":{"type":"object"}}]}`,
+		{"an array without items", AsAnthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"x":{"type":"array"}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"x":{"type":"array"}}}}]`, nil},
+		{"JSON Schema stays", AsGemini, `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[{"$ref":"#/$defs/x"}],"$defs":{"x":{"const":1}},"properties":{"$a":{"type":["string","null"]}}},"outputSchema":{"type":"object"}}]}`,
 			`[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","anyOf":[{"$ref":"#/$defs/x"}],"$defs":{"x":{"const":1}},"properties":{"$a":{"type":["string","null"]}}},"responseJsonSchema":{"type":"object"}}]}]`, nil},
-		{"no type", Gemini, chat(`{"name":"a","parameters":{"title":"T"}}`), `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","title":"T"}}]}]`, []string{"a: parameters have no type; written as an object, which Gemini wants"}},
-		{"an answer of Gemini", MCP, `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"},"responseJsonSchema":{"type":"object"}}]}]`,
+		{"no type", AsGemini, chat(`{"name":"a","parameters":{"title":"T"}}`), `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","title":"T"}}]}]`, []string{"a: parameters have no type; written as an object, which Gemini wants"}},
+		{"an answer of Gemini", AsMCP, `[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"},"responseJsonSchema":{"type":"object"}}]}]`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}]}`, nil},
-		{"a union", Bedrock, `[{"name":"a","input_schema":{"type":"object","oneOf":[{"required":["b"]}],"properties":{"b c":{}}}}]`,
+		{"a union", AsBedrock, `[{"name":"a","input_schema":{"type":"object","oneOf":[{"required":["b"]}],"properties":{"b c":{}}}}]`,
 			`{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object","oneOf":[{"required":["b"]}],"properties":{"b c":{}}}}}}]}}`,
 			[]string{"!a: oneOf at the top of the parameters: Claude on Bedrock refuses it", `!a: parameter "b c": Claude on Bedrock takes names of letters, digits, _, . and -, and 64 characters`}},
-		{"all deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
+		{"all deferred", AsAnthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
 			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
 			[]string{"!a: cache_control beside defer_loading: Anthropic refuses it", "!every tool is deferred, and no search tool is among them: Anthropic refuses it"}},
-		{"some deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
+		{"some deferred", AsAnthropic, `[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`,
 			`[{"name":"a","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}},{"name":"b","input_schema":{"type":"object"},"defer_loading":true}]`, nil},
-		{"outputs", MCP, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
+		{"outputs", AsMCP, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
 			`{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"x":true}},"outputSchema":{"type":"array"}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}}}}]}`,
 			[]string{`!a: inputSchema has a property whose schema is not an object, x: MCP's TypeScript SDK refuses it`, `!a: outputSchema is not that of an object: MCP's TypeScript SDK refuses it`,
 				"!b: $ref #/$defs/y of the output schema, which leads to nothing: MCP's TypeScript SDK refuses it"}},
-		{"names alone", OpenAI, `["a"]`, chat(`{"name":"a","description":""}`), nil},
+		{"names alone", AsOpenAI, `["a"]`, chat(`{"name":"a","description":""}`), nil},
 	} {
 		t.Run(c.name+" "+string(c.shape), func(t *testing.T) {
 			data, lost := written(t, c.shape, parse(t, c.in), Options{})
-			if c.shape == MCP {
+			if c.shape == AsMCP {
 				data = unmarked(t, data)
 			}
 			if data != c.want {
@@ -165,7 +165,7 @@ func unmarked(t *testing.T, data string) string {
 
 func TestManyTools(t *testing.T) {
 	many := `["` + strings.Join(strings.Split(strings.Repeat("x", 129), ""), `","`) + `"]`
-	_, lost := written(t, OpenAI, parse(t, many), Options{})
+	_, lost := written(t, AsOpenAI, parse(t, many), Options{})
 	if want := "!129 tools: OpenAI takes 128 in a request"; lost[len(lost)-1] != want {
 		t.Errorf("%q", lost[len(lost)-1])
 	}
@@ -181,7 +181,7 @@ func TestOptions(t *testing.T) {
 		Tools: []*model.Tool{r.Tools[1], r.Tools[0]},
 		Name:  func(t *model.Tool) string { return "x_" + t.Name },
 	}
-	data, lost := written(t, Hermes, r, o)
+	data, lost := written(t, AsHermes, r, o)
 	want := `{
  "generator": "caliper",
  "toolsets": {
@@ -196,16 +196,16 @@ func TestOptions(t *testing.T) {
 	if data != want || lost != nil {
 		t.Errorf("%s, lost %q, want\n%s", data, lost, want)
 	}
-	data, _ = written(t, OpenAI, r, o)
+	data, _ = written(t, AsOpenAI, r, o)
 	if want := `[{"type":"function","function":{"name":"x_b"}},{"type":"function","function":{"description":"A","name":"x_a"}}]`; data != want {
 		t.Errorf("%s, want\n%s", data, want)
 	}
-	data, lost = written(t, MCP, r, Options{Tools: []*model.Tool{}})
+	data, lost = written(t, AsMCP, r, Options{Tools: []*model.Tool{}})
 	if unmarked(t, data) != `{"tools":[]}` || lost != nil {
 		t.Errorf("%s, lost %q", data, lost)
 	}
 	foreign := parse(t, `{"tools":[{"name":"z","inputSchema":{"type":"object"},"title":"Z"}]}`)
-	data, lost = written(t, MCP, r, Options{Tools: foreign.Tools})
+	data, lost = written(t, AsMCP, r, Options{Tools: foreign.Tools})
 	if unmarked(t, data) != `{"tools":[{"name":"z","inputSchema":{"type":"object"}}]}` || lost != nil {
 		t.Errorf("%s, lost %q", data, lost)
 	}
@@ -214,7 +214,7 @@ func TestOptions(t *testing.T) {
 // Of an entry on several lines of an event stream only the definition is known.
 func TestUnreadableBeside(t *testing.T) {
 	r := parse(t, "data: {\"tools\":[{\"name\":\"a\",\ndata: \"inputSchema\":{\"type\":\"object\"},\"title\":\"A\"}]}\n\n")
-	_, lost := written(t, MCP, r, Options{})
+	_, lost := written(t, AsMCP, r, Options{})
 	if want := []string{"what is beside the definition of 1 tool, which cannot be read again"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %q", lost)
 	}
@@ -223,7 +223,7 @@ func TestUnreadableBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, lost := written(t, MCP, two, Options{}); lost != nil || !strings.Contains(data, `"title":"A"`) || !strings.Contains(data, `"title":"B"`) {
+	if data, lost := written(t, AsMCP, two, Options{}); lost != nil || !strings.Contains(data, `"title":"A"`) || !strings.Contains(data, `"title":"B"`) {
 		t.Errorf("%s, lost %q", data, lost)
 	}
 }

@@ -77,11 +77,11 @@ func (w *writer) write() {
 	// A buffer that doubles takes three times the memory, and one that grows is cleared first.
 	w.out = *bytes.NewBuffer(make([]byte, 0, size))
 	switch w.shape {
-	case OpenAI:
+	case AsOpenAI:
 		w.list(`[`, w.openAI, `]`)
-	case Anthropic:
+	case AsAnthropic:
 		w.list(`[`, w.anthropic, `]`)
-	case Gemini:
+	case AsGemini:
 		if len(w.tools) == 0 {
 			w.out.WriteString(`[]`)
 			return
@@ -90,11 +90,11 @@ func (w *writer) write() {
 			w.out.Reset()
 			w.out.WriteString(`[]`)
 		}
-	case Bedrock:
+	case AsBedrock:
 		w.list(`{"toolConfig":{"tools":[`, w.bedrock, `]}}`)
-	case MCP:
+	case AsMCP:
 		w.list(`{"tools":[`, w.mcp, endOfMCP)
-	case Hermes:
+	case AsHermes:
 		w.hermes()
 	}
 }
@@ -142,11 +142,11 @@ func (w *writer) define(t *model.Tool) definition {
 	if d.beside, readable = w.besides(t); !readable {
 		w.count("what is beside the definition", ", which cannot be read again")
 	}
-	if w.shape == Hermes && d.name == t.Name && len(d.beside) == 0 {
+	if w.shape == AsHermes && d.name == t.Name && len(d.beside) == 0 {
 		return d // its function is written as it is
 	}
 	d.members, _ = readMembers(t.Function)
-	if t.Parameters != nil && w.shape != Hermes {
+	if t.Parameters != nil && w.shape != AsHermes {
 		d.parameters = compact(t.Parameters)
 	}
 	w.respell(d.beside)
@@ -158,7 +158,7 @@ func (w *writer) define(t *model.Tool) definition {
 
 // respell gives the schema of what a tool answers the name that the shape has for it.
 func (w *writer) respell(beside []member) {
-	to := map[Shape]string{MCP: "outputSchema", Gemini: responseSchema}[w.shape]
+	to := map[Shape]string{AsMCP: "outputSchema", AsGemini: responseSchema}[w.shape]
 	if to == "" || slices.ContainsFunc(beside, func(m member) bool { return m.name == to }) {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/limits"
+	"caliper/engine/export"
 	"caliper/model"
 	"caliper/model/safetext"
 )
@@ -47,12 +47,12 @@ func (c *check) description(t *model.Tool) []draft {
 		return out
 	}
 	d := found(CutDescription, Info, t, "%d characters, of which tool_search shows %d", n, shownDescription)
-	if most := limits.Most(limits.OpenAIProtocol, limits.Description); n > most {
+	if most := export.Most(export.OpenAIProtocol, export.RuleDescription); n > most {
 		// OpenAI itself has let longer ones pass since 2025; others that speak its protocol,
 		// Azure's among them, end the request with "string_above_max_length".
 		cut := ""
-		if most := limits.Most(limits.ClaudeApp, limits.Description); n > most {
-			cut = fmt.Sprintf(", and %s cuts it at %d", limits.ClaudeApp, most)
+		if most := export.Most(export.ClaudeApp, export.RuleDescription); n > most {
+			cut = fmt.Sprintf(", and %s cuts it at %d", export.ClaudeApp, most)
 		}
 		d = found(LongDescription, Warning, t, "%d characters; tool_search shows %d, OpenAI's limit is %d, which many that speak its protocol enforce%s",
 			n, shownDescription, most, cut)

@@ -5,7 +5,7 @@
 // name, of the first sentence of its description, of the names of its parameters
 // (findability.go). Every tool of the registry should have a name that providers
 // take (names.go), a schema that holds together (schemas.go) and that they take
-// (refusals.go, by the table of package limits), and a description
+// (refusals.go, by the table of package export), and a description
 // that distinguishes it from others (descriptions.go, duplicates.go) and gives a
 // model no orders (texts.go). Findings about the catalog as a whole are in
 // catalog.go. A remedy is a plan that was tried (remedy.go).

@@ -6,51 +6,50 @@ import (
 	"strings"
 
 	"caliper/engine/export"
-	"caliper/engine/limits"
 	"caliper/engine/mcptool"
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
 
-// refusals are the code of a rule of package limits, and how it is mended where no edit of
+// refusals are the code of a rule of package export, and how it is mended where no edit of
 // the definition does it.
-var refusals = map[limits.Rule]struct {
+var refusals = map[export.Rule]struct {
 	code   Code
 	advice string
 }{
-	limits.Root:     {RootKeyword, ""},
-	limits.RootType: {BrokenSchema, ""},
-	limits.Members:  {ClientSchema, ""},
-	limits.Beside:   {ClientSchema, "write it as MCP has it, or leave it out"},
-	limits.Keys:     {ParameterName, ""},
-	limits.Enum:     {LargeEnum, "name fewer values, or delete strict"},
-	limits.Output:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
-	limits.Cache:    {Deferral, "set cache_control on a tool that is not deferred"},
-	limits.Deferral: {Deferral, "delete defer_loading of one tool, or send the provider's search tool too"},
-	limits.Tools:    {TooManyTools, "switch tool search on, or grant the session fewer toolsets"},
-	limits.Together: {NameRule, "give the server a shorter name in the client's configuration"},
+	export.RuleRoot:     {RootKeyword, ""},
+	export.RuleRootType: {BrokenSchema, ""},
+	export.RuleMembers:  {ClientSchema, ""},
+	export.RuleBeside:   {ClientSchema, "write it as MCP has it, or leave it out"},
+	export.RuleKeys:     {ParameterName, ""},
+	export.RuleEnum:     {LargeEnum, "name fewer values, or delete strict"},
+	export.RuleOutput:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
+	export.RuleCache:    {Deferral, "set cache_control on a tool that is not deferred"},
+	export.RuleDeferral: {Deferral, "delete defer_loading of one tool, or send the provider's search tool too"},
+	export.RuleTools:    {TooManyTools, "switch tool search on, or grant the session fewer toolsets"},
+	export.RuleTogether: {NameRule, "give the server a shorter name in the client's configuration"},
 }
 
-// refused returns what the table of package limits says of a tool, but for what other
+// refused returns what the table of limits says of a tool, but for what other
 // rules of lint report: names, descriptions, arrays without items.
 func (c *check) refused(t *model.Tool) []draft {
-	return c.drafts(t, limits.Check(export.Defined(c.s.Registry, t)))
+	return c.drafts(t, export.Breaches(export.Defined(c.s.Registry, t)))
 }
 
 // drafts returns breaches as findings, one for all who say the same.
-func (c *check) drafts(t *model.Tool, breaches []limits.Breach) (out []draft) {
-	for _, b := range limits.Joined(breaches) {
+func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
+	for _, b := range export.Joined(breaches) {
 		r, known := refusals[b.Rule]
-		broken := b.Rule == limits.RootType && !saysObject(t.Parameters) || b.Rule == limits.Members && len(t.Parameters) > 0 && t.Parameters[0] != '{'
+		broken := b.Rule == export.RuleRootType && !saysObject(t.Parameters) || b.Rule == export.RuleMembers && len(t.Parameters) > 0 && t.Parameters[0] != '{'
 		if !known || broken { // another finding says it
 			continue
 		}
 		code, severity := r.code, Error
-		if b.Effect == limits.LeftOut {
+		if b.Effect == export.LeftOut {
 			severity = Warning
 		}
-		if b.Rule == limits.Output && b.Names != nil {
+		if b.Rule == export.RuleOutput && b.Names != nil {
 			code = DanglingReference
 		}
 		f := found(code, severity, t, "%s", b)
@@ -64,8 +63,8 @@ func (c *check) drafts(t *model.Tool, breaches []limits.Breach) (out []draft) {
 }
 
 // mendedFor plans to give a tool parameters that keep the rule of a breach.
-func (c *check) mendedFor(t *model.Tool, b limits.Breach) plan {
-	if b.Rule == limits.Members {
+func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
+	if b.Rule == export.RuleMembers {
 		schema, _ := mcptool.InputSchema(t.Parameters)
 		return plan{change: "write the parameters as serve lists them", edits: []trial.Edit{{Tool: t, Parameters: schema}}}
 	}
@@ -75,9 +74,9 @@ func (c *check) mendedFor(t *model.Tool, b limits.Breach) plan {
 	}
 	change := "write the parameters as one object, and say in the description which of them go together"
 	switch b.Rule {
-	case limits.Keys:
+	case export.RuleKeys:
 		change = "rename " + renameKeys(root)
-	case limits.RootType:
+	case export.RuleRootType:
 		change = `make the parameters of type object alone`
 		root.Set("type", textNode("object"))
 	default:
@@ -151,7 +150,7 @@ func renameKeys(root *jsontree.Node) (first string) {
 	properties := root.Member("properties")
 	renamed := map[string]string{}
 	for i, p := range properties.Members() {
-		if limits.IsParameter(p.Name) {
+		if export.IsParameter(p.Name) {
 			continue
 		}
 		to := cleanName(p.Name)
@@ -195,9 +194,9 @@ func (c *check) requests() []draft {
 	if c.s.Assembly().Bridge {
 		sent += 3 // the bridge
 	}
-	out := c.drafts(nil, append(limits.Request(sent, 0, search), limits.Request(len(c.s.Registry.Tools), deferred, search, limits.Anthropic)...))
+	out := c.drafts(nil, append(export.RequestBreaches(sent, 0, search), export.RequestBreaches(len(c.s.Registry.Tools), deferred, search, export.Anthropic)...))
 	for _, set := range c.s.Registry.Toolsets {
-		for _, b := range limits.Instructed(set.Instructions) {
+		for _, b := range export.InstructionBreaches(set.Instructions) {
 			out = append(out, found(LongInstructions, Warning, nil, "%s: %s", set.ShownName, b).with(plan{change: "say first what a model must know"}))
 		}
 	}

@@ -113,7 +113,7 @@ func TestErrorsOfExports(t *testing.T) {
 				t.Errorf("%s: %s: %s", shape, l.Tool, l.What)
 			}
 		}
-		if refused == 0 && shape != export.Hermes {
+		if refused == 0 && shape != export.AsHermes {
 			t.Errorf("%s refuses nothing", shape)
 		}
 	}

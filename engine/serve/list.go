@@ -6,7 +6,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/export"
-	"caliper/engine/limits"
 	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -20,12 +19,12 @@ const noParameters = mcptool.Anything
 type Listed struct {
 	Tool    *model.Tool
 	Changes []mcptool.Change // of what its server says of it, because clients do not take it
-	Refused []limits.Joint   // by providers that a client sends it to, or by the client
+	Refused []export.Joint   // by providers that a client sends it to, or by the client
 }
 
 // Listing returns what a client should know of a tool that is listed as itself.
 func Listing(r *model.Registry, t *model.Tool) Listed {
-	return Listed{t, mcptool.Changes(r, t), limits.Told(export.Defined(r, t), limits.MCPSDK)}
+	return Listed{t, mcptool.Changes(r, t), export.Told(export.Defined(r, t), export.MCPSDK)}
 }
 
 // Changed returns what the clients of a session should know of its list: tools that are
@@ -41,8 +40,8 @@ func (s *Server) Changed(session string) (list []Listed) {
 			list = append(list, l)
 		}
 	}
-	if all := append(limits.Request(o.count, 0, false), limits.Instructed(o.says)...); len(all) > 0 {
-		list = append(list, Listed{Refused: limits.Joined(all)})
+	if all := append(export.RequestBreaches(o.count, 0, false), export.InstructionBreaches(o.says)...); len(all) > 0 {
+		list = append(list, Listed{Refused: export.Joined(all)})
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"caliper/engine/export"
-	"caliper/engine/limits"
 	"caliper/engine/serve"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -59,7 +58,7 @@ func warnOfRefusals(r *model.Registry) {
 	first, count := map[string]*model.Tool{}, map[string]int{}
 	var order []string
 	for _, t := range r.Tools {
-		for _, b := range limits.Told(export.Defined(r, t)) {
+		for _, b := range export.Told(export.Defined(r, t)) {
 			says := b.String()
 			if count[says]++; first[says] == nil {
 				first[says] = t

@@ -210,7 +210,7 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 		return nil, wrong
 	}
 	rename := i.rename()
-	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
+	data, _, err := export.Write(export.AsHermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
 	if err = cmp.Or(err, coreErr); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/evaluation"
-	"caliper/engine/limits"
+	"caliper/engine/export"
 	"caliper/engine/serve"
 	"caliper/model/words"
 	"caliper/tui/report"
@@ -82,8 +82,8 @@ func block(r *report.Report, name string) {
 			r.Table(report.Listed(pairs...))
 		}
 	case "limits":
-		for _, x := range limits.Rows() {
-			r.Indented(2, "%s, %s: %s", x.Who, string(x.Rule), x.Limit)
+		for _, x := range export.Limits() {
+			r.Indented(2, "%s, %s: %s", x.Who, string(x.Rule), x.Bound)
 			r.Indented(4, "%s; %s; %s", string(x.Effect), x.Source, x.Date)
 		}
 	case "settings":

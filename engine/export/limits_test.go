@@ -1,4 +1,4 @@
-package limits
+package export
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ import (
 // TestRows: every row says who, what, where it was read and when; names are among them.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
-	for _, r := range Rows() {
-		if r.Who == "" || r.Limit == "" || r.Effect == "" || r.Source == "" || len(r.Date) != len("2026-11") {
+	for _, r := range Limits() {
+		if r.Who == "" || r.Bound == "" || r.Effect == "" || r.Source == "" || len(r.Date) != len("2026-11") {
 			t.Errorf("%+v", r)
 		}
 		key := r.Who + string(r.Rule)
@@ -24,7 +24,7 @@ func TestRows(t *testing.T) {
 		}
 		seen[key] = true
 	}
-	if Most(OpenAI, Tools) != 128 || Most(ClaudeApp, Instructions) != 2048 || Most("nobody", Tools) != 0 || !seen["Anthropic's tool search"+string(Name)] {
+	if Most(OpenAI, RuleTools) != 128 || Most(ClaudeApp, RuleInstructions) != 2048 || Most("nobody", RuleTools) != 0 || !seen["Anthropic's tool search"+string(RuleName)] {
 		t.Error("a number is another, or names are missing")
 	}
 }
@@ -78,7 +78,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, b := range Check(c.d, c.who...) {
+			for _, b := range Breaches(c.d, c.who...) {
 				got = append(got, b.String())
 			}
 			if !slices.Equal(got, c.want) {
@@ -99,7 +99,7 @@ func TestRequest(t *testing.T) {
 		{"none", 0, 0, false, nil, 0}, {"at the limit", 128, 0, false, nil, 0}, {"beyond one", 129, 0, false, nil, 1}, {"beyond two", 513, 1, false, nil, 2},
 		{"beyond another's", 513, 0, false, []string{Anthropic}, 0}, {"all deferred", 2, 2, false, nil, 1}, {"but the search", 2, 2, true, nil, 0}, {"but one", 2, 1, false, nil, 0},
 	} {
-		if got := Request(c.tools, c.deferred, c.search, c.who...); len(got) != c.want {
+		if got := RequestBreaches(c.tools, c.deferred, c.search, c.who...); len(got) != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -114,7 +114,7 @@ func TestAnyDefinition(t *testing.T) {
 		d := Definition{Parameters: bytes.Draw(t, "parameters"), Output: bytes.Draw(t, "output"), Strict: true, Cached: true, Deferred: rapid.Bool().Draw(t, "deferred")}
 		n := 0
 		for _, who := range []string{OpenAI, Anthropic, Gemini, Bedrock, Claude, VSCode, ClaudeApp, Cursor, MCPSDK} {
-			n += len(Check(d, who))
+			n += len(Breaches(d, who))
 		}
 		_, changes := mcptool.InputSchema(d.Parameters)
 		_, more := mcptool.OutputSchema(d.Output)
@@ -122,12 +122,12 @@ func TestAnyDefinition(t *testing.T) {
 			if c.Member == "outputSchema" && d.Output == nil || c.Kind == mcptool.RootRef || c.Kind == mcptool.RootType && c.Member == "inputSchema" {
 				continue
 			}
-			if len(Check(d, MCPSDK)) == 0 {
+			if len(Breaches(d, MCPSDK)) == 0 {
 				t.Fatalf("serve changes it, and no row refuses it: %s", c.Message())
 			}
 		}
-		all := Check(d)
-		if len(all) != n || len(Check(d)) != n {
+		all := Breaches(d)
+		if len(all) != n || len(Breaches(d)) != n {
 			t.Fatalf("%d, and %d one by one", len(all), n)
 		}
 		for _, b := range all {
@@ -141,6 +141,6 @@ func TestAnyDefinition(t *testing.T) {
 func FuzzCheck(f *testing.F) {
 	f.Add([]byte(`{"type":"object","properties":{"a":{"type":"array"}},"anyOf":[]}`), []byte(`{"$ref":"#/x"}`))
 	f.Fuzz(func(_ *testing.T, parameters, output []byte) {
-		Check(Definition{Parameters: parameters, Output: output, Strict: true})
+		Breaches(Definition{Parameters: parameters, Output: output, Strict: true})
 	})
 }

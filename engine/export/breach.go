@@ -1,4 +1,4 @@
-package limits
+package export
 
 import (
 	"bytes"
@@ -28,17 +28,17 @@ type Definition struct {
 
 // Breach is a row that a definition or a request does not keep.
 type Breach struct {
-	Row
+	Limit
 	What  string // that is not taken, as "anyOf at the top of the parameters"; as untrusted as the definition
 	Takes string // what who takes in its place; "" where the row refuses it and no more is to be said
 	Names []string
 }
 
 // String returns the breach as a sentence without its full stop.
-func (b Breach) String() string { return b.What + ": " + Said([]string{b.Who}, b.Takes) }
+func (b Breach) String() string { return b.What + ": " + takenBy([]string{b.Who}, b.Takes) }
 
 // Said returns what several say of the same: "OpenAI and Anthropic refuse it".
-func Said(who []string, takes string) string {
+func takenBy(who []string, takes string) string {
 	verb := "take "
 	if takes == "" {
 		verb, takes = "refuse ", "it"
@@ -51,14 +51,14 @@ func Said(who []string, takes string) string {
 
 // Check returns the breaches of a definition, in the order of the table; of all rows if
 // nobody is named, else of theirs.
-func Check(d Definition, who ...string) []Breach {
+func Breaches(d Definition, who ...string) []Breach {
 	var out []Breach
-	for _, r := range rows {
+	for _, r := range limits {
 		if len(who) > 0 && !slices.Contains(who, r.Who) {
 			continue
 		}
 		for _, b := range d.check(r) {
-			b.Row = r
+			b.Limit = r
 			out = append(out, b)
 		}
 	}
@@ -66,39 +66,39 @@ func Check(d Definition, who ...string) []Breach {
 }
 
 // check returns the breaches of a row.
-func (d Definition) check(r Row) []Breach {
+func (d Definition) check(r Limit) []Breach {
 	switch r.Rule {
-	case Together:
+	case RuleTogether:
 		if n := utf8.RuneCountInString(d.Server + d.Tool); d.Server != "" && n > r.Most {
 			return []Breach{{What: fmt.Sprintf("server and tool name of %d characters", n), Takes: strconv.Itoa(r.Most)}}
 		}
-	case Root:
+	case RuleRoot:
 		return d.root(r.Words)
-	case RootType:
+	case RuleRootType:
 		return d.rootType()
-	case Members:
+	case RuleMembers:
 		_, changes := mcptool.InputSchema(d.Parameters)
 		return unread(changes)
-	case Beside:
+	case RuleBeside:
 		var changes []mcptool.Change
 		for _, m := range d.Beside {
 			_, more := mcptool.Beside(m.Name, m.Value)
 			changes = append(changes, more...)
 		}
 		return unread(changes)
-	case Keys:
+	case RuleKeys:
 		return d.keys()
-	case Items:
+	case RuleItems:
 		return d.items()
-	case Enum:
+	case RuleEnum:
 		return d.enums(r.Most)
-	case Output:
+	case RuleOutput:
 		return d.output()
-	case Cache:
+	case RuleCache:
 		if d.Cached && d.Deferred {
 			return []Breach{{What: "cache_control beside defer_loading"}}
 		}
-	case Description:
+	case RuleDescription:
 		if n := utf8.RuneCountInString(d.Description); n > r.Most {
 			return []Breach{{What: fmt.Sprintf("a description of %d characters", n), Takes: strconv.Itoa(r.Most)}}
 		}
@@ -243,7 +243,7 @@ func (d Definition) output() (out []Breach) {
 		return nil
 	}
 	if root, err := model.ParseSchema(d.Output); err == nil {
-		for _, ref := range Dangling(root) {
+		for _, ref := range dangling(root) {
 			out = append(out, Breach{What: "$ref " + words.Clip(ref, 60) + " of the output schema, which leads to nothing", Names: []string{ref}})
 		}
 	}
@@ -254,14 +254,14 @@ func (d Definition) output() (out []Breach) {
 }
 
 // Dangling returns the references of a schema that lead to nothing in it, each once.
-func Dangling(root *model.Schema) (refs []string) {
+func dangling(root *model.Schema) (refs []string) {
 	for _, n := range root.Notes {
 		if n.Kind == model.NoteDanglingReference && !slices.Contains(refs, root.Ref) {
 			refs = append(refs, root.Ref)
 		}
 	}
 	for _, c := range root.Children {
-		for _, ref := range Dangling(c) {
+		for _, ref := range dangling(c) {
 			if !slices.Contains(refs, ref) {
 				refs = append(refs, ref)
 			}
@@ -292,33 +292,33 @@ func Joined(breaches []Breach) (out []Joint) {
 // Told returns the breaches to report of a definition that is served or imported: all but
 // mere advice, and but for who is left out.
 func Told(d Definition, without ...string) []Joint {
-	return Joined(slices.DeleteFunc(Check(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
+	return Joined(slices.DeleteFunc(Breaches(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
 }
 
 // String returns the breach of all as a sentence without its full stop.
-func (j Joint) String() string { return j.What + ": " + Said(j.By, j.Takes) }
+func (j Joint) String() string { return j.What + ": " + takenBy(j.By, j.Takes) }
 
 // Request returns the breaches of a request with a number of tools, of which so many
 // are deferred, by the rows of those who are named, or by all. search: a search
 // tool of the provider is among the others.
-func Request(tools, deferred int, search bool, who ...string) (out []Breach) {
-	for _, r := range rows {
+func RequestBreaches(tools, deferred int, search bool, who ...string) (out []Breach) {
+	for _, r := range limits {
 		switch {
 		case len(who) > 0 && !slices.Contains(who, r.Who):
-		case r.Rule == Tools && tools > r.Most:
-			out = append(out, Breach{Row: r, What: fmt.Sprintf("%d tools", tools), Takes: fmt.Sprintf("%d in a request", r.Most)})
-		case r.Rule == Deferral && tools > 0 && tools == deferred && !search:
-			out = append(out, Breach{Row: r, What: "every tool is deferred, and no search tool is among them"})
+		case r.Rule == RuleTools && tools > r.Most:
+			out = append(out, Breach{Limit: r, What: fmt.Sprintf("%d tools", tools), Takes: fmt.Sprintf("%d in a request", r.Most)})
+		case r.Rule == RuleDeferral && tools > 0 && tools == deferred && !search:
+			out = append(out, Breach{Limit: r, What: "every tool is deferred, and no search tool is among them"})
 		}
 	}
 	return out
 }
 
 // Instructed returns the breaches of the instructions that a server gives.
-func Instructed(text string) (out []Breach) {
-	for _, r := range rows {
-		if n := utf8.RuneCountInString(text); r.Rule == Instructions && n > r.Most {
-			out = append(out, Breach{Row: r, What: fmt.Sprintf("instructions of %d characters", n), Takes: strconv.Itoa(r.Most)})
+func InstructionBreaches(text string) (out []Breach) {
+	for _, r := range limits {
+		if n := utf8.RuneCountInString(text); r.Rule == RuleInstructions && n > r.Most {
+			out = append(out, Breach{Limit: r, What: fmt.Sprintf("instructions of %d characters", n), Takes: strconv.Itoa(r.Most)})
 		}
 	}
 	return out
