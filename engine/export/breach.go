@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/words"
@@ -19,8 +18,8 @@ type Definition struct {
 	Server, Tool string // of an MCP server, by their own names
 	Description  string
 	Parameters   []byte
-	Output       []byte           // schema of what the tool answers
-	Beside       []mcptool.Member // what else a server of MCP says of it
+	Output       []byte   // schema of what the tool answers
+	Beside       []Member // what else a server of MCP says of it
 	Deferred     bool
 	Cached       bool // it bears cache_control
 	Strict       bool
@@ -37,7 +36,7 @@ type Breach struct {
 // String returns the breach as a sentence without its full stop.
 func (b Breach) String() string { return b.What + ": " + takenBy([]string{b.Who}, b.Takes) }
 
-// Said returns what several say of the same: "OpenAI and Anthropic refuse it".
+// takenBy returns what several say of the same: "OpenAI and Anthropic refuse it".
 func takenBy(who []string, takes string) string {
 	verb := "take "
 	if takes == "" {
@@ -49,7 +48,7 @@ func takenBy(who []string, takes string) string {
 	return words.And(who) + " " + verb + takes
 }
 
-// Check returns the breaches of a definition, in the order of the table; of all rows if
+// Breaches returns the breaches of a definition, in the order of the table; of all rows if
 // nobody is named, else of theirs.
 func Breaches(d Definition, who ...string) []Breach {
 	var out []Breach
@@ -77,12 +76,12 @@ func (d Definition) check(r Limit) []Breach {
 	case RuleRootType:
 		return d.rootType()
 	case RuleMembers:
-		_, changes := mcptool.InputSchema(d.Parameters)
+		_, changes := ListedInput(d.Parameters)
 		return unread(changes)
 	case RuleBeside:
-		var changes []mcptool.Change
+		var changes []Change
 		for _, m := range d.Beside {
-			_, more := mcptool.Beside(m.Name, m.Value)
+			_, more := listedBeside(m.Name, m.Value)
 			changes = append(changes, more...)
 		}
 		return unread(changes)
@@ -127,15 +126,15 @@ func (d Definition) rootType() (out []Breach) {
 	return out
 }
 
-// unread reports what package mcptool changes because clients do not take it, once for
+// unread reports the changes of a listing that are made because clients do not take it, once for
 // each kind. The type of the parameters is a rule of its own, and a reference is taken.
-func unread(changes []mcptool.Change) (out []Breach) {
-	count := map[mcptool.Kind]int{}
+func unread(changes []Change) (out []Breach) {
+	count := map[ChangeKind]int{}
 	for _, c := range changes {
 		count[c.Kind]++
 	}
 	for _, c := range changes {
-		if n := count[c.Kind]; n > 0 && c.Kind != mcptool.RootRef && (c.Kind != mcptool.RootType || c.Member != "inputSchema") {
+		if n := count[c.Kind]; n > 0 && c.Kind != changeRootRef && (c.Kind != changeRootType || c.Member != "inputSchema") {
 			out = append(out, Breach{What: c.Fault() + andMore(n-1)})
 		}
 		count[c.Kind] = 0
@@ -238,7 +237,7 @@ func (d Definition) output() (out []Breach) {
 	if d.Output == nil {
 		return nil
 	}
-	_, changes := mcptool.OutputSchema(d.Output)
+	_, changes := listedOutput(d.Output)
 	if len(changes) == 0 {
 		return nil
 	}
@@ -247,13 +246,13 @@ func (d Definition) output() (out []Breach) {
 			out = append(out, Breach{What: "$ref " + words.Clip(ref, 60) + " of the output schema, which leads to nothing", Names: []string{ref}})
 		}
 	}
-	if changes[0].Kind == mcptool.NotCompiled && out != nil {
+	if changes[0].Kind == changeNotCompiled && out != nil {
 		return out
 	}
 	return append(unread(changes), out...)
 }
 
-// Dangling returns the references of a schema that lead to nothing in it, each once.
+// dangling returns the references of a schema that lead to nothing in it, each once.
 func dangling(root *model.Schema) (refs []string) {
 	for _, n := range root.Notes {
 		if n.Kind == model.NoteDanglingReference && !slices.Contains(refs, root.Ref) {
@@ -298,7 +297,7 @@ func Told(d Definition, without ...string) []Joint {
 // String returns the breach of all as a sentence without its full stop.
 func (j Joint) String() string { return j.What + ": " + takenBy(j.By, j.Takes) }
 
-// Request returns the breaches of a request with a number of tools, of which so many
+// RequestBreaches returns the breaches of a request with a number of tools, of which so many
 // are deferred, by the rows of those who are named, or by all. search: a search
 // tool of the provider is among the others.
 func RequestBreaches(tools, deferred int, search bool, who ...string) (out []Breach) {
@@ -314,7 +313,7 @@ func RequestBreaches(tools, deferred int, search bool, who ...string) (out []Bre
 	return out
 }
 
-// Instructed returns the breaches of the instructions that a server gives.
+// InstructionBreaches returns the breaches of the instructions that a server gives.
 func InstructionBreaches(text string) (out []Breach) {
 	for _, r := range limits {
 		if n := utf8.RuneCountInString(text); r.Rule == RuleInstructions && n > r.Most {

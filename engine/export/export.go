@@ -19,22 +19,22 @@
 //
 // # Limits
 //
-// This package also has what providers and clients take of tool definitions: one table,
+// This package has what providers and clients take of tool definitions: one table,
 // and the checks that read it. Package lint, the gate of a change, the exports and what
-// is served or imported all ask here, so that what one of them refuses the others say.
+// is served or imported all ask it, so that what one of them refuses the others say.
 //
-// Rows returns the table. A row has who refuses or cuts, what it is about, since when
-// that is known, and where it was read. Check returns what rows say of one definition,
-// Request what they say of the tools of one request. What MCP's TypeScript SDK takes is
-// decided by package mcptool, which writes for it what it takes in its place.
+// Limits returns the table. A row has who refuses or cuts, what it is about, since when
+// that is known, and where it was read. Breaches returns the rows that one definition
+// breaks, RequestBreaches those that the tools of one request break. What MCP's TypeScript
+// SDK takes is decided where a listing for it is written (see Listings for MCP).
 //
-// Example: {"type":"object","anyOf":[...]} as parameters is a Breach of the rows Root of
+// Example: {"type":"object","anyOf":[...]} as parameters is a Breach of the rows RuleRoot of
 // OpenAI, of Anthropic and of Claude on Bedrock; the same anyOf in a property is none.
 //
 // Invariants:
 //   - a breach is of a row, and a row without a check is one that somebody reads by Most
-//   - what package mcptool changes of a definition is a breach, but for a reference at the
-//     top, which is another's, and a type that is missing, which most writers add
+//   - what a listing for MCP changes of a definition is a breach, but for a reference at
+//     the top, which is another's, and a type that is missing, which most writers add
 //   - the same definition gives the same breaches in the order of the table
 //
 // Cost: one pass over the top of the parameters; a tree of them where they may hold an
@@ -42,6 +42,32 @@
 //
 // Non-goals: mending definitions, what a model makes of them, limits of whole requests in
 // tokens or bytes.
+//
+// # Listings for MCP
+//
+// This package also writes a tool as a server of MCP lists it, so that the clients of today
+// take it: with what its own server says of it, and with schemas that they can read.
+//
+// The TypeScript SDK, and clients built on it, read a list of tools as a whole. One
+// member of one tool that is not as its types say, and it has no tools. What it refuses
+// was tried with @modelcontextprotocol/sdk 1.32.2 (from 1.22 on) and
+// @modelcontextprotocol/client 2.4.0 (2026-11): a schema that is not an object, or whose type
+// is not "object"; properties that are not an object; required that is not a list of texts; in
+// 1.x also a property whose schema is true, false or null, and an outputSchema that its
+// validator cannot compile; in 2.x also a $schema that is not a text. It reads the root of a
+// schema alone, so that the parts further in stay as they are.
+//
+// Example: the parameters {"anyOf":[...],"properties":{"id":true},"required":null} are
+// listed as {"anyOf":[...],"properties":{"id":{}},"type":"object"}, which take the same
+// arguments.
+//
+// Invariants:
+//   - a schema that clients take keeps its bytes;
+//   - arguments that fit a schema fit the one listed in its place;
+//   - a member that is left out or changed is a Change.
+//
+// Non-goals: what providers of models take, and the schema that arguments are checked
+// against, which stays the tool's own.
 package export
 
 import (

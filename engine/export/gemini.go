@@ -15,8 +15,8 @@ func (w *writer) gemini(d definition) {
 		w.member(false, "parametersJsonSchema", w.schema(d))
 	}
 	for _, m := range d.beside {
-		if m.name == responseSchema {
-			w.member(false, m.name, m.value)
+		if m.Name == responseSchema {
+			w.member(false, m.Name, m.Value)
 		}
 	}
 	w.out.WriteByte('}')

@@ -57,7 +57,7 @@ func (w *writer) hermes() {
 			w.member(false, "always_load", []byte("true"))
 		}
 		for _, m := range d.beside {
-			w.member(false, m.name, m.value)
+			w.member(false, m.Name, m.Value)
 		}
 		w.out.WriteByte('}')
 	}
@@ -74,16 +74,16 @@ func (w *writer) line(first *bool) {
 }
 
 // toolset writes the object of a toolset.
-func (w *writer) toolset(s model.Toolset, beside []member) {
-	list := slices.Concat([]member{
+func (w *writer) toolset(s model.Toolset, beside []Member) {
+	list := slices.Concat([]Member{
 		{"title", jsontree.Encode(s.Title)}, {"description", jsontree.Encode(s.Description)}, {"source", jsontree.Encode(s.Source)},
 		{"server", jsontree.Encode(s.Server)},
-	}, beside, []member{{"instructions", jsontree.Encode(s.Instructions)}})
+	}, beside, []Member{{"instructions", jsontree.Encode(s.Instructions)}})
 	w.out.WriteByte('{')
 	first := true
 	for _, m := range list {
-		if string(m.value) != `""` {
-			w.member(first, m.name, m.value)
+		if string(m.Value) != `""` {
+			w.member(first, m.Name, m.Value)
 			first = false
 		}
 	}
@@ -148,8 +148,8 @@ func (w *writer) toolsets() []model.Toolset {
 
 // toolsetsBeside returns what the sources' dumps say of toolsets besides what
 // model.Toolset holds, such as the version of a server.
-func (w *writer) toolsetsBeside() map[string][]member {
-	out := map[string][]member{}
+func (w *writer) toolsetsBeside() map[string][]Member {
+	out := map[string][]Member{}
 	for _, s := range w.registry.Sources {
 		var dump struct {
 			Toolsets map[string]json.RawMessage `json:"toolsets"`
@@ -162,8 +162,8 @@ func (w *writer) toolsetsBeside() map[string][]member {
 				continue
 			}
 			list, _ := readMembers(raw)
-			out[name] = slices.DeleteFunc(list, func(m member) bool {
-				switch m.name {
+			out[name] = slices.DeleteFunc(list, func(m Member) bool {
+				switch m.Name {
 				case "title", "label", "description", "source", "server", "instructions", "tools", "includes":
 					return true
 				}

@@ -46,7 +46,7 @@ type Limit struct {
 	Rule   Rule
 	Bound  string   // in words
 	Most   int      // where the limit is a number; 0 for none
-	Words  []string // keywords that are not taken, of Root
+	Words  []string // keywords that are not taken, of RuleRoot
 	Effect Effect
 	Source string
 	Date   string // month in which it was read
@@ -67,7 +67,7 @@ const (
 	OpenAIProtocol = "what speaks OpenAI's protocol"
 )
 
-// rows is the table but for the names.
+// limits is the table but for the names.
 var limits = []Limit{
 	{OpenAI, RuleTools, "128", 128, nil, Refused, "API reference, chat completions, tools; openai/openai-openapi#76", "2026-11"},
 	{Gemini, RuleTools, "512", 512, nil, Refused, "google-gemini/gemini-cli#19083, #25440", "2026-04"},
@@ -106,7 +106,7 @@ var limits = []Limit{
 	{Anthropic, RuleCache, "no cache_control beside defer_loading", 0, nil, Refused, "router-for-me/CLIProxyAPI#4561, Wei-Shaw/sub2api#4990", "2026-07"},
 }
 
-// Rows returns the table.
+// Limits returns the table.
 func Limits() []Limit {
 	out := slices.Clone(limits[:2])
 	for _, r := range model.NameRules {

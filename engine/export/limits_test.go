@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/mcptool"
 	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
@@ -57,7 +56,7 @@ func TestCheck(t *testing.T) {
 		{"no members", Definition{Parameters: []byte(`{"properties":null}`)}, nil, []string{"inputSchema has properties that are not an object: MCP's TypeScript SDK refuses it"}},
 		{"no parameters", Definition{Parameters: []byte(`null`)}, []string{MCPSDK}, []string{"inputSchema is not an object: MCP's TypeScript SDK refuses it"}},
 		{"a reference at the top", Definition{Parameters: []byte(`{"type":"object","$ref":"#/$defs/a","$defs":{"a":{"type":"object"}}}`)}, []string{MCPSDK}, nil},
-		{"what is said besides", Definition{Beside: []mcptool.Member{{Name: "annotations", Value: []byte(`{"readOnlyHint":1,"title":2}`)}, {Name: "title", Value: []byte(`7`)}, {Name: "newer", Value: []byte(`7`)}}}, nil,
+		{"what is said besides", Definition{Beside: []Member{{Name: "annotations", Value: []byte(`{"readOnlyHint":1,"title":2}`)}, {Name: "title", Value: []byte(`7`)}, {Name: "newer", Value: []byte(`7`)}}}, nil,
 			[]string{"annotations has a readOnlyHint of another type than MCP has and 2 more: MCP's TypeScript SDK refuses it"}},
 		{"a description that is cut", Definition{Description: strings.Repeat("d", 2049)}, []string{ClaudeApp}, []string{"a description of 2049 characters: Claude Code takes 2048"}},
 		{"a description that is not", Definition{Description: strings.Repeat("d", 2048)}, []string{ClaudeApp}, nil},
@@ -116,10 +115,10 @@ func TestAnyDefinition(t *testing.T) {
 		for _, who := range []string{OpenAI, Anthropic, Gemini, Bedrock, Claude, VSCode, ClaudeApp, Cursor, MCPSDK} {
 			n += len(Breaches(d, who))
 		}
-		_, changes := mcptool.InputSchema(d.Parameters)
-		_, more := mcptool.OutputSchema(d.Output)
+		_, changes := ListedInput(d.Parameters)
+		_, more := listedOutput(d.Output)
 		for _, c := range append(changes, more...) {
-			if c.Member == "outputSchema" && d.Output == nil || c.Kind == mcptool.RootRef || c.Kind == mcptool.RootType && c.Member == "inputSchema" {
+			if c.Member == "outputSchema" && d.Output == nil || c.Kind == changeRootRef || c.Kind == changeRootType && c.Member == "inputSchema" {
 				continue
 			}
 			if len(Breaches(d, MCPSDK)) == 0 {

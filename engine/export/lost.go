@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/mcptool"
 	"caliper/model"
 )
 
@@ -92,8 +91,8 @@ func (w *writer) origin(d definition) {
 		w.count("deferred loading", "")
 	}
 	for _, m := range d.beside {
-		if !w.holds(d, m.name) {
-			w.count(m.name, "")
+		if !w.holds(d, m.Name) {
+			w.count(m.Name, "")
 		}
 	}
 }
@@ -102,19 +101,19 @@ func (w *writer) origin(d definition) {
 // can hold.
 func (w *writer) unsaid(d definition) {
 	for _, m := range d.members {
-		switch m.name {
+		switch m.Name {
 		case "name":
 		case "description":
-			if m.value[0] != '"' && m.value[0] != 'n' {
+			if m.Value[0] != '"' && m.Value[0] != 'n' {
 				w.losef("the description, which is not text")
 			}
 		case "parameters":
-			if m.value[0] != '{' && m.value[0] != 'n' {
+			if m.Value[0] != '{' && m.Value[0] != 'n' {
 				w.losef("parameters, which are not an object")
 			}
 		default:
-			if !w.holds(d, m.name) {
-				w.losef("%s of the function", m.name)
+			if !w.holds(d, m.Name) {
+				w.losef("%s of the function", m.Name)
 			}
 		}
 	}
@@ -125,12 +124,12 @@ func (w *writer) refuse(d definition) {
 	given := Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
 	for _, m := range d.beside {
 		switch {
-		case m.name == "cache_control":
-			given.Cached = w.holds(d, m.name) && string(m.value) != "null"
-		case slices.Contains(outputSpellings, m.name):
-			given.Output = m.value
+		case m.Name == "cache_control":
+			given.Cached = w.holds(d, m.Name) && string(m.Value) != "null"
+		case slices.Contains(outputSpellings, m.Name):
+			given.Output = m.Value
 		case w.shape == AsMCP:
-			given.Beside = append(given.Beside, mcptool.Member{Name: m.name, Value: m.value})
+			given.Beside = append(given.Beside, m)
 		}
 	}
 	for _, b := range Breaches(given, w.shape.limiters()...) {

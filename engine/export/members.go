@@ -5,22 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
-
-// member is a member of an object, its value unread.
-type member struct {
-	name  string
-	value json.RawMessage
-}
 
 // readMembers returns the members of the object that text begins with, in
 // their order; of those with one name the last value stays in the place of the
 // first. Values are slices of text. It returns false if text does not begin with
 // an object.
-func readMembers(text []byte) ([]member, bool) {
+func readMembers(text []byte) ([]Member, bool) {
 	var list memberList
 	ok := jsontree.Members(text, func(name string, value []byte) { list.set(name, value) })
 	if !ok {
@@ -32,7 +25,7 @@ func readMembers(text []byte) ([]member, bool) {
 // memberList is the members of one object while they are read. Most objects have a
 // few, which are compared one by one; the places of more are looked up.
 type memberList struct {
-	members []member
+	members []Member
 	at      map[string]int // places by name; nil while there are few
 }
 
@@ -42,17 +35,17 @@ const fewMembers = 16
 // set adds a member, or gives another value to the one of this name.
 func (l *memberList) set(name string, value json.RawMessage) {
 	if i := l.place(name); i >= 0 {
-		l.members[i].value = value
+		l.members[i].Value = value
 		return
 	}
-	l.members = append(l.members, member{name, value})
+	l.members = append(l.members, Member{name, value})
 	switch {
 	case l.at != nil:
 		l.at[name] = len(l.members) - 1
 	case len(l.members) > fewMembers:
 		l.at = make(map[string]int, 2*len(l.members))
 		for i, m := range l.members {
-			l.at[m.name] = i
+			l.at[m.Name] = i
 		}
 	}
 }
@@ -60,7 +53,7 @@ func (l *memberList) set(name string, value json.RawMessage) {
 // place returns the place of the member of a name; -1 for none.
 func (l *memberList) place(name string) int {
 	if l.at == nil {
-		return slices.IndexFunc(l.members, func(m member) bool { return m.name == name })
+		return slices.IndexFunc(l.members, func(m Member) bool { return m.Name == name })
 	}
 	if i, ok := l.at[name]; ok {
 		return i
@@ -83,7 +76,7 @@ var wraps = []string{"toolSpec", "schema"}
 // holds, such as an MCP tool's annotations; nothing for an operation of an API, whose
 // members are not a tool's. It returns false if the entry
 // cannot be read again, as one that an event stream has on several lines.
-func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
+func (w *writer) besides(t *model.Tool) (list []Member, ok bool) {
 	text := w.registry.Entry(t)
 	if text == nil {
 		return nil, true
@@ -93,8 +86,8 @@ func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 		return nil, false
 	}
 	for _, m := range all {
-		if slices.Contains(wraps, m.name) {
-			if inner, ok := readMembers(m.value); ok {
+		if slices.Contains(wraps, m.Name) {
+			if inner, ok := readMembers(m.Value); ok {
 				list = append(list, inner...)
 				continue
 			}
@@ -102,14 +95,14 @@ func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 		list = append(list, m)
 	}
 	for i, m := range list {
-		if m.name == "_meta" {
-			list[i].value = withoutOrigin(m.value)
+		if m.Name == "_meta" {
+			list[i].Value = withoutOrigin(m.Value)
 		}
 	}
-	list = slices.DeleteFunc(list, func(m member) bool { return m.value == nil || slices.Contains(understood, m.name) })
+	list = slices.DeleteFunc(list, func(m Member) bool { return m.Value == nil || slices.Contains(understood, m.Name) })
 	for i, m := range list {
-		if n, err := jsontree.Parse(m.value, jsontree.Strict); err == nil {
-			list[i].value = n.AppendTo(nil) // without repeated names
+		if n, err := jsontree.Parse(m.Value, jsontree.Strict); err == nil {
+			list[i].Value = n.AppendTo(nil) // without repeated names
 		}
 	}
 	return list, true
@@ -122,10 +115,10 @@ func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
 	list, _ := (&writer{registry: r}).besides(t)
 	out := make(map[string]json.RawMessage, len(list))
 	for _, m := range list {
-		if slices.Contains(outputSpellings, m.name) {
-			m.name = outputSpellings[1]
+		if slices.Contains(outputSpellings, m.Name) {
+			m.Name = outputSpellings[1]
 		}
-		out[m.name] = m.value
+		out[m.Name] = m.Value
 	}
 	return out
 }
@@ -146,10 +139,10 @@ func Defined(r *model.Registry, t *model.Tool) Definition {
 	d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
 	for name, value := range beside {
 		if name != outputSpellings[1] {
-			d.Beside = append(d.Beside, mcptool.Member{Name: name, Value: value})
+			d.Beside = append(d.Beside, Member{Name: name, Value: value})
 		}
 	}
-	slices.SortFunc(d.Beside, func(a, b mcptool.Member) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(d.Beside, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return d
 }
 
@@ -157,8 +150,8 @@ func Defined(r *model.Registry, t *model.Tool) Definition {
 // true, false, or nil for nothing of the two.
 func (d *definition) strict() json.RawMessage {
 	for _, m := range slices.Concat(d.members, d.beside) {
-		if text := string(m.value); m.name == "strict" && (text == "true" || text == "false") {
-			return m.value
+		if text := string(m.Value); m.Name == "strict" && (text == "true" || text == "false") {
+			return m.Value
 		}
 	}
 	return nil

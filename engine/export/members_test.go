@@ -23,8 +23,8 @@ func TestReadMembersRepeated(t *testing.T) {
 			t.Fatalf("%d members, %v; want %d", len(members), ok, n)
 		}
 		for i, m := range members {
-			if name, value := fmt.Sprintf("m%d", i), fmt.Sprint(1000+i); m.name != name || string(m.value) != value {
-				t.Errorf("of %d, number %d is %s: %s; want %s: %s", n, i, m.name, m.value, name, value)
+			if name, value := fmt.Sprintf("m%d", i), fmt.Sprint(1000+i); m.Name != name || string(m.Value) != value {
+				t.Errorf("of %d, number %d is %s: %s; want %s: %s", n, i, m.Name, m.Value, name, value)
 			}
 		}
 	}

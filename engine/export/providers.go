@@ -12,8 +12,8 @@ import (
 // openAI writes a tool of OpenAI's chat completions. The function object is
 // what the tool holds, member for member.
 func (w *writer) openAI(d definition) {
-	if slices.ContainsFunc(d.beside, func(m member) bool { return m.name == "strict" }) && d.strict() != nil {
-		d.members = append(d.members, member{"strict", d.strict()})
+	if slices.ContainsFunc(d.beside, func(m Member) bool { return m.Name == "strict" }) && d.strict() != nil {
+		d.members = append(d.members, Member{"strict", d.strict()})
 		d.Function = object(d.members)
 	}
 	w.out.WriteString(`{"type":"function","function":`)
@@ -56,7 +56,7 @@ func (w *writer) bedrock(d definition) {
 	w.out.WriteString(`{"toolSpec":{`)
 	w.member(true, "name", jsontree.Encode(d.name))
 	w.text("description", d.Description)
-	w.member(false, "inputSchema", object([]member{{"json", w.schema(d)}}))
+	w.member(false, "inputSchema", object([]Member{{"json", w.schema(d)}}))
 	if strict := d.strict(); strict != nil {
 		w.member(false, "strict", strict)
 	}
@@ -81,8 +81,8 @@ var outputSpellings = []string{"output_schema", "outputSchema", responseSchema, 
 // for it.
 func (w *writer) held(d definition, names []string) {
 	for _, m := range d.beside {
-		if slices.Contains(names, m.name) {
-			w.member(false, m.name, m.value)
+		if slices.Contains(names, m.Name) {
+			w.member(false, m.Name, m.Value)
 		}
 	}
 }
@@ -104,14 +104,14 @@ func (w *writer) holds(d definition, name string) bool {
 }
 
 // object returns an object of members.
-func object(list []member) []byte {
+func object(list []Member) []byte {
 	out := []byte{'{'}
 	for i, m := range list {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(jsontree.AppendText(out, m.name), ':')
-		out = append(out, compact(m.value)...)
+		out = append(jsontree.AppendText(out, m.Name), ':')
+		out = append(out, compact(m.Value)...)
 	}
 	return append(out, '}')
 }
@@ -124,16 +124,16 @@ var endOfMCP = `],"_meta":{` + string(jsontree.Encode(shapes.MetaNames)) + `:` +
 // Its _meta says where the tool comes from, see metaOrigin.
 func (w *writer) mcp(d definition) {
 	if origin := w.metaOrigin(d.Tool); len(origin) > 0 {
-		at := slices.IndexFunc(d.beside, func(m member) bool { return m.name == "_meta" })
+		at := slices.IndexFunc(d.beside, func(m Member) bool { return m.Name == "_meta" })
 		if at < 0 {
-			d.beside = append(d.beside, member{name: "_meta"})
+			d.beside = append(d.beside, Member{Name: "_meta"})
 			at = len(d.beside) - 1
 		}
-		theirs, ok := readMembers(d.beside[at].value)
-		if !ok && d.beside[at].value != nil {
+		theirs, ok := readMembers(d.beside[at].Value)
+		if !ok && d.beside[at].Value != nil {
 			w.losef("_meta, which is not an object")
 		}
-		d.beside[at].value = object(append(theirs, origin...))
+		d.beside[at].Value = object(append(theirs, origin...))
 	}
 	w.out.WriteByte('{')
 	w.member(true, "name", jsontree.Encode(d.name))
@@ -147,11 +147,11 @@ func (w *writer) mcp(d definition) {
 }
 
 // metaOrigin returns what the _meta of a tool says of where it comes from.
-func (w *writer) metaOrigin(t *model.Tool) []member {
-	var list []member
+func (w *writer) metaOrigin(t *model.Tool) []Member {
+	var list []Member
 	add := func(name, text string) {
 		if text != "" {
-			list = append(list, member{name, jsontree.Encode(text)})
+			list = append(list, Member{name, jsontree.Encode(text)})
 		}
 	}
 	if t.Toolset != model.NoToolset {
@@ -172,7 +172,7 @@ func withoutOrigin(meta []byte) []byte {
 	if !ok {
 		return meta
 	}
-	kept := slices.DeleteFunc(list, func(m member) bool { return strings.HasPrefix(m.name, shapes.MetaPrefix) })
+	kept := slices.DeleteFunc(list, func(m Member) bool { return strings.HasPrefix(m.Name, shapes.MetaPrefix) })
 	switch {
 	case len(kept) == len(list):
 		return meta

@@ -124,9 +124,9 @@ func (w *writer) list(before string, tool func(definition), after string) {
 type definition struct {
 	*model.Tool
 	name       string   // in the export
-	members    []member // of the function object, in its order; not read for a dump with no other name and nothing beside
+	members    []Member // of the function object, in its order; not read for a dump with no other name and nothing beside
 	parameters []byte   // compact; nil for none, and in a dump
-	beside     []member // what the source says of the tool besides, in its order
+	beside     []Member // what the source says of the tool besides, in its order
 }
 
 // define returns the parts of a tool.
@@ -150,21 +150,21 @@ func (w *writer) define(t *model.Tool) definition {
 		d.parameters = compact(t.Parameters)
 	}
 	w.respell(d.beside)
-	d.beside = slices.DeleteFunc(d.beside, func(b member) bool {
-		return slices.ContainsFunc(d.members, func(m member) bool { return m.name == b.name })
+	d.beside = slices.DeleteFunc(d.beside, func(b Member) bool {
+		return slices.ContainsFunc(d.members, func(m Member) bool { return m.Name == b.Name })
 	})
 	return d
 }
 
 // respell gives the schema of what a tool answers the name that the shape has for it.
-func (w *writer) respell(beside []member) {
+func (w *writer) respell(beside []Member) {
 	to := map[Shape]string{AsMCP: "outputSchema", AsGemini: responseSchema}[w.shape]
-	if to == "" || slices.ContainsFunc(beside, func(m member) bool { return m.name == to }) {
+	if to == "" || slices.ContainsFunc(beside, func(m Member) bool { return m.Name == to }) {
 		return
 	}
 	for i, m := range beside {
-		if slices.Contains(outputSpellings, m.name) {
-			beside[i].name = to
+		if slices.Contains(outputSpellings, m.Name) {
+			beside[i].Name = to
 			return
 		}
 	}
@@ -190,10 +190,10 @@ func (w *writer) function(d definition) {
 	}
 	w.out.WriteByte('{')
 	for i, m := range d.members {
-		if m.name == "name" {
-			m.value = jsontree.Encode(d.name)
+		if m.Name == "name" {
+			m.Value = jsontree.Encode(d.name)
 		}
-		w.member(i == 0, m.name, m.value)
+		w.member(i == 0, m.Name, m.Value)
 	}
 	w.out.WriteByte('}')
 }
@@ -245,7 +245,7 @@ func (w *writer) schema(d definition) []byte {
 // hasType reports whether parameters say what type they are.
 func hasType(parameters []byte) bool {
 	members, _ := readMembers(parameters)
-	return slices.ContainsFunc(members, func(m member) bool { return m.name == "type" })
+	return slices.ContainsFunc(members, func(m Member) bool { return m.Name == "type" })
 }
 
 // compact returns JSON without the white space between its parts. Strings and

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"caliper/engine/export"
-	"caliper/engine/mcptool"
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -65,7 +64,7 @@ func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 // mendedFor plans to give a tool parameters that keep the rule of a breach.
 func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
 	if b.Rule == export.RuleMembers {
-		schema, _ := mcptool.InputSchema(t.Parameters)
+		schema, _ := export.ListedInput(t.Parameters)
 		return plan{change: "write the parameters as serve lists them", edits: []trial.Edit{{Tool: t, Parameters: schema}}}
 	}
 	root, err := jsontree.Parse(t.Parameters, jsontree.Strict)

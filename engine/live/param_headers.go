@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/mcptool"
+	"caliper/engine/export"
 	"caliper/model/jsontree"
 )
 
@@ -43,7 +43,7 @@ func paramHeadersOf(tools []json.RawMessage) map[string][]paramHeader {
 func appendParamHeaders(out []paramHeader, path []string, properties *jsontree.Node) []paramHeader {
 	for _, p := range properties.Members() {
 		at := append(path[:len(path):len(path)], p.Name)
-		if name := p.Member(mcptool.HeaderMark); name.Is(jsontree.String) && mcptool.IsToken(name.Text) {
+		if name := p.Member(export.HeaderMark); name.Is(jsontree.String) && export.IsToken(name.Text) {
 			out = append(out, paramHeader{paramPrefix + name.Text, at})
 		}
 		out = appendParamHeaders(out, at, p.Member("properties"))

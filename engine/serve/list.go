@@ -6,25 +6,24 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/export"
-	"caliper/engine/mcptool"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
 
 // noParameters is the schema of a tool that takes nothing: MCP wants one.
-const noParameters = mcptool.Anything
+const noParameters = export.AnySchema
 
 // Listed is a tool of a list that its client should know more of; without a tool it is
 // about the whole list.
 type Listed struct {
 	Tool    *model.Tool
-	Changes []mcptool.Change // of what its server says of it, because clients do not take it
-	Refused []export.Joint   // by providers that a client sends it to, or by the client
+	Changes []export.Change // of what its server says of it, because clients do not take it
+	Refused []export.Joint  // by providers that a client sends it to, or by the client
 }
 
 // Listing returns what a client should know of a tool that is listed as itself.
 func Listing(r *model.Registry, t *model.Tool) Listed {
-	return Listed{t, mcptool.Changes(r, t), export.Told(export.Defined(r, t), export.MCPSDK)}
+	return Listed{t, export.Changes(r, t), export.Told(export.Defined(r, t), export.MCPSDK)}
 }
 
 // Changed returns what the clients of a session should know of its list: tools that are
@@ -48,7 +47,7 @@ func (s *Server) Changed(session string) (list []Listed) {
 
 // listed returns the result of tools/list (MCP 2025-11-25, server/tools) for an assembly
 // of a snapshot, in its order: a tool that is sent as itself with what its server says of
-// it, see package mcptool, then the bridge, and last own, a tool in the form of the
+// it, see ListedBesides, then the bridge, and last own, a tool in the form of the
 // assembly, unless it is nil. Where nothing is executed no results are of an outputSchema,
 // and none is listed.
 func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes bool) (result json.RawMessage, count int) {
@@ -61,9 +60,9 @@ func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes
 		if i > 0 {
 			result = append(result, ',')
 		}
-		var said []mcptool.Member
+		var said []export.Member
 		if i < len(a.Tools) {
-			said, _ = mcptool.Said(s.Registry, a.Tools[i])
+			said, _ = export.ListedBesides(s.Registry, a.Tools[i])
 		}
 		result = appendTool(result, d)
 		for _, m := range said {
@@ -100,6 +99,6 @@ func appendTool(dst []byte, definition json.RawMessage) []byte {
 	if bytes.HasPrefix(description, []byte(`"`)) { // clients take no other
 		dst = append(append(dst, `,"description":`...), description...)
 	}
-	schema, _ := mcptool.InputSchema(parameters)
+	schema, _ := export.ListedInput(parameters)
 	return append(append(dst, `,"inputSchema":`...), schema...)
 }

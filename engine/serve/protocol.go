@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"caliper/engine/event"
-	"caliper/engine/mcptool"
+	"caliper/engine/export"
 	"caliper/model/jsontree"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -51,7 +51,7 @@ func (x *session) compared(o *offer) {
 	schemas := map[string]string{}
 	jsontree.Members(o.tools, func(_ string, tools []byte) {
 		for tool := range (jsontree.Value{Raw: tools}).All() {
-			if schema := tool.Member("inputSchema").Raw; bytes.Contains(schema, []byte(mcptool.HeaderMark)) {
+			if schema := tool.Member("inputSchema").Raw; bytes.Contains(schema, []byte(export.HeaderMark)) {
 				schemas[tool.Member("name").Text()] = string(schema)
 			}
 		}

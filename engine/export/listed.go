@@ -1,4 +1,4 @@
-package mcptool
+package export
 
 import (
 	"encoding/json"
@@ -16,37 +16,37 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// members are a tool's members besides its name, description and schema of the input, in
+// besides are a tool's members besides its name, description and schema of the input, in
 // the order in which they are listed (MCP 2025-11-25, schema, Tool; 2026-07-28 has no
 // execution, and clients of it read over one).
-var members = []string{"title", "icons", "outputSchema", "annotations", "execution", "_meta"}
+var besides = []string{"title", "icons", "outputSchema", "annotations", "execution", "_meta"}
 
-// spellings are MCP's names of what dumps spell otherwise.
-var spellings = map[string]string{"output_schema": "outputSchema"}
+// besideSpellings are MCP's names of what dumps spell otherwise.
+var besideSpellings = map[string]string{"output_schema": "outputSchema"}
 
-// Said returns what the server of a tool says of it besides its definition, as clients
+// ListedBesides returns what the server of a tool says of it besides its definition, as clients
 // take it, and the changes and omissions. It is nothing for a tool that no
 // source describes in the form of MCP: a dump has these members where it was made by an
 // import.
-func Said(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
+func ListedBesides(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
 	values := map[string]json.RawMessage{}
 	jsontree.Members(jsontree.Mend(r.Entry(t)), func(name string, value []byte) {
-		if full, ok := spellings[name]; ok {
+		if full, ok := besideSpellings[name]; ok {
 			if values[full] != nil {
 				return
 			}
 			name = full
 		}
-		if slices.Contains(members, name) {
+		if slices.Contains(besides, name) {
 			values[name] = value
 		}
 	})
-	for _, name := range members {
+	for _, name := range besides {
 		value := values[name]
 		if value == nil {
 			continue
 		}
-		value, changed := Beside(name, value)
+		value, changed := listedBeside(name, value)
 		if changes = append(changes, changed...); value != nil {
 			said = append(said, Member{name, value})
 		}
@@ -54,22 +54,22 @@ func Said(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
 	return said, changes
 }
 
-// Beside returns the listed form of a member of a tool besides its name, description and
+// listedBeside returns the listed form of a member of a tool besides its name, description and
 // schema of the input, nil for nothing, and the changes in it. A member that MCP does
 // not know is nothing, and no change.
-func Beside(name string, value json.RawMessage) (json.RawMessage, []Change) {
+func listedBeside(name string, value json.RawMessage) (json.RawMessage, []Change) {
 	switch {
-	case !slices.Contains(members, name):
+	case !slices.Contains(besides, name):
 		return nil, nil
 	case name == outputSchema:
-		return OutputSchema(value)
+		return listedOutput(value)
 	}
 	n, err := jsontree.Parse(value, jsontree.Strict)
 	if err != nil {
-		return nil, []Change{{BadMember, name, ""}}
+		return nil, []Change{{changeBadMember, name, ""}}
 	}
 	changes := bad(name, n)
-	if n.Kind == jsontree.Null || slices.Contains(changes, Change{BadMember, name, ""}) {
+	if n.Kind == jsontree.Null || slices.Contains(changes, Change{changeBadMember, name, ""}) {
 		return nil, changes
 	}
 	if value = n.AppendTo(nil); string(value) == "{}" && name != "annotations" {
@@ -81,13 +81,13 @@ func Beside(name string, value json.RawMessage) (json.RawMessage, []Change) {
 // bad takes out of a member the values of another type than MCP has, and returns what it
 // took out; a Change without a name is the whole member.
 func bad(member string, n *jsontree.Node) (changes []Change) {
-	whole := []Change{{BadMember, member, ""}}
+	whole := []Change{{changeBadMember, member, ""}}
 	is := func(n *jsontree.Node, kind jsontree.Kind, of ...string) bool {
 		return n == nil || n.Kind == kind && (len(of) == 0 || slices.Contains(of, n.Text))
 	}
 	drop := func(name string) {
 		remove(n, name)
-		changes = append(changes, Change{BadMember, member, name})
+		changes = append(changes, Change{changeBadMember, member, name})
 	}
 	switch member {
 	case "title":
@@ -126,7 +126,7 @@ func bad(member string, n *jsontree.Node) (changes []Change) {
 		}
 		before := len(n.Children)
 		if n.Children = slices.DeleteFunc(n.Children, func(c jsontree.Child) bool { return !good(c) }); len(n.Children) < before {
-			changes = append(changes, Change{BadMember, member, "icon"})
+			changes = append(changes, Change{changeBadMember, member, "icon"})
 		}
 	}
 	return changes
@@ -140,7 +140,7 @@ func Changes(r *model.Registry, t *model.Tool) []Change {
 			parameters = value
 		}
 	})
-	_, changes := InputSchema(parameters)
-	_, more := Said(r, t)
+	_, changes := ListedInput(parameters)
+	_, more := ListedBesides(r, t)
 	return append(changes, more...)
 }

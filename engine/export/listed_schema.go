@@ -1,4 +1,4 @@
-package mcptool
+package export
 
 import (
 	"bytes"
@@ -15,29 +15,29 @@ import (
 	"caliper/model/words"
 )
 
-// Anything is the schema of a tool that says nothing of its arguments.
-const Anything = `{"type":"object","properties":{}}`
+// AnySchema is the schema of a tool that says nothing of its arguments.
+const AnySchema = `{"type":"object","properties":{}}`
 
 // object is the one type that clients take at the root of a schema.
-const object = "object"
+const objectType = "object"
 
 // outputSchema is the member of a tool that describes its results.
 const outputSchema = "outputSchema"
 
-// InputSchema returns the schema that is listed for the parameters of a tool, and the
+// ListedInput returns the schema that is listed for the parameters of a tool, and the
 // changes in it. A schema that clients take is returned as it is. raw is valid JSON, or
 // empty for no parameters, which is no change.
-func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
+func ListedInput(raw json.RawMessage) (json.RawMessage, []Change) {
 	const member = "inputSchema"
 	switch {
 	case len(raw) == 0 || string(raw) == "{}":
-		return json.RawMessage(Anything), nil
+		return json.RawMessage(AnySchema), nil
 	case fits(raw) && !bytes.Contains(raw, []byte(HeaderMark)):
 		return raw, nil
 	}
 	n, err := jsontree.Parse(raw, jsontree.Strict)
 	if err != nil || n.Kind != jsontree.Object {
-		return json.RawMessage(Anything), []Change{{Kind: NoSchema, Member: member}}
+		return json.RawMessage(AnySchema), []Change{{Kind: changeNoSchema, Member: member}}
 	}
 	changes := mend(n, member)
 	if len(changes) == 0 { // such as a name that is written with an escape
@@ -46,25 +46,25 @@ func InputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
 	return n.AppendTo(nil), changes
 }
 
-// OutputSchema returns the schema that is listed for the results of a tool, and the
+// listedOutput returns the schema that is listed for the results of a tool, and the
 // changes in it; nil for none. The older revisions have results of objects alone, and
 // TypeScript clients of 1.x compile the schema when they read the list: one that is of
 // something else, or that they cannot compile, is left out.
-func OutputSchema(raw json.RawMessage) (json.RawMessage, []Change) {
+func listedOutput(raw json.RawMessage) (json.RawMessage, []Change) {
 	const member = outputSchema
 	n, err := jsontree.Parse(raw, jsontree.Strict)
 	switch {
 	case err != nil || n.Kind != jsontree.Object:
-		return nil, []Change{{Kind: NoSchema, Member: member}}
-	case !isText(n.Member("type"), object) && (n.Member("type") != nil || !n.Member("properties").Is(jsontree.Object)):
-		return nil, []Change{{Kind: NotObject, Member: member}}
+		return nil, []Change{{Kind: changeNoSchema, Member: member}}
+	case !isText(n.Member("type"), objectType) && (n.Member("type") != nil || !n.Member("properties").Is(jsontree.Object)):
+		return nil, []Change{{Kind: changeNotObject, Member: member}}
 	}
 	changes := mend(n, member)
 	if len(changes) > 0 {
 		raw = n.AppendTo(nil)
 	}
 	if !compiles(raw, n) {
-		return nil, []Change{{Kind: NotCompiled, Member: member}}
+		return nil, []Change{{Kind: changeNotCompiled, Member: member}}
 	}
 	return raw, changes
 }
@@ -102,23 +102,23 @@ func isTexts(n *jsontree.Node) bool {
 
 // mend makes the root of a schema one that clients take, and returns what it changed.
 func mend(n *jsontree.Node, member string) (changes []Change) {
-	note := func(k Kind, name string) { changes = append(changes, Change{k, member, name}) }
+	note := func(k ChangeKind, name string) { changes = append(changes, Change{k, member, name}) }
 	if follow(n) {
-		note(RootRef, "")
+		note(changeRootRef, "")
 	}
-	if !isText(n.Member("type"), object) {
-		note(RootType, "")
-		n.Set("type", text(object))
+	if !isText(n.Member("type"), objectType) {
+		note(changeRootType, "")
+		n.Set("type", text(objectType))
 	}
 	if p := n.Member("properties"); p != nil && p.Kind != jsontree.Object {
-		note(Properties, "")
+		note(changeProperties, "")
 		remove(n, "properties")
 	}
 	for _, c := range n.Member("properties").Members() {
 		if c.Kind == jsontree.Object {
 			continue
 		}
-		note(Property, c.Name)
+		note(changeProperty, c.Name)
 		never := c.Is(jsontree.Boolean) && c.Text == "false"
 		*c.Node = jsontree.Node{Kind: jsontree.Object}
 		if never {
@@ -126,18 +126,18 @@ func mend(n *jsontree.Node, member string) (changes []Change) {
 		}
 	}
 	if r := n.Member("required"); r != nil && !isTexts(r) {
-		note(Required, "")
+		note(changeRequired, "")
 		names := slices.DeleteFunc(slices.Clone(r.Elements()), func(c jsontree.Child) bool { return c.Kind != jsontree.String })
 		if remove(n, "required"); len(names) > 0 {
 			n.Set("required", &jsontree.Node{Kind: jsontree.Array, Children: names})
 		}
 	}
 	if s := n.Member("$schema"); s != nil && s.Kind != jsontree.String {
-		note(Dialect, "")
+		note(changeDialect, "")
 		remove(n, "$schema")
 	}
 	if member != outputSchema {
-		mendHeaders(n, "", true, map[string]bool{}, func(property string) { note(Header, property) })
+		mendHeaders(n, "", true, map[string]bool{}, func(property string) { note(changeHeader, property) })
 	}
 	return changes
 }

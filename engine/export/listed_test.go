@@ -1,4 +1,4 @@
-package mcptool
+package export
 
 import (
 	"encoding/json"
@@ -31,11 +31,11 @@ func TestInputSchema(t *testing.T) {
 		{`{ "type":"object", "maximum":9007199254740993 }`, "", ""},
 		{`{"type":"object","properties":{"a":{"properties":{"b":true}}}}`, "", ""}, // further in
 		{`{"type":"object","anyOf":[{"required":["a"]}]}`, "", ""},
-		{``, Anything, ""},
-		{`{}`, Anything, ""},
-		{`true`, Anything, "no_schema"},
-		{`null`, Anything, "no_schema"},
-		{`[]`, Anything, "no_schema"},
+		{``, AnySchema, ""},
+		{`{}`, AnySchema, ""},
+		{`true`, AnySchema, "no_schema"},
+		{`null`, AnySchema, "no_schema"},
+		{`[]`, AnySchema, "no_schema"},
 		{`{"type":"object","properties":{"a":true,"b":false,"c":null,"d":"string","e":[],"f":{"x":1}}}`,
 			`{"type":"object","properties":{"a":{},"b":{"not":{}},"c":{},"d":{},"e":{},"f":{"x":1}}}`, "property a, property b, property c, property d, property e"},
 		{`{"properties":{}}`, `{"properties":{},"type":"object"}`, "root_type"},
@@ -67,11 +67,11 @@ func TestInputSchema(t *testing.T) {
 		if want == "" {
 			want = c.given
 		}
-		got, changes := InputSchema(json.RawMessage(c.given))
+		got, changes := ListedInput(json.RawMessage(c.given))
 		if string(got) != want || kinds(changes) != c.kinds {
 			t.Errorf("%s: %s, %s; want %s, %s", c.given, got, kinds(changes), want, c.kinds)
 		}
-		if again, more := InputSchema(got); string(again) != string(got) || len(more) > 0 {
+		if again, more := ListedInput(got); string(again) != string(got) || len(more) > 0 {
 			t.Errorf("%s: the second time %s, %s", c.given, again, kinds(more))
 		}
 	}
@@ -116,7 +116,7 @@ func TestOutputSchema(t *testing.T) {
 		if want == "same" {
 			want = c.given
 		}
-		if got, changes := OutputSchema(json.RawMessage(c.given)); string(got) != want || kinds(changes) != c.kinds {
+		if got, changes := listedOutput(json.RawMessage(c.given)); string(got) != want || kinds(changes) != c.kinds {
 			t.Errorf("%s: %s, %s; want %s, %s", c.given, got, kinds(changes), want, c.kinds)
 		}
 	}
@@ -132,7 +132,7 @@ func TestTakesTheSame(t *testing.T) {
 			pick(`"type":"object",`, `"type":["object","null"],`, ``).Draw(t, "type"), pick(`true`, `false`, `{"type":"string"}`).Draw(t, "a"), pick(`true`, `{"type":"integer"}`).Draw(t, "b"),
 			pick(`[]`, `["a"]`, `["a","b"]`).Draw(t, "required"), pick(``, `"$ref":"#/$defs/A",`, `"anyOf":[{"required":["b"]},{}],`).Draw(t, "more"))
 		args := fmt.Sprintf(`{%s"b":%s}`, pick(``, `"a":"x",`, `"a":1,`, `"c":1,`, `"a":"x","c":1,`).Draw(t, "args"), pick(`1`, `"x"`, `null`).Draw(t, "args of b"))
-		listed, _ := InputSchema(json.RawMessage(schema))
+		listed, _ := ListedInput(json.RawMessage(schema))
 		if len(v.Validate([]byte(schema), []byte(args))) == 0 {
 			if wrong := v.Validate(listed, []byte(args)); len(wrong) > 0 {
 				t.Fatalf("%s fits %s and not %s: %v", args, schema, listed, wrong)
@@ -148,7 +148,7 @@ func said(t *testing.T, name, registry string) (string, []Change) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	members, changes := Said(r, r.Tools[0])
+	members, changes := ListedBesides(r, r.Tools[0])
 	out := ""
 	for _, m := range members {
 		out += m.Name + "=" + string(m.Value) + " "
@@ -197,11 +197,11 @@ func FuzzSchemas(f *testing.F) {
 		if !json.Valid(raw) {
 			return
 		}
-		got, _ := InputSchema(raw)
+		got, _ := ListedInput(raw)
 		if !json.Valid(got) || !fits(got) && !strings.Contains(string(got), `$ref`) {
 			t.Errorf("%s is listed as %s", raw, got)
 		}
-		if out, _ := OutputSchema(raw); out != nil && !json.Valid(out) {
+		if out, _ := listedOutput(raw); out != nil && !json.Valid(out) {
 			t.Errorf("%s is listed as %s", raw, out)
 		}
 	})
