@@ -6,12 +6,12 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // load reads a document that the agent's loader accepts.
-func load(file string, data []byte) (*yaml11.Document, error) {
-	d, err := yaml11.Load(file, data)
+func load(file string, data []byte) (*yamltext.Document, error) {
+	d, err := yamltext.Load(file, data)
 	if err == nil && d.Root != nil {
 		err = checkAgent(d)
 	}
@@ -25,8 +25,8 @@ func load(file string, data []byte) (*yaml11.Document, error) {
 // of the section agent, since it then gives up on the whole file. Source:
 // _normalize_max_turns_config of hermes_cli/config.py at 3c231eb39
 // (2026-06-05), which calls dict(config.get("agent") or {}).
-func checkAgent(d *yaml11.Document) error {
-	for _, e := range yaml11.Entries(d.Root) {
+func checkAgent(d *yamltext.Document) error {
+	for _, e := range yamltext.Entries(d.Root) {
 		if e.IsText && e.Name == "agent" && !makesMapping(e.Val) {
 			v := valueOf(e.Val)
 			return d.Fault(d.At(e.Place()), "unloadable",
@@ -40,15 +40,15 @@ func checkAgent(d *yaml11.Document) error {
 // that is false, or a list of pairs.
 func makesMapping(n *yaml.Node) bool {
 	v := valueOf(n)
-	target := yaml11.Follow(n)
+	target := yamltext.Follow(n)
 	switch {
-	case !v.Truthy(), v.Kind == yaml11.Mapping:
+	case !v.Truthy(), v.Kind == yamltext.Mapping:
 		return true
-	case v.Kind != yaml11.List:
+	case v.Kind != yamltext.List:
 		return false
 	}
 	for _, item := range target.Content {
-		if !isPair(yaml11.Follow(item)) {
+		if !isPair(yamltext.Follow(item)) {
 			return false
 		}
 	}
@@ -58,11 +58,11 @@ func makesMapping(n *yaml.Node) bool {
 // isPair reports whether a value has two items, and the first can be a key.
 func isPair(n *yaml.Node) bool {
 	switch v := valueOf(n); v.Kind {
-	case yaml11.Mapping:
-		return len(yaml11.Entries(n)) == 2
-	case yaml11.List:
-		return len(n.Content) == 2 && yaml11.Follow(n.Content[0]).Kind == yaml.ScalarNode
-	case yaml11.Text:
+	case yamltext.Mapping:
+		return len(yamltext.Entries(n)) == 2
+	case yamltext.List:
+		return len(n.Content) == 2 && yamltext.Follow(n.Content[0]).Kind == yaml.ScalarNode
+	case yamltext.Text:
 		return utf8.RuneCountInString(v.Text) == 2
 	}
 	return false
@@ -90,14 +90,14 @@ var HookEvents = map[string]Stage{
 // (agent/shell_hooks.py): an event has a list of mappings with a command. What
 // the agent skips, and events that are not about tools, are left out without a
 // warning, because the section belongs to the agent.
-func (p *parser) agentHooks(e yaml11.Entry) {
+func (p *parser) agentHooks(e yamltext.Entry) {
 	p.hooks = nil
-	for _, event := range yaml11.Entries(e.Val) {
+	for _, event := range yamltext.Entries(e.Val) {
 		if _, known := HookEvents[event.Name]; !known || !event.IsText {
 			continue
 		}
 		v := valueOf(event.Val)
-		if v.Kind != yaml11.List {
+		if v.Kind != yamltext.List {
 			continue
 		}
 		for _, item := range v.elements() {
@@ -110,13 +110,13 @@ func (p *parser) agentHooks(e yaml11.Entry) {
 
 // agentHook reads one hook; ok is false where the agent skips it.
 func agentHook(event string, item value) (h Hook, ok bool) {
-	if item.Kind != yaml11.Mapping {
+	if item.Kind != yamltext.Mapping {
 		return Hook{}, false
 	}
 	h.Event = event
-	for _, member := range yaml11.Entries(item.Node) {
+	for _, member := range yamltext.Entries(item.Node) {
 		v := valueOf(member.Val)
-		if v.Kind != yaml11.Text || !member.IsText {
+		if v.Kind != yamltext.Text || !member.IsText {
 			continue
 		}
 		switch member.Name {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // The agent's own sections that say which tools a session has.
@@ -34,7 +34,7 @@ func (a AgentScope) Server(name string) (Server, bool) {
 
 // agentSection reads a key at the top level that belongs to the agent; false when
 // it is another one.
-func (p *parser) agentSection(e yaml11.Entry) bool {
+func (p *parser) agentSection(e yamltext.Entry) bool {
 	switch e.Name {
 	case hooksKey:
 		p.agentHooks(e)
@@ -53,7 +53,7 @@ func (p *parser) agentSection(e yaml11.Entry) bool {
 }
 
 // readAgent reads the toolsets that no session has.
-func (p *parser) readAgent(e yaml11.Entry) {
+func (p *parser) readAgent(e yamltext.Entry) {
 	p.disabled, p.disabledAt = nil, Setting{}
 	for _, member := range memberEntries(p.value(e.Val)) {
 		if !member.IsText || member.Name != disabledKey {
@@ -82,10 +82,10 @@ func (p *parser) readAgent(e yaml11.Entry) {
 // false for any other value.
 func (v value) oneOrMore() (names []string, ok bool) {
 	switch v.Kind {
-	case yaml11.List:
+	case yamltext.List:
 		names, _ = v.names()
 		return names, true
-	case yaml11.Text:
+	case yamltext.Text:
 		inner, isList := strings.CutPrefix(words.Strip(v.Text), "[")
 		if inner, closed := strings.CutSuffix(inner, "]"); isList && closed {
 			for _, item := range strings.Split(inner, ",") {
@@ -100,14 +100,14 @@ func (v value) oneOrMore() (names []string, ok bool) {
 
 // readPlatforms reads the toolsets of each platform. As the agent does, it takes the
 // platform's own bundle when the value is no list.
-func (p *parser) readPlatforms(e yaml11.Entry) {
+func (p *parser) readPlatforms(e yamltext.Entry) {
 	p.platforms = nil
 	for _, platform := range memberEntries(p.value(e.Val)) {
-		path := yaml11.Join(platformsKey, platform.Name)
+		path := yamltext.Join(platformsKey, platform.Name)
 		p.duplicate(platform, path)
 		v := p.value(platform.Val)
 		names := []string{bundlePrefix + platform.Name}
-		if v.Kind == yaml11.List {
+		if v.Kind == yamltext.List {
 			names, _ = v.names()
 		}
 		line, _ := p.doc.Position(platform.Key)
@@ -122,10 +122,10 @@ func (p *parser) readPlatforms(e yaml11.Entry) {
 
 // readKnownPlugins reads the toolsets of plugins that somebody has seen and could
 // have turned on for a platform.
-func (p *parser) readKnownPlugins(e yaml11.Entry) {
+func (p *parser) readKnownPlugins(e yamltext.Entry) {
 	p.known = map[string][]string{}
 	for _, platform := range memberEntries(p.value(e.Val)) {
-		if v := p.value(platform.Val); v.Kind == yaml11.List {
+		if v := p.value(platform.Val); v.Kind == yamltext.List {
 			p.known[platform.Name], _ = v.names()
 		}
 	}
@@ -181,9 +181,9 @@ var agentSessions = strings.Fields("auto_prune retention_days auto_archive auto_
 // agent, not a session.
 //
 // SECURITY: a mapping is a session whatever its name is, so that no scope is skipped.
-func (p *parser) agentsOwn(e yaml11.Entry) bool {
+func (p *parser) agentsOwn(e yamltext.Entry) bool {
 	v := p.value(e.Val)
-	return e.IsText && slices.Contains(agentSessions, e.Name) && v.Kind != yaml11.Mapping && v.Kind != yaml11.List
+	return e.IsText && slices.Contains(agentSessions, e.Name) && v.Kind != yamltext.Mapping && v.Kind != yamltext.List
 }
 
 // evaluateAgent takes the grants of the agent's own sections: a session for each
@@ -211,7 +211,7 @@ func (f *File) evaluateAgent() {
 }
 
 // memberNear warns about a member of a filter that may be a misspelt one of the known.
-func (p *parser) memberNear(e yaml11.Entry, path string, known []string) {
+func (p *parser) memberNear(e yamltext.Entry, path string, known []string) {
 	if near := words.Nearest(e.Name, known); near != "" {
 		p.warn(e.Key, path, "unknown_key", "the agent does not know it"+words.DidYouMean(near))
 	}

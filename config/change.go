@@ -9,9 +9,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // Want is a setting and the value that it is to have, which its rule takes.
@@ -66,7 +66,7 @@ func (f *File) Wants(values map[string]any) ([]Want, error) {
 func settable(key string) error {
 	r, ok := rowOf(key)
 	name, _, _ := strings.Cut(key, ".")
-	d := model.Diagnostic{Code: "not_settable", Path: yaml11.Printable(key)}
+	d := model.Diagnostic{Code: "not_settable", Path: yamltext.Printable(key)}
 	switch {
 	case ok && r.at != nil:
 		return nil
@@ -86,10 +86,10 @@ func (r row) try(c *Config, val any) error {
 	d := model.Diagnostic{Code: "unusable_value", Path: r.Key}
 	v, ok := flagValue(val)
 	switch {
-	case !ok || v.Kind == yaml11.List && r.Kind != List:
+	case !ok || v.Kind == yamltext.List && r.Kind != List:
 		d.Message = "a value of this type cannot be set"
 		return d
-	case v.Kind == yaml11.Null && r.Default != nil:
+	case v.Kind == yamltext.Null && r.Default != nil:
 		d.Message = "needs a value"
 		return d
 	}
@@ -100,7 +100,7 @@ func (r row) try(c *Config, val any) error {
 	case len(out.items) > 0:
 		first := out.items[0]
 		d.Code, d.Path = first.code, fmt.Sprintf("%s[%d]", r.Key, first.index)
-		d.Message = yaml11.Quote(first.at.Text) + " is not a name"
+		d.Message = yamltext.Quote(first.at.Text) + " is not a name"
 	default:
 		return nil
 	}
@@ -114,7 +114,7 @@ func (w Want) HeldBy(f *File) bool {
 	val := w.row.read(&f.Config)
 	if w.Value == nil {
 		g, given := f.given[w.Key]
-		return val == nil || !given || g.value.Kind == yaml11.Null
+		return val == nil || !given || g.value.Kind == yamltext.Null
 	}
 	s := f.setting(w.Key)
 	return s.Origin == OriginFile && s.Note == "" && reflect.DeepEqual(val, w.Value)

@@ -14,7 +14,7 @@
 // only the registry knows; sections that belong to others, which are neither
 // checked nor kept.
 //
-// How it works: package yaml11 reads the document. The parser collects the value
+// How it works: package yamltext reads the document. The parser collects the value
 // of every setting and checks the structure. Then every row of the table of
 // settings (table.go) puts its value into a Config by the rule of its kind, or by
 // its own (rules.go), so that Override can do the same again with another value.
@@ -39,7 +39,7 @@
 // fails closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action,
 // unusable_stage. At the end of a long list: more_warnings. The codes of the errors
-// of Parse come from yaml11.Load: too_large, bad_character, malformed,
+// of Parse come from yamltext.Load: too_large, bad_character, malformed,
 // several_documents, alias_expansion and unloadable.
 //
 // # Overrides

@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // Option changes how Parse reads a file.
@@ -22,7 +22,7 @@ type options struct {
 func WithEnvironment(lookup func(name string) (value string, ok bool)) Option {
 	return func(o *options) {
 		if lookup != nil {
-			o.environment = &environment{lookup: lookup, left: yaml11.MaxSize, done: map[string]expansion{}}
+			o.environment = &environment{lookup: lookup, left: yamltext.MaxSize, done: map[string]expansion{}}
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (e *environment) expand(s string) expansion {
 // expanded text stays text.
 func (v value) in(e *environment) value {
 	v.environment = e
-	if v.Kind != yaml11.Text {
+	if v.Kind != yamltext.Text {
 		return v
 	}
 	x := e.expand(v.Text)
@@ -120,11 +120,11 @@ func (v value) unsetNote() string {
 	}
 	names := make([]string, len(v.unset))
 	for i, name := range v.unset {
-		names[i] = yaml11.Printable("${" + name + "}")
+		names[i] = yamltext.Printable("${" + name + "}")
 	}
 	verb := " is not set and stays as it is"
 	if len(names) > 1 {
 		verb = " are not set and stay as they are"
 	}
-	return yaml11.Cut(strings.Join(names, ", "), yaml11.MaxShown) + verb
+	return yamltext.Cut(strings.Join(names, ", "), yamltext.MaxShown) + verb
 }

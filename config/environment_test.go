@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 func TestEnvironment(t *testing.T) {
-	env := map[string]string{"N": "7", "OFF": "off", "EMPTY": "", "HOST": "secret.example", "TOOL": "mcp_a", "REF": "${N}", "BIG": strings.Repeat("x", yaml11.MaxSize), "A B": "x", "BAD": "a\xffb"}
+	env := map[string]string{"N": "7", "OFF": "off", "EMPTY": "", "HOST": "secret.example", "TOOL": "mcp_a", "REF": "${N}", "BIG": strings.Repeat("x", yamltext.MaxSize), "A B": "x", "BAD": "a\xffb"}
 	parse := func(yaml string) File {
 		t.Helper()
 		f, err := Parse("", []byte(yaml), WithEnvironment(environmentOf(env)))
@@ -63,7 +63,7 @@ func TestEnvironment(t *testing.T) {
 	})
 	t.Run("too much", func(t *testing.T) {
 		f := parse("tools: {rag_core: ['${BIG}', 'a${BIG}', '${BIG}', '${N}']}\n")
-		if got := f.PreSelection.Core; len(got[0]) != yaml11.MaxSize || got[1] != "a${BIG}" || got[2] != got[0] || got[3] != "${N}" {
+		if got := f.PreSelection.Core; len(got[0]) != yamltext.MaxSize || got[1] != "a${BIG}" || got[2] != got[0] || got[3] != "${N}" {
 			t.Errorf("%d %.20q %d %q", len(got[0]), got[1], len(got[2]), got[3])
 		}
 	})
@@ -132,7 +132,7 @@ func FuzzExpand(f *testing.F) {
 			return
 		}
 		env := map[string]string{"A": val, "é": "", "A\n": "x"}
-		e := &environment{lookup: environmentOf(env), left: yaml11.MaxSize, done: map[string]expansion{}}
+		e := &environment{lookup: environmentOf(env), left: yamltext.MaxSize, done: map[string]expansion{}}
 		got := e.expand(s)
 		var want strings.Builder
 		unset := 0
@@ -154,7 +154,7 @@ func FuzzExpand(f *testing.F) {
 			}
 			rest = after
 		}
-		if len(want.String()) <= yaml11.MaxSize && (got.text != want.String() || len(got.unset) != unset) {
+		if len(want.String()) <= yamltext.MaxSize && (got.text != want.String() || len(got.unset) != unset) {
 			t.Fatalf("%q: %q (%d unset), want %q (%d)", s, got.text, len(got.unset), want.String(), unset)
 		}
 		if again := e.expand(s); again.text != got.text {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // evaluate computes configuration, settings and warnings from the values that
@@ -88,7 +88,7 @@ func inToolSearch(key string) bool {
 func (f *File) evaluateLost(r row, by, why string) {
 	g, ok := f.given[r.Key]
 	s := Setting{Key: r.Key, Origin: OriginDefault}
-	if ok && g.value.Kind != yaml11.Null {
+	if ok && g.value.Kind != yamltext.Null {
 		s.File, s.Line, s.Col = f.name, g.line, g.col
 		s.Given, s.Note = g.value.source(), "the whole section has its defaults because of "+by
 	}
@@ -106,7 +106,7 @@ func (f *File) evaluateLost(r row, by, why string) {
 // evaluateRow gives a setting its value, with the warnings about it.
 func (f *File) evaluateRow(r row) {
 	g, ok := f.given[r.Key]
-	if ok && g.value.Kind == yaml11.Null && g.origin == OriginFile {
+	if ok && g.value.Kind == yamltext.Null && g.origin == OriginFile {
 		ok = false
 	}
 	s := Setting{Key: r.Key, Origin: OriginDefault}
@@ -175,12 +175,12 @@ func (f *File) evaluateRow(r row) {
 // noteQuotes adds a remark to the outcome of a quoted value that would be
 // another value without its quotes.
 func noteQuotes(out *outcome, r row, before Config, v value, effective any) {
-	if !v.Quoted || v.Kind != yaml11.Text || v.written != "" {
+	if !v.Quoted || v.Kind != yamltext.Text || v.written != "" {
 		return
 	}
-	scalar, problem := yaml11.Plain(v.Text)
+	scalar, problem := yamltext.Plain(v.Text)
 	plain := value{Value: scalar}
-	if plain.Kind == yaml11.Text || problem != "" {
+	if plain.Kind == yamltext.Text || problem != "" {
 		return
 	}
 	plain.Text = v.Text
@@ -204,7 +204,7 @@ func (f *File) evaluateSessions() {
 	if len(f.scopes) == 0 {
 		row, _ := rowOf(sessionsKey)
 		for _, member := range row.members {
-			f.Settings = append(f.Settings, Setting{Key: yaml11.Join(sessionsKey, DefaultSession) + "." + member, Origin: OriginDefault})
+			f.Settings = append(f.Settings, Setting{Key: yamltext.Join(sessionsKey, DefaultSession) + "." + member, Origin: OriginDefault})
 		}
 		return
 	}
@@ -230,7 +230,7 @@ func (f *File) evaluatePolicy() {
 
 // warn adds a warning about a value, with its position when it is from the file.
 func (f *File) warn(g given, path, code, text string) {
-	d := model.Diagnostic{Path: yaml11.Cut(path, maxPath), Code: code, Message: words.Message(text)}
+	d := model.Diagnostic{Path: yamltext.Cut(path, maxPath), Code: code, Message: words.Message(text)}
 	if g.origin == OriginFile {
 		d.File, d.Line, d.Col = f.name, g.line, g.col
 	}

@@ -7,9 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // File is a parsed config file: the effective configuration, the warnings about
@@ -23,7 +23,7 @@ type File struct {
 	Servers  []string           // names of the agent's MCP servers, in the order of the file
 
 	name       string
-	doc        *yaml11.Document
+	doc        *yamltext.Document
 	given      map[string]given
 	structural []model.Diagnostic
 	scopes     []scope
@@ -84,7 +84,7 @@ func (f *File) Override(key string, val any) error {
 	key = canonical(key)
 	r, ok := rowOf(key)
 	if !ok || r.at == nil {
-		return model.Diagnostic{Code: "unknown_key", Path: yaml11.Printable(key), Message: "no such setting" + words.DidYouMean(words.Nearest(key, Settable()))}
+		return model.Diagnostic{Code: "unknown_key", Path: yamltext.Printable(key), Message: "no such setting" + words.DidYouMean(words.Nearest(key, Settable()))}
 	}
 	v, ok := flagValue(val)
 	if !ok {

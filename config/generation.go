@@ -3,7 +3,7 @@ package config
 import (
 	"slices"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // Generation is a version of the reference agent, by whose rules the bridge is
@@ -68,11 +68,11 @@ func (s Spec) DefaultIn(g Generation) any {
 // flag or the file names, else the later one when the file has a setting that only
 // it reads. By is the key of that setting; empty otherwise.
 func (f *File) generation() (g Generation, by string) {
-	if named, ok := f.given[KeyGeneration]; ok && named.value.Kind == yaml11.Text && slices.Contains(Generations, named.value.Text) {
+	if named, ok := f.given[KeyGeneration]; ok && named.value.Kind == yamltext.Text && slices.Contains(Generations, named.value.Text) {
 		return Generation(named.value.Text), ""
 	}
 	for _, r := range table {
-		if given, ok := f.given[r.Key]; ok && r.Since == September2026 && given.value.Kind != yaml11.Null {
+		if given, ok := f.given[r.Key]; ok && r.Since == September2026 && given.value.Kind != yamltext.Null {
 			return September2026, r.Key
 		}
 	}
@@ -107,7 +107,7 @@ func (f *File) evaluateUnread(r row) {
 // is empty; the names are sorted and each is there once. A YAML set counts as a
 // list. Anything else leaves the curated list, with a warning.
 func setDefer(r row, c *Config, v value) outcome {
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return outcome{}
 	}
 	names, ok := v.texts()

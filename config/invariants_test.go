@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode"
 
-	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/yamltext"
 )
 
 // checkFile checks what holds of every result of Parse.
@@ -117,12 +117,12 @@ func checkSettings(t testing.TB, f File) {
 	}
 	for _, s := range f.Sessions {
 		if s.Platform {
-			if got := byKey[yaml11.Join(platformsKey, s.Name)]; !reflect.DeepEqual(got.Value, namesOrNil(s.Enabled)) {
+			if got := byKey[yamltext.Join(platformsKey, s.Name)]; !reflect.DeepEqual(got.Value, namesOrNil(s.Enabled)) {
 				t.Errorf("platform %s: setting %v, configuration %v", s.Name, got.Value, s.Enabled)
 			}
 			continue
 		}
-		path := yaml11.Join("sessions", s.Name)
+		path := yamltext.Join("sessions", s.Name)
 		for member, names := range map[string][]string{".enabled_toolsets": s.Enabled, ".disabled_toolsets": s.Disabled} {
 			got, ok := byKey[path+member]
 			if !ok || !reflect.DeepEqual(got.Value, namesOrNil(names)) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 const (
@@ -51,7 +51,7 @@ func TestHostileSizes(t *testing.T) {
 		{"billion laughs", "alias_expansion", laughs(10, "x: *a%d\n")},
 		{"billion laughs in the core list", "alias_expansion", laughs(10, "tools: {core: *a%d}\n")},
 		{"merged mappings", "alias_expansion", mergeBomb()},
-		{"too many bytes", "too_large", strings.Repeat("#\n", yaml11.MaxSize)},
+		{"too many bytes", "too_large", strings.Repeat("#\n", yamltext.MaxSize)},
 		{"unclosed quote", "malformed", `"` + strings.Repeat("a ", eighth/2)},
 		{"unclosed list", "malformed", "[" + strings.Repeat("a, ", eighth/3)},
 		{"fault at the end", "malformed", strings.Repeat("a: 1\n", eighth/5) + "- b\n"},

@@ -12,7 +12,7 @@ func TestErrorNamesTheFile(t *testing.T) {
 }
 
 // A file that the reader of YAML refuses leaves the defaults, whatever is wrong
-// with it; what it refuses is tested in yaml11.
+// with it; what it refuses is tested in yamltext.
 func TestRefusedFileLeavesDefaults(t *testing.T) {
 	for _, text := range []string{"tools:\n\ttool_search: off\n", "a: 1\n---\nb: 2\n", "a: 1\x00", "\xff", "a: 2026-02-30\n", "[a]: 1\n", "%YAML 9.9\n---\na: 1\n"} {
 		f, err := Parse("", []byte(text))

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // The context of the active model.
@@ -112,7 +112,7 @@ func setModel(r row, c *Config, v value) outcome {
 	switch {
 	case !v.Truthy():
 		return outcome{}
-	case v.Kind != yaml11.Text:
+	case v.Kind != yamltext.Text:
 		return outcome{status: rejected, code: "not_a_model", problem: v.source() + " is not the name of a model, and the agent reads none"}
 	}
 	*r.at(c).(*string) = v.Text
@@ -125,12 +125,12 @@ var movesModel = []string{"provider", "base_url", "context_length"}
 
 // model reads a section model that is not a mapping. A text counts when the file
 // has one of movesModel at its top level; otherwise it has a warning.
-func (p *parser) model(e yaml11.Entry) {
+func (p *parser) model(e yamltext.Entry) {
 	v := valueOf(e.Val) // moved before variables are expanded
-	if v.Kind == yaml11.Mapping || !v.Truthy() {
+	if v.Kind == yamltext.Mapping || !v.Truthy() {
 		return
 	}
-	for _, other := range yaml11.Entries(p.doc.Root) {
+	for _, other := range yamltext.Entries(p.doc.Root) {
 		for _, key := range movesModel {
 			if x := valueOf(other.Val); other.IsText && other.Name == key && x.Truthy() {
 				p.give(KeyModel, modelKey, v.in(p.environment), e.Place(), nil)
@@ -147,11 +147,11 @@ func (p *parser) model(e yaml11.Entry) {
 func (f *File) evaluateModel() {
 	r, _ := rowOf(KeyContext)
 	given, isGiven := f.given[KeyContext]
-	isGiven = isGiven && (given.value.Kind != yaml11.Null || given.origin == OriginFlag)
+	isGiven = isGiven && (given.value.Kind != yamltext.Null || given.origin == OriginFlag)
 	m := &f.Config.Model
 	source := f.modelSource()
 	switch {
-	case isGiven && given.origin == OriginFlag && given.value.Kind != yaml11.Null:
+	case isGiven && given.origin == OriginFlag && given.value.Kind != yamltext.Null:
 		f.evaluateRow(r)
 		m.Origin = ContextFlag
 	case m.ID != "":
@@ -205,7 +205,7 @@ func (f *File) modelSource() given {
 		if !ok || !g.value.Truthy() {
 			continue
 		}
-		if g.value.Kind == yaml11.Text {
+		if g.value.Kind == yamltext.Text {
 			m.ID = words.Strip(g.value.Text)
 		}
 		return g // blank text and other kinds of value hide the other key

@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/yamltext"
 )
 
 // Override is the description of one tool.
@@ -24,30 +24,30 @@ type Override struct {
 // about names that are given twice. file is its name, for errors. The error is a
 // model.Diagnostic. An empty file has none.
 func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, error) {
-	doc, err := yaml11.Load(file, data)
+	doc, err := yamltext.Load(file, data)
 	if err != nil {
 		return nil, nil, err
 	}
-	if doc.Root == nil || yaml11.Follow(doc.Root).Tag == "!!null" {
+	if doc.Root == nil || yamltext.Follow(doc.Root).Tag == "!!null" {
 		return nil, nil, nil
 	}
 	fault := func(n *yaml.Node, code, message string) model.Diagnostic {
 		line, col := doc.Position(n)
 		return model.Diagnostic{File: file, Line: line, Col: col, Code: code, Message: message}
 	}
-	if yaml11.Follow(doc.Root).Kind != yaml.MappingNode {
+	if yamltext.Follow(doc.Root).Kind != yaml.MappingNode {
 		return nil, nil, fault(doc.Root, "not_a_mapping", "want a mapping of tools to their descriptions")
 	}
 	var out []Override
 	var warnings []model.Diagnostic
-	for _, e := range yaml11.Entries(doc.Root) {
-		name, isText := yaml11.KeyName(e.Key)
+	for _, e := range yamltext.Entries(doc.Root) {
+		name, isText := yamltext.KeyName(e.Key)
 		if !isText || strings.TrimSpace(name) == "" {
 			return nil, nil, fault(e.Key, "not_a_name", "want the name of a tool")
 		}
-		value := yaml11.Follow(e.Val)
+		value := yamltext.Follow(e.Val)
 		if value.Kind != yaml.ScalarNode || !text(value) {
-			return nil, nil, fault(e.Val, "not_a_text", "want the description of "+yaml11.Quote(name)+", a text")
+			return nil, nil, fault(e.Val, "not_a_text", "want the description of "+yamltext.Quote(name)+", a text")
 		}
 		if e.First != nil {
 			line, _ := doc.Position(e.First)
@@ -61,8 +61,8 @@ func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, e
 
 // text reports whether a scalar is a text, and no number, date or the like.
 func text(n *yaml.Node) bool {
-	v, problem := yaml11.Resolve(n)
-	return problem == "" && v.Kind == yaml11.Text
+	v, problem := yamltext.Resolve(n)
+	return problem == "" && v.Kind == yamltext.Text
 }
 
 // SetOverride returns the bytes of a file with another description of a tool: its entry is
@@ -103,7 +103,7 @@ func SetOverride(file string, data []byte, tool, description string) ([]byte, er
 func scalar(text string) *yaml.Node {
 	var n yaml.Node
 	n.SetString(text)
-	if v, problem := yaml11.Plain(text); problem != "" || v.Kind != yaml11.Text {
+	if v, problem := yamltext.Plain(text); problem != "" || v.Kind != yamltext.Text {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return &n
@@ -134,7 +134,7 @@ func verify(file string, data []byte, was []Override, tool, description string) 
 		ok = ok && want[d.Tool] == d.Text
 	}
 	if !ok {
-		return model.Diagnostic{File: file, Line: 1, Col: 1, Code: "unwritable", Message: "cannot be changed without touching other entries: write " + yaml11.Quote(tool) + " by hand, one name a line"}
+		return model.Diagnostic{File: file, Line: 1, Col: 1, Code: "unwritable", Message: "cannot be changed without touching other entries: write " + yamltext.Quote(tool) + " by hand, one name a line"}
 	}
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // maxPath is the length to which a path of keys is cut in a message, in code
@@ -20,7 +20,7 @@ const maxPath = 300
 // parser collects the values of the settings of one document and checks the
 // structure around them. What the values mean is the business of the rules.
 type parser struct {
-	doc      *yaml11.Document
+	doc      *yamltext.Document
 	warnings []model.Diagnostic
 	given    map[string]given
 	scopes   []scope
@@ -61,16 +61,16 @@ type given struct {
 // warn adds a warning with the position of a node.
 func (p *parser) warn(at *yaml.Node, path, code, text string) {
 	line, col := p.doc.Position(at)
-	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yaml11.Cut(path, maxPath), Message: words.Message(text)})
+	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yamltext.Cut(path, maxPath), Message: words.Message(text)})
 }
 
 // document reads the whole document.
 func (p *parser) document() {
 	root := valueOf(p.doc.Root)
 	switch root.Kind {
-	case yaml11.Mapping:
+	case yamltext.Mapping:
 		p.section("", "", root.Node, false)
-	case yaml11.Null:
+	case yamltext.Null:
 	default:
 		p.warn(root.Node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
 	}
@@ -79,9 +79,9 @@ func (p *parser) document() {
 // section reads the entries of a mapping. Prefix is the dotted key of the section
 // in the table, path the one in the file; for an alias they differ.
 func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
-	list := yaml11.Entries(n)
+	list := yamltext.Entries(n)
 	for _, e := range list {
-		key, at := yaml11.Join(prefix, e.Name), yaml11.Join(path, e.Name)
+		key, at := yamltext.Join(prefix, e.Name), yamltext.Join(path, e.Name)
 		if path == "" && e.IsText && p.agentSection(e) {
 			continue
 		}
@@ -120,7 +120,7 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 
 // shadowed reports whether the file has the section that s is an alias of. It
 // then counts alone, with a warning at the alias.
-func (p *parser) shadowed(s section, e yaml11.Entry) bool {
+func (p *parser) shadowed(s section, e yamltext.Entry) bool {
 	line, ok := p.lineOf(s.alias)
 	if ok {
 		p.warn(e.Key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
@@ -130,8 +130,8 @@ func (p *parser) shadowed(s section, e yaml11.Entry) bool {
 
 // lineOf returns the line of a key at the top level of the file.
 func (p *parser) lineOf(name string) (line int, ok bool) {
-	list := yaml11.Entries(p.doc.Root)
-	i := slices.IndexFunc(list, func(e yaml11.Entry) bool { return e.IsText && e.Name == name })
+	list := yamltext.Entries(p.doc.Root)
+	i := slices.IndexFunc(list, func(e yamltext.Entry) bool { return e.IsText && e.Name == name })
 	if i < 0 {
 		return 0, false
 	}
@@ -140,12 +140,12 @@ func (p *parser) lineOf(name string) (line int, ok bool) {
 }
 
 // enter reads a section. Null is an empty one.
-func (p *parser) enter(s section, e yaml11.Entry) {
+func (p *parser) enter(s section, e yamltext.Entry) {
 	v := valueOf(e.Val)
 	switch {
-	case v.Kind == yaml11.Mapping:
+	case v.Kind == yamltext.Mapping:
 		p.section(cmp.Or(s.alias, s.key), s.key, v.Node, s.owned)
-	case v.Kind == yaml11.Null || !s.owned:
+	case v.Kind == yamltext.Null || !s.owned:
 	case s.key == KeyToolSearch:
 		p.toolSearchValue(e, v)
 	default:
@@ -156,12 +156,12 @@ func (p *parser) enter(s section, e yaml11.Entry) {
 // toolSearchValue reads a tools.tool_search that is not a mapping. A boolean is
 // the old form of the section, in which true means auto. Every other value, even
 // a quoted word, means the defaults.
-func (p *parser) toolSearchValue(e yaml11.Entry, v value) {
+func (p *parser) toolSearchValue(e yamltext.Entry, v value) {
 	switch {
-	case v.Kind == yaml11.Boolean && !v.Yes:
+	case v.Kind == yamltext.Boolean && !v.Yes:
 		p.give(KeyMode, KeyToolSearch, v, e.Place(), nil)
 		return
-	case v.Kind == yaml11.Boolean:
+	case v.Kind == yamltext.Boolean:
 		p.give(KeyMode, KeyToolSearch, v, e.Place(), &outcome{code: "legacy_boolean",
 			problem: v.source() + " in place of the section means auto, not on"})
 		return
@@ -170,10 +170,10 @@ func (p *parser) toolSearchValue(e yaml11.Entry, v value) {
 	code := "not_a_mapping"
 	word := strings.ToLower(words.Strip(v.Text))
 	switch {
-	case v.Kind == yaml11.Text && modes[word] == Off:
+	case v.Kind == yamltext.Text && modes[word] == Off:
 		code = "quoted_off"
 		note = v.source() + " in quotes is text, not the boolean: tool search is NOT off but auto; write off without quotes"
-	case v.Kind == yaml11.Text || v.Kind == yaml11.Integer:
+	case v.Kind == yamltext.Text || v.Kind == yamltext.Integer:
 		note = v.source() + " is neither a mapping nor a boolean: it means auto"
 	}
 	p.give(KeyMode, KeyToolSearch, v, e.Place(), &outcome{status: rejected, code: code, problem: note})
@@ -186,7 +186,7 @@ func (p *parser) give(key, path string, v value, at *yaml.Node, known *outcome) 
 }
 
 // duplicate warns when an earlier key of the same mapping has the same name.
-func (p *parser) duplicate(e yaml11.Entry, path string) {
+func (p *parser) duplicate(e yamltext.Entry, path string) {
 	if e.First == nil {
 		return
 	}
@@ -197,14 +197,14 @@ func (p *parser) duplicate(e yaml11.Entry, path string) {
 // sectionNear warns about a key at the top level that may be a misspelt section which the file
 // has not. The agent has sections that nothing here reads, so that other keys are none of
 // our business.
-func (p *parser) sectionNear(e yaml11.Entry) {
+func (p *parser) sectionNear(e yamltext.Entry) {
 	near := words.Nearest(e.Name, topLevel)
 	if near == "" {
 		return
 	}
 	if p.there == nil {
 		p.there = map[string]bool{}
-		for _, e := range yaml11.Entries(p.doc.Root) {
+		for _, e := range yamltext.Entries(p.doc.Root) {
 			p.there[e.Name] = true
 		}
 	}
@@ -220,7 +220,7 @@ var topLevel = append(KeysIn(""), hooksKey, serversKey, platformsKey, knownPlugi
 // unknown warns about a key that is not among the known ones of its section and
 // offers what may be meant: a near name, or the setting of another section that
 // has this name.
-func (p *parser) unknown(e yaml11.Entry, prefix string, known []string) {
+func (p *parser) unknown(e yamltext.Entry, prefix string, known []string) {
 	text := "unknown key"
 	switch elsewhere := keyNamed(e.Name); {
 	case slices.Contains(known, e.Name): // and not text
@@ -230,5 +230,5 @@ func (p *parser) unknown(e yaml11.Entry, prefix string, known []string) {
 	case elsewhere != "":
 		text += words.DidYouMean(elsewhere)
 	}
-	p.warn(e.Key, yaml11.Join(prefix, e.Name), "unknown_key", text)
+	p.warn(e.Key, yamltext.Join(prefix, e.Name), "unknown_key", text)
 }

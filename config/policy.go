@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // everyTool is the glob of a rule whose match cannot be read.
@@ -17,15 +17,15 @@ const everyTool = "*"
 // SECURITY: a rule that cannot be read denies everything that it may be about.
 // An unusable action is deny, an unusable match is every tool, and a policy that
 // is no list is one rule that denies every call.
-func (p *parser) policy(e yaml11.Entry) {
+func (p *parser) policy(e yamltext.Entry) {
 	p.policies = Setting{Key: policyKey, Origin: OriginDefault}
 	v := p.value(e.Val)
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return
 	}
 	p.policies.Origin, p.policies.File = OriginFile, p.doc.File
 	p.policies.Line, p.policies.Col = p.doc.Position(e.Place())
-	if v.Kind != yaml11.List {
+	if v.Kind != yamltext.List {
 		p.warn(e.Place(), policyKey, "unusable_policy", v.source()+" is not a list of rules; every call is denied")
 		p.policies.Given, p.policies.Note = v.source(), "not a list of rules, so every call is denied"
 		p.rules = []Rule{{Match: everyTool, Action: Deny, Line: p.policies.Line, Col: p.policies.Col}}
@@ -40,16 +40,16 @@ func (p *parser) policy(e yaml11.Entry) {
 func (p *parser) rule(path string, item value) Rule {
 	line, col := p.doc.Position(item.Node)
 	r := Rule{Match: everyTool, Action: Deny, Line: line, Col: col}
-	if item.Kind != yaml11.Mapping {
-		if item.Kind == yaml11.Text && item.Text != "" {
+	if item.Kind != yamltext.Mapping {
+		if item.Kind == yamltext.Text && item.Text != "" {
 			r.Match = item.Text
 		}
 		p.warn(item.Node, path, "unusable_rule", item.source()+" is not a rule with match and action; "+r.effect())
 		return r
 	}
 	row, _ := rowOf(policyKey)
-	var match, action, stage *yaml11.Entry
-	for _, m := range yaml11.Entries(item.Node) {
+	var match, action, stage *yamltext.Entry
+	for _, m := range yamltext.Entries(item.Node) {
 		switch {
 		case !m.IsText || !slices.Contains(row.members, m.Name):
 			p.unknown(m, path, row.members)
@@ -70,7 +70,7 @@ func (p *parser) rule(path string, item value) Rule {
 }
 
 // match reads the glob of a rule.
-func (p *parser) match(r *Rule, path string, item value, e *yaml11.Entry) {
+func (p *parser) match(r *Rule, path string, item value, e *yamltext.Entry) {
 	if e == nil {
 		p.warn(item.Node, path, "unusable_match", "missing; the rule is for every tool")
 		return
@@ -96,14 +96,14 @@ func (p *parser) match(r *Rule, path string, item value, e *yaml11.Entry) {
 }
 
 // action reads the action of a rule.
-func (p *parser) action(r *Rule, path string, item value, e *yaml11.Entry) {
+func (p *parser) action(r *Rule, path string, item value, e *yamltext.Entry) {
 	if e == nil {
 		p.warn(item.Node, path, "unusable_action", "missing; "+r.effect())
 		return
 	}
 	known := []string{string(Deny), string(Approve), string(Observe)}
 	v := p.value(e.Val)
-	if v.Kind == yaml11.Text && slices.Contains(known, v.Text) {
+	if v.Kind == yamltext.Text && slices.Contains(known, v.Text) {
 		r.Action = Action(v.Text)
 		return
 	}
@@ -116,14 +116,14 @@ func (p *parser) action(r *Rule, path string, item value, e *yaml11.Entry) {
 // SECURITY: a rule with an unusable stage is one of the policy, which is earlier
 // than every stage. The same holds for a rule that would stop a call that has
 // run.
-func (p *parser) stage(r *Rule, path string, e *yaml11.Entry) {
+func (p *parser) stage(r *Rule, path string, e *yamltext.Entry) {
 	if e == nil {
 		return
 	}
 	const instead = "the policy asks the rule, before every stage"
 	v := p.value(e.Val)
 	switch at := Stage(v.Text); {
-	case v.Kind != yaml11.Text || !slices.Contains(Stages, at):
+	case v.Kind != yamltext.Text || !slices.Contains(Stages, at):
 		var known []string
 		for _, s := range Stages {
 			known = append(known, string(s))
@@ -141,5 +141,5 @@ func (r Rule) effect() string {
 	if r.Match == everyTool {
 		return "every call is denied"
 	}
-	return yaml11.Printable(r.Match) + " is denied"
+	return yamltext.Printable(r.Match) + " is denied"
 }

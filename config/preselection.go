@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // PreSelection has the settings by which schemas are selected before the model
@@ -59,7 +59,7 @@ func setFusion(r row, c *Config, v value) outcome {
 	case !c.PreSelection.BuiltIn():
 		*n = r.Modelled.(float64)
 	}
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return outcome{}
 	}
 	return r.number(n, v)
@@ -102,7 +102,7 @@ func setEmbedModel(_ row, c *Config, v value) outcome {
 	provider, what, prefixed := strings.Cut(name, ":")
 	prefixed = prefixed && slices.Contains(Embedders, provider)
 	switch {
-	case v.Kind != yaml11.Text || name == "" || prefixed && strings.TrimSpace(what) == "":
+	case v.Kind != yamltext.Text || name == "" || prefixed && strings.TrimSpace(what) == "":
 		return outcome{status: rejected, code: "unknown_embedder",
 			problem: v.source() + " names no model", instead: "; write builtin, fuzzy, or one of " + strings.Join(Embedders, ", ") + " with a colon and a model; builtin is used"}
 	case name == "auxiliary":
@@ -112,8 +112,8 @@ func setEmbedModel(_ row, c *Config, v value) outcome {
 		c.PreSelection.EmbedModel = name
 	default:
 		out := outcome{code: "unknown_embedder", problem: v.source() + " names no embedder"}
-		if v.written == "" && len(name) <= yaml11.MaxShown { // SECURITY: a variable may hold a secret
-			out.meant = yaml11.Printable(meantEmbedder(name))
+		if v.written == "" && len(name) <= yamltext.MaxShown { // SECURITY: a variable may hold a secret
+			out.meant = yamltext.Printable(meantEmbedder(name))
 		}
 		if !ollamaModel().MatchString(name) {
 			out.status, out.instead = rejected, "; "+EmbedBuiltin+" is used"
@@ -132,7 +132,7 @@ func setEmbedModel(_ row, c *Config, v value) outcome {
 func setEmbedURL(_ row, c *Config, v value) outcome {
 	url := strings.TrimSpace(v.Text)
 	switch {
-	case v.Kind != yaml11.Text || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
+	case v.Kind != yamltext.Text || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
 		return outcome{status: rejected, code: "not_a_url", problem: withoutUserinfo(v).source() + " does not begin with http:// or https://", instead: "; " + c.PreSelection.EmbedURL + " is used"}
 	}
 	c.PreSelection.EmbedURL = strings.TrimRight(url, "/")
@@ -148,7 +148,7 @@ func withoutUserinfo(v value) value {
 		v.written = withoutUserinfo(textValue(v.written)).Text
 	}
 	at := strings.LastIndexByte(v.Text, '@')
-	if v.Kind != yaml11.Text || at < 0 {
+	if v.Kind != yamltext.Text || at < 0 {
 		return v
 	}
 	start := 0
@@ -169,7 +169,7 @@ func (f *File) UnknownTools(known func(name string) bool, tools func() []string)
 	var out []model.Diagnostic
 	for _, key := range toolLists {
 		g, ok := f.given[key]
-		if !ok || g.value.Kind != yaml11.List {
+		if !ok || g.value.Kind != yamltext.List {
 			continue
 		}
 		for i, item := range g.value.elements() {
@@ -177,8 +177,8 @@ func (f *File) UnknownTools(known func(name string) bool, tools func() []string)
 				continue
 			}
 			d := model.Diagnostic{Code: "unknown_tool", Path: fmt.Sprintf("%s[%d]", key, i),
-				Message: "no tool is called " + yaml11.Printable(item.Text)}
-			if len(item.Text) <= yaml11.MaxShown {
+				Message: "no tool is called " + yamltext.Printable(item.Text)}
+			if len(item.Text) <= yamltext.MaxShown {
 				d.Message += words.DidYouMean(words.Nearest(item.Text, tools()))
 			}
 			if item.Node != nil && g.origin == OriginFile {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // maxNesting bounds how deep pythonText goes into a value. An alias may stand for
@@ -19,10 +19,10 @@ const maxNesting = 50
 func (v value) texts() (names []string, ok bool) {
 	var items []value
 	switch {
-	case v.Kind == yaml11.List:
+	case v.Kind == yamltext.List:
 		items = v.elements()
-	case v.Kind == yaml11.Mapping && yaml11.Follow(v.Node).Tag == "!!set":
-		for _, e := range yaml11.Entries(v.Node) {
+	case v.Kind == yamltext.Mapping && yamltext.Follow(v.Node).Tag == "!!set":
+		for _, e := range yamltext.Entries(v.Node) {
 			items = append(items, v.resolve(e.Key))
 		}
 	default:
@@ -31,7 +31,7 @@ func (v value) texts() (names []string, ok bool) {
 	names = []string{}
 	for _, item := range items {
 		text := item.Text
-		if item.Kind != yaml11.Text && item.Kind != yaml11.Special {
+		if item.Kind != yamltext.Text && item.Kind != yamltext.Special {
 			var b strings.Builder
 			item.writePython(&b, 0)
 			text = b.String()
@@ -61,18 +61,18 @@ func (v value) writePython(b *strings.Builder, depth int) {
 		return
 	}
 	switch v.Kind {
-	case yaml11.Null:
+	case yamltext.Null:
 		b.WriteString("None")
-	case yaml11.Boolean:
+	case yamltext.Boolean:
 		b.WriteString(map[bool]string{true: "True", false: "False"}[v.Yes])
-	case yaml11.Integer:
+	case yamltext.Integer:
 		b.WriteString(v.digits())
-	case yaml11.Decimal:
+	case yamltext.Decimal:
 		text := words.PythonFloatText(v.Float)
 		b.WriteString(strings.ToLower(strings.Replace(text, "Infinity", "inf", 1)))
-	case yaml11.Date:
+	case yamltext.Date:
 		b.WriteString(v.Text)
-	case yaml11.List:
+	case yamltext.List:
 		b.WriteByte('[')
 		for i, item := range v.elements() {
 			if i > 0 {
@@ -81,9 +81,9 @@ func (v value) writePython(b *strings.Builder, depth int) {
 			item.writePython(b, depth+1)
 		}
 		b.WriteByte(']')
-	case yaml11.Mapping:
+	case yamltext.Mapping:
 		b.WriteByte('{')
-		for i, e := range yaml11.Entries(v.Node) {
+		for i, e := range yamltext.Entries(v.Node) {
 			if i > 0 {
 				b.WriteString(", ")
 			}

@@ -3,7 +3,7 @@ package config
 import (
 	"slices"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // Rescue has the settings by which oversized results are kept out of the
@@ -58,13 +58,13 @@ type Plugins struct {
 // setEnabledPlugins takes a list of names. Every other value enables nothing, as
 // in the agent.
 func setEnabledPlugins(r row, c *Config, v value) outcome {
-	if v.Kind == yaml11.List {
+	if v.Kind == yamltext.List {
 		return r.names(&c.Plugins.Enabled, v)
 	}
 	c.Plugins.Enabled = []string{}
 	out := outcome{code: "not_a_list", problem: v.source() + " is not a list of names", instead: ", so no plugin is enabled"}
-	if v.Kind == yaml11.Text {
-		out.meant = "[" + yaml11.Printable(v.asWritten()) + "]"
+	if v.Kind == yamltext.Text {
+		out.meant = "[" + yamltext.Printable(v.asWritten()) + "]"
 	}
 	return out
 }

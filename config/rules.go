@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // status says whether a rule takes a value.
@@ -67,7 +67,7 @@ func setMode(r row, c *Config, v value) outcome {
 // or of its kind. Null leaves the default, which rules see only where it
 // depends on another setting, and for a context, whose default is null.
 func (r row) put(c *Config, v value) outcome {
-	if v.Kind == yaml11.Null && r.dependsOn() == "" && r.Default != nil {
+	if v.Kind == yamltext.Null && r.dependsOn() == "" && r.Default != nil {
 		return outcome{}
 	}
 	if r.rule != nil {
@@ -99,7 +99,7 @@ func (r row) agents() bool { return inToolSearch(r.Key) && !r.own }
 // section.
 func (r row) whole(n *int, v value) outcome {
 	given, status := v.integer()
-	if !r.agents() && (status == fatal || v.Kind == yaml11.Boolean) {
+	if !r.agents() && (status == fatal || v.Kind == yamltext.Boolean) {
 		status = rejected
 	}
 	switch status {
@@ -120,7 +120,7 @@ func (r row) whole(n *int, v value) outcome {
 // as for whole; there "not a number" is the upper bound, and infinity the nearest.
 func (r row) number(n *float64, v value) outcome {
 	f, status := v.number()
-	if !r.agents() && (status == fatal || v.Kind == yaml11.Boolean || math.IsNaN(f) || math.IsInf(f, 0)) {
+	if !r.agents() && (status == fatal || v.Kind == yamltext.Boolean || math.IsNaN(f) || math.IsInf(f, 0)) {
 		status = rejected
 	}
 	switch {
@@ -155,7 +155,7 @@ func (r row) boolean(b *bool, v value) outcome {
 
 // choice takes one of the words that the row has.
 func (r row) choice(s *string, v value) outcome {
-	if v.Kind == yaml11.Text && slices.Contains(r.Choices, v.Text) {
+	if v.Kind == yamltext.Text && slices.Contains(r.Choices, v.Text) {
 		*s = v.Text
 		return outcome{}
 	}
@@ -165,7 +165,7 @@ func (r row) choice(s *string, v value) outcome {
 
 // names takes a list of names.
 func (r row) names(at *[]string, v value) outcome {
-	if v.Kind == yaml11.List {
+	if v.Kind == yamltext.List {
 		names, items := v.names()
 		*at = names
 		return outcome{items: items}
@@ -179,7 +179,7 @@ func setDefaultLimit(r row, c *Config, v value) outcome {
 	limit, most := &c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit
 	before := *limit
 	*limit = min(before, most)
-	if v.Kind != yaml11.Null {
+	if v.Kind != yamltext.Null {
 		r.Most = float64(most)
 		return r.whole(limit, v)
 	}
@@ -193,11 +193,11 @@ func setDefaultLimit(r row, c *Config, v value) outcome {
 // means a context of one token.
 func setContext(_ row, c *Config, v value) outcome {
 	c.ContextLength = nil
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return outcome{}
 	}
 	n, status := v.integer()
-	if status != accepted || v.Kind == yaml11.Boolean || n == math.MaxInt64 || n == math.MinInt64 {
+	if status != accepted || v.Kind == yamltext.Boolean || n == math.MaxInt64 || n == math.MinInt64 {
 		return unusable(v, "an integer", "the context length is unknown")
 	}
 	length := int(n)
@@ -210,16 +210,16 @@ func setContext(_ row, c *Config, v value) outcome {
 
 // setSelection takes the strategy as a word or as {strategy: word}.
 func setSelection(r row, c *Config, v value) outcome {
-	if v.Kind == yaml11.Mapping {
-		inner := value{Value: yaml11.Value{Kind: v.Kind, Node: v.Node}}
-		for _, e := range yaml11.Entries(v.Node) {
+	if v.Kind == yamltext.Mapping {
+		inner := value{Value: yamltext.Value{Kind: v.Kind, Node: v.Node}}
+		for _, e := range yamltext.Entries(v.Node) {
 			if e.IsText && e.Name == "strategy" {
 				inner = v.resolve(e.Val)
 			}
 		}
 		v = inner
 	}
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return outcome{}
 	}
 	return r.choice(&c.Selection, v)
@@ -228,7 +228,7 @@ func setSelection(r row, c *Config, v value) outcome {
 // unusable returns the outcome for a value that is no number.
 func unusable(v value, wanted, instead string) outcome {
 	aside := ""
-	if _, ok := words.PythonFloat(v.Text); ok && v.Kind == yaml11.Text && !v.Quoted {
+	if _, ok := words.PythonFloat(v.Text); ok && v.Kind == yamltext.Text && !v.Quoted {
 		aside = " (YAML 1.1 has it as text)"
 	}
 	return outcome{status: rejected, code: "not_a_number", problem: v.source() + " is not " + wanted + aside, instead: "; " + instead}
@@ -236,7 +236,7 @@ func unusable(v value, wanted, instead string) outcome {
 
 // setPath takes the path of a file or folder.
 func setPath(at *string, v value, instead string) outcome {
-	if v.Kind != yaml11.Text || strings.TrimSpace(v.Text) == "" || strings.ContainsRune(v.Text, 0) {
+	if v.Kind != yamltext.Text || strings.TrimSpace(v.Text) == "" || strings.ContainsRune(v.Text, 0) {
 		return outcome{status: rejected, code: "not_a_path", problem: v.source() + " is not a path", instead: instead}
 	}
 	*at = v.Text

@@ -3,7 +3,7 @@ package config
 import (
 	"slices"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // Section is one key of the file: at the top level, or in a section where
@@ -18,14 +18,14 @@ type Section struct {
 // keys inside of those that also have keys of others.
 func (p *parser) sectionsOf() []Section {
 	var list []Section
-	for _, e := range yaml11.Entries(p.doc.Root) {
-		key := yaml11.Join("", e.Name)
+	for _, e := range yamltext.Entries(p.doc.Root) {
+		key := yamltext.Join("", e.Name)
 		read := e.IsText && p.reads(key)
 		switch v := p.value(e.Val); {
-		case key == modelKey && v.Kind != yaml11.Mapping:
+		case key == modelKey && v.Kind != yamltext.Mapping:
 			_, read = p.given[KeyModel]
 		case key == agentKey:
-			read = slices.ContainsFunc(memberEntries(v), func(e yaml11.Entry) bool { return e.Name == disabledKey })
+			read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey })
 		case key == sessionsKey && len(memberEntries(v)) > 0:
 			p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
 			read = read && !p.agentHas || len(p.scopes) > 0
@@ -37,13 +37,13 @@ func (p *parser) sectionsOf() []Section {
 
 // appendSections appends the section of an entry with the keys at path, and those in
 // it.
-func (p *parser) appendSections(list []Section, path []string, e yaml11.Entry, read bool) []Section {
+func (p *parser) appendSections(list []Section, path []string, e yamltext.Entry, read bool) []Section {
 	line, _ := p.doc.Position(e.Key)
 	key := path[0]
 	for _, name := range path[1:] {
-		key = yaml11.Join(key, name)
+		key = yamltext.Join(key, name)
 	}
-	list = append(list, Section{Key: yaml11.Cut(key, maxPath), Line: line, Read: read})
+	list = append(list, Section{Key: yamltext.Cut(key, maxPath), Line: line, Read: read})
 	reads := p.readsIn(key, path)
 	if reads == nil || !read && path[0] != sessionsKey {
 		return list
@@ -56,14 +56,14 @@ func (p *parser) appendSections(list []Section, path []string, e yaml11.Entry, r
 
 // readsIn returns which entries of a section are read; nil for one whose entries are
 // not told apart.
-func (p *parser) readsIn(key string, path []string) func(yaml11.Entry) bool {
-	named := func(names ...string) func(yaml11.Entry) bool {
-		return func(e yaml11.Entry) bool { return slices.Contains(names, e.Name) }
+func (p *parser) readsIn(key string, path []string) func(yamltext.Entry) bool {
+	named := func(names ...string) func(yamltext.Entry) bool {
+		return func(e yamltext.Entry) bool { return slices.Contains(names, e.Name) }
 	}
 	s, isSection := sectionOf(key)
 	switch {
 	case path[0] == serversKey && len(path) == 1:
-		return func(yaml11.Entry) bool { return true }
+		return func(yamltext.Entry) bool { return true }
 	case path[0] == serversKey && len(path) == 2:
 		return named("enabled", "tools")
 	case path[0] == serversKey && len(path) == 3 && path[2] == "tools":
@@ -71,10 +71,10 @@ func (p *parser) readsIn(key string, path []string) func(yaml11.Entry) bool {
 	case key == agentKey:
 		return named(disabledKey)
 	case key == sessionsKey && len(path) == 1 && p.agentHas:
-		return func(e yaml11.Entry) bool { return !p.agentsOwn(e) }
+		return func(e yamltext.Entry) bool { return !p.agentsOwn(e) }
 	case isSection && s.key != rescueKey && s.alias == "":
-		return func(e yaml11.Entry) bool {
-			inner := yaml11.Join(key, e.Name)
+		return func(e yamltext.Entry) bool {
+			inner := yamltext.Join(key, e.Name)
 			if s, _ := sectionOf(inner); s.alias != "" {
 				if _, shadowed := p.lineOf(s.alias); shadowed {
 					return false

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // serversKey is the agent's section of MCP servers.
@@ -30,17 +30,17 @@ type Server struct {
 var filterKeys = []string{"include", "exclude", "resources", "prompts"}
 
 // readServers reads the servers and their filters.
-func (p *parser) readServers(e yaml11.Entry) {
+func (p *parser) readServers(e yamltext.Entry) {
 	p.servers = nil
 	for _, entry := range memberEntries(p.value(e.Val)) {
 		s := Server{Name: entry.Name, Resources: true, Prompts: true}
-		path := yaml11.Join(serversKey, entry.Name)
+		path := yamltext.Join(serversKey, entry.Name)
 		for _, member := range memberEntries(p.value(entry.Val)) {
 			switch v := p.value(member.Val); member.Name {
 			case "enabled":
 				s.Off = !v.boolish()
 			case "tools":
-				p.readFilter(&s, yaml11.Join(path, member.Name), v)
+				p.readFilter(&s, yamltext.Join(path, member.Name), v)
 			}
 		}
 		p.servers = slices.DeleteFunc(p.servers, func(o Server) bool { return o.Name == s.Name })
@@ -52,11 +52,11 @@ func (p *parser) readServers(e yaml11.Entry) {
 // does not count, as in the agent, with a warning.
 func (p *parser) readFilter(s *Server, path string, v value) {
 	for _, e := range memberEntries(v) {
-		at, v := yaml11.Join(path, e.Name), p.value(e.Val)
+		at, v := yamltext.Join(path, e.Name), p.value(e.Val)
 		switch e.Name {
 		case "include", "exclude":
 			names, ok := v.filterNames()
-			if !ok && v.Kind != yaml11.Null {
+			if !ok && v.Kind != yamltext.Null {
 				p.warn(e.Place(), at, "not_a_list", v.source()+" is not a list of tools; the agent ignores it")
 			}
 			if e.Name == "include" {
@@ -77,9 +77,9 @@ func (p *parser) readFilter(s *Server, path string, v value) {
 // filterNames returns the names of a filter: a list, or one text.
 func (v value) filterNames() (names []string, ok bool) {
 	switch v.Kind {
-	case yaml11.Text:
+	case yamltext.Text:
 		return []string{v.Text}, true
-	case yaml11.List:
+	case yamltext.List:
 		names, _ = v.names()
 		return names, true
 	}
@@ -89,11 +89,11 @@ func (v value) filterNames() (names []string, ok bool) {
 // boolish returns whether a value means yes to the agent; what means neither does.
 func (v value) boolish() bool {
 	switch v.Kind {
-	case yaml11.Boolean:
+	case yamltext.Boolean:
 		return v.Yes
-	case yaml11.Integer:
+	case yamltext.Integer:
 		return v.Int != 0
-	case yaml11.Text:
+	case yamltext.Text:
 		return !slices.Contains([]string{"false", "0", "no", "off"}, strings.ToLower(words.Strip(v.Text)))
 	}
 	return true

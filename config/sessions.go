@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // scope is one session with the settings that are its two lists.
@@ -18,26 +18,26 @@ type scope struct {
 //
 // SECURITY: a scope that cannot be read grants nothing. Guessing at what was
 // meant could give a session tools that it must not have.
-func (p *parser) sessions(e yaml11.Entry) {
+func (p *parser) sessions(e yamltext.Entry) {
 	v := p.value(e.Val)
 	switch v.Kind {
-	case yaml11.Null:
+	case yamltext.Null:
 		return
-	case yaml11.Mapping:
+	case yamltext.Mapping:
 	default:
 		p.warn(e.Place(), sessionsKey, "unusable_sessions", v.source()+" is not a mapping of sessions; the session default is granted nothing")
 		p.scopes = []scope{p.closed(DefaultSession, e, "sessions is not a mapping")}
 		return
 	}
 	at := map[string]int{} // in p.scopes, by name
-	for _, s := range yaml11.Entries(v.Node) {
+	for _, s := range yamltext.Entries(v.Node) {
 		if p.agentsOwn(s) {
 			continue
 		}
-		path := yaml11.Join(sessionsKey, s.Name)
+		path := yamltext.Join(sessionsKey, s.Name)
 		p.duplicate(s, path)
 		if !s.IsText {
-			p.warn(s.Key, path, "unquoted_name", "not text in YAML 1.1; it is taken as the name "+yaml11.Quote(s.Name))
+			p.warn(s.Key, path, "unquoted_name", "not text in YAML 1.1; it is taken as the name "+yamltext.Quote(s.Name))
 		}
 		read := p.session(path, s)
 		if i, again := at[s.Name]; again {
@@ -51,10 +51,10 @@ func (p *parser) sessions(e yaml11.Entry) {
 }
 
 // session reads one session.
-func (p *parser) session(path string, e yaml11.Entry) scope {
+func (p *parser) session(path string, e yamltext.Entry) scope {
 	line, _ := p.doc.Position(e.Key)
 	v := p.value(e.Val)
-	if v.Kind != yaml11.Null && v.Kind != yaml11.Mapping {
+	if v.Kind != yamltext.Null && v.Kind != yamltext.Mapping {
 		p.warn(e.Place(), path, "unusable_session", v.source()+" is not a mapping; the session is granted nothing")
 		return p.closed(e.Name, e, "the session is not a mapping")
 	}
@@ -65,14 +65,14 @@ func (p *parser) session(path string, e yaml11.Entry) scope {
 	}
 	lists := make([][]string, len(row.members))
 	shut := "" // why the session is granted nothing
-	var by yaml11.Entry
+	var by yamltext.Entry
 	for _, m := range memberEntries(v) {
 		i := slices.Index(row.members, m.Name)
 		if i < 0 || !m.IsText {
 			p.unknown(m, path, row.members)
 			// SECURITY: ignoring a misspelt list would grant what it withholds.
 			if words.Nearest(m.Name, row.members) != "" {
-				shut, by = "the key "+yaml11.Printable(m.Name)+" is unknown", m
+				shut, by = "the key "+yamltext.Printable(m.Name)+" is unknown", m
 			}
 			continue
 		}
@@ -95,10 +95,10 @@ func (p *parser) session(path string, e yaml11.Entry) scope {
 
 // settingAt returns the setting that e gives, without its value. Null gives
 // none. The reason, if there is one, is why the session is granted nothing.
-func (p *parser) settingAt(key string, e yaml11.Entry, reason string) Setting {
+func (p *parser) settingAt(key string, e yamltext.Entry, reason string) Setting {
 	v := p.value(e.Val)
 	s := Setting{Key: key, Origin: OriginDefault}
-	if v.Kind == yaml11.Null && reason == "" {
+	if v.Kind == yamltext.Null && reason == "" {
 		return s
 	}
 	s.Origin, s.File = OriginFile, p.doc.File
@@ -110,11 +110,11 @@ func (p *parser) settingAt(key string, e yaml11.Entry, reason string) Setting {
 }
 
 // memberEntries returns the entries of a mapping; of any other value, none.
-func memberEntries(v value) []yaml11.Entry {
-	if v.Kind != yaml11.Mapping {
+func memberEntries(v value) []yamltext.Entry {
+	if v.Kind != yamltext.Mapping {
 		return nil
 	}
-	return yaml11.Entries(v.Node)
+	return yamltext.Entries(v.Node)
 }
 
 // toolsets reads one list of a session. Null is an absent list. Reason tells why
@@ -123,15 +123,15 @@ func memberEntries(v value) []yaml11.Entry {
 // set. In enabled_toolsets such an item grants nothing and can be left out. To
 // leave it out of disabled_toolsets would grant what somebody meant to take
 // away.
-func (p *parser) toolsets(path string, e yaml11.Entry, enabled bool) (names []string, reason string) {
+func (p *parser) toolsets(path string, e yamltext.Entry, enabled bool) (names []string, reason string) {
 	v := p.value(e.Val)
-	if v.Kind == yaml11.Null {
+	if v.Kind == yamltext.Null {
 		return nil, ""
 	}
-	if v.Kind != yaml11.List {
+	if v.Kind != yamltext.List {
 		message := v.source() + " is not a list of toolsets; the session is granted nothing"
-		if v.Kind == yaml11.Text {
-			message += words.DidYouMean("[" + yaml11.Printable(v.asWritten()) + "]")
+		if v.Kind == yamltext.Text {
+			message += words.DidYouMean("[" + yamltext.Printable(v.asWritten()) + "]")
 		}
 		p.warn(e.Place(), path, "unusable_scope", message)
 		return nil, e.Name + " is not a list"
@@ -154,8 +154,8 @@ func (p *parser) toolsets(path string, e yaml11.Entry, enabled bool) (names []st
 }
 
 // closed returns a session that is granted nothing, for a reason found at e.
-func (p *parser) closed(name string, e yaml11.Entry, reason string) scope {
-	path := yaml11.Join(sessionsKey, name)
+func (p *parser) closed(name string, e yamltext.Entry, reason string) scope {
+	path := yamltext.Join(sessionsKey, name)
 	row, _ := rowOf(sessionsKey)
 	enabled := p.settingAt(path+"."+row.members[0], e, reason)
 	enabled.Value = []string{}

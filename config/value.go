@@ -9,14 +9,14 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // value is a value of the file, with its variables expanded, or one that a flag
 // gave.
 type value struct {
-	yaml11.Value
+	yamltext.Value
 	items []value // of a list that a flag gave
 
 	environment *environment // that the values inside are expanded in; nil: none
@@ -26,25 +26,25 @@ type value struct {
 
 // valueOf returns the value of a node. No variable is expanded.
 func valueOf(n *yaml.Node) value {
-	v, _ := yaml11.Resolve(n) // a problem would have kept the file from being loaded
+	v, _ := yamltext.Resolve(n) // a problem would have kept the file from being loaded
 	return value{Value: v}
 }
 
 // source returns v as the file has it, in the flow style and on one line.
 func (v value) source() string {
-	if v.Node == nil && v.Kind == yaml11.List {
+	if v.Node == nil && v.Kind == yamltext.List {
 		items := make([]string, len(v.items))
 		for i, item := range v.items {
 			items[i] = item.Text
 		}
-		return yaml11.Printable("[" + strings.Join(items, ", ") + "]")
+		return yamltext.Printable("[" + strings.Join(items, ", ") + "]")
 	}
 	v.Text = v.asWritten()
 	return v.Source()
 }
 
 // textValue returns the value of a text.
-func textValue(s string) value { return value{Value: yaml11.Value{Kind: yaml11.Text, Text: s}} }
+func textValue(s string) value { return value{Value: yamltext.Value{Kind: yamltext.Text, Text: s}} }
 
 // flagValue returns the value of what a flag holds; ok is false for a type that
 // no flag has.
@@ -55,15 +55,15 @@ func flagValue(val any) (v value, ok bool) {
 	case string:
 		return textValue(x), true
 	case bool:
-		return value{Value: yaml11.Value{Kind: yaml11.Boolean, Yes: x, Text: strconv.FormatBool(x)}}, true
+		return value{Value: yamltext.Value{Kind: yamltext.Boolean, Yes: x, Text: strconv.FormatBool(x)}}, true
 	case int:
 		return flagValue(int64(x))
 	case int64:
-		return value{Value: yaml11.Value{Kind: yaml11.Integer, Int: x, Float: float64(x), Text: strconv.FormatInt(x, 10)}}, true
+		return value{Value: yamltext.Value{Kind: yamltext.Integer, Int: x, Float: float64(x), Text: strconv.FormatInt(x, 10)}}, true
 	case float64:
-		return value{Value: yaml11.Value{Kind: yaml11.Decimal, Float: x, Text: fmt.Sprint(x)}}, true
+		return value{Value: yamltext.Value{Kind: yamltext.Decimal, Float: x, Text: fmt.Sprint(x)}}, true
 	case []string:
-		v = value{Value: yaml11.Value{Kind: yaml11.List}, items: make([]value, len(x))}
+		v = value{Value: yamltext.Value{Kind: yamltext.List}, items: make([]value, len(x))}
 		for i, s := range x {
 			v.items[i] = textValue(s)
 		}
@@ -77,7 +77,7 @@ func (v value) elements() []value {
 	if v.Node == nil {
 		return v.items
 	}
-	nodes := yaml11.Items(v.Node)
+	nodes := yamltext.Items(v.Node)
 	items := make([]value, len(nodes))
 	for i, item := range nodes {
 		items[i] = value{Value: item}.in(v.environment)
@@ -92,15 +92,15 @@ func (v value) names() (names []string, warnings []itemOutcome) {
 	names = []string{}
 	for i, item := range v.elements() {
 		switch {
-		case item.Kind == yaml11.Text && item.Text != "":
+		case item.Kind == yamltext.Text && item.Text != "":
 			names = append(names, item.Text)
 			if note := item.unsetNote(); note != "" {
 				warnings = append(warnings, itemOutcome{index: i, at: item, code: unsetVariable, note: note})
 			}
-		case item.Kind == yaml11.Boolean || item.Kind == yaml11.Integer || item.Kind == yaml11.Decimal || item.Kind == yaml11.Date || item.Kind == yaml11.Special:
+		case item.Kind == yamltext.Boolean || item.Kind == yamltext.Integer || item.Kind == yamltext.Decimal || item.Kind == yamltext.Date || item.Kind == yamltext.Special:
 			names = append(names, item.Text)
 			warnings = append(warnings, itemOutcome{index: i, at: item, code: "unquoted_name",
-				note: item.source() + " is not text in YAML 1.1; it is taken as the name " + yaml11.Quote(item.Text)})
+				note: item.source() + " is not text in YAML 1.1; it is taken as the name " + yamltext.Quote(item.Text)})
 		default:
 			warnings = append(warnings, itemOutcome{index: i, at: item, code: unnamed,
 				note: item.source() + " is not a name and is left out"})
@@ -121,15 +121,15 @@ func (v value) reading(n float64) outcome {
 	reads := fmt.Sprintf("%s reads as %s", v.source(), formatNumber(n))
 	code := ""
 	switch {
-	case v.Kind == yaml11.Boolean:
+	case v.Kind == yamltext.Boolean:
 		code = "boolean_number"
-	case v.Kind == yaml11.Decimal && v.Float != n:
+	case v.Kind == yamltext.Decimal && v.Float != n:
 		code = "truncated"
-	case v.Kind == yaml11.Binary:
+	case v.Kind == yamltext.Binary:
 		code = "unusual_number"
 	case strings.Contains(v.Text, ":"):
 		code, reads = "unusual_number", reads+", a YAML 1.1 number in base 60"
-	case v.Kind == yaml11.Integer && octal(v):
+	case v.Kind == yamltext.Integer && octal(v):
 		code, reads = "unusual_number", reads+", a YAML 1.1 octal number"
 	case !grouped(v.Text), strings.ContainsFunc(v.Text, func(r rune) bool { return r > unicode.MaxASCII }):
 		code = "unusual_number"
@@ -173,16 +173,16 @@ func formatNumber(f float64) string {
 // number returns the float64 that the reference's float makes of v.
 func (v value) number() (float64, status) {
 	switch v.Kind {
-	case yaml11.Boolean:
+	case yamltext.Boolean:
 		return float64(v.asInteger()), accepted
-	case yaml11.Integer:
+	case yamltext.Integer:
 		if math.IsInf(v.Float, 0) {
 			return 0, fatal
 		}
 		return v.Float, accepted
-	case yaml11.Decimal:
+	case yamltext.Decimal:
 		return v.Float, accepted
-	case yaml11.Text, yaml11.Binary:
+	case yamltext.Text, yamltext.Binary:
 		if f, ok := words.PythonFloat(v.Text); ok {
 			return f, accepted
 		}
@@ -195,17 +195,17 @@ func (v value) number() (float64, status) {
 // fail.
 func (v value) integer() (int64, status) {
 	switch v.Kind {
-	case yaml11.Boolean, yaml11.Integer:
+	case yamltext.Boolean, yamltext.Integer:
 		return v.asInteger(), accepted
-	case yaml11.Decimal:
+	case yamltext.Decimal:
 		switch {
 		case math.IsNaN(v.Float):
 			return 0, rejected
 		case math.IsInf(v.Float, 0):
 			return 0, fatal
 		}
-		return yaml11.Saturated(v.Float), accepted
-	case yaml11.Text, yaml11.Binary:
+		return yamltext.Saturated(v.Float), accepted
+	case yamltext.Text, yamltext.Binary:
 		if n, ok := words.PythonInt(v.Text); ok {
 			return n, accepted
 		}
@@ -217,9 +217,9 @@ func (v value) integer() (int64, status) {
 // case, a boolean or an integer as its number.
 func (v value) word() string {
 	switch v.Kind {
-	case yaml11.Text:
+	case yamltext.Text:
 		return strings.ToLower(words.Strip(v.Text))
-	case yaml11.Boolean, yaml11.Integer:
+	case yamltext.Boolean, yamltext.Integer:
 		return fmt.Sprint(v.asInteger())
 	}
 	return ""
@@ -227,7 +227,7 @@ func (v value) word() string {
 
 // asInteger returns the integer that a boolean or an integer is.
 func (v value) asInteger() int64 {
-	if v.Kind == yaml11.Boolean && v.Yes {
+	if v.Kind == yamltext.Boolean && v.Yes {
 		return 1
 	}
 	return v.Int

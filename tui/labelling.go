@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config/diff"
+	"caliper/config/edit"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
@@ -90,8 +90,8 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 				return a.notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
 			}
 			q := &question{app: a, before: []string{safetext.Line(path)}}
-			for _, line := range diff.Lines(data, changed) {
-				if line.Op == diff.Added || line.Op == diff.Removed {
+			for _, line := range edit.Diff(data, changed) {
+				if line.Op == edit.Added || line.Op == edit.Removed {
 					q.lines = append(q.lines, line)
 				}
 			}

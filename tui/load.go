@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
-	"caliper/engine/diskcache"
+	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
@@ -33,7 +33,7 @@ type loader struct {
 // newLoader returns a loader that has loaded nothing. Lookup returns
 // environment variables for the configuration; it may be nil. What takes long to
 // compute is kept in a folder.
-func newLoader(lookup func(string) (string, bool), kept diskcache.Folder) *loader {
+func newLoader(lookup func(string) (string, bool), kept newfile.CacheFolder) *loader {
 	l := &loader{bench: workbench.NewKeeping(kept)}
 	l.bench.Lookup = lookup
 	return l

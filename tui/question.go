@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config/diff"
+	"caliper/config/edit"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/screen"
@@ -21,11 +21,11 @@ const Yes ui.Action = "yes"
 type question struct {
 	app    *App
 	title  string
-	before []string    // what to know about the file, above its change
-	lines  []diff.Line // how the file changes
-	after  []string    // what the change leaves out
-	does   string      // what yes does, after its key
-	not    string      // what no does, after its key; empty: it does not
+	before []string        // what to know about the file, above its change
+	lines  []edit.DiffLine // how the file changes
+	after  []string        // what the change leaves out
+	does   string          // what yes does, after its key
+	not    string          // what no does, after its key; empty: it does not
 	yes    func() tea.Cmd
 	about  *writeback // nil for a file of labelled queries or of descriptions
 
@@ -146,12 +146,12 @@ func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 	for _, line := range q.lines {
 		s := safetext.Line(line.Text)
 		switch {
-		case line.Op == diff.Added:
+		case line.Op == edit.Added:
 			wrapped(t.Added, "+"+s)
-		case line.Op == diff.Removed:
+		case line.Op == edit.Removed:
 			wrapped(t.Removed, "-"+s)
 		case !context:
-		case line.Op == diff.Hunk:
+		case line.Op == edit.Hunk:
 			text(t.Faint, s)
 		default:
 			text(t.Faint, " "+s)

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/config/diff"
 	"caliper/config/edit"
 	"caliper/engine"
 	"caliper/model/safetext"
@@ -34,7 +33,7 @@ type writeback struct {
 	unsaved []unsaved // trials that stay out of the file
 	old     []byte
 	new     []byte
-	lines   []diff.Line
+	lines   []edit.DiffLine
 	flips   string           // in which sessions saving switches tool search, a sentence; empty for none
 	again   bool             // the file changed since the change was first shown
 	back    bool             // a save is undone
@@ -122,13 +121,13 @@ func (w writeback) propose(data []byte) proposedMsg {
 		if !bytes.Equal(data, w.old) {
 			return proposedMsg{proposal: w, err: errChanged}
 		}
-		w.lines = diff.Lines(w.old, w.new)
+		w.lines = edit.Diff(w.old, w.new)
 		return proposedMsg{proposal: w}
 	}
 	changed, err := edit.Set(w.path, data, w.changes)
 	w.old, w.new = data, changed
 	if err == nil {
-		w.lines = diff.Lines(w.old, w.new)
+		w.lines = edit.Diff(w.old, w.new)
 	}
 	return proposedMsg{proposal: w, err: err}
 }

@@ -1,7 +1,8 @@
-// Package edit changes settings in the bytes of a config file and nothing else.
+// Package edit changes settings in the bytes of a config file and nothing else, and shows
+// what a change of a file is.
 //
 // Goals: comments, order, quotes, indentation, line endings and the byte order
-// mark stay, in every style of YAML that package yaml11 reads: block, flow,
+// mark stay, in every style of YAML that package yamltext reads: block, flow,
 // JSON, literals, anchors, merge keys. The written file is parsed again: each
 // changed setting has its value, and every other value of the file, of sections
 // that belong to others too, stays; otherwise nothing is written.
@@ -34,6 +35,15 @@
 //     equals data's
 //
 // Cost: a few parses of the file for each setting; some milliseconds.
+//
+// # Difference
+//
+// Diff compares two texts line by line, for a screen and for a patch.
+//
+// Goals: few changed lines where few have changed, in a time that grows little
+// faster than the texts; a structure that a screen can draw and the unified
+// format that other programs read. Non-goals: differences within a line, and
+// making text safe for a terminal: lines are as they are in the texts.
 package edit
 
 import (

@@ -9,10 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/config/diff"
-	"caliper/config/yaml11"
 	"caliper/model"
 	_ "caliper/model/draws"
+	"caliper/model/yamltext"
 )
 
 const (
@@ -162,7 +161,7 @@ func TestSetAdds(t *testing.T) {
 				want = strings.ReplaceAll(want, "\r", "")
 			}
 			if got, err := set(old, c.key, c.val); err != nil || got != want {
-				t.Errorf("%s%s: %v\n%s", c.name, variant.name, err, diff.Unified("want", "got", diff.Lines([]byte(want), []byte(got))))
+				t.Errorf("%s%s: %v\n%s", c.name, variant.name, err, Unified("want", "got", Diff([]byte(want), []byte(got))))
 			}
 		}
 	}
@@ -203,7 +202,7 @@ func TestSetRewrites(t *testing.T) {
 		{"a strategy where its mapping has none", "tools.selection", "lazy", "tools: {selection: {k: 5}}\n", "tools: {selection: {k: 5, strategy: lazy}}\n"},
 	} {
 		if got, err := set(c.yaml, c.key, c.val); err != nil || got != c.want {
-			t.Errorf("%s: %v\n%s", c.name, err, diff.Unified("want", "got", diff.Lines([]byte(c.want), []byte(got))))
+			t.Errorf("%s: %v\n%s", c.name, err, Unified("want", "got", Diff([]byte(c.want), []byte(got))))
 		}
 	}
 }
@@ -290,7 +289,7 @@ func TestLiteral(t *testing.T) {
 		double := rapid.Bool().Draw(t, "double")
 		for _, format := range []string{"a: %s\n", "{a: %s, b: 1}\n"} {
 			text := fmt.Sprintf(format, literal(want, double))
-			d, err := yaml11.Load("", []byte(text))
+			d, err := yamltext.Load("", []byte(text))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
@@ -348,7 +347,7 @@ func TestSetOneLine(t *testing.T) {
      # enough said
      # enough said
 `
-	if got := diff.Unified("config.yaml", "config.yaml", diff.Lines(old, out)); got != want {
+	if got := Unified("config.yaml", "config.yaml", Diff(old, out)); got != want {
 		t.Errorf("%s", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 	"caliper/config"
 	"caliper/config/internal/vectors"
-	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/yamltext"
 )
 
 // FuzzSet checks what holds of every file and every value: no panic, an error
@@ -60,10 +60,10 @@ func FuzzSet(f *testing.F) {
 			t.Fatalf("%v\n%q", err, out)
 		}
 		given := ""
-		if d, err := yaml11.Load("", data); err == nil && d.Root != nil {
+		if d, err := yamltext.Load("", data); err == nil && d.Root != nil {
 			for _, path := range [][]string{pathOf(key, d.Root), strings.Split(config.KeyMode, ".")} {
 				if n := valueAt(d.Root, path); n != nil {
-					given += yaml11.Follow(n).Value
+					given += yamltext.Follow(n).Value
 				}
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config"
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // defaultStep is how far a mapping is indented in a file without any other
@@ -70,7 +70,7 @@ func neighbour(list []pair, path []string, name string) pair {
 	wanted := slices.Index(known, name)
 	best, place := len(list)-1, 0
 	for i, o := range list {
-		key, isText := yaml11.KeyName(o.Key)
+		key, isText := yamltext.KeyName(o.Key)
 		if at := slices.Index(known, key); isText && at < wanted && at >= place {
 			best, place = i, at
 		}

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // flowOfNames returns names as a flow list, each in double quotes where double
@@ -22,8 +22,8 @@ func flowOfNames(names []string, double bool) string {
 
 // listItem returns one name as flowOfNames writes it.
 func listItem(name string, double bool) string {
-	v, _ := yaml11.Plain(name)
-	if double || v.Kind != yaml11.Text || !plainSafe(name) {
+	v, _ := yamltext.Plain(name)
+	if double || v.Kind != yamltext.Text || !plainSafe(name) {
 		return doubleQuoted(name)
 	}
 	return name
@@ -39,9 +39,9 @@ type listPart struct {
 // listParts returns the wanted list with as many of the old items as their order
 // allows: the longest common subsequence of the two lists, in time and memory of
 // the product of their lengths.
-func listParts(items []yaml11.Value, wanted []string) []listPart {
+func listParts(items []yamltext.Value, wanted []string) []listPart {
 	same := func(i, j int) bool {
-		return items[i].Kind != yaml11.Null && items[i].Kind != yaml11.Mapping && items[i].Kind != yaml11.List && items[i].Text == wanted[j]
+		return items[i].Kind != yamltext.Null && items[i].Kind != yamltext.Mapping && items[i].Kind != yamltext.List && items[i].Text == wanted[j]
 	}
 	// longest[i][j] is how many of items[i:] can be kept for wanted[j:].
 	longest := make([][]int, len(items)+1)
@@ -75,7 +75,7 @@ func listParts(items []yaml11.Value, wanted []string) []listPart {
 // not touched, nor is any comment but the one at the end of the line of an item
 // that goes.
 func (p *patch) replaceList(kv pair, wanted []string) error {
-	parts := listParts(yaml11.Items(kv.Val), wanted)
+	parts := listParts(yamltext.Items(kv.Val), wanted)
 	if isFlow(kv.Val) {
 		return p.flowList(kv.Val, parts)
 	}

@@ -8,12 +8,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config"
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // patch is one way of writing one setting into one document.
 type patch struct {
-	doc   *yaml11.Document
+	doc   *yamltext.Document
 	data  []byte
 	want  config.Want
 	path  []string // the keys that lead to the value
@@ -30,7 +30,7 @@ type edit struct {
 // write returns a document with a wanted value in it, in the first style in
 // which it reads as it should.
 func write(file string, data []byte, w config.Want) ([]byte, error) {
-	doc, err := yaml11.Load(file, data)
+	doc, err := yamltext.Load(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func write(file string, data []byte, w config.Want) ([]byte, error) {
 // have a mapping of its own.
 func pathOf(key string, root *yaml.Node) []string {
 	path := strings.Split(keyIn(key, root), ".")
-	if n := valueAt(root, path); n != nil && key == config.KeySelection && yaml11.Follow(n).Kind == yaml.MappingNode {
+	if n := valueAt(root, path); n != nil && key == config.KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
 		path = append(path, "strategy")
 	}
 	return path
@@ -68,7 +68,7 @@ func keyIn(key string, root *yaml.Node) string {
 		return key
 	}
 	n := valueAt(root, strings.Split(other, "."))
-	if n == nil || yaml11.Follow(n).Kind != yaml.MappingNode && !replaceable(n, other) {
+	if n == nil || yamltext.Follow(n).Kind != yaml.MappingNode && !replaceable(n, other) {
 		return key
 	}
 	return other + strings.TrimPrefix(key, section)
@@ -77,11 +77,11 @@ func keyIn(key string, root *yaml.Node) string {
 // valueAt returns the node under n at a path of keys; nil if a key is missing.
 func valueAt(n *yaml.Node, path []string) *yaml.Node {
 	for _, name := range path {
-		if n == nil || yaml11.Follow(n).Kind != yaml.MappingNode {
+		if n == nil || yamltext.Follow(n).Kind != yaml.MappingNode {
 			return nil
 		}
-		list := yaml11.Entries(n)
-		i := slices.IndexFunc(list, func(e yaml11.Entry) bool { return e.IsText && e.Name == name })
+		list := yamltext.Entries(n)
+		i := slices.IndexFunc(list, func(e yamltext.Entry) bool { return e.IsText && e.Name == name })
 		if i < 0 {
 			return nil
 		}
@@ -165,14 +165,14 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 	key := strings.Join(p.path[:i], ".")
 	switch {
 	case old == nil:
-	case yaml11.Follow(old).Kind == yaml.MappingNode:
+	case yamltext.Follow(old).Kind == yaml.MappingNode:
 		inner = valueAt(old, p.path[i:i+1])
 		var err error
 		if children, err = p.contents(old, p.path[i]); err != nil {
 			return nil, err
 		}
 	case !replaceable(old, key):
-		v, _ := yaml11.Resolve(old)
+		v, _ := yamltext.Resolve(old)
 		return nil, p.blocked(old, key+" is "+v.Source()+", and no setting can be added to that")
 	case key == config.KeyToolSearch:
 		children = p.legacy(old)
@@ -191,15 +191,15 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 // or a scalar as the old form of tools.tool_search. Every other value means
 // something to somebody, as the name in "model: gpt".
 func replaceable(old *yaml.Node, key string) bool {
-	v, _ := yaml11.Resolve(old)
-	return v.Kind == yaml11.Null || key == config.KeyToolSearch && yaml11.Follow(old).Kind == yaml.ScalarNode
+	v, _ := yamltext.Resolve(old)
+	return v.Kind == yamltext.Null || key == config.KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
 }
 
 // legacy returns the setting for which a boolean as tools.tool_search stands; true
 // means auto.
 func (p *patch) legacy(old *yaml.Node) []branch {
-	v, _ := yaml11.Resolve(old)
-	if v.Kind != yaml11.Boolean || p.want.Key == config.KeyMode {
+	v, _ := yamltext.Resolve(old)
+	if v.Kind != yamltext.Boolean || p.want.Key == config.KeyMode {
 		return nil
 	}
 	mode := config.Auto
@@ -213,11 +213,11 @@ func (p *patch) legacy(old *yaml.Node) []branch {
 // contents returns the branches of a mapping without one key: a merge key if the
 // mapping has an anchor, copies of its pairs otherwise.
 func (p *patch) contents(old *yaml.Node, but string) ([]branch, error) {
-	if anchor := yaml11.Follow(old).Anchor; anchor != "" {
+	if anchor := yamltext.Follow(old).Anchor; anchor != "" {
 		return []branch{{name: "<<", text: "*" + anchor}}, nil
 	}
 	var list []branch
-	for _, e := range yaml11.Entries(old) {
+	for _, e := range yamltext.Entries(old) {
 		if e.IsText && e.Name == but {
 			continue
 		}
@@ -247,7 +247,7 @@ func pairs(n *yaml.Node) []pair {
 // lastPair returns the last pair of a mapping with a name.
 func lastPair(n *yaml.Node, name string) (pair, bool) {
 	for _, kv := range slices.Backward(pairs(n)) {
-		if text, isText := yaml11.KeyName(kv.Key); isText && text == name && !yaml11.IsMerge(kv.Key) {
+		if text, isText := yamltext.KeyName(kv.Key); isText && text == name && !yamltext.IsMerge(kv.Key) {
 			return kv, true
 		}
 	}
@@ -257,7 +257,7 @@ func lastPair(n *yaml.Node, name string) (pair, bool) {
 // unwritten reports whether the key is followed by nothing, or by nothing but a
 // tag or an anchor.
 func (o pair) unwritten() bool {
-	return o.Val.Kind == yaml.ScalarNode && o.Val.Value == "" && o.Val.Style&yaml11.QuotedStyles == 0
+	return o.Val.Kind == yaml.ScalarNode && o.Val.Value == "" && o.Val.Style&yamltext.QuotedStyles == 0
 }
 
 // isFlow reports whether a collection is written in brackets or braces.

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // layout writes config files in the many ways that people do.
@@ -246,8 +246,8 @@ func TestSetProperty(t *testing.T) {
 	}
 }
 
-func mustLoad(t *rapid.T, yaml string) *yaml11.Document {
-	d, err := yaml11.Load("", []byte(yaml))
+func mustLoad(t *rapid.T, yaml string) *yamltext.Document {
+	d, err := yamltext.Load("", []byte(yaml))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // style is how a scalar is written.
@@ -46,7 +46,7 @@ func (p *patch) replace(n *yaml.Node, kv pair) error {
 		return p.replaceList(kv, names)
 	}
 	if val.Kind != yaml.ScalarNode && val.Kind != yaml.AliasNode {
-		return p.blocked(val, "a single value belongs here, and the file has "+yaml11.Printable(nameOfKind(val)))
+		return p.blocked(val, "a single value belongs here, and the file has "+yamltext.Printable(nameOfKind(val)))
 	}
 	x, err := p.extent(val, p.indent(n))
 	if err != nil {
@@ -100,7 +100,7 @@ func (p *patch) inQuotesOf(old *yaml.Node) string {
 }
 
 func nameOfKind(n *yaml.Node) string {
-	if yaml11.Follow(n).Kind == yaml.SequenceNode {
+	if yamltext.Follow(n).Kind == yaml.SequenceNode {
 		return "a list"
 	}
 	return "a mapping"

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // fileLine is one line of a file, as YAML breaks lines, without its line break.
@@ -16,7 +16,7 @@ type fileLine struct{ start, end int }
 // lineEnd returns the offset at which the line of an offset ends, before its line
 // break.
 func (p *patch) lineEnd(at int) int {
-	for at < len(p.data) && !yaml11.BreaksLine(p.data[at:]) {
+	for at < len(p.data) && !yamltext.BreaksLine(p.data[at:]) {
 		at++
 	}
 	if at < len(p.data) && p.data[at] == '\n' && at > 0 && p.data[at-1] == '\r' {
@@ -36,7 +36,7 @@ func (p *patch) lineStart(at int) int {
 // afterBreak reports whether a line break ends at an offset, which is not 0.
 func (p *patch) afterBreak(at int) bool {
 	for n := 1; n <= min(3, at); n++ {
-		if yaml11.BreaksLine(p.data[at-n:]) && lineBreak(p.data[at-n:]) == n {
+		if yamltext.BreaksLine(p.data[at-n:]) && lineBreak(p.data[at-n:]) == n {
 			return true
 		}
 	}
@@ -68,7 +68,7 @@ func lineBreak(b []byte) int {
 		return 0
 	case bytes.HasPrefix(b, []byte("\r\n")):
 		return 2
-	case !yaml11.BreaksLine(b):
+	case !yamltext.BreaksLine(b):
 		return 0
 	case b[0] == 0xC2:
 		return 2
@@ -107,7 +107,7 @@ func (p *patch) skipBlanks(at int) int {
 
 // isBlank reports whether b begins with white space or a line break.
 func isBlank(b []byte) bool {
-	return b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || yaml11.BreaksLine(b)
+	return b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || yamltext.BreaksLine(b)
 }
 
 // leadingSpaces returns how many spaces b begins with.
@@ -131,7 +131,7 @@ func (p *patch) extent(n *yaml.Node, indent int) (extent, error) {
 		x.end = p.name(at + 1)
 		return x, nil
 	}
-	unwritten := n.Value == "" && n.Style&yaml11.QuotedStyles == 0
+	unwritten := n.Value == "" && n.Style&yamltext.QuotedStyles == 0
 	x.end, x.text = p.properties(at, unwritten)
 	if unwritten {
 		x.text = x.end

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config"
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // unusual is the message about a file that this package cannot change safely.
@@ -15,7 +15,7 @@ const unusual = "the file is written in a way that only a person can change"
 // verify returns nil when a written document has the wanted value and every other
 // value as it was.
 func (p *patch) verify(written []byte) error {
-	after, err := yaml11.Load(p.doc.File, written)
+	after, err := yamltext.Load(p.doc.File, written)
 	if err != nil {
 		return p.want.Unwritable(unusual)
 	}
@@ -47,23 +47,23 @@ type comparison struct {
 // returns the dotted key of a difference, or an empty string. The first may be
 // missing, or a scalar that the second replaces.
 func (c comparison) along(a, b *yaml.Node, i int, prefix string) string {
-	before := map[yaml11.Identity]yaml11.Entry{}
-	var order []yaml11.Entry
+	before := map[yamltext.Identity]yamltext.Entry{}
+	var order []yamltext.Entry
 	switch {
 	case a == nil:
-	case yaml11.Follow(a).Kind == yaml.MappingNode:
-		order = yaml11.Entries(a)
+	case yamltext.Follow(a).Kind == yaml.MappingNode:
+		order = yamltext.Entries(a)
 	case !replaceable(a, prefix):
 		return prefix
 	}
 	for _, e := range order {
 		before[e.Identity] = e
 	}
-	for _, e := range yaml11.Entries(b) {
+	for _, e := range yamltext.Entries(b) {
 		id := e.Identity
 		old, known := before[id]
 		delete(before, id)
-		key := yaml11.Join(prefix, e.Name)
+		key := yamltext.Join(prefix, e.Name)
 		switch {
 		case e.IsText && e.Name == c.path[i]:
 			if i == len(c.path)-1 {
@@ -79,7 +79,7 @@ func (c comparison) along(a, b *yaml.Node, i int, prefix string) string {
 	}
 	for _, e := range order {
 		if _, left := before[e.Identity]; left {
-			return yaml11.Join(prefix, e.Name)
+			return yamltext.Join(prefix, e.Name)
 		}
 	}
 	return ""
@@ -87,7 +87,7 @@ func (c comparison) along(a, b *yaml.Node, i int, prefix string) string {
 
 // same reports whether two nodes have the same value, written in the same style.
 func (c comparison) same(a, b *yaml.Node) bool {
-	a, b = yaml11.Follow(a), yaml11.Follow(b)
+	a, b = yamltext.Follow(a), yamltext.Follow(b)
 	if a.Kind != b.Kind || a.ShortTag() != b.ShortTag() || a.Value != b.Value || a.Style != b.Style {
 		return false
 	}
@@ -96,7 +96,7 @@ func (c comparison) same(a, b *yaml.Node) bool {
 	}
 	c.seen[[2]*yaml.Node{a, b}] = true
 	if a.Kind == yaml.MappingNode {
-		return slices.EqualFunc(yaml11.Entries(a), yaml11.Entries(b), func(x, y yaml11.Entry) bool {
+		return slices.EqualFunc(yamltext.Entries(a), yamltext.Entries(b), func(x, y yamltext.Entry) bool {
 			return x.Name == y.Name && x.IsText == y.IsText && c.same(x.Val, y.Val)
 		})
 	}

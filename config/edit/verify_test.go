@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/yaml11"
+	"caliper/model/yamltext"
 )
 
 // The comparison finds every change beside the one that was asked for,
@@ -35,11 +35,11 @@ func TestComparisonFindsOtherChanges(t *testing.T) {
 		if !strings.Contains(before, test.from) {
 			t.Fatalf("%s: %q is not in the document", test.name, test.from)
 		}
-		old, err := yaml11.Load("c.yaml", []byte(before))
+		old, err := yamltext.Load("c.yaml", []byte(before))
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed, err := yaml11.Load("c.yaml", []byte(strings.Replace(before, test.from, test.to, 1)))
+		changed, err := yamltext.Load("c.yaml", []byte(strings.Replace(before, test.from, test.to, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 )
 
 // doors builds a registry whose tools the word door finds, the first one first: each
@@ -80,10 +79,10 @@ func TestWorded(t *testing.T) {
 	r := judged(t, doors(t, "one", "two", "three"), doors(t, "two", "three", "red_door", "one"), queries, diff.GateOptions{})
 	for class, want := range [3][3]float64{{1, 1, 0}, {}, {2, 0.5, 1}} {
 		if w := r.Worded[class]; float64(w.Queries) != want[0] || w.Old != want[1] || w.New != want[2] || w.Difference != w.New-w.Old {
-			t.Errorf("%v: %+v, want %v", wording.Class(class), w, want)
+			t.Errorf("%v: %+v, want %v", labels.WordClass(class), w, want)
 		}
 	}
-	if len(r.Queries) != 1 || r.Queries[0].Wording != wording.None {
+	if len(r.Queries) != 1 || r.Queries[0].Wording != labels.NoWords {
 		t.Errorf("lost %+v", r.Queries)
 	}
 }

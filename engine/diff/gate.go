@@ -6,7 +6,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/wording"
 )
 
 // DefaultAlpha is how often chance alone may do as much as what fails.
@@ -84,7 +83,7 @@ type Worded struct {
 type LostQuery struct {
 	ID, Text         string
 	Tool             string // that met it, as the label names it
-	Wording          wording.Class
+	Wording          labels.WordClass
 	OldRank, NewRank int    // 0: it is not found; core tools and those that are gone have none
 	Gone             bool   // no tool of the head has the name
 	Abstained        bool   // the head has too little confidence in what it finds: the model gets no hit
@@ -111,7 +110,7 @@ type GateResult struct {
 	NewLimit         int
 	Compared         int         // labelled queries
 	Recall           Recall      // of them
-	Worded           [3]Worded   // the same by wording.Class
+	Worded           [3]Worded   // the same by labels.WordClass
 	Queries          []LostQuery // in the order of the labels
 	Won              int         // needs that are met and were not
 	Unknown          []string    // relevant names that neither registry has, sorted

@@ -7,7 +7,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -19,7 +18,7 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		return nil
 	}
 	var before, after []float64
-	j.wordings = make([]wording.Class, len(j.queries))
+	j.wordings = make([]labels.WordClass, len(j.queries))
 	for i, q := range j.queries {
 		j.wordings[i] = q.Wording(j.old.Registry, j.new.Registry)
 		was, is := j.needs(j.was, i), j.needs(j.is, i)
@@ -34,7 +33,7 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		}
 	}
 	j.out.Recall = compare(before, after, j.tasks)
-	for _, class := range wording.Classes {
+	for _, class := range labels.WordClasses {
 		var b, a []float64
 		var of []labels.Query
 		for i, c := range j.wordings {

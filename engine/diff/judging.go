@@ -8,7 +8,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/wording"
 )
 
 // judging is one change while it is judged.
@@ -16,8 +15,8 @@ type judging struct {
 	builder  *engine.Builder
 	old, new *engine.Snapshot
 	queries  []labels.Query
-	tasks    []int           // of each query
-	wordings []wording.Class // of each query
+	tasks    []int              // of each query
+	wordings []labels.WordClass // of each query
 	o        GateOptions
 
 	was, is side

@@ -8,7 +8,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -25,7 +24,7 @@ type Labels struct {
 // labelled is a labelled query with its expected tools.
 type labelled struct {
 	query    labels.Query
-	wording  wording.Class
+	wording  labels.WordClass
 	expected []expected
 	needs    [][]string
 	ranks    []int   // of the best tool of each need, 0 for none
@@ -134,7 +133,7 @@ type Outcome struct {
 // Asked is a labelled query and what a text does to it.
 type Asked struct {
 	Query                   labels.Query
-	Wording                 wording.Class
+	Wording                 labels.WordClass
 	Before, After           int     // the rank of its best expected tool, 0 for none
 	FoundBefore, FoundAfter float64 // share of what it needs that is found within the limit, 0 to 1
 	NeedsBefore, NeedsAfter []int   // the rank of the best tool of each need, 0 for none
@@ -223,7 +222,7 @@ func (o Outcome) Difference() evaluation.Difference {
 }
 
 // Worded returns recall within the limit by wording.
-func (o Outcome) Worded() (before, after wording.Split) {
+func (o Outcome) Worded() (before, after labels.WordSplit) {
 	for _, a := range o.Asked {
 		before.Add(a.Wording, a.FoundBefore)
 		after.Add(a.Wording, a.FoundAfter)

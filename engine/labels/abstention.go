@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -24,7 +23,7 @@ type Abstention struct {
 	AUC     float64 // how often a query has more confidence with its tools than another one without: 0.5 is chance
 	Brier   float64 // mean squared error of the confidence: 0.25 is chance
 	Points  []AbstentionPoint
-	Worded  []Abstention // the same of the queries of each wording, by wording.Class; nil in one of these
+	Worded  []Abstention // the same of the queries of each wording, by WordClass; nil in one of these
 }
 
 // AbstentionPoint is the effect of one min_confidence.
@@ -80,12 +79,12 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 		return Abstention{}, err
 	}
 	a.measure(with, without)
-	a.Worded = make([]Abstention, len(wording.Classes))
+	a.Worded = make([]Abstention, len(WordClasses))
 	for class := range a.Worded {
 		part := Abstention{Ranker: a.Ranker}
 		var its, lacking []asked
 		for i, q := range answered {
-			if q.Wording(s.Registry) == wording.Class(class) {
+			if q.Wording(s.Registry) == WordClass(class) {
 				its, lacking = append(its, with[i]), append(lacking, without[i])
 			}
 		}

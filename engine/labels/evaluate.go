@@ -10,7 +10,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/retrieval/learned"
-	"caliper/engine/wording"
 	"caliper/model"
 )
 
@@ -55,7 +54,7 @@ type Answer struct {
 	Best    int // rank of the best relevant tool; 0: none within EvaluationDepth
 	Missed  bool
 	Metrics evaluation.Metrics
-	Wording wording.Class
+	Wording WordClass
 	Hits    []engine.Hit // the first EvaluationDepth
 
 	// Abstained is set when the model gets none of the hits, because the confidence in
@@ -101,7 +100,7 @@ func (e Evaluation) Abstained() (queries, found int) {
 
 // Worded returns the evaluation of the queries of one wording alone: their answers, their
 // metrics, and with folds the intervals of these.
-func (e Evaluation) Worded(c wording.Class) Evaluation {
+func (e Evaluation) Worded(c WordClass) Evaluation {
 	part := Evaluation{Ranker: e.Ranker, Limit: e.Limit, MinConfidence: e.MinConfidence, Folds: e.Folds}
 	var queries []Query
 	for _, a := range e.Answers {
@@ -117,8 +116,8 @@ func (e Evaluation) Worded(c wording.Class) Evaluation {
 }
 
 // Split returns a metric by wording. The error is Metrics.Value's.
-func (e Evaluation) Split(metric string) (s wording.Split, err error) {
-	for _, c := range wording.Classes {
+func (e Evaluation) Split(metric string) (s WordSplit, err error) {
+	for _, c := range WordClasses {
 		part := e.Worded(c)
 		s[c].Queries = len(part.Answers)
 		if s[c].Recall, err = part.Metrics.Value(metric); err != nil {
@@ -228,7 +227,7 @@ func (q Query) Needs() [][]string {
 
 // Wording returns the wording of the query. The names of a label belong to the tools that
 // the first registry to have any calls so; a name that none has is as it is written.
-func (q Query) Wording(registries ...*model.Registry) wording.Class {
+func (q Query) Wording(registries ...*model.Registry) WordClass {
 	var needs [][]string
 	for _, need := range q.Needs() {
 		var names []string
@@ -240,7 +239,7 @@ func (q Query) Wording(registries ...*model.Registry) wording.Class {
 				}
 			}
 			for _, t := range bearers {
-				names = append(names, wording.Name(t))
+				names = append(names, OwnName(t))
 			}
 			if bearers == nil {
 				names = append(names, label)
@@ -248,7 +247,7 @@ func (q Query) Wording(registries ...*model.Registry) wording.Class {
 		}
 		needs = append(needs, names)
 	}
-	return wording.Of(q.Text, needs)
+	return WordClassOf(q.Text, needs)
 }
 
 // unlabelled returns the tools of the catalog that no query is labelled with.

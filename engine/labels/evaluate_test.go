@@ -14,7 +14,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -99,7 +98,7 @@ func TestWorded(t *testing.T) {
 		{ID: "unknown", Text: "gone fishing", Relevant: []string{"gone_fishing"}},
 		{ID: "grouped", Text: "cut the lawn", Relevant: []string{"mcp_post_send_mail", "mcp_post_mow_lawn"}, Groups: [][]string{{"mcp_post_send_mail", "mcp_post_mow_lawn"}}},
 	}
-	want := map[string]wording.Class{"all": wording.All, "some": wording.Some, "none": wording.None, "unknown": wording.All, "grouped": wording.Some}
+	want := map[string]WordClass{"all": AllWords, "some": SomeWords, "none": NoWords, "unknown": AllWords, "grouped": SomeWords}
 	whole := evaluated(t, built(t, r), queries...)
 	for _, a := range whole.Answers {
 		if a.Wording != want[a.Query.ID] {
@@ -118,7 +117,7 @@ func TestWorded(t *testing.T) {
 	}
 	for _, e := range []Evaluation{whole, folded} {
 		answers, ndcg, misses := 0, 0.0, 0
-		for _, c := range wording.Classes {
+		for _, c := range WordClasses {
 			part := e.Worded(c)
 			answers += len(part.Answers)
 			ndcg += part.Metrics.NDCG * float64(len(part.Answers))

@@ -9,6 +9,44 @@
 // around it are read; the same queries give the same figures.
 //
 // Non-goals: the metrics themselves (package evaluation), writing labels.
+//
+// # Wording
+//
+// WordClassOf says how far a labelled query has the words of the tools that it
+// expects. Where a query repeats a name, finding the tool proves only that words were
+// compared; so every figure on labelled queries is split by it.
+//
+// A name is the tool's own (OwnName): that of mcp_forge_create_issue and of forge.create_issue
+// is create_issue, because no request has to say mcp or forge. An underscore alone sets no
+// server apart, so that weather_forecast of the server weather has both words.
+//
+// A text is cut into words by words.Cutter: createIssue is two. Stop words (package
+// lexicon) count only in a name that has no others. Words are compared by English stem; the
+// stem of a word beyond ASCII is the word.
+//
+// With W(x) the stems of a name or of the query, and the needed capabilities of a query,
+// each a list of tools any of which provides it, a query is in the class
+//
+//	none  W(name) ∩ W(query) = ∅ for every tool of every need
+//	all   every need has a tool with ∅ ≠ W(name) ⊆ W(query)
+//	some  otherwise
+//
+// Example:
+//
+// The query "creates an issue for the crash" has the stems creat, issu and crash.
+//
+//	[[create_issue]]                       all: creat and issu
+//	[[report_issue, create_issue]]         all: one tool of the need is enough
+//	[[create_issue], [label_issue]]        some: the second need lacks label
+//	[[open_ticket]]                        none
+//
+// Invariants:
+//   - a query is in one class, whatever the order of its needs, of their tools and of words
+//   - one more word in the query never lowers the class, in the order none, some, all; one
+//     more tool in a need does not either
+//   - a query made of the names of its tools is in all, one without words in none
+//
+// Non-goals: synonyms, misspellings, the words of descriptions.
 package labels
 
 import (

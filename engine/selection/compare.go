@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 )
 
 // Row is one strategy over a list of messages, each answered on its own.
@@ -25,7 +24,7 @@ type Row struct {
 	// with the message, the mean of the labelled queries: recall@K, where the
 	// core and named tools count as well.
 	Recall float64
-	Worded wording.Split // Recall by wording
+	Worded labels.WordSplit // Recall by wording
 	// Reachable is Recall when tools that take more round trips count as well:
 	// those behind the bridge, or on the list of names.
 	Reachable float64
@@ -72,7 +71,7 @@ func (s *Selector) Compare(ctx context.Context, queries []labels.Query, progress
 	if err != nil {
 		return nil, err
 	}
-	wordings := make([]wording.Class, len(queries))
+	wordings := make([]labels.WordClass, len(queries))
 	for i, q := range queries {
 		wordings[i] = q.Wording(s.scope.snapshot.Registry)
 	}
@@ -173,7 +172,7 @@ func (s *Selector) wholeOutcome(need needs) outcome {
 }
 
 // row returns the row of one strategy: the outcomes of all queries together.
-func (s *Selector) row(queries []labels.Query, wordings []wording.Class, outcomes [][]outcome, column int) Row {
+func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outcomes [][]outcome, column int) Row {
 	eager := s.scope.budget.EagerTokens
 	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1, Kept: 1}
 	if !r.Strategy.Ranks() {

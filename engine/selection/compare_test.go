@@ -13,7 +13,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -68,7 +67,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	// No query has a word of send_mail or of terminal; of two needed tools one is untouched.
-	if got := rows[Keyword].Worded; got != (wording.Split{{Queries: 2, Recall: 1}, {Queries: 1, Recall: 0.5}, {Queries: 1, Recall: 1}}) {
+	if got := rows[Keyword].Worded; got != (labels.WordSplit{{Queries: 2, Recall: 1}, {Queries: 1, Recall: 0.5}, {Queries: 1, Recall: 1}}) {
 		t.Errorf("by wording %v", got)
 	}
 	if got := rows[Eager].SchemaTokens; got != float64(b.EagerTokens) {
@@ -131,7 +130,7 @@ func TestPareto(t *testing.T) {
 	for _, p := range points {
 		set := knobs(p.Strategy, func(k *Settings) { k.K = p.K })
 		row := compared(t, x.With(set), labelled)[p.Strategy]
-		if p.SchemaTokens != row.SchemaTokens || p.Recall != row.Recall || p.Worded != row.Worded || p.Worded[wording.None].Queries == 0 {
+		if p.SchemaTokens != row.SchemaTokens || p.Recall != row.Recall || p.Worded != row.Worded || p.Worded[labels.NoWords].Queries == 0 {
 			t.Errorf("%+v, compared %+v", p, row)
 		}
 		beaten := false

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 )
 
 // MaxParetoK is the largest K of a Pareto view.
@@ -13,10 +12,10 @@ const MaxParetoK = 32
 // Point is the cost and the recall of a strategy at one K.
 type Point struct {
 	Strategy     Strategy
-	K            int           // 0 for a strategy that ranks nothing
-	SchemaTokens float64       // mean of one call
-	Recall       float64       // mean of the labelled queries
-	Worded       wording.Split // Recall by wording
+	K            int              // 0 for a strategy that ranks nothing
+	SchemaTokens float64          // mean of one call
+	Recall       float64          // mean of the labelled queries
+	Worded       labels.WordSplit // Recall by wording
 	// Frontier reports whether the point is on the Pareto frontier: no other
 	// point has at most its tokens and at least its recall, with one of the two
 	// better.
@@ -29,7 +28,7 @@ type Point struct {
 // Compare's.
 func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Point, error) {
 	var labelled []labels.Query
-	var wordings []wording.Class
+	var wordings []labels.WordClass
 	for _, q := range queries {
 		if needsOf(q).count > 0 {
 			labelled, wordings = append(labelled, q), append(wordings, q.Wording(s.scope.snapshot.Registry))

@@ -11,14 +11,13 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
-	"caliper/engine/wording"
 	"caliper/model"
 )
 
 // measuring asks the queries and has what comes out.
 type measuring struct {
 	Request
-	wordings []wording.Class // of each query
+	wordings []labels.WordClass // of each query
 	axes     []axis
 	list     []candidate
 	scores   scores

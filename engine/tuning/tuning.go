@@ -12,7 +12,6 @@ import (
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/engine/wording"
 )
 
 // Objectives are the metrics that settings can be searched for, the default first. It must
@@ -85,7 +84,7 @@ type Result struct {
 	Difference evaluation.Difference
 	Verdict    evaluation.Verdict
 
-	Worded [3]Worded // the difference by wording.Class; it decides nothing
+	Worded [3]Worded // the difference by labels.WordClass; it decides nothing
 
 	Frontier  []Point // the cheapest first
 	Effects   []Effect
@@ -224,7 +223,7 @@ func (m *measuring) result() (Result, error) {
 // the chosen ones. The intervals of a wording are over its queries alone; none is
 // corrected for what a ranker gains that learned from the wrong queries.
 func (m *measuring) worded(inForce, chosen []float64) (out [3]Worded) {
-	for _, class := range wording.Classes {
+	for _, class := range labels.WordClasses {
 		var before, after []float64
 		var of []labels.Query
 		for i, q := range m.Queries {

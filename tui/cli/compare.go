@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/tui/report"
 )
@@ -188,8 +187,8 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 }
 
 // splitJSON returns a recall by wording for JSON, null where no query has one.
-func splitJSON(s wording.Split) []object {
-	return array(wording.Classes, func(c wording.Class) object {
+func splitJSON(s labels.WordSplit) []object {
+	return array(labels.WordClasses, func(c labels.WordClass) object {
 		out := object{{"class", c.String()}, {"queries", s[c].Queries}, {"recall", nil}}
 		if s[c].Queries > 0 {
 			out[2].value = s[c].Recall

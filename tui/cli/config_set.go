@@ -7,7 +7,6 @@ import (
 	"syscall"
 
 	"caliper/config"
-	"caliper/config/diff"
 	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/atomicfile"
@@ -53,7 +52,7 @@ type fileWrite struct {
 	before      any    // its effective values
 	after       any
 	old, new    []byte
-	differences []diff.Line
+	differences []edit.DiffLine
 }
 
 // setInFile sets one setting or more in the config file.
@@ -68,7 +67,7 @@ func (r *run) setInFile(dryRun bool, changes ...edit.Change) (fileWrite, error) 
 		return fileWrite{}, err
 	}
 	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
-	w.differences = diff.Lines(w.old, w.new)
+	w.differences = edit.Diff(w.old, w.new)
 	return w, nil
 }
 
@@ -132,5 +131,5 @@ func effectiveValue(data []byte, key string) any {
 
 // unified returns the lines of the unified diff of a file; empty when nothing changes.
 func (w fileWrite) unified(name string) string {
-	return strings.TrimSuffix(diff.Unified(name, name, w.differences), "\n")
+	return strings.TrimSuffix(edit.Unified(name, name, w.differences), "\n")
 }

@@ -14,7 +14,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -170,7 +169,7 @@ func abstentionJSON(a labels.Abstention) object {
 	}
 	worded := make([]object, len(a.Worded))
 	for i, part := range a.Worded {
-		worded[i] = append(object{{"class", wording.Class(i).String()}}, abstentionJSON(part)...)
+		worded[i] = append(object{{"class", labels.WordClass(i).String()}}, abstentionJSON(part)...)
 	}
 	return append(out, member{"wording", worded})
 }
@@ -223,7 +222,7 @@ func metricsJSON(m evaluation.Metrics) object {
 
 // wordedJSON returns the evaluation of the queries of one wording for JSON: its figures
 // beside their number, null without queries.
-func wordedJSON(part labels.Evaluation, c wording.Class) object {
+func wordedJSON(part labels.Evaluation, c labels.WordClass) object {
 	out := object{{"class", c.String()}, {"queries", len(part.Answers)}}
 	for _, m := range metricsJSON(part.Metrics) {
 		if len(part.Answers) == 0 {
@@ -257,7 +256,7 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 		member{"misses", array(ev.Misses(), func(a labels.Answer) object {
 			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}, {"wording", a.Wording.String()}}
 		})},
-		member{"wording", array(wording.Classes, func(c wording.Class) object { return wordedJSON(ev.Worded(c), c) })})
+		member{"wording", array(labels.WordClasses, func(c labels.WordClass) object { return wordedJSON(ev.Worded(c), c) })})
 	if ev.MinConfidence > 0 {
 		n, found := ev.Abstained()
 		out = append(out, member{"abstained", n}, member{"abstained_found", found})

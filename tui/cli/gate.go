@@ -11,7 +11,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/diff"
-	"caliper/engine/wording"
+	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -171,7 +171,7 @@ func gateJSON(r *diff.GateResult) object {
 			return append(out, member{"wording", q.Wording.String()})
 		})},
 		{"recall", recallJSON(r.Recall)},
-		{"wording", array(wording.Classes, func(c wording.Class) object {
+		{"wording", array(labels.WordClasses, func(c labels.WordClass) object {
 			out := object{{"class", c.String()}, {"queries", r.Worded[c].Queries}}
 			for _, m := range recallJSON(r.Worded[c].Recall) {
 				if r.Worded[c].Queries == 0 {

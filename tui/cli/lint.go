@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"caliper/engine"
-	"caliper/engine/diskcache"
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/model/newfile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -129,7 +129,7 @@ func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.T
 }
 
 // keptLint is the name of a report of lint in the cache.
-const keptLint diskcache.Kind = "lint"
+const keptLint newfile.CacheKind = "lint"
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for
 // a finding about the catalog as a whole. Without a remedy that helps it is null.

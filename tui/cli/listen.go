@@ -13,7 +13,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui"
 	"caliper/tui/feed"
-	"caliper/tui/serving/spans"
+	"caliper/tui/serving"
 	"caliper/watch"
 
 	"github.com/spf13/pflag"
@@ -139,7 +139,7 @@ func readable(path string) error {
 
 // behind serves until ctx ends. Clients that come before the servers of the tools have
 // answered wait.
-func (l *listening) behind(ctx context.Context, listener net.Listener, sender *spans.Sender) error {
+func (l *listening) behind(ctx context.Context, listener net.Listener, sender *serving.SpanSender) error {
 	defer func() { _ = listener.Close() }() // which web has closed, if it came so far
 	h, err := l.hub(ctx, sender)
 	if err != nil {

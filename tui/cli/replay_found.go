@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 	"caliper/model/words"
 	"caliper/tui"
 	"caliper/tui/demo"
@@ -24,7 +24,7 @@ func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, 
 	}
 	cache := r.embedding().Computed()
 	if ours {
-		cache = diskcache.Folder{}
+		cache = newfile.CacheFolder{}
 	}
 	return func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
 		return r.following.Read(ctx, paths, agent, o, cache)

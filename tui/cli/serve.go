@@ -17,7 +17,6 @@ import (
 	"caliper/model/words"
 	"caliper/tui/feed"
 	"caliper/tui/serving"
-	"caliper/tui/serving/spans"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -163,7 +162,7 @@ func (s *server) asked() ([]askedServer, error) {
 }
 
 // hub returns the server without its sessions.
-func (s *server) hub(ctx context.Context, sender *spans.Sender) (*serving.Hub, error) {
+func (s *server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.Hub, error) {
 	r := s.run
 	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: built().program, Upstream: s.came,
 		Recording: func(err error) { s.tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}

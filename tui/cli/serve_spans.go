@@ -5,27 +5,27 @@ import (
 	"time"
 
 	"caliper/model/words"
-	"caliper/tui/serving/spans"
+	"caliper/tui/serving"
 )
 
 // sender returns what sends events to the collector of --otlp; nil without the flag.
-func (s *server) sender() (*spans.Sender, error) {
+func (s *server) sender() (*serving.SpanSender, error) {
 	if s.otlp == "" {
 		return nil, nil
 	}
 	r := s.run
-	o := spans.Options{URL: s.otlp, Version: built().program, Fault: func(err error) { s.tell("caliper: spans are lost: " + err.Error()) }}
+	o := serving.SpanOptions{URL: s.otlp, Version: built().program, Fault: func(err error) { s.tell("caliper: spans are lost: " + err.Error()) }}
 	if r.env.Lookup != nil {
 		o.Headers, _ = r.env.Lookup("OTEL_EXPORTER_OTLP_HEADERS")
 	}
-	return spans.New(o)
+	return serving.NewSender(o)
 }
 
 // sendingLast is how long the end of serve may take for spans that are not sent yet.
 const sendingLast = 2 * time.Second
 
 // endSpans sends what is waiting and says how much was lost. A nil sender has nothing.
-func (s *server) endSpans(sender *spans.Sender) {
+func (s *server) endSpans(sender *serving.SpanSender) {
 	if sender == nil {
 		return
 	}

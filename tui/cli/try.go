@@ -10,12 +10,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/diff"
+	"caliper/config/edit"
 	"caliper/engine/doctor"
 	"caliper/engine/draft"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
@@ -126,7 +125,7 @@ func (t *trying) write(st workbench.State, tool *model.Tool, description string)
 		t.run.complain(t.overrides + ": has this description already")
 		return nil
 	}
-	for line := range strings.Lines(diff.Unified(t.overrides, t.overrides, lines)) {
+	for line := range strings.Lines(edit.Unified(t.overrides, t.overrides, lines)) {
 		t.run.complain(strings.TrimSuffix(line, "\n"))
 	}
 	if err := change.Write(); err != nil {
@@ -226,7 +225,7 @@ func judgementJSON(tool *model.Tool, j doctor.Judgement) object {
 		{"tokens_before", j.TokensBefore},
 		{"tokens_after", j.TokensAfter},
 		{"recall", object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
-		{"wording", array(wording.Classes, func(c wording.Class) object {
+		{"wording", array(labels.WordClasses, func(c labels.WordClass) object {
 			if after[c].Queries == 0 {
 				return object{{"class", c.String()}, {"queries", 0}, {"before", nil}, {"after", nil}}
 			}

@@ -15,7 +15,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
-	"caliper/engine/wording"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/demo"
@@ -202,7 +201,7 @@ func tuningJSON(t tuning.Result) object {
 		return object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
 	}
 	worded := func(list [3]tuning.Worded) []object {
-		return array(wording.Classes, func(c wording.Class) object {
+		return array(labels.WordClasses, func(c labels.WordClass) object {
 			w := list[c]
 			out := object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
 			if w.Queries > 0 {

@@ -5,7 +5,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -23,7 +22,7 @@ const EvaluateAtOnce = 50_000_000
 // trials and with them, and the same by wording.
 type Recall struct {
 	Before, After float64
-	Worded        [2]wording.Split
+	Worded        [2]labels.WordSplit
 }
 
 // MeasureRecall asks the labelled queries of a state that has a baseline, of Before and
@@ -46,7 +45,7 @@ func Before(st *workbench.State) *engine.Snapshot {
 }
 
 // recallOf asks the labelled queries of what can be searched for without a message.
-func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (value float64, split wording.Split, err error) {
+func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (value float64, split labels.WordSplit, err error) {
 	e, err := labels.Evaluate(ctx, unasked, queries, progress)
 	if err != nil {
 		return 0, split, err

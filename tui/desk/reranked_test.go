@@ -8,7 +8,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
@@ -56,7 +55,7 @@ func TestMeasureRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if split, _ := e.Split(desk.RecallMetric); got.Worded[i] != split || split[wording.None].Queries == 0 {
+		if split, _ := e.Split(desk.RecallMetric); got.Worded[i] != split || split[labels.NoWords].Queries == 0 {
 			t.Errorf("%v by wording, want %v", got.Worded[i], split)
 		}
 	}
@@ -84,7 +83,7 @@ func TestRerankFits(t *testing.T) {
 	t.Parallel()
 	theme := ui.NewTheme(ui.Look{Plain: true})
 	r := desk.Rerank{Was: config.RankerBM25, Is: config.RankerFielded, Risen: 2, Fallen: 3, Ranked: true, Recall: &desk.Recall{Before: 0.835, After: 0.848}}
-	r.Recall.Worded = [2]wording.Split{{wording.None: {Queries: 8, Recall: 0.25}, wording.All: {Queries: 2, Recall: 1}}, {wording.None: {Queries: 8, Recall: 0.5}, wording.All: {Queries: 2, Recall: 1}}}
+	r.Recall.Worded = [2]labels.WordSplit{{labels.NoWords: {Queries: 8, Recall: 0.25}, labels.AllWords: {Queries: 2, Recall: 1}}, {labels.NoWords: {Queries: 8, Recall: 0.5}, labels.AllWords: {Queries: 2, Recall: 1}}}
 	for w := range 130 {
 		line := ansi.Strip(r.Draw(theme, w))
 		if cells.Width(line) != w {

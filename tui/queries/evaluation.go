@@ -6,7 +6,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -15,7 +14,7 @@ import (
 type evaluated struct {
 	state   *workbench.State
 	columns []labels.Evaluation // of the ranker in force, then of the others
-	splits  []wording.Split     // of splitMetric, by column
+	splits  []labels.WordSplit  // of splitMetric, by column
 	base    *labels.Evaluation  // without knobs and edits; nil while there are none
 	before  *labels.Evaluation  // that the line about the trials compares with, see desk.Before; nil with base
 	at      string              // when

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/wording"
+	"caliper/engine/labels"
 	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -57,7 +57,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 	}
 	if beside {
 		for class, part := range s.found.evaluated.splits[0] {
-			l.CellRight(t.Faint, wording.Class(class).String()+" "+ui.Thousands(part.Queries), splitCells/3)
+			l.CellRight(t.Faint, labels.WordClass(class).String()+" "+ui.Thousands(part.Queries), splitCells/3)
 		}
 	}
 	lines = append(lines, l.End())

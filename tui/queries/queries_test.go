@@ -17,7 +17,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
-	"caliper/engine/wording"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
@@ -294,7 +293,7 @@ func TestWordingIsShown(t *testing.T) {
 	d := onDemo(t)
 	d.wants("recall@5 by wording", "wording none")
 	d.s.Filter("wording none")
-	answers := d.s.found.evaluated.now().Worded(wording.None).Answers
+	answers := d.s.found.evaluated.now().Worded(labels.NoWords).Answers
 	if rows := d.s.lists[viewQueries].rows; len(rows) != len(answers) || len(rows) == 0 {
 		t.Errorf("%d rows of %d queries without a word of the name", len(rows), len(answers))
 	}
@@ -327,7 +326,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	shown := 0
 	for line := range strings.Lines(d.picture()) {
 		row := strings.Fields(line)
-		if len(row) != 1+len(shownMetrics)+len(wording.Classes) || want[row[0]].Ranker == "" {
+		if len(row) != 1+len(shownMetrics)+len(labels.WordClasses) || want[row[0]].Ranker == "" {
 			continue
 		}
 		shown++
@@ -338,7 +337,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 				t.Errorf("%s of %s is shown as %s, is %s", name, row[0], row[1+i], text)
 			}
 		}
-		for _, c := range wording.Classes {
+		for _, c := range labels.WordClasses {
 			part := want[row[0]].Worded(c)
 			v, _ := part.Metrics.Value(splitMetric)
 			if text := fmt.Sprintf("%.1f%%", 100*v); row[1+len(shownMetrics)+int(c)] != text {

@@ -2,7 +2,7 @@ package queries
 
 import (
 	"caliper/engine/evaluation"
-	"caliper/engine/wording"
+	"caliper/engine/labels"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -32,7 +32,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	}
 	for i, d := range x.Worded {
 		if d.Queries > 0 {
-			parts = append(parts, []ui.Phrase{{Style: t.Faint, Text: "wording " + wording.Class(i).String()}, {Style: t.Number, Text: report.Points(d.Difference.Mean)}})
+			parts = append(parts, []ui.Phrase{{Style: t.Faint, Text: "wording " + labels.WordClass(i).String()}, {Style: t.Number, Text: report.Points(d.Difference.Mean)}})
 		}
 	}
 	plotted := s.h >= leastPlotted

@@ -12,11 +12,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/logs"
 	_ "caliper/model/draws"
+	"caliper/model/newfile"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -42,7 +42,7 @@ func replaying(t *testing.T) *Screen {
 		if !o.Pack {
 			t.Error("sessions are read into memory")
 		}
-		return logs.Read(ctx, paths, agent, o, diskcache.Folder{})
+		return logs.Read(ctx, paths, agent, o, newfile.CacheFolder{})
 	}})
 	s.Update(desk.Loaded{After: &st})
 	s.w, s.h = 100, 30

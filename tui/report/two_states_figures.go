@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/wording"
 )
 
 // changeShare returns how much a number changed in percent, with its sign; empty when the
@@ -144,7 +143,7 @@ func (x *TwoStates) Metrics() []Figure {
 
 // Splits returns GenerationsMetric of both sides by wording. The names of tools come from
 // the first, so that a query is in one class on both.
-func (x *TwoStates) Splits() (splits [2]wording.Split) {
+func (x *TwoStates) Splits() (splits [2]labels.WordSplit) {
 	after := x.Evaluated[1]
 	after.Answers = slices.Clone(after.Answers)
 	for i, a := range x.Evaluated[0].Answers {

@@ -7,7 +7,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
-	"caliper/engine/wording"
 )
 
 // WordingMeaning explains the classes of wording.
@@ -26,7 +25,7 @@ func wordedTable(all []labels.Evaluation, names []string) *Table {
 	for _, ev := range all {
 		t.Column(">" + ev.Ranker)
 	}
-	for _, class := range wording.Classes {
+	for _, class := range labels.WordClasses {
 		var of []labels.Evaluation
 		queries, missed := []any{class.String(), "queries"}, []any{"", "misses"}
 		for _, ev := range all {
@@ -48,16 +47,16 @@ func wordedTable(all []labels.Evaluation, names []string) *Table {
 
 // Split says a recall by wording in a line, in full and shorter; classes without queries
 // are left out.
-func Split(s wording.Split) (long, short string) {
+func Split(s labels.WordSplit) (long, short string) {
 	return splitLine(s, func(i int) string { return SplitShare(s[i]) })
 }
 
 // splitLine says the figures of a split in a line, in full and shorter.
-func splitLine(s wording.Split, figure func(class int) string) (long, short string) {
+func splitLine(s labels.WordSplit, figure func(class int) string) (long, short string) {
 	var all, bare []string
 	for i, part := range s {
 		if part.Queries > 0 {
-			text := wording.Class(i).String() + " " + figure(i)
+			text := labels.WordClass(i).String() + " " + figure(i)
 			all, bare = append(all, Textf("%s of %d", text, part.Queries).String()), append(bare, text)
 		}
 	}
@@ -66,7 +65,7 @@ func splitLine(s wording.Split, figure func(class int) string) (long, short stri
 
 // SplitChange says two recalls by wording in a line, in full and shorter, as Split does:
 // "none 25.0 → 37.5 of 8"; a recall that stays the same stands once.
-func SplitChange(before, after wording.Split) (long, short string) {
+func SplitChange(before, after labels.WordSplit) (long, short string) {
 	return splitLine(after, func(i int) string {
 		was, is := SplitShare(before[i]), SplitShare(after[i])
 		if was == is {
@@ -88,15 +87,15 @@ func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) stri
 }
 
 // wordedColumns adds a column for each wording to a table, with its queries.
-func wordedColumns(t *Table, s wording.Split) *Table {
-	for i, class := range wording.Classes {
+func wordedColumns(t *Table, s labels.WordSplit) *Table {
+	for i, class := range labels.WordClasses {
 		t.Column(Textf(">%s of %d", class.String(), s[i].Queries).String())
 	}
 	return t
 }
 
 // splitCells returns the cells of wordedColumns.
-func splitCells(s wording.Split) (cells []any) {
+func splitCells(s labels.WordSplit) (cells []any) {
 	for _, part := range s {
 		cells = append(cells, SplitShare(part))
 	}
@@ -104,7 +103,7 @@ func splitCells(s wording.Split) (cells []any) {
 }
 
 // SplitShare returns the recall of a part in percent, a dash without queries.
-func SplitShare(part wording.Part) string {
+func SplitShare(part labels.WordPart) string {
 	if part.Queries == 0 {
 		return "-"
 	}
@@ -115,7 +114,7 @@ func SplitShare(part wording.Part) string {
 func wordedTuning(r *Report, t tuning.Result) {
 	table := Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
 	for i, w := range t.Worded {
-		class := wording.Class(i).String()
+		class := labels.WordClass(i).String()
 		if w.Queries == 0 {
 			table.Row(class, 0, "", "", "", "")
 			continue
@@ -132,7 +131,7 @@ func wordedTuning(r *Report, t tuning.Result) {
 func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
 	t := Columns("wording", ">labelled", ">false hits", ">false abstentions")
 	for class, part := range a.Worded {
-		cells := []any{wording.Class(class).String(), part.Queries, "", ""}
+		cells := []any{labels.WordClass(class).String(), part.Queries, "", ""}
 		if part.Queries > 0 {
 			p := part.At(minConfidence)
 			copy(cells[2:], []any{Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
@@ -147,7 +146,7 @@ func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
 // GainsByWords tells that a choice of settings gains only where queries repeat words of the
 // expected tool's name; nil where that is not so.
 func GainsByWords(t tuning.Result) Text {
-	if none := t.Worded[wording.None]; t.Difference.Mean > 0 && none.Queries > 0 && none.Difference.Mean <= 0 {
+	if none := t.Worded[labels.NoWords]; t.Difference.Mean > 0 && none.Queries > 0 && none.Difference.Mean <= 0 {
 		return Textf("The gain is only where a query has words of the expected tool's name; where it has none, %s: %s points.",
 			LabelledQueries(none.Queries), Points(none.Difference.Mean))
 	}
@@ -167,5 +166,5 @@ func wordedFigures(r *diff.GateResult) (out []Figure) {
 
 // wordedName returns the name of the figure of a wording, below the one of all queries.
 func wordedName(class, queries int) string {
-	return Textf("  wording %s (%d)", wording.Class(class).String(), queries).String()
+	return Textf("  wording %s (%d)", labels.WordClass(class).String(), queries).String()
 }

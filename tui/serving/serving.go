@@ -8,6 +8,31 @@
 //
 // Non-goals: the choice of what is served, and words for it, which belong to the
 // command and to the explorer.
+//
+// # Spans
+//
+// A SpanSender sends what package event notes to a collector of OpenTelemetry: each
+// event becomes one span, over OTLP/HTTP.
+//
+// Example: a client's call of tool_call, by which it runs mcp_forge_open_change, becomes
+// a span "tools/call tool_call" of the kind SERVER, which ends at the time of the event
+// and is as long as its total_ms. It has the attributes of the semantic conventions
+// (mcp.method.name, mcp.session.id, gen_ai.tool.name, gen_ai.operation.name, error.type)
+// and caliper's own: caliper.tool.name, caliper.gate.* with the verdict of each gate,
+// caliper.tokens.* with the price, caliper.hit.* with the ranks of a search. Where the
+// client names its own span (traceparent in _meta), that is the parent.
+//
+// Invariants:
+//   - Add never waits: where too many spans wait to be sent, the new one is lost;
+//   - Lost counts each span that no collector has confirmed, once, whatever the reason;
+//   - no text of arguments, queries and results is sent, nor a digest of one, nor a name
+//     that a client made up.
+//
+// The SDK adds what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say of the process.
+// Its other variables do not count: the sampler, the queue and the limits are set here.
+//
+// The official exporter would bring gRPC, 9 MB of the program, although it speaks HTTP.
+// What it writes is written here in encode.go, and tested against the official types.
 package serving
 
 import (
@@ -27,7 +52,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Options are the options of a Hub.
+// SpanOptions are the options of a Hub.
 type Options struct {
 	Version        string
 	Execute        bool
@@ -63,7 +88,7 @@ type Hub struct {
 // target is where a tool is.
 type target struct{ server, tool string }
 
-// New returns a hub without servers and sessions. The error is the record's.
+// NewSender returns a hub without servers and sessions. The error is the record's.
 func New(o Options) (*Hub, error) {
 	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
 	if o.Record != "" {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/engine/wording"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -88,7 +88,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 			eager = p.SchemaTokens
 		}
 	}
-	split := func(head string, c wording.Class) ui.Column {
+	split := func(head string, c labels.WordClass) ui.Column {
 		return ui.Column{Head: head, Width: 7, Cell: func(row int) (cells.Style, string) { return t.Faint, report.SplitShare(points[row].Worded[c]) }}
 	}
 	return ui.FitColumns(w, 18, []ui.Column{
@@ -103,7 +103,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "tokens", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
 		{Head: "recall", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
-		split("none", wording.None), split("some", wording.Some), split("all", wording.All),
+		split("none", labels.NoWords), split("some", labels.SomeWords), split("all", labels.AllWords),
 		{Head: "saved", Width: 9, Cell: func(row int) (cells.Style, string) {
 			if eager == 0 {
 				return t.Faint, t.Same

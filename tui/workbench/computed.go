@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"path/filepath"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/embed"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/newfile"
 )
 
 // What the workbench keeps from one process to the next, because it was measured to
@@ -16,8 +16,8 @@ import (
 // exact token counts. The audit of scopes is not kept, since it asks, and what a
 // file says would be no answer.
 const (
-	keptFuzzy  diskcache.Kind = "fuzzy"
-	keptTokens diskcache.Kind = "tokens"
+	keptFuzzy  newfile.CacheKind = "fuzzy"
+	keptTokens newfile.CacheKind = "tokens"
 )
 
 // fewestIndexed is how many tools an index must have to be kept. One of fewer is
@@ -26,17 +26,17 @@ const fewestIndexed = 500
 
 // Computed returns the folder for values computed of tools, which keeps nothing
 // when there is no cache folder or the build of the program is unknown.
-func (e Embedding) Computed() diskcache.Folder {
+func (e Embedding) Computed() newfile.CacheFolder {
 	if e.Cache == "" || e.Build == "" {
-		return diskcache.Folder{}
+		return newfile.CacheFolder{}
 	}
-	return diskcache.Folder{Path: filepath.Join(e.Cache, "computed"), Build: e.Build}
+	return newfile.CacheFolder{Path: filepath.Join(e.Cache, "computed"), Build: e.Build}
 }
 
 // openFuzzy returns the index of the built-in embedder, from the folder if it is
 // there. A folder that cannot be written is no error: the index is then made anew
 // the next time.
-func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) (*embed.FuzzyIndex, error) {
+func openFuzzy(ctx context.Context, tools []*model.Tool, kept newfile.CacheFolder) (*embed.FuzzyIndex, error) {
 	if len(tools) < fewestIndexed {
 		return embed.NewFuzzy(ctx, tools)
 	}
@@ -68,7 +68,7 @@ func indexedContent(tools []*model.Tool) [][]byte {
 
 // keptCounts returns where the token counts of a method are kept. Chars4 is counted
 // faster than read.
-func keptCounts(kept diskcache.Folder) func(tokens.Method) tokens.Kept {
+func keptCounts(kept newfile.CacheFolder) func(tokens.Method) tokens.Kept {
 	return func(m tokens.Method) tokens.Kept {
 		if kept.Path == "" || m == tokens.Chars4 {
 			return tokens.Kept{}

@@ -23,7 +23,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/diskcache"
 	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
@@ -32,6 +31,7 @@ import (
 	"caliper/engine/trial"
 	"caliper/engine/whynot"
 	"caliper/model"
+	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/watch"
@@ -142,11 +142,11 @@ type unasked struct {
 
 // New returns a Workbench that has loaded nothing and keeps nothing for later
 // processes.
-func New() *Workbench { return NewKeeping(diskcache.Folder{}) }
+func New() *Workbench { return NewKeeping(newfile.CacheFolder{}) }
 
 // NewKeeping returns a Workbench that has loaded nothing. Token counts that take
 // long are kept in a folder.
-func NewKeeping(kept diskcache.Folder) *Workbench {
+func NewKeeping(kept newfile.CacheFolder) *Workbench {
 	builder := engine.NewBuilder()
 	builder.Kept = keptCounts(kept)
 	return &Workbench{ReadFile: os.ReadFile, builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/internal/biglog"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // read reads the logs of a folder as replay does.
 func read(t testing.TB, folder string) transcript.Log {
 	t.Helper()
-	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, diskcache.Folder{})
+	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, newfile.CacheFolder{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,21 +6,21 @@ import (
 	"path/filepath"
 	"time"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // kind is the name of an entry in the cache folder.
-const kind diskcache.Kind = "logs"
+const kind newfile.CacheKind = "logs"
 
 // version is the version of everything that is kept. Another build of the program has
-// other entries in any case (diskcache.Folder.Build); within one build under
+// other entries in any case (newfile.CacheFolder.Build); within one build under
 // development it changes when what a reader makes of a line does.
 const version = "12"
 
 // Cache is the cache of a run. It is for one goroutine; nil keeps nothing.
 type Cache struct {
-	folder     diskcache.Folder
+	folder     newfile.CacheFolder
 	who        string // who is said to have written the logs, and what counts their tokens
 	now        time.Time
 	distrusted bool // an entry was damaged, so that none is used
@@ -29,7 +29,7 @@ type Cache struct {
 // Open returns the cache of logs that were written by an agent, empty where their content
 // tells, and are measured with some options. It returns nil when the folder keeps nothing,
 // and for options that do not name what counts.
-func Open(folder diskcache.Folder, agent transcript.Agent, o transcript.Options) *Cache {
+func Open(folder newfile.CacheFolder, agent transcript.Agent, o transcript.Options) *Cache {
 	if folder.Path == "" || o.Count != nil && o.Tokenizer == "" {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (c *Cache) Now() time.Time { return c.now }
 // key returns the key of a log; ok is false for a path that has none.
 //
 // SECURITY: the cache has no paths, which say what the user works on.
-func (c *Cache) key(path string) (key diskcache.Key, ok bool) {
+func (c *Cache) key(path string) (key newfile.CacheKey, ok bool) {
 	path, err := filepath.Abs(path)
 	return c.folder.KeyOf([]byte(version), []byte(c.who), []byte(path)), err == nil
 }

@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // open returns a cache in a folder at a time.
 func open(folder string, at time.Time) *Cache {
-	return Open(diskcache.Folder{Path: folder, Build: "b1", Now: func() time.Time { return at }}, "", transcript.Options{})
+	return Open(newfile.CacheFolder{Path: folder, Build: "b1", Now: func() time.Time { return at }}, "", transcript.Options{})
 }
 
 // TestCache: entries are found by path, writer and tokenizer in another process; cut and
@@ -41,7 +41,7 @@ func TestCache(t *testing.T) {
 	if y.Find("log100") != nil || other.Find("log1") != nil || counted.Find("log1") != nil {
 		t.Error("an entry of another log is found")
 	}
-	if Open(y.folder, "", transcript.Options{Count: func(string) int { return 1 }}) != nil || Open(diskcache.Folder{}, "", transcript.Options{}) != nil {
+	if Open(y.folder, "", transcript.Options{Count: func(string) int { return 1 }}) != nil || Open(newfile.CacheFolder{}, "", transcript.Options{}) != nil {
 		t.Error("there is a cache for a tokenizer without a name, or without a folder")
 	}
 	y.Distrust()
@@ -108,7 +108,7 @@ func TestSettled(t *testing.T) {
 
 // FuzzReadEntry: whatever bytes an entry has, it is one whose numbers can be, or none.
 func FuzzReadEntry(f *testing.F) {
-	folder := diskcache.Folder{Path: filepath.Join(f.TempDir(), "computed"), Build: "b1"}
+	folder := newfile.CacheFolder{Path: filepath.Join(f.TempDir(), "computed"), Build: "b1"}
 	x := Open(folder, "", transcript.Options{})
 	x.Put("log", &Entry{Format: 1, Size: 250, Changed: 7, File: 9, Settled: true, Lines: Lines{Facts: []byte("abc"), Count: 3, Whole: 2, Number: 2, Offset: 200}})
 	key, _ := x.key("log")

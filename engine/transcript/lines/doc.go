@@ -32,7 +32,7 @@
 //     there, since the end of an unfinished line may still come;
 //   - another one in every other case: it is read from its beginning.
 //
-// The bounds: package diskcache removes entries that were not used for long, and the oldest
+// The bounds: package newfile removes entries that were not used for long, and the oldest
 // where all are too large together; an entry of more than mostPacked bytes is not kept, and
 // its log is read by each run.
 //

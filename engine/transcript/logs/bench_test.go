@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // BenchmarkRead reads 20 logs of 400 kB each: first without an index, then with one that
@@ -24,7 +24,7 @@ func BenchmarkRead(b *testing.B) {
 		size += len(log)
 		put(b, filepath.Join(dir, name+".jsonl"), log, 0)
 	}
-	read := func(b *testing.B, cache diskcache.Folder) {
+	read := func(b *testing.B, cache newfile.CacheFolder) {
 		b.SetBytes(int64(size))
 		b.ReportAllocs()
 		for b.Loop() {
@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	b.Run("anew", func(b *testing.B) { read(b, diskcache.Folder{}) })
+	b.Run("anew", func(b *testing.B) { read(b, newfile.CacheFolder{}) })
 	b.Run("index", func(b *testing.B) {
 		cache := later(b.TempDir())
 		if _, err := Read(b.Context(), []string{dir}, "", transcript.Options{}, cache); err != nil {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // written returns the content of each file of a folder.
@@ -39,7 +39,7 @@ func written(t *testing.T, folder string) map[string]string {
 func TestFollowing(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1")})
 	path, kept := filepath.Join(dir, "a.jsonl"), t.TempDir()
-	now := diskcache.Folder{Path: kept, Build: "b1", Now: time.Now}
+	now := newfile.CacheFolder{Path: kept, Build: "b1", Now: time.Now}
 	readAll(t, dir, transcript.Options{}, now, "first")
 	before := written(t, kept)
 	if len(before) == 0 {
@@ -113,7 +113,7 @@ func TestFollowingADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	var f Follower
-	cache := diskcache.Folder{Path: t.TempDir(), Build: "b1", Now: time.Now}
+	cache := newfile.CacheFolder{Path: t.TempDir(), Build: "b1", Now: time.Now}
 	for i := 1; i <= 3; i++ {
 		execute("INSERT INTO sessions VALUES (hex(randomblob(4)))", "INSERT INTO messages (session_id, role, content) SELECT id, 'user', 'hi' FROM sessions ORDER BY rowid DESC LIMIT 1")
 		log, err := f.Read(t.Context(), []string{path}, "", transcript.Options{}, cache)
@@ -129,7 +129,7 @@ func TestFollowingADatabase(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	t.Setenv("TMPDIR", filepath.Join(temporary, "nowhere"))
-	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{})
 	if want := map[string]string{"state.db": transcript.NoCopy}; err != nil || !reflect.DeepEqual(skipped(log), want) {
 		t.Errorf("without a folder for a copy %v is left out, %v", log.Skipped, err)
 	}

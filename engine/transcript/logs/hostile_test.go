@@ -12,9 +12,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
+	"caliper/model/newfile"
 )
 
 // recordLines is a record of caliper's own, of one search and one call.
@@ -104,7 +104,7 @@ func readText(t *testing.T, text string) transcript.Log {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestTwice(t *testing.T) {
 				doubled.WriteString(line + line)
 			}
 			dir := folder(t, map[string]string{"a.jsonl": text, "b.jsonl": text})
-			log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+			log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,18 +15,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 	_ "caliper/model/draws"
+	"caliper/model/newfile"
 )
 
 // counted are options with a tokenizer that has a name.
 var counted = transcript.Options{Count: func(text string) int { return len(text) }, Tokenizer: "bytes"}
 
 // readAll reads a folder without an index, and fails when it is read otherwise with one.
-func readAll(t *testing.T, dir string, o transcript.Options, cache diskcache.Folder, what string) transcript.Log {
+func readAll(t *testing.T, dir string, o transcript.Options, cache newfile.CacheFolder, what string) transcript.Log {
 	t.Helper()
-	want, err := Read(t.Context(), []string{dir}, "", o, diskcache.Folder{})
+	want, err := Read(t.Context(), []string{dir}, "", o, newfile.CacheFolder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func readAll(t *testing.T, dir string, o transcript.Options, cache diskcache.Fol
 }
 
 // later returns a cache of a run that finds every log settled.
-func later(folder string) diskcache.Folder {
-	return diskcache.Folder{Path: folder, Build: "b1", Now: func() time.Time { return time.Now().Add(time.Hour) }}
+func later(folder string) newfile.CacheFolder {
+	return newfile.CacheFolder{Path: folder, Build: "b1", Now: func() time.Time { return time.Now().Add(time.Hour) }}
 }
 
 // shared returns the texts of the shared logs whose readers continue, by their names;

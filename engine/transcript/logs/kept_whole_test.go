@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // everyFormat returns logs of every format by their names, with those that are shared.
@@ -192,7 +192,7 @@ func TestProgressIsOfAll(t *testing.T) {
 			t.Errorf("%d of %d bytes in one step", n, size)
 		}
 	}}
-	if _, err := Read(t.Context(), []string{filepath.Join(dir, "hermes/state.db")}, "", o, diskcache.Folder{}); err != nil || steps < 10 {
+	if _, err := Read(t.Context(), []string{filepath.Join(dir, "hermes/state.db")}, "", o, newfile.CacheFolder{}); err != nil || steps < 10 {
 		t.Errorf("%d steps, %v", steps, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // pack returns a text as zstd packs it.
@@ -45,7 +45,7 @@ func TestPacked(t *testing.T) {
 	plain := of(codexLines, "0199a2c4-7c1e-7d10-9b2a-000000000002")
 	packed := pack(t, plain)
 	sessions := func(dir string) (out []transcript.Session) {
-		for _, cache := range []diskcache.Folder{{}, later(t.TempDir())} {
+		for _, cache := range []newfile.CacheFolder{{}, later(t.TempDir())} {
 			log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
 			if err != nil || len(log.Skipped) > 0 {
 				t.Errorf("%v, left out %v", err, log.Skipped)
@@ -77,7 +77,7 @@ func TestPackedOtherFormats(t *testing.T) {
 		"a.jsonl.zst": pack(t, of(claudeHello+claudeReply, "s1")), "b.json.zst": pack(t, of(hermesExport, "s2")), "c.log.zst": pack(t, chatLog),
 		"d.db.zst": pack(t, "SQLite format 3\x00 and more"), "e.json.zst": pack(t, `{"x":1}`), "f.jsonl.zst": pack(t, pack(t, of(claudeHello, "s3"))),
 	})
-	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if want := []string{"claude s1", "hermes s2", "openai c.log.zst"}; err != nil || !reflect.DeepEqual(ids(log), want) {
 		t.Errorf("%q, want %q, %v", ids(log), want, err)
 	}
@@ -105,7 +105,7 @@ func TestHostilePacks(t *testing.T) {
 	for _, name := range []string{"bomb", "cut", "damaged", "window"} {
 		want[name+".jsonl.zst"] = unreadable
 	}
-	got, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	got, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || !reflect.DeepEqual(ids(got), []string{"claude s1"}) || !reflect.DeepEqual(skipped(got), want) {
 		t.Errorf("%q, left out %q, %v", ids(got), skipped(got), err)
 	}
@@ -153,7 +153,7 @@ func FuzzPacked(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(t.Context(), []string{path}, "", transcript.Options{}, diskcache.Folder{}); err != nil {
+		if _, err := Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // Read reads the logs among some files and folders. agent is who wrote all of them;
@@ -23,7 +23,7 @@ import (
 // caliper the lines behind those that it knows, of any other format a file that has
 // changed, whole. The zero Folder keeps nothing. The error is ctx's, or about a path which cannot be looked at; a log
 // without sessions is none.
-func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
+func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache newfile.CacheFolder) (transcript.Log, error) {
 	return (*Follower)(nil).Read(ctx, paths, agent, o, cache)
 }
 
@@ -44,7 +44,7 @@ func (w *Follower) copies() *dialogue.Copies {
 
 // Read reads as the function does; of a database it copies only the log while that alone
 // has changed since the last time.
-func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
+func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache newfile.CacheFolder) (transcript.Log, error) {
 	f, err := find(ctx, paths)
 	if err != nil {
 		return transcript.Log{}, err

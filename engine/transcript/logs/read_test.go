@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
+	"caliper/model/newfile"
 )
 
 // Lines of logs, as short as a reader takes them.
@@ -84,7 +84,7 @@ func TestRead(t *testing.T) {
 		"a/one/subagents/x.meta.json":  `{}`,
 		"a/one/subagents/agent-h.json": of(strings.ReplaceAll(claudeHello, "u1", "u3"), "s1"),
 	})
-	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRead(t *testing.T) {
 	if got, want := skipped(log), map[string]string{"notes.json": noLog, "empty.jsonl": noLog, "torn.jsonl": noLog}; !reflect.DeepEqual(got, want) {
 		t.Errorf("left out %q, want %q", got, want)
 	}
-	again, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	again, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || !reflect.DeepEqual(again, log) {
 		t.Errorf("read again it is another log: %v", err)
 	}
@@ -109,7 +109,7 @@ func TestNamedFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip(err)
 	}
-	log, err := Read(t.Context(), []string{path, path, link}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{path, path, link}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || !reflect.DeepEqual(ids(log), []string{"claude s1"}) || len(log.Skipped) > 0 {
 		t.Errorf("%q, left out %v, %v", ids(log), log.Skipped, err)
 	}
@@ -118,7 +118,7 @@ func TestNamedFile(t *testing.T) {
 // TestAgentOverrides: who wrote the logs decides when the user says it.
 func TestAgentOverrides(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1")})
-	log, err := Read(t.Context(), []string{dir}, transcript.Codex, transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{dir}, transcript.Codex, transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || len(log.Sessions) > 0 || len(log.Skipped) == 0 {
 		t.Errorf("%q, left out %v, %v", ids(log), log.Skipped, err)
 	}
@@ -140,7 +140,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 		}
 		want["closed.jsonl"] = unreadable
 	}
-	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || ids(log)[0] != "claude s1" || !reflect.DeepEqual(skipped(log), want) {
 		t.Errorf("%q, left out %q, %v", ids(log), skipped(log), err)
 	}
@@ -148,7 +148,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 
 // TestNoPath: a path that is not there is named.
 func TestNoPath(t *testing.T) {
-	_, err := Read(t.Context(), []string{filepath.Join(t.TempDir(), "nowhere")}, "", transcript.Options{}, diskcache.Folder{})
+	_, err := Read(t.Context(), []string{filepath.Join(t.TempDir(), "nowhere")}, "", transcript.Options{}, newfile.CacheFolder{})
 	var missing *fs.PathError
 	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || filepath.Base(missing.Path) != "nowhere" {
 		t.Errorf("error %v", err)
@@ -160,7 +160,7 @@ func TestCancelled(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello, "s1")})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, []string{dir}, "", transcript.Options{}, diskcache.Folder{}); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, []string{dir}, "", transcript.Options{}, newfile.CacheFolder{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -192,7 +192,7 @@ func TestNothingIsLeft(t *testing.T) {
 		return out
 	}
 	before := list()
-	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, diskcache.Folder{})
+	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
 	if err != nil || len(log.Sessions) != 41 {
 		t.Errorf("%d sessions, want 41: %v", len(log.Sessions), err)
 	}

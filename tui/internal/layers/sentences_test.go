@@ -13,7 +13,7 @@ import (
 // foreignTexts are the files that compare texts which look like sentences, and
 // are none of ours.
 var foreignTexts = map[string]string{
-	"config/yaml11/malformed.go":       "errors of the YAML library, which have no codes",
+	"model/yamltext/malformed.go":      "errors of the YAML library, which have no codes",
 	"engine/embed/vectors.go":          "a prefix that models are trained with",
 	"engine/lint/texts.go":             "words that descriptions of tools hold",
 	"engine/live/session.go":           "errors of the MCP library, which have no codes",

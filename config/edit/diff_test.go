@@ -1,4 +1,4 @@
-package diff
+package edit
 
 import (
 	"slices"
@@ -31,7 +31,7 @@ func TestLines(t *testing.T) {
 		if want != "" {
 			want = "--- old\n+++ new\n" + want
 		}
-		if got := Unified("old", "new", Lines([]byte(c.old), []byte(c.new))); got != want {
+		if got := Unified("old", "new", Diff([]byte(c.old), []byte(c.new))); got != want {
 			t.Errorf("%s:\n%q, want\n%q", c.name, got, want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestLinesTell(t *testing.T) {
 		}
 		var got []string
 		next := 0 // of the old lines
-		for _, l := range Lines(text(before), text(after)) {
+		for _, l := range Diff(text(before), text(after)) {
 			switch l.Op {
 			case Same, Removed:
 				got = append(got, before[next:l.Old-1]...)

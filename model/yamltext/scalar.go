@@ -1,4 +1,4 @@
-package yaml11
+package yamltext
 
 import (
 	"encoding/base64"

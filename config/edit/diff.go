@@ -1,10 +1,4 @@
-// Package diff compares two texts line by line, for a screen and for a patch.
-//
-// Goals: few changed lines where few have changed, in a time that grows little
-// faster than the texts; a structure that a screen can draw and the unified
-// format that other programs read. Non-goals: differences within a line, and
-// making text safe for a terminal: lines are as they are in the texts.
-package diff
+package edit
 
 import (
 	"bytes"
@@ -26,25 +20,25 @@ const (
 	NoBreak Op = '\\' // not a line but a remark: the one before ends without a line feed
 )
 
-// Line is one line of a difference.
-type Line struct {
+// DiffLine is one line of a difference.
+type DiffLine struct {
 	Op   Op
 	Old  int    // its number in the old text, from 1; 0 where it is not in it
 	New  int    // its number in the new text
 	Text string // without the line feed; of a Hunk "@@ -a,b +c,d @@"
 }
 
-// Lines returns what differs, with up to three lines that do not on both sides
+// Diff returns what differs, with up to three lines that do not on both sides
 // of it, or nil when the texts are equal.
-func Lines(old, new []byte) []Line {
+func Diff(old, new []byte) []DiffLine {
 	out := anchored.Diff("a", old, "b", new)
-	var list []Line
+	var list []DiffLine
 	var a, b int // numbers of the next lines
 	for i, text := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		if i < 3 { // the names
 			continue
 		}
-		l := Line{Op: Op(text[0]), Text: string(text[1:])}
+		l := DiffLine{Op: Op(text[0]), Text: string(text[1:])}
 		switch l.Op {
 		case Hunk:
 			l.Text = string(text)
@@ -71,7 +65,7 @@ func starts(head string) (a, b int) {
 }
 
 // String returns a line as the unified format has it, without a line feed.
-func (l Line) String() string {
+func (l DiffLine) String() string {
 	switch l.Op {
 	case Hunk:
 		return l.Text
@@ -83,7 +77,7 @@ func (l Line) String() string {
 
 // Unified returns lines in the unified format, headed by the names of the two
 // texts, each line with its line feed; an empty string when there are none.
-func Unified(oldName, newName string, lines []Line) string {
+func Unified(oldName, newName string, lines []DiffLine) string {
 	if len(lines) == 0 {
 		return ""
 	}

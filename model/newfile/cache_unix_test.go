@@ -1,6 +1,6 @@
 //go:build unix
 
-package diskcache
+package newfile
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package spans
+package serving
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 
 // exporter sends batches over OTLP/HTTP. It is called by one goroutine.
 type exporter struct {
-	sender  *Sender
+	sender  *SpanSender
 	address string
 	headers http.Header
 	client  *http.Client
@@ -30,7 +30,7 @@ type exporter struct {
 }
 
 // newExporter returns the exporter of a sender.
-func newExporter(s *Sender, address string, headers http.Header, o Options) *exporter {
+func newExporter(s *SpanSender, address string, headers http.Header, o SpanOptions) *exporter {
 	x := &exporter{sender: s, address: address, headers: headers, client: client(), fault: o.Fault, stopping: make(chan struct{})}
 	x.ended, x.end = context.WithCancel(context.Background())
 	x.headers.Set("Content-Type", "application/x-protobuf")

@@ -1,4 +1,4 @@
-package yaml11
+package yamltext
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"caliper/model/jsontree"
 )
 
-// stride is how many code points lie between two entries of the index.
-const stride = 256
+// lineStride is how many code points lie between two entries of the index.
+const lineStride = 256
 
 // lineTable converts positions in a file. The YAML library counts columns in code
 // points and breaks lines at more characters than an editor does; positions in
@@ -26,7 +26,7 @@ func newLineTable(data []byte) lineTable {
 	t.Position(len(data)) // several goroutines may ask for positions from now on
 	points := 0
 	for i := 0; i < len(data); points++ {
-		if points%stride == 0 {
+		if points%lineStride == 0 {
 			t.index = append(t.index, i)
 		}
 		if BreaksLine(data[i:]) {
@@ -65,11 +65,11 @@ func (t lineTable) offset(line, column int) int {
 		return len(t.data)
 	}
 	point := t.yaml[line-1] + max(column, 1) - 1
-	if point/stride >= len(t.index) {
+	if point/lineStride >= len(t.index) {
 		return len(t.data)
 	}
-	at := t.index[point/stride]
-	for range point % stride {
+	at := t.index[point/lineStride]
+	for range point % lineStride {
 		_, n := utf8.DecodeRune(t.data[at:])
 		at += n
 	}

@@ -1,4 +1,4 @@
-package diskcache
+package newfile
 
 import (
 	"bytes"
@@ -13,34 +13,32 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"caliper/model/newfile"
 )
 
-// Folder is a cache. The zero value keeps nothing. It is safe for concurrent use,
+// CacheFolder is a cache. The zero value keeps nothing. It is safe for concurrent use,
 // by several processes too.
-type Folder struct {
+type CacheFolder struct {
 	Path string // made when it is missing; empty to keep nothing
-	Most int64  // bytes of all entries; 0 for DefaultMost
+	Most int64  // bytes of all entries; 0 for DefaultCache
 	// Build tells one build of the program from another, since either may compute
 	// something else of the same content.
 	Build string
 	Now   func() time.Time // nil for time.Now
 }
 
-// DefaultMost is the bound of a Folder without one: 256 MB.
-const DefaultMost = 256 << 20
+// DefaultCache is the bound of a Folder without one: 256 MB.
+const DefaultCache = 256 << 20
 
-// Key names an entry by what it depends on.
-type Key [sha256.Size]byte
+// CacheKey names an entry by what it depends on.
+type CacheKey [sha256.Size]byte
 
-// Kind is the kind of an entry's content. It is a part of the file's name: lower-case letters
+// CacheKind is the kind of an entry's content. It is a part of the file's name: lower-case letters
 // only.
-type Kind string
+type CacheKind string
 
 // KeyOf returns the key of what depends on parts alone. Each counts with its
 // length, so that the same bytes in other parts are another key.
-func (f Folder) KeyOf(parts ...[]byte) Key {
+func (f CacheFolder) KeyOf(parts ...[]byte) CacheKey {
 	h := sha256.New()
 	var length [8]byte
 	write := func(part []byte) {
@@ -52,7 +50,7 @@ func (f Folder) KeyOf(parts ...[]byte) Key {
 	for _, part := range parts {
 		write(part)
 	}
-	var k Key
+	var k CacheKey
 	h.Sum(k[:0])
 	return k
 }
@@ -70,7 +68,7 @@ const (
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // name returns the name of an entry's file.
-func name(kind Kind, key Key) string {
+func name(kind CacheKind, key CacheKey) string {
 	return string(kind) + "-" + hex.EncodeToString(key[:digits/2]) + suffix
 }
 
@@ -84,7 +82,7 @@ func isName(name string) bool {
 
 // Read returns the content of an entry. It returns nil when there is no entry, and
 // when the entry cannot be used.
-func (f Folder) Read(kind Kind, key Key) []byte {
+func (f CacheFolder) Read(kind CacheKind, key CacheKey) []byte {
 	var data []byte
 	if !f.ReadWith(kind, key, func(content io.Reader, size int64) error {
 		data = make([]byte, size)
@@ -99,7 +97,7 @@ func (f Folder) Read(kind Kind, key Key) []byte {
 // ReadWith is Read for content that is used as it is read, a piece at a time. Whether the
 // entry is damaged is known at its end: when ReadWith reports false, nothing that use made
 // of the content counts. The error of use is that it cannot use the content.
-func (f Folder) ReadWith(kind Kind, key Key, use func(content io.Reader, size int64) error) bool {
+func (f CacheFolder) ReadWith(kind CacheKind, key CacheKey, use func(content io.Reader, size int64) error) bool {
 	root := f.open()
 	if root == nil {
 		return false
@@ -120,12 +118,12 @@ func (f Folder) ReadWith(kind Kind, key Key, use func(content io.Reader, size in
 // Write keeps the content of an entry, and removes others if the folder gets too
 // large. Content that is larger than the folder may be is not kept. The error
 // tells why it is not kept; the folder is then as good as before.
-func (f Folder) Write(kind Kind, key Key, content []byte) error {
+func (f CacheFolder) Write(kind CacheKind, key CacheKey, content []byte) error {
 	return f.WriteFrom(kind, key, bytes.NewReader(content))
 }
 
 // WriteFrom is Write for content that writes itself, a piece at a time.
-func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
+func (f CacheFolder) WriteFrom(kind CacheKind, key CacheKey, content io.WriterTo) error {
 	err := f.add(kind, key, content)
 	if err == nil {
 		f.sweep(name(kind, key))
@@ -134,16 +132,16 @@ func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
 }
 
 // Add is Write, but removes no other entry: who writes thousands calls Sweep behind them.
-func (f Folder) Add(kind Kind, key Key, content []byte) error {
+func (f CacheFolder) Add(kind CacheKind, key CacheKey, content []byte) error {
 	return f.add(kind, key, bytes.NewReader(content))
 }
 
 // Sweep removes the entries that were not used for long, and the oldest where the folder is
 // too large.
-func (f Folder) Sweep() { f.sweep("") }
+func (f CacheFolder) Sweep() { f.sweep("") }
 
 // add writes an entry.
-func (f Folder) add(kind Kind, key Key, content io.WriterTo) error {
+func (f CacheFolder) add(kind CacheKind, key CacheKey, content io.WriterTo) error {
 	if f.Path == "" {
 		return nil
 	}
@@ -158,7 +156,7 @@ func (f Folder) add(kind Kind, key Key, content io.WriterTo) error {
 	if f.read(root, name(kind, key), nil, nil) == later {
 		return nil
 	}
-	file, err := newfile.Create(filepath.Join(f.Path, name(kind, key)), 0o600)
+	file, err := Create(filepath.Join(f.Path, name(kind, key)), 0o600)
 	if err != nil {
 		return err
 	}
@@ -176,7 +174,7 @@ func (f Folder) add(kind Kind, key Key, content io.WriterTo) error {
 var errTooLarge = errors.New("too large")
 
 // fill writes an entry to its file.
-func (f Folder) fill(file *os.File, key Key, content io.WriterTo) error {
+func (f CacheFolder) fill(file *os.File, key CacheKey, content io.WriterTo) error {
 	var header [headerSize]byte
 	copy(header[:], magic)
 	binary.LittleEndian.PutUint32(header[8:], format)
@@ -214,7 +212,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 // leads out of it, not even by a symbolic link, and a file that is written replaces a link
 // (package newfile); and a folder that others can write to is not used, since
 // they could make us print what they like.
-func (f Folder) open() *os.Root {
+func (f CacheFolder) open() *os.Root {
 	if f.Path == "" {
 		return nil
 	}
@@ -223,7 +221,7 @@ func (f Folder) open() *os.Root {
 		return nil
 	}
 	info, err := root.Stat(".")
-	if err != nil || newfile.FolderFault(info, false) != "" {
+	if err != nil || FolderFault(info, false) != "" {
 		_ = root.Close()
 		return nil
 	}
@@ -242,7 +240,7 @@ const (
 
 // read reads an entry with use, or only its header when key is nil: it is then sound if
 // the header is.
-func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.Reader, size int64)) state {
+func (f CacheFolder) read(root *os.Root, name string, key *CacheKey, use func(content io.Reader, size int64)) state {
 	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
 	// writer, and a link would be another's file.
 	listed, err := root.Lstat(name)
@@ -252,7 +250,7 @@ func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.R
 	if !listed.Mode().IsRegular() {
 		return damaged
 	}
-	file, err := root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
+	file, err := root.OpenFile(name, os.O_RDONLY|DoNotWait, 0)
 	if err != nil {
 		return missing
 	}
@@ -261,7 +259,7 @@ func (f Folder) read(root *os.Root, name string, key *Key, use func(content io.R
 }
 
 // readFile is read for an open file, which is to be the one that was listed.
-func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key, use func(content io.Reader, size int64)) state {
+func (f CacheFolder) readFile(file *os.File, listed os.FileInfo, key *CacheKey, use func(content io.Reader, size int64)) state {
 	// SECURITY: another file may have taken the name since. It is left alone, and the
 	// size is the read file's.
 	info, err := file.Stat()
@@ -281,7 +279,7 @@ func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key, use func(c
 	if key == nil {
 		return sound
 	}
-	if info.Size() > f.most() || Key(header[16:]) != *key {
+	if info.Size() > f.most() || CacheKey(header[16:]) != *key {
 		return damaged
 	}
 	sum := crc32.New(castagnoli())
@@ -295,15 +293,15 @@ func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key, use func(c
 }
 
 // most returns the bound of the folder.
-func (f Folder) most() int64 {
+func (f CacheFolder) most() int64 {
 	if f.Most > 0 {
 		return f.Most
 	}
-	return DefaultMost
+	return DefaultCache
 }
 
 // now returns the time.
-func (f Folder) now() time.Time {
+func (f CacheFolder) now() time.Time {
 	if f.Now != nil {
 		return f.Now()
 	}

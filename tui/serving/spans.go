@@ -1,26 +1,4 @@
-// Package spans sends what package event notes to a collector of OpenTelemetry: each
-// event becomes one span, over OTLP/HTTP.
-//
-// Example: a client's call of tool_call, by which it runs mcp_forge_open_change, becomes
-// a span "tools/call tool_call" of the kind SERVER, which ends at the time of the event
-// and is as long as its total_ms. It has the attributes of the semantic conventions
-// (mcp.method.name, mcp.session.id, gen_ai.tool.name, gen_ai.operation.name, error.type)
-// and caliper's own: caliper.tool.name, caliper.gate.* with the verdict of each gate,
-// caliper.tokens.* with the price, caliper.hit.* with the ranks of a search. Where the
-// client names its own span (traceparent in _meta), that is the parent.
-//
-// Invariants:
-//   - Add never waits: where too many spans wait to be sent, the new one is lost;
-//   - Lost counts each span that no collector has confirmed, once, whatever the reason;
-//   - no text of arguments, queries and results is sent, nor a digest of one, nor a name
-//     that a client made up.
-//
-// The SDK adds what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say of the process.
-// Its other variables do not count: the sampler, the queue and the limits are set here.
-//
-// The official exporter would bring gRPC, 9 MB of the program, although it speaks HTTP.
-// What it writes is written here in encode.go, and tested against the official types.
-package spans
+package serving
 
 import (
 	"cmp"
@@ -43,7 +21,7 @@ import (
 )
 
 // Options say where spans are sent.
-type Options struct {
+type SpanOptions struct {
 	URL     string      // as Address takes it
 	Headers string      // sent with each batch, as OTEL_EXPORTER_OTLP_HEADERS has them
 	Version string      // of caliper
@@ -59,8 +37,8 @@ type bounds struct {
 	pause   time.Duration // before the second attempt, and twice as long before each further one
 }
 
-// Sender sends events as spans. Its methods may be called from several goroutines.
-type Sender struct {
+// SpanSender sends events as spans. Its methods may be called from several goroutines.
+type SpanSender struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 	exporter *exporter
@@ -72,12 +50,12 @@ type Sender struct {
 	added, waiting, lost atomic.Int64
 }
 
-// New returns a sender. It connects when it has something to send; the error is of the
+// NewSender returns a sender. It connects when it has something to send; the error is of the
 // options or of the environment.
-func New(o Options) (*Sender, error) { return start(o, bounds{}) }
+func NewSender(o SpanOptions) (*SpanSender, error) { return start(o, bounds{}) }
 
 // start returns a sender with other bounds than the usual ones.
-func start(o Options, b bounds) (*Sender, error) {
+func start(o SpanOptions, b bounds) (*SpanSender, error) {
 	address, err := Address(o.URL)
 	if err != nil {
 		return nil, err
@@ -93,7 +71,7 @@ func start(o Options, b bounds) (*Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sender{most: int64(cmp.Or(b.waiting, 2048))}
+	s := &SpanSender{most: int64(cmp.Or(b.waiting, 2048))}
 	s.exporter = newExporter(s, address, headers, o)
 	s.exporter.pause = cmp.Or(b.pause, 500*time.Millisecond)
 	s.provider = sdk.NewTracerProvider(
@@ -122,7 +100,7 @@ func aboutProcess(version string) (*resource.Resource, error) {
 }
 
 // Add sends an event, some time later. It never waits.
-func (s *Sender) Add(e event.Event) {
+func (s *SpanSender) Add(e event.Event) {
 	s.added.Add(1)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -155,11 +133,11 @@ func parentOf(e event.Event) context.Context {
 }
 
 // Lost returns how many spans are lost, of how many events that were added.
-func (s *Sender) Lost() (lost, added int64) { return s.lost.Load(), s.added.Load() }
+func (s *SpanSender) Lost() (lost, added int64) { return s.lost.Load(), s.added.Load() }
 
 // Stop sends the waiting spans, for no longer than ctx lasts, and loses the rest. Events
 // that are added later are lost.
-func (s *Sender) Stop(ctx context.Context) {
+func (s *SpanSender) Stop(ctx context.Context) {
 	s.mu.Lock()
 	stopped := s.stopped
 	s.stopped = true
@@ -175,7 +153,7 @@ func (s *Sender) Stop(ctx context.Context) {
 }
 
 // finished counts spans that the exporter is done with.
-func (s *Sender) finished(all, lost int) {
+func (s *SpanSender) finished(all, lost int) {
 	s.waiting.Add(-int64(all))
 	s.lost.Add(int64(lost))
 }

@@ -1,4 +1,4 @@
-package wording
+package labels
 
 import (
 	"slices"
@@ -15,28 +15,28 @@ func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		name, query string
 		needs       [][]string
-		want        Class
+		want        WordClass
 	}{
-		{"every word, in another form", "creates an issue for the crash", [][]string{{"create_issue"}}, All},
-		{"one tool of the need is enough", "creates an issue for the crash", [][]string{{"report_issue", "create_issue"}}, All},
-		{"the second need lacks a word", "creates an issue for the crash", [][]string{{"create_issue"}, {"label_issue"}}, Some},
-		{"no word", "creates an issue for the crash", [][]string{{"open_ticket"}}, None},
-		{"words of two tools do not add up", "list the labels", [][]string{{"list_issues", "open_labels"}}, Some},
-		{"one need whole, one untouched", "open a ticket", [][]string{{"open_ticket"}, {"send_mail"}}, Some},
-		{"camelCase", "parse http response", [][]string{{"parseHTTPResponse"}}, All},
-		{"a part of a word is no word", "reissue the card", [][]string{{"issue"}}, None},
-		{"stop words of a name do not count", "list issues", [][]string{{"list_of_the_issues"}}, All},
-		{"stop words of a query do not either", "the what of it", [][]string{{"list_of_the_issues"}}, None},
-		{"a name of stop words alone", "what is on now", [][]string{{"Now"}}, All},
-		{"a name of stop words alone, without them", "today's weather", [][]string{{"Now"}}, None},
-		{"another script", "请查询港口管理", [][]string{{"港口管理"}}, All},
-		{"a name without words", "open a ticket", [][]string{{"___"}}, None},
-		{"a tool without words beside one with", "open a ticket", [][]string{{"___", "open_ticket"}}, All},
-		{"an empty query", "", [][]string{{"open_ticket"}}, None},
-		{"no needs", "open a ticket", nil, None},
-		{"a need without tools", "open a ticket", [][]string{{"open_ticket"}, {}}, Some},
+		{"every word, in another form", "creates an issue for the crash", [][]string{{"create_issue"}}, AllWords},
+		{"one tool of the need is enough", "creates an issue for the crash", [][]string{{"report_issue", "create_issue"}}, AllWords},
+		{"the second need lacks a word", "creates an issue for the crash", [][]string{{"create_issue"}, {"label_issue"}}, SomeWords},
+		{"no word", "creates an issue for the crash", [][]string{{"open_ticket"}}, NoWords},
+		{"words of two tools do not add up", "list the labels", [][]string{{"list_issues", "open_labels"}}, SomeWords},
+		{"one need whole, one untouched", "open a ticket", [][]string{{"open_ticket"}, {"send_mail"}}, SomeWords},
+		{"camelCase", "parse http response", [][]string{{"parseHTTPResponse"}}, AllWords},
+		{"a part of a word is no word", "reissue the card", [][]string{{"issue"}}, NoWords},
+		{"stop words of a name do not count", "list issues", [][]string{{"list_of_the_issues"}}, AllWords},
+		{"stop words of a query do not either", "the what of it", [][]string{{"list_of_the_issues"}}, NoWords},
+		{"a name of stop words alone", "what is on now", [][]string{{"Now"}}, AllWords},
+		{"a name of stop words alone, without them", "today's weather", [][]string{{"Now"}}, NoWords},
+		{"another script", "请查询港口管理", [][]string{{"港口管理"}}, AllWords},
+		{"a name without words", "open a ticket", [][]string{{"___"}}, NoWords},
+		{"a tool without words beside one with", "open a ticket", [][]string{{"___", "open_ticket"}}, AllWords},
+		{"an empty query", "", [][]string{{"open_ticket"}}, NoWords},
+		{"no needs", "open a ticket", nil, NoWords},
+		{"a need without tools", "open a ticket", [][]string{{"open_ticket"}, {}}, SomeWords},
 	} {
-		if got := Of(c.query, c.needs); got != c.want {
+		if got := WordClassOf(c.query, c.needs); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestName(t *testing.T) {
 		{"nothing behind it", model.Tool{Name: "forge__", Toolset: "forge"}, "forge__"},
 		{"no toolset", model.Tool{Name: ".hidden"}, ".hidden"},
 	} {
-		if got := Name(&c.tool); got != c.want {
+		if got := OwnName(&c.tool); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestInvariants(t *testing.T) {
 	needs := rapid.SliceOfN(rapid.SliceOfN(text("_", 1), 1, 3), 1, 3)
 	rapid.Check(t, func(t *rapid.T) {
 		query, of := text(" ", 0).Draw(t, "query"), needs.Draw(t, "needs")
-		class := Of(query, of)
+		class := WordClassOf(query, of)
 
 		turned := slices.Clone(of)
 		slices.Reverse(turned)
@@ -85,25 +85,25 @@ func TestInvariants(t *testing.T) {
 		}
 		said := strings.Fields(query)
 		slices.Reverse(said)
-		if got := Of(strings.Join(said, " "), turned); got != class {
+		if got := WordClassOf(strings.Join(said, " "), turned); got != class {
 			t.Errorf("%v, in another order %v", class, got)
 		}
-		if got := Of(query+" "+word.Draw(t, "one more"), of); got < class {
+		if got := WordClassOf(query+" "+word.Draw(t, "one more"), of); got < class {
 			t.Errorf("%v, with one more word %v", class, got)
 		}
 		more := slices.Clone(of)
 		more[0] = append(slices.Clone(of[0]), text("_", 1).Draw(t, "one more tool"))
-		if got := Of(query, more); got < class {
+		if got := WordClassOf(query, more); got < class {
 			t.Errorf("%v, with one more tool %v", class, got)
 		}
 		var names []string
 		for _, need := range of {
 			names = append(names, need...)
 		}
-		if got := Of(strings.ReplaceAll(strings.Join(names, " "), "_", " "), of); got != All {
+		if got := WordClassOf(strings.ReplaceAll(strings.Join(names, " "), "_", " "), of); got != AllWords {
 			t.Errorf("the names themselves: %v", got)
 		}
-		if got := Of("", of); got != None {
+		if got := WordClassOf("", of); got != NoWords {
 			t.Errorf("without words: %v", got)
 		}
 	})

@@ -1,4 +1,4 @@
-package diskcache
+package newfile
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	_ "caliper/model/draws"
-	"caliper/model/newfile"
 
 	"pgregory.net/rapid"
 )
@@ -25,13 +24,13 @@ type clock struct{ at time.Time }
 func (c *clock) now() time.Time { return c.at }
 
 // cache returns a cache in a folder of its own, and its clock.
-func cache(t *testing.T) (Folder, *clock) {
+func cache(t *testing.T) (CacheFolder, *clock) {
 	c := &clock{time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
-	return Folder{Path: filepath.Join(t.TempDir(), "a", "computed"), Build: "b1", Now: c.now}, c
+	return CacheFolder{Path: filepath.Join(t.TempDir(), "a", "computed"), Build: "b1", Now: c.now}, c
 }
 
 // write writes an entry, and sets the time of its file to the clock's.
-func write(t *testing.T, f Folder, kind Kind, key Key, content string) string {
+func write(t *testing.T, f CacheFolder, kind CacheKind, key CacheKey, content string) string {
 	t.Helper()
 	if err := f.Write(kind, key, []byte(content)); err != nil {
 		t.Fatal(err)
@@ -62,22 +61,22 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 }
 
 func TestNothingIsKeptWithoutAFolder(t *testing.T) {
-	var f Folder
-	if err := f.Write("kind", Key{}, []byte("x")); err != nil || f.Read("kind", Key{}) != nil {
+	var f CacheFolder
+	if err := f.Write("kind", CacheKey{}, []byte("x")); err != nil || f.Read("kind", CacheKey{}) != nil {
 		t.Error(err)
 	}
 }
 
 func TestKeys(t *testing.T) {
-	f := Folder{Build: "b1"}
-	seen := map[Key]string{}
+	f := CacheFolder{Build: "b1"}
+	seen := map[CacheKey]string{}
 	for _, parts := range [][]string{{}, {""}, {"a"}, {"a", ""}, {"", "a"}, {"ab"}, {"a", "b"}} {
 		var all [][]byte
 		for _, p := range parts {
 			all = append(all, []byte(p))
 		}
 		for _, build := range []string{"b1", "b2"} {
-			k := Folder{Build: build}.KeyOf(all...)
+			k := CacheFolder{Build: build}.KeyOf(all...)
 			if other, twice := seen[k]; twice {
 				t.Errorf("%q of %s has the key of %s", parts, build, other)
 			}
@@ -163,7 +162,7 @@ func TestLaterFormat(t *testing.T) {
 func TestLeastUsedGoes(t *testing.T) {
 	f, c := cache(t)
 	f.Most = 3 * int64(headerSize+100)
-	keys := make([]Key, 5)
+	keys := make([]CacheKey, 5)
 	there := func() string {
 		var all []string
 		for i, k := range keys {
@@ -205,7 +204,7 @@ func TestForeignFiles(t *testing.T) {
 	f.Most = int64(headerSize + 10)
 	key := f.KeyOf()
 	write(t, f, "kind", key, "x")
-	old, young := "."+name("kind", Key{1})+".caliper-12", "."+name("kind", Key{2})+".caliper-12"
+	old, young := "."+name("kind", CacheKey{1})+".caliper-12", "."+name("kind", CacheKey{2})+".caliper-12"
 	for _, file := range []string{
 		"notes.txt", "kind.cache", "KIND-" + strings.Repeat("0", digits) + suffix, "kind-" + strings.Repeat("g", digits) + suffix,
 		"kind-" + strings.Repeat("0", digits-1) + suffix, ".notes12", name("kind", key) + "~", old, young,
@@ -238,7 +237,7 @@ func TestModes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := newfile.Owners(info); !known {
+	if _, _, known := Owners(info); !known {
 		t.Skip("the modes of files are others here")
 	}
 	for file, want := range map[string]os.FileMode{path: 0o600, f.Path: 0o700, filepath.Dir(f.Path): 0o700} {
@@ -257,7 +256,7 @@ func TestUnsafeFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := newfile.Owners(info); !known {
+	if _, _, known := Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
 	if err := os.Chmod(f.Path, 0o777); err != nil {
@@ -390,7 +389,7 @@ func TestTogether(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	folder := Folder{Path: f.TempDir(), Build: "b1"}
+	folder := CacheFolder{Path: f.TempDir(), Build: "b1"}
 	key := folder.KeyOf()
 	path := filepath.Join(folder.Path, name("kind", key))
 	if err := folder.Write("kind", key, []byte("content")); err != nil {

@@ -1,4 +1,4 @@
-package spans
+package serving
 
 import (
 	"io"
@@ -71,7 +71,7 @@ func (c *collector) got() []*traces.Span {
 }
 
 // sending returns a sender to a collector that is stopped at the end of the test.
-func sending(t *testing.T, o Options, b bounds) *Sender {
+func sending(t *testing.T, o SpanOptions, b bounds) *SpanSender {
 	t.Helper()
 	s, err := start(o, b)
 	if err != nil {
@@ -82,7 +82,7 @@ func sending(t *testing.T, o Options, b bounds) *Sender {
 }
 
 // stop stops a sender, which must not take much longer than it may.
-func stop(t *testing.T, s *Sender, most time.Duration) {
+func stop(t *testing.T, s *SpanSender, most time.Duration) {
 	t.Helper()
 	ctx, cancel := contextFor(t, most)
 	defer cancel()
@@ -94,7 +94,7 @@ func stop(t *testing.T, s *Sender, most time.Duration) {
 }
 
 // quickly adds events, which must not be held up.
-func quickly(t *testing.T, s *Sender, n int) {
+func quickly(t *testing.T, s *SpanSender, n int) {
 	t.Helper()
 	began := time.Now()
 	for range n {

@@ -1,17 +1,15 @@
-package diskcache
+package newfile
 
 import (
 	"cmp"
 	"io/fs"
 	"slices"
 	"time"
-
-	"caliper/model/newfile"
 )
 
-// abandoned is the age from which an unfinished file is removed: a killed process
+// abandonedEntry is the age from which an unfinished file is removed: a killed process
 // left it, since writing takes seconds at most.
-const abandoned = time.Hour
+const abandonedEntry = time.Hour
 
 // unused is the age from which an entry is removed that nobody used.
 const unused = 90 * 24 * time.Hour
@@ -28,7 +26,7 @@ type entry struct {
 // processes. It
 // does not remove the entry kept, nor what a later program keeps. What cannot be
 // removed is left.
-func (f Folder) sweep(kept string) {
+func (f CacheFolder) sweep(kept string) {
 	root := f.open()
 	if root == nil {
 		return
@@ -45,12 +43,12 @@ func (f Folder) sweep(kept string) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		unfinished, ok := newfile.Finished(e.Name())
+		unfinished, ok := Finished(e.Name())
 		switch {
 		case isName(e.Name()):
 			entries = append(entries, entry{e.Name(), info.Size(), info.ModTime()})
 			size += info.Size()
-		case ok && isName(unfinished) && f.now().Sub(info.ModTime()) > abandoned:
+		case ok && isName(unfinished) && f.now().Sub(info.ModTime()) > abandonedEntry:
 			_ = root.Remove(e.Name())
 		}
 	}
