@@ -21,7 +21,7 @@ import (
 
 // A percentage of a context is a number of tokens, whatever the percentage is.
 func TestClampInt(t *testing.T) {
-	for f, want := range map[float64]int{28.9: 28, -28.9: -28, 0: 0, math.Inf(1): math.MaxInt, math.Inf(-1): math.MinInt, 1e30: math.MaxInt} {
+	for f, want := range map[float64]int{28.9: 28, -28.9: -28, 0: 0, math.Inf(1): math.MaxInt, math.Inf(-1): math.MinInt, 1e30: math.MaxInt, math.MaxInt: math.MaxInt} {
 		if got := clampInt(f); got != want {
 			t.Errorf("%v is %d, want %d", f, got, want)
 		}
@@ -132,8 +132,12 @@ func TestFlipsEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := snapshotOf(t, "")
-	if _, err := Flips(ctx, s, s); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+	without := snapshotOf(t, "")
+	without.Config.Sessions = nil // of which no decision is made
+	for _, old := range []*Snapshot{s, without} {
+		if _, err := Flips(ctx, old, s); !errors.Is(err, context.Canceled) {
+			t.Errorf("the error is %v", err)
+		}
 	}
 }
 

@@ -93,6 +93,13 @@ func TestArgumentsAreConverted(t *testing.T) {
 	}
 }
 
+// TestArgumentsExample: a call begins with what is required.
+func TestArgumentsExample(t *testing.T) {
+	if got := ArgumentsExample(toolSnapshot(t, reef, false, false).Registry.Tools[0]); got != `{"depth":0}` && got != `{"depth": 0}` {
+		t.Errorf("it is %s", got)
+	}
+}
+
 // TestArgumentsThatTheAgentFailsOver asks that a broken part of a schema fails
 // the call in its gate, but only of a call that gets to the tool.
 func TestArgumentsThatTheAgentFailsOver(t *testing.T) {

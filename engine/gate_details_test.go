@@ -241,6 +241,15 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 			}
 		}
 	}
+	in := gateInputs(t, "wide")
+	in.Config.Policy = []config.Rule{{Match: "*_book", Action: config.Deny}}
+	denied, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := details(denied.Call("mcp_harbor_book", nil))["schema"]; !strings.Contains(got, "berth") || strings.Contains(got, "reach") {
+		t.Errorf("of a denied call the schema says %q", got)
+	}
 	for w, want := range map[Warning]string{{"a.b", "too long"}: "a.b: too long", {"", "no object"}: "no object"} {
 		if w.String() != want {
 			t.Errorf("%q, want %q", w, want)

@@ -309,7 +309,8 @@ func TestTaskOnlyWarns(t *testing.T) {
 					got = step.Verdict
 				}
 			}
-			if got != want || trace.Authorized != (want != Fail) || trace.TaskOnly != (want == Warn) || strings.Contains(trace.Message, "only as a task") != (want == Warn) {
+			if got != want || trace.Authorized != (want != Fail) || trace.TaskOnly != (want == Warn) || strings.Contains(trace.Message, "only as a task") != (want == Warn) ||
+				want == Warn && details(trace)["policy"] != "no rule matches; "+onlyAsTask {
 				t.Errorf("%s: %s: %s, %+v", c.name, name, got, trace)
 			}
 		}

@@ -42,7 +42,7 @@ func TestWithoutScopeGates(t *testing.T) {
 				t.Errorf("described: %t", f == nil)
 			}
 			called := s.Call("mcp_tide_read", nil)
-			if string(called.Gate) != test.stops || called.Authorized != (test.stops == "") || test.stops != "" && called.Code != CodeOutOfScope {
+			if string(called.Gate) != test.stops || called.Authorized != (test.stops == "") || (called.RealName != "") != (test.stops == "") || test.stops != "" && called.Code != CodeOutOfScope {
 				t.Errorf("the call: %s at %q", called.Code, called.Gate)
 			}
 			for _, step := range called.Steps {

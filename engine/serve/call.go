@@ -229,17 +229,13 @@ func hits(snapshot *engine.Snapshot, answer json.RawMessage) []event.Hit {
 	}
 	var out []event.Hit
 	add := func(index int, query string, n int) {
-		for _, h := range snapshot.Search(query, n, 0).Hits[:n] {
+		for _, h := range snapshot.Search(query, n, n).Hits[:n] {
 			out = append(out, event.Hit{Query: index, Name: snapshot.ModelName(h.Tool), Rank: h.Rank, Score: h.Score})
 		}
 	}
-	if len(shown.Matches) > 0 {
-		add(0, shown.Query, len(shown.Matches))
-	}
+	add(0, shown.Query, len(shown.Matches))
 	for i, r := range shown.Results {
-		if len(r.Matches) > 0 {
-			add(i, r.Query, len(r.Matches))
-		}
+		add(i, r.Query, len(r.Matches))
 	}
 	return out
 }

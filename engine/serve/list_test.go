@@ -252,7 +252,8 @@ func TestDeniedIsNoted(t *testing.T) {
 				e = one
 			}
 		}
-		if !isError || read.Code != c.code || e.Verdict != event.Denied || e.Code != c.code || e.RealName != c.name || e.Request == nil || e.Request.Name != c.tool || e.Request.Called != c.called || done.all() != "" {
+		if !isError || read.Code != c.code || e.Verdict != event.Denied || e.Code != c.code || e.RealName != c.name || e.Request == nil || e.Request.Name != c.tool || e.Request.Called != c.called || done.all() != "" ||
+			e.Kind == event.Call && e.Trace[len(e.Trace)-1].Verdict != string(engine.Fail) {
 			t.Errorf("%s %s: the model reads %s; noted as %+v of %+v; ran %q", c.tool, c.args, text, e, e.Request, done.all())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -47,16 +48,19 @@ func TestRecordOfResults(t *testing.T) {
 		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", event.OK, "", false},
 		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", event.OK, "", true},
 		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", event.OK, "the result is not kept: the disk is full", false},
+		{`7`, "mcp_harbor_book did not run to its end: its answer is not an object", event.Failed, "its answer is not an object", false},
 	} {
 		for _, texts := range []bool{false, true} {
 			var n notes
 			s := New(Options{Note: n.add, Texts: texts, Results: keeping{}, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+				time.Sleep(time.Millisecond)
 				return json.RawMessage(c.result), nil
 			}})
 			s.Publish(snapshotOf(t, "harbor", settings))
 			x := s.session("harbor")
 			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, offer: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
-			if _, err := w.finish(t.Context()); err != nil {
+			got, err := w.finish(t.Context())
+			if err != nil {
 				t.Fatal(err)
 			}
 			e := n.of(event.Call)[0]
@@ -67,7 +71,8 @@ func TestRecordOfResults(t *testing.T) {
 			if c.rescued {
 				blob = "c mcp_harbor_book"
 			}
-			if e.Verdict != c.verdict || e.Error != c.fault || e.Result.Rescued != c.rescued || e.Result.Blob != blob || e.Result.Text != want || e.Result.Chars != len(c.reads) || string(e.Request.Arguments) != arguments || e.RealName != "mcp_harbor_book" {
+			if e.Verdict != c.verdict || e.Error != c.fault || e.Result.Rescued != c.rescued || e.Result.Blob != blob || e.Result.Text != want || e.Result.Chars != len(c.reads) || string(e.Request.Arguments) != arguments || e.RealName != "mcp_harbor_book" || e.UpstreamMS < 1 ||
+				strings.Contains(string(got.(*rawResult).data), "a handle") != c.rescued {
 				t.Errorf("%s, texts %v: noted as %+v, result %+v", c.result, texts, e, e.Result)
 			}
 		}
@@ -107,6 +112,22 @@ func TestRecordOfOwnTools(t *testing.T) {
 		}
 		if c.kind == event.Fetch && text != e.Connection+" fetches "+c.args {
 			t.Errorf("%s, of connection %s", text, e.Connection)
+		}
+	}
+}
+
+// TestAskedNames: the record has the queries and names of a request however it gives them.
+func TestAskedNames(t *testing.T) {
+	t.Parallel()
+	at := &connection{session: &session{server: New(Options{})}}
+	for _, c := range [][3]string{
+		{"tool_search", `{"query":"a","queries":["b"]}`, `["a" "b"] [] ""`}, {"tool_search", `{"queries":["b"]}`, `["b"] [] ""`},
+		{"tool_describe", `{"name":"a","names":["b"]}`, `[] ["a" "b"] ""`}, {"tool_describe", `{"names":["b"]}`, `[] ["b"] ""`},
+		{"tool_call", `{"name":"a","calls":[{"name":"b"}]}`, `[] [] "a"`}, {"tool_call", `{"calls":[{"name":"b"},{"name":"c"}]}`, `[] [] "b"`}, {"tool_call", `{"calls":[]}`, `[] [] ""`},
+	} {
+		w := &work{connection: at, params: &mcp.CallToolParamsRaw{Name: c[0], Arguments: json.RawMessage(c[1])}}
+		if r := w.request(); fmt.Sprintf("%q %q %q", r.Queries, r.Names, r.Called) != c[2] {
+			t.Errorf("%s %s is noted as %+v", c[0], c[1], r)
 		}
 	}
 }
@@ -171,7 +192,7 @@ func TestHowLongIsWaited(t *testing.T) {
 	if o := New(Options{ApproveTimeout: time.Second}).o; o.ApproveTimeout != time.Second {
 		t.Errorf("a person has %v of a second", o.ApproveTimeout)
 	}
-	if idleConnection != 6*time.Hour || parkTime != 10*time.Minute || answerTime+withdrawTime != 3*time.Second || answerTime != 5*withdrawTime {
+	if idleConnection != 6*time.Hour || mostUnconnected != 64 || parkTime != 10*time.Minute || answerTime+withdrawTime != 3*time.Second || answerTime != 5*withdrawTime {
 		t.Error("another time is waited")
 	}
 	if ShortestToken != 16 || len(NewToken()) != 43 || len(newID()) != 16 {

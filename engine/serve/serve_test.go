@@ -245,13 +245,14 @@ func TestResultsAsTheyWere(t *testing.T) {
 // TestDryRun: without Execute nothing runs, and the answer is the dry run's.
 func TestDryRun(t *testing.T) {
 	t.Parallel()
-	s := New(Options{})
+	var n notes
+	s := New(Options{Note: n.add})
 	snapshot := snapshotOf(t, "harbor", settings)
 	s.Publish(snapshot)
 	const args = `{"name":"mcp_harbor_book","arguments":{"berth":7}}`
 	want, _ := snapshot.Bridge(engine.ToolCall, json.RawMessage(args))
-	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError {
-		t.Errorf("%s, want %s", text, want)
+	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError || n.of(event.Call)[0].Verdict != event.DryRun {
+		t.Errorf("%s, want %s; noted %+v", text, want, n.list)
 	}
 }
 
@@ -329,8 +330,12 @@ func TestHitsOfOne(t *testing.T) {
 	s := New(Options{Note: n.add})
 	s.Publish(snapshotOf(t, "harbor", settings))
 	says(t, client(t, s, "harbor", nil), "tool_search", `{"query":"book a berth","limit":1}`)
-	if got := n.of(event.Search)[0].Hits; len(got) != 1 || got[0].Name != "mcp_harbor_book" || got[0].Rank != 1 {
-		t.Errorf("hits %+v", got)
+	s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: on, generation: september-2026", 1)))
+	says(t, client(t, s, "harbor", nil), "tool_search", `{"queries":["zzyzx","book a berth"],"limit":1}`)
+	for i, e := range n.of(event.Search) {
+		if got := e.Hits; len(got) != 1 || got[0].Name != "mcp_harbor_book" || got[0].Rank != 1 || got[0].Query != i {
+			t.Errorf("hits %+v", got)
+		}
 	}
 	s.NoteUpstream("harbor", []string{"slow", "old"}, nil)
 	s.NoteUpstream("harbor", nil, errors.New("it left"))

@@ -208,6 +208,7 @@ func TestStatelessConnection(t *testing.T) {
 		t.Errorf("of another session: %s", text)
 	}
 	s.Close()
+	s.Close() // nobody leaves twice
 	ids := map[string]int{}
 	for _, e := range n.list {
 		if e.Connection != "" {
@@ -247,6 +248,9 @@ func TestStatelessForgets(t *testing.T) {
 	later := come("later")
 	if len(x.known) != 1 {
 		t.Errorf("after a long time %d clients are known", len(x.known))
+	}
+	if left := len(n.of(event.Disconnect)); left != 2*mostUnconnected+1 || !first.mu.TryLock() {
+		t.Errorf("%d clients have left, or the first is still leaving", left)
 	}
 	now = later.last.Add(idleConnection - time.Second)
 	if come("then"); len(x.known) != 2 {
