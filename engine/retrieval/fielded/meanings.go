@@ -3,7 +3,8 @@ package fielded
 import "sync"
 
 // Meanings is the known meanings of words, to which an index can listen when it
-// expands the words of a query. A word that it does not know is expanded as ever.
+// expands the words of a query. A word that it does not know is expanded as ever. An index
+// that listens also looks for names that are said in words with a typo: see addSpoken.
 type Meanings struct {
 	Find     func(stem string) (row int, ok bool)       // the number of a word that it knows
 	Near     func(row int) []Weighted                   // terms with their similarities: further expansions of a word that no tool has

@@ -137,7 +137,10 @@ func beforeServer(t *model.Tool) string {
 }
 
 // nameComparer compares the letters and digits of names. Its memory is used again.
-type nameComparer struct{ name []rune }
+type nameComparer struct {
+	name     []rune
+	exchange bool // of two neighbours is one edit, not two
+}
 
 // longEdits is the most edits that two long names may be apart.
 const longEdits = 2
@@ -163,7 +166,11 @@ func (c *nameComparer) likeness(name string, of letterSet, others misspelled) fl
 			c.name = append(c.name, r)
 		}
 	}
-	d := words.Levenshtein(c.name, runes, limit)
+	distance := words.Levenshtein[rune]
+	if c.exchange {
+		distance = words.Alignment
+	}
+	d := distance(c.name, runes, limit)
 	if d > limit {
 		return 0
 	}
@@ -192,12 +199,14 @@ func letterBit(r rune) uint32 { return 1 << (r & 31) }
 
 // misspelled is a possible name with a typo: its letters and digits.
 type misspelled struct {
-	runes []rune
-	set   uint32 // see letterBit
+	runes  []rune
+	set    uint32  // see letterBit
+	edited float64 // see addNear
+	behind bool    // words of the toolset
 }
 
-func newMisspelled(runes []rune) misspelled {
-	m := misspelled{runes: runes}
+func newMisspelled(runes []rune, edited float64, behind bool) misspelled {
+	m := misspelled{runes: runes, edited: edited, behind: behind}
 	for _, r := range runes {
 		m.set |= letterBit(r)
 	}

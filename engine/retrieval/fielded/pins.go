@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"caliper/engine/retrieval/lexicon"
 	"caliper/model/words"
 )
 
@@ -84,25 +85,57 @@ func (s *searcher) findPins() {
 	}
 	for i, name := range p.names {
 		if found := s.pinName(name); !found && (i > 0 || word) {
-			p.addNear(p.letters(name))
+			p.addNear(p.at(p.letters(name)), s.x.recipe.NearName, false)
 		}
 	}
 	if !p.exact {
 		s.pinContent()
 		s.pinWithin()
+		s.addSpoken()
 	}
 	slices.Sort(p.pinned)
 	p.pinned = slices.Compact(p.pinned)
 }
 
-// addNear adds the letters and digits of a name that no tool has, if they are enough
-// to compare.
-func (p *pins) addNear(letters span) {
-	from := len(p.nearRunes)
-	p.nearRunes = appendRunes(p.nearRunes, p.at(letters))
-	if name := p.nearRunes[from:]; len(name) >= nearLetters {
-		p.near = append(p.near, newMisspelled(name))
+// addSpoken adds a query that may be a name in words, with a typo or behind words of the
+// toolset: in an index that listens to meanings, one that is no name and short enough. Where
+// tools have all of its words, a typo counts little: "get user" is not set_user. A word that
+// no tool has is of no toolset.
+func (s *searcher) addSpoken() {
+	p, q := &s.pins, &s.query
+	if s.x.meanings == nil || len(p.pinned) > 0 || len(q.wordSpans) == 0 || len(q.wordSpans) > longestName {
+		return
 	}
+	edited := s.x.recipe.NameWithin
+	if slices.ContainsFunc(q.queryWords, func(w queryWord) bool { return w.term < 0 || s.terms[w.term].df == 0 }) {
+		edited = s.x.recipe.NearName
+	}
+	for i, w := range q.wordSpans {
+		if w.from == w.to {
+			continue
+		}
+		p.addNear(q.letters[w.from:], edited, i > 0)
+		word := q.letters[w.from:w.to]
+		if _, held := s.x.findStem(word); !held && s.x.lexicon.Kind(word) != lexicon.Stop {
+			return
+		}
+	}
+}
+
+// addNear adds the letters and digits of a name that no tool has. edited is what a tool of
+// a name with typos gains, times the likeness. Few letters are not compared, but behind words
+// of the toolset they may be the name.
+func (p *pins) addNear(letters []byte, edited float64, behind bool) {
+	from := len(p.nearRunes)
+	p.nearRunes = appendRunes(p.nearRunes, letters)
+	name := p.nearRunes[from:]
+	if len(name) < nearLetters {
+		if !behind {
+			return
+		}
+		edited = 0
+	}
+	p.near = append(p.near, newMisspelled(name, edited, behind))
 }
 
 // has reports whether a name is among names.
@@ -208,9 +241,9 @@ func (s *searcher) pinWithin() {
 	}
 }
 
-// pinOf returns what a document gains for its name, and why.
-func (s *searcher) pinOf(doc uint32) (value float64, why pinReason) {
-	p, r, d := &s.pins, &s.x.recipe, &s.x.documents[doc]
+// pinOf returns what a candidate gains for its name, and why.
+func (s *searcher) pinOf(c *candidate) (value float64, why pinReason) {
+	p, r, d := &s.pins, &s.x.recipe, &s.x.documents[c.doc]
 	switch {
 	case p.exact:
 		for _, n := range p.names {
@@ -235,8 +268,12 @@ func (s *searcher) pinOf(doc uint32) (value float64, why pinReason) {
 		if d.original != "" {
 			likeness = max(likeness, p.comparer.likeness(d.original, d.letters[1], n))
 		}
-		if likeness*r.NearName > value {
-			value, why = likeness*r.NearName, nearName
+		gain, reason := likeness*n.edited, nearName
+		if likeness == 1 {
+			gain, reason = r.NearName, nameWords
+		}
+		if gain > value && (!n.behind || s.namesServer(c)) {
+			value, why = gain, reason
 		}
 	}
 	return value, why

@@ -268,7 +268,7 @@ func (p *plain) pairs(s *searcher, t *plainTool) float64 {
 }
 
 func (p *plain) pin(s *searcher, t *plainTool) float64 {
-	value, why := s.pinOf(t.doc)
+	value, why := s.pinOf(&candidate{scanned: scanned{doc: t.doc}})
 	for i := range s.terms {
 		word := s.terms[i].word
 		if why > exactName && t.tallies[i][Toolset] > 0 && word >= 0 && s.queryWords[word].content &&

@@ -76,7 +76,7 @@ func (s *searcher) scoreAll() {
 
 // setPin sets what a candidate gains because the query has its name.
 func (s *searcher) setPin(c *candidate) {
-	c.values[pin], c.reason = s.pinOf(c.doc)
+	c.values[pin], c.reason = s.pinOf(c)
 	if c.reason > exactName && s.namesServer(c) {
 		c.serverWord = true
 		c.values[pin] += float64(c.values[pin] * s.x.recipe.ServerWord)

@@ -126,7 +126,9 @@ type searcher struct {
 }
 
 func newSearcher(x *Index) *searcher {
-	return &searcher{x: x, Searcher: x.lists.NewSearcher(), memo: memo{x: x}}
+	s := &searcher{x: x, Searcher: x.lists.NewSearcher(), memo: memo{x: x}}
+	s.comparer.exchange = x.meanings != nil
+	return s
 }
 
 // acquire returns a searcher that has read the query.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
@@ -89,46 +88,5 @@ func TestDevelopmentSets(t *testing.T) {
 	t.Logf("%-22s hybrid %+.2f (%+.2f to %+.2f), semantic %.1f", "macro", gain, gain-half, gain+half, alone)
 	if gain < 1 || gain < half {
 		t.Errorf("hybrid gains %.2f with a half interval of %.2f, want 1", gain, half)
-	}
-}
-
-// TestNamesFirst: a query that is the name of a tool, as it is written, in words or with a
-// letter left out, finds the same tool first as with fielded. By semantic one of a hundred may
-// find another: one of several tools of the name, or of names as near.
-func TestNamesFirst(t *testing.T) {
-	if !*slow {
-		t.Skip("asks the names of all tools: -slow")
-	}
-	for _, name := range development.Sets[:5] {
-		s := development.Read(t, name)
-		base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := New(base, config.Default().ToolSearch.Meaning)
-		if err != nil {
-			t.Fatal(err)
-		}
-		asked, other := 0, map[string]int{}
-		for i := 0; i < base.Len(); i += max(1, base.Len()/300) {
-			tool := s.Registry.Tools[i].Name
-			for _, query := range []string{tool, strings.NewReplacer("_", " ", "-", " ").Replace(tool), tool[:len(tool)/2] + tool[len(tool)/2+1:]} {
-				want := base.Search(query, 1).Hits
-				if len(want) == 0 || want[0].Score < fielded.Default.NearName*0.9 {
-					continue // it is not found for its name
-				}
-				asked++
-				for ranker, y := range map[string]*Index{"hybrid": x, "semantic": x.With(Alone)} {
-					if got := y.Search(query, 1).Hits; len(got) == 0 || s.Registry.Tools[got[0].Doc].Name != s.Registry.Tools[want[0].Doc].Name {
-						other[ranker]++
-						t.Logf("%s %s: %q finds %v, fielded %v", name, ranker, query, got, want)
-					}
-				}
-			}
-		}
-		t.Logf("%s: %d names, others first: %v", name, asked, other)
-		if other["hybrid"] > 0 || other["semantic"] > asked/100 {
-			t.Errorf("%s: of %d names %v find another tool", name, asked, other)
-		}
 	}
 }

@@ -26,7 +26,7 @@ func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	}
 	if !x.alone {
 		e = x.words.Explain(text, doc)
-	} else if named, ok := x.words.ExplainNamed(text, doc); ok && slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == uint32(doc) }) {
+	} else if named, ok := x.core.words.ExplainNamed(text, doc); ok && slices.ContainsFunc(q.added, func(f fielded.Addition) bool { return f.Doc == uint32(doc) }) {
 		e = retrieval.Explanation{Value: named.Value, Children: []retrieval.Explanation{named}}
 	}
 	if meant.Value > 0 {

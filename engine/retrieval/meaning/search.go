@@ -64,7 +64,7 @@ func (x *Index) ask(q *query, text string) {
 func (x *Index) byMeaning(q *query, text string) []fielded.Addition {
 	x.ask(q, text)
 	found := q.added
-	for _, named := range x.words.AppendNamed(nil, text, q.docs) {
+	for _, named := range x.core.words.AppendNamed(nil, text, q.docs) {
 		at := slices.IndexFunc(found, func(f fielded.Addition) bool { return f.Doc == named.Doc })
 		if at < 0 {
 			near, _ := x.meaning(q, named.Doc)
