@@ -47,8 +47,7 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 		sums[name] = sha256.Sum256([]byte(token))
 	}
 	of := func(r *http.Request) *mcp.Server {
-		name, _ := sessionOf(r.URL)
-		if x := s.session(name); x != nil {
+		if x := s.session(sessionOf(r.URL)); x != nil {
 			return x.mcp
 		}
 		return nil
@@ -64,7 +63,7 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 			http.Error(w, "caliper serves no web pages of others", http.StatusForbidden)
 			return
 		}
-		name, _ := sessionOf(r.URL)
+		name := sessionOf(r.URL)
 		want, known := sums[name]
 		got := sha256.Sum256([]byte(bearer(r)))
 		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
@@ -78,21 +77,21 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 			return
 		}
 		if r.Header.Get("Mcp-Protocol-Version") >= stateless {
-			single.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), aloneKey{}, true)))
+			single.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), aloneKey{}, aloneKey{})))
 			return
 		}
 		streams.ServeHTTP(w, r)
 	})
 }
 
-// sessionOf returns the session that a path names.
-func sessionOf(u *url.URL) (name string, ok bool) {
-	rest, ok := strings.CutPrefix(u.EscapedPath(), "/mcp/")
-	if !ok || rest == "" || strings.Contains(rest, "/") {
-		return "", false
+// sessionOf returns the session that a path names; "" for a path that names none.
+func sessionOf(u *url.URL) string {
+	rest := strings.TrimPrefix(u.EscapedPath(), "/mcp/")
+	if strings.Contains(rest, "/") {
+		return ""
 	}
-	name, err := url.PathUnescape(rest)
-	return name, err == nil
+	name, _ := url.PathUnescape(rest)
+	return name
 }
 
 // bearer returns the token of a request; "" for none.

@@ -109,8 +109,9 @@ func TestNotListedAsTheySay(t *testing.T) {
 	if want := "mcp_pier_moor property boat; mcp_pier_wait bad_member readOnlyHint; "; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if len(s.Changed("nobody")) != 0 {
-		t.Error("of a session that is not served")
+	s.Publish(dumpSnapshot(t, `{"tools":[{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object"}}]}`, "tools: {tool_search: {enabled: off}}\nsessions: {plain: {}}\n", "plain"))
+	if got := s.Changed("plain"); len(got)+len(s.Changed("nobody")) != 0 {
+		t.Errorf("of one plain tool, or of a session that is not served: %+v", got)
 	}
 }
 

@@ -628,6 +628,9 @@ func TestHTTP(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = resp.Body.Close()
+		if scheme := resp.Header.Get("WWW-Authenticate"); strings.HasPrefix(scheme, "Bearer ") != (resp.StatusCode == http.StatusUnauthorized) {
+			t.Errorf("%s: %d wants %q", path, resp.StatusCode, scheme)
+		}
 		return resp.StatusCode
 	}
 	for name, c := range map[string]struct {
