@@ -239,3 +239,16 @@ func TestAnswerSize(t *testing.T) {
 		}
 	}
 }
+
+// TestFoundToolBounds: of a tool that is found the answer has the first 500 characters of
+// the description, and 32 required names of 64 characters.
+func TestFoundToolBounds(t *testing.T) {
+	fits := strings.Repeat("ä", 500)
+	if got, cut := clipped(fits), clipped(fits+"b"); got != fits || cut != fits+"…" {
+		t.Errorf("it has %q of a text that fits, and %q of a longer one", got, cut)
+	}
+	names := strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("ä", 65)+`",`, 33), ",")
+	if got := required([]byte(`{"required":[` + names + `]}`)); len(got) != 32 || got[31] != strings.Repeat("ä", 64) {
+		t.Errorf("%d required names, %q", len(got), got)
+	}
+}

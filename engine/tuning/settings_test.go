@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -97,5 +98,22 @@ func TestNamed(t *testing.T) {
 		if got := Named(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
+	}
+}
+
+// TestNearestFirst: candidates come in the order of how many settings differ from those
+// in force, and how far.
+func TestNearestFirst(t *testing.T) {
+	snapshot, _ := small(t)
+	list, _, err := axes(snapshot, []string{"limit", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range candidates(list, config.RankerBM25, config.RankerFielded)[:7] {
+		got = append(got, fmt.Sprint(c.changed, c.steps, c.rises, c.values[0]-list[0].base, c.values[1]-list[1].base))
+	}
+	if want := "0 0 false 0 0; 1 1 false -1 0; 1 1 false 0 -1; 1 1 false 0 1; 1 1 true 1 0; 1 2 false -2 0; 1 2 false 0 -2"; strings.Join(got, "; ") != want {
+		t.Errorf("%q, want %s", got, want)
 	}
 }
