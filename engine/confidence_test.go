@@ -241,11 +241,19 @@ func TestAnswerSize(t *testing.T) {
 }
 
 // TestFoundToolBounds: of a tool that is found the answer has the first 500 characters of
-// the description, and 32 required names of 64 characters.
+// the description, 400 in june-2026, and 32 required names of 64 characters.
 func TestFoundToolBounds(t *testing.T) {
 	fits := strings.Repeat("ä", 500)
 	if got, cut := clipped(fits), clipped(fits+"b"); got != fits || cut != fits+"…" {
 		t.Errorf("it has %q of a text that fits, and %q of a longer one", got, cut)
+	}
+	s := toolSnapshot(t, reef, false, false)
+	for n := range 2 {
+		tool := *s.Registry.Tools[0]
+		tool.Description = strings.Repeat("ä", 400+n)
+		if got := s.match(&tool).Description; got != strings.Repeat("ä", 400) {
+			t.Errorf("june-2026 has %q of %d characters", got, 400+n)
+		}
 	}
 	names := strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("ä", 65)+`",`, 33), ",")
 	if got := required([]byte(`{"required":[` + names + `]}`)); len(got) != 32 || got[31] != strings.Repeat("ä", 64) {

@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
+
+	"caliper/config"
 )
 
 func TestDescribe(t *testing.T) {
@@ -79,5 +83,31 @@ func TestDescribeGatesAreIndependent(t *testing.T) {
 		if fault == nil || fault.Code != CodeOutOfScope {
 			t.Errorf("without %s: %+v", without, fault)
 		}
+	}
+}
+
+// TestLaterDescribe: what tool_describe of september-2026 answers to each kind of name.
+func TestLaterDescribe(t *testing.T) {
+	for _, c := range []struct{ session, arguments, want string }{
+		{"wide", `{"names":7}`, CodeNotArray},
+		{"wide", `{"names":["a","a"]}`, `"not_found":["a"]`},
+		{"wide", `{"names":["read_file"]}`, CodeDirectlyListed},
+		{"harbor", `{"names":["read_file"]}`, CodeNotOffered},
+	} {
+		in := gateInputs(t, c.session)
+		in.Config.ToolSearch.Generation = config.September2026
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := s.Bridge(ToolDescribe, json.RawMessage(c.arguments)); !strings.Contains(string(got), c.want) {
+			t.Errorf("%s: %s is answered with %s, want %s", c.session, c.arguments, got, c.want)
+		}
+		if f := s.laterName("MCP Harbor-Book", s.offered); f.Code != CodeNotOffered || !strings.Contains(f.Message, "the name is mcp_harbor_book") {
+			t.Errorf("%s: of another spelling: %+v", c.session, f)
+		}
+	}
+	if d := described(toolSnapshot(t, reef, false, false).Registry.Tools[1]); string(d.Description) != `""` || string(d.Parameters) != `{}` {
+		t.Errorf("a tool of a name alone is described as %s, %s", d.Description, d.Parameters)
 	}
 }

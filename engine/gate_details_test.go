@@ -259,6 +259,9 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 
 // The bridge reads arguments that are no object as an empty one.
 func TestBridgeReadsNoObjectAsEmpty(t *testing.T) {
+	if got, ok := snapshotOf(t, "wide").Bridge("read_file", nil); ok || !strings.Contains(string(got), CodeUnknownTool) {
+		t.Errorf("the bridge answers to another name: %s", got)
+	}
 	got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`[1]`))
 	if detail := details(got)["arguments"]; string(got.Arguments) != "{}" || detail != "read as {}, because they are not an object" {
 		t.Errorf("arguments %s, at the gate %q", got.Arguments, detail)

@@ -39,6 +39,12 @@ func TestInvoke(t *testing.T) {
 	} {
 		s := snapshotOf(t, "wide")
 		s.Config.Policy = c.policy
+		for _, g := range []config.Generation{config.September2026, config.June2026} { // the last one stays
+			s.Config.ToolSearch.Generation = g
+			if got := s.Invoke(ToolCall, inside(other), ""); got.Name != other {
+				t.Errorf("%s: the name is %q", g, got.Name)
+			}
+		}
 		got := s.Invoke(c.call, c.args, c.approved)
 		if got.Code != c.code || got.Authorized != (c.code == CodeOK) {
 			t.Errorf("%s: %s, authorized %v; want %s: %s", name, got.Code, got.Authorized, c.code, got.Message)

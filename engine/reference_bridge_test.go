@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -69,5 +70,10 @@ func TestReferenceSavedWithNamesListed(t *testing.T) {
 	saved, _, known := b.ReferenceSaved()
 	if want := b.SavedTokens + tokens.Chars4.Tokens(plain) - 378; !known || saved != want || saved >= b.SavedTokens {
 		t.Errorf("%d, want %d: the bridge with its list is %d", saved, want, b.BridgeTokens)
+	}
+	for _, names := range [][]string{nil, {"dig"}, {"dig", "dive"}} {
+		if got, want := string(BridgeTools(7, names...)[0]), " Their names: "+strings.Join(names, ", ")+`"`; strings.Contains(got, want) != (names != nil) {
+			t.Errorf("with the names %q: %s", names, got)
+		}
 	}
 }

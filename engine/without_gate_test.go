@@ -41,6 +41,11 @@ func TestWithoutScopeGates(t *testing.T) {
 			if _, f := s.bridgeDescribe("mcp_tide_read"); (f == nil) != test.described {
 				t.Errorf("described: %t", f == nil)
 			}
+			for _, name := range []string{"mcp_tide_broken", "mcp_nothing"} {
+				if _, f := s.bridgeDescribe(name); f == nil {
+					t.Errorf("%s is described", name)
+				}
+			}
 			called := s.Call("mcp_tide_read", nil)
 			if string(called.Gate) != test.stops || called.Authorized != (test.stops == "") || (called.RealName != "") != (test.stops == "") || test.stops != "" && called.Code != CodeOutOfScope {
 				t.Errorf("the call: %s at %q", called.Code, called.Gate)

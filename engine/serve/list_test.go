@@ -80,7 +80,7 @@ func TestPassesOnWhatServersSay(t *testing.T) {
 			t.Fatal(err)
 		}
 		moor, _ := json.Marshal(list.Tools[0])
-		for _, want := range []string{`"title":"Moor"`, `"destructiveHint":false`, `"src":"https://example.com/a.png"`, `"_meta":{"a":{"b":1}}`, `"berth"`, `"boat":{}`} {
+		for _, want := range []string{`"description":"Moor a boat."`, `"title":"Moor"`, `"destructiveHint":false`, `"src":"https://example.com/a.png"`, `"_meta":{"a":{"b":1}}`, `"berth"`, `"boat":{}`} {
 			if !strings.Contains(string(moor), want) {
 				t.Errorf("%s: %s is not in %s", revision, want, moor)
 			}

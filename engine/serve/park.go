@@ -62,8 +62,8 @@ func (c *connection) parkable(ctx context.Context, w *work) (mcp.Result, error) 
 	w.parked = p
 	go func() {
 		defer close(p.done)
+		defer cancel(nil)
 		p.result, p.err = w.finish(running)
-		cancel(nil)
 	}()
 	return c.wait(ctx, p)
 }

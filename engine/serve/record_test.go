@@ -158,28 +158,66 @@ func TestAskedTooOften(t *testing.T) {
 	}
 }
 
-// TestNobodyComesBack: a call that waits for its client goes on without an answer after
-// parkTime, not before.
-func TestNobodyComesBack(t *testing.T) {
+// TestComesBackLate: a call that waits for its client goes on with the answer, and
+// without one after parkTime, not before; an answer to what has ended is refused.
+func TestComesBackLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &connection{parked: map[string]*parkedCall{}}
-		running, cancel := context.WithCancelCause(t.Context())
-		p := &parkedCall{asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
-		go func() {
-			defer close(p.done)
-			p.result, p.err = p.ask(running, c, &mcp.ElicitParams{})
-		}()
-		if _, err := c.wait(t.Context(), p); err != nil || len(c.parked) != 1 {
-			t.Fatalf("%d calls wait, %v", len(c.parked), err)
+		ask := func(times int) (*parkedCall, context.Context) {
+			running, cancel := context.WithCancelCause(t.Context())
+			p := &parkedCall{asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+			go func() {
+				defer close(p.done)
+				for range times {
+					p.result, p.err = p.ask(running, c, &mcp.ElicitParams{})
+				}
+			}()
+			return p, running
+		}
+		answer := func() *mcp.CallToolParamsRaw {
+			for state := range c.parked {
+				return &mcp.CallToolParamsRaw{RequestState: state, InputResponses: map[string]mcp.InputResponse{questionKey: &mcp.ElicitResult{}}}
+			}
+			return &mcp.CallToolParamsRaw{RequestState: "x"}
+		}
+		p, running := ask(2)
+		_, err := c.wait(t.Context(), p)
+		_, late := c.resume(t.Context(), answer(), p.of)
+		if err != nil || late != nil || len(c.parked) != 1 {
+			t.Fatalf("%d calls wait, %v, %v", len(c.parked), err, late)
 		}
 		time.Sleep(parkTime - time.Nanosecond)
 		if synctest.Wait(); running.Err() != nil || len(c.parked) != 1 {
 			t.Errorf("%d calls wait, %v", len(c.parked), running.Err())
 		}
-		if <-p.done; len(c.parked) != 0 || !errors.Is(context.Cause(running), context.DeadlineExceeded) {
-			t.Errorf("%d calls wait, %v", len(c.parked), context.Cause(running))
+		if <-p.done; len(c.parked) != 0 || !errors.Is(context.Cause(running), context.DeadlineExceeded) || !c.mu.TryLock() {
+			t.Fatalf("%d calls wait, %v", len(c.parked), context.Cause(running))
+		}
+		c.mu.Unlock()
+		refused, _ := c.resume(t.Context(), answer(), p.of)
+		if r := refused.(*rawResult); !r.modern || !strings.Contains(string(r.data), `"isError":true`) {
+			t.Errorf("it is refused with %s", r.data)
+		}
+		p, _ = ask(1)
+		_, _ = c.wait(t.Context(), p)
+		p.cancel(nil) // as when the client leaves
+		if <-p.done; len(c.parked) != 1 {
+			t.Errorf("%d calls wait", len(c.parked))
+		}
+		if _, err := c.resume(t.Context(), answer(), p.of); !errors.Is(err, context.Canceled) {
+			t.Errorf("an answer to a call that has ended: %v", err)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		p = &parkedCall{done: make(chan struct{}), cancel: func(error) {}}
+		go func() { time.Sleep(time.Second); p.err = errStale; close(p.done) }()
+		if _, err := c.wait(gone, p); !errors.Is(err, errStale) {
+			t.Errorf("a call whose client is gone is not waited for: %v", err)
 		}
 	})
+	if _, err := new(work).ask(t.Context(), &mcp.PingParams{}); err == nil {
+		t.Error("a client is asked what no client is asked")
+	}
 }
 
 // TestHowLongIsWaited: the times are the pages'; both waits at the end of a
