@@ -101,7 +101,7 @@ func entryOf(v *jsontree.Node) (entry, *Fault) {
 // checkedEntry returns an entry, or the fault of its name or its arguments.
 func checkedEntry(e entry) (entry, *Fault) {
 	if e.name == "" {
-		return e, fault(CodeMissingName, `no tool name: send it as "name"`)
+		return entry{}, fault(CodeMissingName, `no tool name: send it as "name"`)
 	}
 	if IsBridge(e.name) {
 		return e, recursion(e.name)

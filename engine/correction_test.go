@@ -103,6 +103,9 @@ func TestCorrections(t *testing.T) {
 				continue
 			}
 			call := trace.Correction.Call
+			if !strings.Contains(string(call.JSON()), `"name":"`+call.Name+`"`) {
+				t.Errorf("%s, %s: as JSON the call is %s", c.fault, g, call.JSON())
+			}
 			if c.kind != "" && (trace.Correction.Kind != c.kind || call.Name != c.next || !strings.Contains(string(call.Arguments), c.holds)) {
 				t.Errorf("%s, %s: %s %s, want %s %s with %s", c.fault, g, trace.Correction.Kind, call.JSON(), c.kind, c.next, c.holds)
 			}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -109,5 +110,56 @@ func TestLaterDescribe(t *testing.T) {
 	}
 	if d := described(toolSnapshot(t, reef, false, false).Registry.Tools[1]); string(d.Description) != `""` || string(d.Parameters) != `{}` {
 		t.Errorf("a tool of a name alone is described as %s, %s", d.Description, d.Parameters)
+	}
+}
+
+// TestLaterCalls: what tool_call of september-2026 says of each call, and at which gate.
+func TestLaterCalls(t *testing.T) {
+	const berth, fits = `"name":"mcp__dock__open_berth","arguments":`, `{"ship":"Ada","metres":9}`
+	s := faultSnapshot(t, config.September2026)
+	for _, c := range []struct{ arguments, gate, code, says, name string }{
+		{`{"calls":[{` + berth + fits + `}]}`, "", CodeOK, `"dry_run":true`, "mcp__dock__open_berth"},
+		{`{"calls":[7]}`, "name", CodeEntryNotObject, `{"error":"a call is an object`, ""},
+		{`{"calls":[{` + berth + fits + `},7]}`, "name", CodeEntryNotObject, `{"error":"calls[1]: a call is an object`, ""},
+		{`{"name":"tool_search"}`, "name", CodeBridgeRecursion, "is called directly", "tool_search"},
+		{`{` + berth + `{"ship":"Ada"}}`, "schema", CodeMissingRequired, `"parameters":{"type":"object"`, "mcp__dock__open_berth"},
+		{`{` + berth + `{"ship":"Ada","metres":1}}`, "schema", CodeSchemaViolation, `"parameters":{"type":"object"`, "mcp__dock__open_berth"},
+		{`{"name":"open_berth"}`, "known", CodeUnknownName, "no tool is called", "open_berth"},
+		{`{"name":"open_berths"}`, "known", CodeUnknownName, "no tool is called", "open_berths"},
+	} {
+		got := s.Invoke(ToolCall, json.RawMessage(c.arguments), "")
+		if string(got.Gate) != c.gate || got.Code != c.code || got.Name != c.name || !strings.Contains(string(got.ModelSees), c.says) {
+			t.Errorf("%s: %s at %s of %q: %s", c.arguments, got.Code, got.Gate, got.Name, got.ModelSees)
+		}
+		if leaks := c.name == "open_berths"; slices.Equal(got.Leaked, []string{"mcp__vault__open_berths"}) != leaks || !leaks && len(got.Leaked) > 0 {
+			t.Errorf("%s: it leaks %q", c.arguments, got.Leaked)
+		}
+		if d := details(got); got.Authorized && (d["deferrable"] != "may be deferred" || d["schema"] != "the arguments fit") {
+			t.Errorf("%s: %q", c.arguments, d)
+		}
+	}
+	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`[1]`)); got.Code != CodeNotObject || got.Gate != "arguments" {
+		t.Errorf("a list of arguments: %s at %s", got.Code, got.Gate)
+	}
+	for i, most := range []int{7, 10} {
+		tool, key := []string{ToolSearch, ToolDescribe}[i], []string{"queries", "names"}[i]
+		for n := range 2 {
+			var texts []string
+			for j := range most + n {
+				texts = append(texts, fmt.Sprintf(`"berth %d"`, j))
+			}
+			if got, ok := s.Bridge(tool, json.RawMessage(`{"`+key+`":[`+strings.Join(texts, ",")+`]}`)); ok != (n == 0) {
+				t.Errorf("%d %s, of at most %d: %s", len(texts), key, most, got)
+			}
+		}
+	}
+	for _, c := range []struct {
+		list  string
+		names []string
+		ends  string
+	}{{"", nil, "are available."}, {"a list", []string{"dig"}, "are available.\\na list"}, {"", []string{"dig"}, "are available. Their names: dig"}} {
+		if got := laterBridge(7, c.list, c.names); len(got) != 3 || !strings.Contains(string(got[0]), c.ends+`"`) {
+			t.Errorf("%q and %q: %s", c.list, c.names, got)
+		}
 	}
 }
