@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -122,6 +123,24 @@ func TestCorrections(t *testing.T) {
 				t.Errorf("%s, %s: %s is refused as well: %s", c.fault, g, call.JSON(), again.Message)
 			}
 		}
+	}
+}
+
+// What was written and cannot be sent as it is is said once, and at most five of it.
+func TestCorrectionSaysWhy(t *testing.T) {
+	for n, ends := range map[int]string{0: "", 1: `b0: not inside "arguments"`, 5: `; b4: not inside "arguments"`, 6: `; b4: not inside "arguments"; and 1 more`, 7: `; and 2 more`} {
+		beside := ""
+		for i := range n {
+			beside += fmt.Sprintf(`,"b%d":1`, i)
+		}
+		got := faultSnapshot(t, config.June2026).Direct(ToolCall, json.RawMessage(`{"name":"MCP__DOCK__OPEN_BERTH","arguments":{"ship":"Ada","metres":9}`+beside+`}`))
+		if got.Correction == nil || strings.Contains(got.Message, "; its arguments do not fit: ") != (n > 0) || !strings.HasSuffix(got.Message, ends) {
+			t.Errorf("%d beside the arguments: %s", n, got.Message)
+		}
+	}
+	got := faultSnapshot(t, config.June2026).Direct(ToolCall, json.RawMessage(`{"name":"mcp__dock__open_berth","arguments":{"ship":"Ada","metres":1}}`))
+	if strings.Count(got.Message, "metres") != 1 || got.Authorized {
+		t.Errorf("of arguments that do not fit: %s", got.Message)
 	}
 }
 
