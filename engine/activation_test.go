@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
 	_ "caliper/model/draws"
@@ -158,7 +158,7 @@ func manySessions(r *model.Registry, n int) []config.Session {
 
 // BenchmarkFlips decides for 44 sessions of different scopes, before and after.
 func BenchmarkFlips(b *testing.B) {
-	dumps := map[string][]byte{"synthetic/10000": synthetic.Dump(10_000, 1)}
+	dumps := map[string][]byte{"synthetic/10000": fixture.Dump(10_000, 1)}
 	if dump, err := os.ReadFile("../../shared/registries/registry.json"); err == nil {
 		dumps["registry/812"] = dump
 	}

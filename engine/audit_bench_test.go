@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -39,7 +39,7 @@ func benchmarkAudit(b *testing.B, in Inputs) {
 // in common. One is granted everything, three all but one toolset, two every second
 // toolset, three every tenth and one a single toolset: half of all tools on average.
 func crowd(n int) Inputs {
-	tools := synthetic.Tools(n, 1)
+	tools := fixture.Tools(n, 1)
 	var toolsets []*model.Toolset
 	for i, t := range tools {
 		if i == 0 || tools[i-1].Toolset != t.Toolset {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -28,7 +28,7 @@ func catalogWith(s *Snapshot, t *model.Tool) {
 // onDemandInputs are inputs of a registry of n tools.
 func onDemandInputs(t *testing.T, n int, mode config.Mode, selection string) Inputs {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 3)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestPrepareIsInterrupted(t *testing.T) {
 
 func TestSortedByName(t *testing.T) {
 	for _, n := range []int{0, 1, 5000, 9001, 20_000} {
-		tools := synthetic.Tools(n, 7)
+		tools := fixture.Tools(n, 7)
 		for i, tool := range tools {
 			tool.Index = i
 			if i%3 == 0 {

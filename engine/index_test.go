@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
 
 func TestIndexOverOtherTools(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(60, 3)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}

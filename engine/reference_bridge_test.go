@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -15,7 +15,7 @@ import (
 
 // The agent's saving is counted with its own bridge, by chars4 alone.
 func TestReferenceSaved(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestReferenceSaved(t *testing.T) {
 
 // Names that lazy lists have to be sent whoever's bridge they are sent with.
 func TestReferenceSavedWithNamesListed(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -46,7 +46,7 @@ func renderedSnapshot(t *testing.T, m tokens.Method, mode config.Mode) *Snapshot
 	t.Helper()
 	c := config.Default()
 	c.ToolSearch.Enabled = mode
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 3)})
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,6 @@ import (
 	"caliper/tui/desk"
 	"caliper/tui/explore"
 	"caliper/tui/feed"
-	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/terminal"
@@ -133,7 +132,7 @@ type App struct {
 	cancel     context.CancelFunc
 	phase      *atomic.Int32 // workbench.Phase of the newest load, set by its goroutine
 
-	knobs   *knob.Set
+	knobs   *desk.KnobSet
 	confirm *writeback  // change of the config file that waits for confirmation; nil for none
 	written []writeback // changes that were written and can be reverted
 	ours    []byte      // content of the config file as the explorer last wrote it
@@ -162,7 +161,7 @@ const calmAfter = 100 * time.Millisecond
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
-		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: knob.NewSet(),
+		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: desk.NewKnobs(),
 		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{}, idle: new(ui.Idle),
 	}
 	if !opt.Still {

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/picture"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -167,7 +166,7 @@ func (a *App) reportCase() report.Case {
 			c.Tried = append(c.Tried, report.Tried{Key: s.Key, Was: before[s.Key], Now: s.Value})
 		}
 	}
-	for _, k := range knob.Unwritten() {
+	for _, k := range desk.UnwrittenKnobs() {
 		if a, b := k.ValueIn(was.Snapshot), k.ValueIn(now.Snapshot); a != b {
 			c.Tried = append(c.Tried, report.Tried{Key: k.Key, Was: a, Now: b})
 		}

@@ -10,7 +10,6 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -98,7 +97,7 @@ func TestCopyIsWrittenBesideTheState(t *testing.T) {
 func TestReproTellsOfTheStateOnScreen(t *testing.T) {
 	t.Parallel()
 	a := explorer(t, 120, 36).app()
-	a.knobs.Put(knob.Of(workbench.KnobB), 0.5)
+	a.knobs.Put(desk.KnobOf(workbench.KnobB), 0.5)
 	if c := a.reportCase(); len(c.Tried) > 0 {
 		t.Errorf("%+v", c.Tried)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
@@ -82,7 +82,7 @@ func (a *App) helpRows() []helpRow {
 			words.add(s.Title, t.Word)
 		}
 	}
-	for _, k := range knob.All() {
+	for _, k := range desk.Knobs() {
 		words.add(settingsToo, k.Key)
 	}
 	return slices.Concat(rows, signs(a.theme), words.rows)

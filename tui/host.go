@@ -9,7 +9,6 @@ import (
 
 	"caliper/tui/desk"
 	"caliper/tui/explore"
-	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -83,7 +82,7 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return a.tryDescription(msg.Tool, msg.Description), true
 	case explore.SaveMsg:
 		return a.saveDescription(msg.Tool, msg.Description), true
-	case knob.Turn:
+	case desk.Turn:
 		if msg.By == 0 {
 			return a.typeKnob(msg.Knob), true
 		}

@@ -6,19 +6,19 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 )
 
 // turned are the screens with knobs: the group of these, and the keys that lead to
 // the first.
 var turned = []struct {
 	name  string
-	group knob.Group
+	group desk.KnobGroup
 	keys  []string
 }{
-	{"Budget", knob.Budget, []string{"alt+2", "v"}},
-	{"Strategies", knob.Strategies, []string{"alt+4", "tab"}},
-	{"Results", knob.Results, []string{"alt+6", "tab"}},
+	{"Budget", desk.BudgetKnobs, []string{"alt+2", "v"}},
+	{"Strategies", desk.StrategiesKnobs, []string{"alt+4", "tab"}},
+	{"Results", desk.ResultsKnobs, []string{"alt+6", "tab"}},
 }
 
 // onKnob returns an explorer on n synthetic tools, with a query, that shows the knob
@@ -36,7 +36,7 @@ func onKnob(t testing.TB, n int, keys []string, row int) *driver {
 func BenchmarkKnob(b *testing.B) {
 	for _, n := range benchSizes[1:] {
 		for _, on := range turned {
-			for row, k := range knob.In(on.group) {
+			for row, k := range desk.KnobsOf(on.group) {
 				b.Run(benchName(n)+"/"+on.name+"/"+k.Label, func(b *testing.B) {
 					d := onKnob(b, n, on.keys, row)
 					b.ReportAllocs()

@@ -12,7 +12,7 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/topics"
@@ -199,7 +199,7 @@ func (a *App) found(typed string) []ui.Choice {
 // in lower case.
 func (a *App) settingsFound(lower, typed string) []ui.Choice {
 	var list []ui.Choice
-	for _, k := range knob.All() {
+	for _, k := range desk.Knobs() {
 		if a.knobs.NamedElsewhere(k) {
 			continue
 		}
@@ -234,7 +234,7 @@ func (a *App) settingsFound(lower, typed string) []ui.Choice {
 
 // labelled returns typed words that begin with the name that a setting has in the file,
 // with its label in place of the name: "generation june" is "agent june".
-func labelled(k *knob.Knob, words string) string {
+func labelled(k *desk.Knob, words string) string {
 	label := strings.ToLower(k.Label)
 	key, rest, valued := strings.Cut(words, " ")
 	name := k.Key[strings.LastIndexByte(k.Key, '.')+1:]
@@ -251,7 +251,7 @@ func labelled(k *knob.Knob, words string) string {
 // set gives a setting the value that follows its label. Without a value the palette
 // is opened again, with the label typed.
 func (a *App) set(text string) tea.Cmd {
-	for _, k := range knob.All() {
+	for _, k := range desk.Knobs() {
 		label := strings.ToLower(k.Label)
 		if text == label {
 			a.palette()
@@ -266,7 +266,7 @@ func (a *App) set(text string) tea.Cmd {
 		if why != "" {
 			return a.notify(ui.LevelWarn, why)
 		}
-		if knob.Same(v, a.knobs.Value(k)) {
+		if desk.SameValue(v, a.knobs.Value(k)) {
 			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
 		tried := a.tryTyped(k, v)

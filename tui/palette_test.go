@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/workbench"
 )
 
@@ -19,16 +19,16 @@ func TestPaletteFinds(t *testing.T) {
 	}
 	d.Press("ctrl+p").Type("kanban-w").wants("session kanban-worker").Press("enter").settle().wants("session kanban-worker")
 	d.Press("ctrl+p").Type("threshold 12").wants("now 10").Press("enter").settle().wants("threshold is 12", "WHAT IF")
-	if got := d.app().knobs.Value(knob.Of("tools.tool_search.threshold_pct")); got != 12.0 {
+	if got := d.app().knobs.Value(desk.KnobOf("tools.tool_search.threshold_pct")); got != 12.0 {
 		t.Errorf("the threshold is %v", got)
 	}
 	d.Press("ctrl+p").Type("threshold 120").wants("threshold takes a number").Press("enter").wants("threshold takes a number")
 	d.Press("ctrl+p").Type("k1").Press("enter").wants("> k1 ").Type("1.7").Press("enter").settle()
-	if got := d.app().knobs.Value(knob.Of(workbench.KnobK1)); got != 1.7 {
+	if got := d.app().knobs.Value(desk.KnobOf(workbench.KnobK1)); got != 1.7 {
 		t.Errorf("k1 is %v", got)
 	}
 	d.Press("ctrl+p").Type("ranker").wants("ranker bm25-gated").Type(" fi").wants("1 found").Press("enter").settle()
-	if got := d.app().knobs.Value(knob.Of(config.KeyRanker)); got != config.RankerFielded {
+	if got := d.app().knobs.Value(desk.KnobOf(config.KeyRanker)); got != config.RankerFielded {
 		t.Errorf("the ranker is %v", got)
 	}
 	d.Press("ctrl+p").Type("generation").wants("agent september-2026").Press("esc")

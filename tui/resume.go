@@ -10,7 +10,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -19,8 +19,8 @@ import (
 // run side by side: a state that was taken earlier never replaces a later one.
 type keeper struct {
 	path   string
-	taken  int       // number of the newest state
-	trials knob.Kept // of the state that was saved last
+	taken  int            // number of the newest state
+	trials desk.KeptKnobs // of the state that was saved last
 
 	mu      sync.Mutex
 	written int // number of the state that was written last

@@ -10,7 +10,7 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -69,8 +69,8 @@ func details(left []unsaved) string {
 func (a *App) modelInstead(length any) string {
 	way := "The knob model names another"
 	if n, known := length.(int); known {
-		if models := knob.ModelsOf(n); models != "" {
-			way += "; of " + knob.Of(config.KeyContext).Text(n) + ": " + models
+		if models := desk.ModelsOf(n); models != "" {
+			way += "; of " + desk.KnobOf(config.KeyContext).Text(n) + ": " + models
 		}
 	}
 	return way + "."
@@ -79,10 +79,10 @@ func (a *App) modelInstead(length any) string {
 // toSave returns the trials that the config file can hold, those for the overrides file,
 // and the others.
 func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []unsaved) {
-	named := func(k *knob.Knob) string { return k.Label + " " + k.Text(a.knobs.Value(k)) }
+	named := func(k *desk.Knob) string { return k.Label + " " + k.Text(a.knobs.Value(k)) }
 	model := a.state.Config.Model.ID
 	for _, t := range a.knobs.ToWrite() {
-		if k := knob.Of(t.Key); a.knobs.ByModel(k) {
+		if k := desk.KnobOf(t.Key); a.knobs.ByModel(k) {
 			length, _ := config.ContextOf(model)
 			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length), instead: a.modelInstead(t.Value)})
 			continue
@@ -141,7 +141,7 @@ func (a *App) save() tea.Cmd {
 	case len(edits) > 0 && a.opt.Config == "":
 		var names []string
 		for _, k := range knobs {
-			names = append(names, valueText(k.Key, func(*knob.Knob) any { return k.Value }))
+			names = append(names, valueText(k.Key, func(*desk.Knob) any { return k.Value }))
 		}
 		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
 	case len(knobs) == 0 && len(left) == 0:
@@ -167,8 +167,8 @@ func (a *App) writeSetting(key string, value any) tea.Cmd {
 }
 
 // valueText names a setting with a value, by its knob where it has one.
-func valueText(key string, value func(*knob.Knob) any) string {
-	if k := knob.Of(key); k != nil {
+func valueText(key string, value func(*desk.Knob) any) string {
+	if k := desk.KnobOf(key); k != nil {
 		return k.Label + " " + k.Text(value(k))
 	}
 	return key
@@ -197,7 +197,7 @@ func (a *App) undoneText(w writeback) string {
 func (a *App) savedText(w writeback) string {
 	names := make([]string, len(w.changes))
 	for i, c := range w.changes {
-		names[i] = valueText(c.Key, func(*knob.Knob) any { return c.Value })
+		names[i] = valueText(c.Key, func(*desk.Knob) any { return c.Value })
 	}
 	text := "saved " + words.And(names)
 	if len(w.unsaved) > 0 {

@@ -10,8 +10,8 @@ import (
 
 	"caliper/model/newfile"
 	"caliper/tui/cells"
+	"caliper/tui/desk"
 	"caliper/tui/explore"
-	"caliper/tui/knob"
 	"caliper/tui/offer"
 )
 
@@ -32,7 +32,7 @@ type savedInput struct {
 	Query     string              `json:"query,omitempty"`
 	Screen    string              `json:"screen,omitempty"`
 	View      string              `json:"view,omitempty"` // of that screen; empty for one without views
-	Trials    knob.Kept           `json:"trials"`
+	Trials    desk.KeptKnobs      `json:"trials"`
 	Pin       string              `json:"pin,omitempty"`       // qualified name of the expected tool
 	Message   string              `json:"message,omitempty"`   // that tools are selected for
 	Arguments map[string]string   `json:"arguments,omitempty"` // of the dry run, by qualified name

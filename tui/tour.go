@@ -15,7 +15,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
@@ -153,13 +153,13 @@ func tourSteps() []tourStep {
 		},
 		do: func(a *App, _ *topics.Tour) tea.Cmd {
 			asked := a.tourAsks(topics.Paraphrase, nil)
-			if !a.knobs.Put(knob.Of(config.KeyRanker), config.RankerHybrid) {
+			if !a.knobs.Put(desk.KnobOf(config.KeyRanker), config.RankerHybrid) {
 				return asked
 			}
 			return tea.Batch(asked, a.loadQuietly())
 		},
 		done: func(a *App, _ *topics.Tour) bool {
-			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.Paraphrase) && a.knobs.Value(knob.Of(config.KeyRanker)) == config.RankerHybrid
+			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.Paraphrase) && a.knobs.Value(desk.KnobOf(config.KeyRanker)) == config.RankerHybrid
 		},
 	}}
 }

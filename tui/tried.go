@@ -7,7 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/words"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -20,7 +20,7 @@ func (a *App) loadQuietly() tea.Cmd {
 
 // turn turns a knob by steps and loads the result. It says where a value can only be
 // tried, and at the end of the range.
-func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
+func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
 	was := a.knobs.Turned(k)
 	changed, load := a.knobs.Turn(k, by)
 	switch why := a.knobs.WhyTryOnly(k); {
@@ -38,7 +38,7 @@ func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
 
 // nextRanker tries the ranker after the active one, after the last the first.
 func (a *App) nextRanker() tea.Cmd {
-	k := knob.Of(config.KeyRanker)
+	k := desk.KnobOf(config.KeyRanker)
 	was, _ := a.knobs.Value(k).(string)
 	choices := k.Choices
 	if a.state.Learn == "" && was != config.RankerLearned {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 )
 
@@ -17,7 +17,7 @@ func TestTriedFromEveryScreen(t *testing.T) {
 	t.Parallel()
 	d := withEverything(t, 120, 36)
 	a := d.app()
-	threshold := knob.Of("tools.tool_search.threshold_pct")
+	threshold := desk.KnobOf("tools.tool_search.threshold_pct")
 	for i, s := range a.screens {
 		a.goTo(i)
 		d.Screen() // some screens know their views when they are drawn

@@ -6,7 +6,7 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -27,7 +27,7 @@ func (a *App) bindValue() *ui.Group {
 // typeKnob opens the box in which the value of a knob is typed, with nothing typed. Enter tries
 // the value and closes the box; a text that is no value stays, with what the knob takes, and
 // without a text nothing changes.
-func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
+func (a *App) typeKnob(k *desk.Knob) tea.Cmd {
 	if a.state == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 			return nil
 		}
 		a.closeTop()
-		if knob.Same(v, a.knobs.Value(k)) {
+		if desk.SameValue(v, a.knobs.Value(k)) {
 			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
 		return a.tryTyped(k, v)
@@ -68,7 +68,7 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 
 // tryTyped tries a typed value of a knob, and says so where it can never be saved. Of a
 // context that only a model brings it offers the models that have it.
-func (a *App) tryTyped(k *knob.Knob, v any) tea.Cmd {
+func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 	if !a.knobs.Put(k, v) {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (a *App) tryTyped(k *knob.Knob, v any) tea.Cmd {
 }
 
 // triedAlone tells why a context can be tried and not saved, and which models have it.
-func (a *App) triedAlone(context *knob.Knob, v any) string {
+func (a *App) triedAlone(context *desk.Knob, v any) string {
 	return context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. " + a.modelInstead(v)
 }
 
@@ -93,13 +93,13 @@ const lengthAlone = "\x00length"
 
 // offerModels lets the user choose a model that has a context which is tried; without one,
 // nothing opens.
-func (a *App) offerModels(context *knob.Knob, v any) {
+func (a *App) offerModels(context *desk.Knob, v any) {
 	length, known := v.(int)
-	model := knob.Of(config.KeyModel)
+	model := desk.KnobOf(config.KeyModel)
 	if !known || a.knobs.NamedElsewhere(model) {
 		return
 	}
-	models := knob.ModelsWith(length)
+	models := desk.ModelsWith(length)
 	if len(models) == 0 {
 		return
 	}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 )
 
 // TestLongValueIsWholeInItsBox: a value that the field has no room for is below it.
 func TestLongValueIsWholeInItsBox(t *testing.T) {
 	t.Parallel()
 	a := explorer(t, 80, 24).app()
-	k := knob.Of("tools.rag_embed_model")
+	k := desk.KnobOf("tools.rag_embed_model")
 	long := "ollama:" + strings.Repeat("embedding-", 9) + "end"
 	a.knobs.Put(k, long)
 	a.typeKnob(k)

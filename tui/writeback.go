@@ -13,7 +13,7 @@ import (
 	"caliper/engine"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -93,7 +93,7 @@ func savedContext(saved engine.Budget, tried *int) string {
 		return ""
 	}
 	of := map[config.ContextOrigin]string{config.ContextTable: "the model's", config.ContextConfig: "the file's", config.ContextFlag: "the flag's"}[saved.ContextOrigin]
-	return "at " + of + " context of " + knob.Of(config.KeyContext).Text(*saved.ContextLength) + ", "
+	return "at " + of + " context of " + desk.KnobOf(config.KeyContext).Text(*saved.ContextLength) + ", "
 }
 
 // read returns a command that computes the change for what the file holds now. Flips, which may

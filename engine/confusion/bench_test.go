@@ -6,7 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -14,7 +14,7 @@ import (
 // BenchmarkOf maps catalogs of several sizes, without labels.
 func BenchmarkOf(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
-		r, err := shapes.Parse(b.Context(), model.Source{Name: "tools.json", Data: synthetic.Dump(n, 1)})
+		r, err := shapes.Parse(b.Context(), model.Source{Name: "tools.json", Data: fixture.Dump(n, 1)})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -16,7 +16,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/model"
@@ -172,7 +171,7 @@ func demoQueries(t testing.TB) []labels.Query {
 
 // TestOrderOfToolsIsNothing permutes registries, whatever the ranker.
 func TestOrderOfToolsIsNothing(t *testing.T) {
-	tools := synthetic.Tools(300, 3)
+	tools := fixture.Tools(300, 3)
 	words := []string{"door", "gate", "open", "shut", "lock", "the", "of"}
 	rapid.Check(t, func(rt *rapid.T) {
 		var entries []string

@@ -8,7 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -19,10 +19,10 @@ import (
 // nothing in common.
 func BenchmarkCompare(b *testing.B) {
 	for _, n := range []int{812, 10_000, 100_000} {
-		dump := synthetic.Dump(n, 1)
-		tools := synthetic.Tools(n, 1)
+		dump := fixture.Dump(n, 1)
+		tools := fixture.Tools(n, 1)
 		var queries []labels.Query
-		for i, text := range synthetic.Queries(synthetic.Mixed, 80, 1, tools) {
+		for i, text := range fixture.Queries(fixture.Mixed, 80, 1, tools) {
 			queries = append(queries, labels.Query{ID: fmt.Sprint(i), Text: text, Relevant: []string{tools[i].Name}})
 		}
 		var spread bytes.Buffer
@@ -39,7 +39,7 @@ func BenchmarkCompare(b *testing.B) {
 			{"edited", edited, nil},
 			{"edited-80-queries", edited, queries},
 			{"spread", spread.Bytes(), nil},
-			{"other", synthetic.Dump(n, 2), nil},
+			{"other", fixture.Dump(n, 2), nil},
 		} {
 			new := benchSnapshot(b, bb.dump)
 			b.Run(fmt.Sprintf("%s/%d", bb.name, n), func(b *testing.B) {

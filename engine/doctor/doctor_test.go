@@ -12,7 +12,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/evaluation"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/internal/synthetic"
 	"caliper/engine/labels"
 	"caliper/engine/vocabulary"
 	"caliper/model"
@@ -248,7 +247,7 @@ func BenchmarkPropose(b *testing.B) {
 // synthetic812 returns a snapshot of 812 tools and 80 queries for them.
 func synthetic812(b *testing.B, ranker string) (*engine.Snapshot, []labels.Query) {
 	b.Helper()
-	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(812, 3)})
+	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(812, 3)})
 	if err != nil {
 		b.Fatal(err)
 	}

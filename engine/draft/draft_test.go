@@ -11,7 +11,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/trial"
 	"caliper/model"
@@ -22,7 +22,7 @@ import (
 // snapshot returns one of synthetic tools.
 func snapshot(t testing.TB, tools int, ranker string) (*engine.Builder, *engine.Snapshot) {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(tools, 3)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(tools, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}

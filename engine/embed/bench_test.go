@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
 
 // benchmarkCatalogs are 2,797 tools: made ones, and real ones where they are.
 var benchmarkCatalogs = map[string]func(b *testing.B) []*model.Tool{
-	"synthetic": func(*testing.B) []*model.Tool { return synthetic.Tools(2797, 1) },
+	"synthetic": func(*testing.B) []*model.Tool { return fixture.Tools(2797, 1) },
 	"mcpzero": func(b *testing.B) []*model.Tool {
 		data, err := os.ReadFile("../../../shared/eval/mcpzero_catalog/tools.json")
 		if err != nil {

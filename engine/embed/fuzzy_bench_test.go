@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"caliper/engine/embed"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
 )
@@ -22,9 +22,9 @@ func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	tools := synthetic.Tools(500, 1)
+	tools := fixture.Tools(500, 1)
 	x := index(t, tools)
-	message := strings.Join(synthetic.Queries(synthetic.Mixed, 5, 2, tools), " ")
+	message := strings.Join(fixture.Queries(fixture.Mixed, 5, 2, tools), " ")
 	scores(t, x, message, tools)
 	if n := testing.AllocsPerRun(50, func() { scores(t, x, message, tools) }); n > 4 {
 		t.Errorf("%v allocations", n)
@@ -37,7 +37,7 @@ func messages(b *testing.B, tools []*model.Tool) []string {
 	for _, set := range sets {
 		data, err := os.ReadFile(filepath.Join(sharedFolder, "eval", set, "queries.jsonl"))
 		if err != nil {
-			return synthetic.Queries(synthetic.Mixed, 1000, 9, tools)
+			return fixture.Queries(fixture.Mixed, 1000, 9, tools)
 		}
 		queries, _ := labels.Parse(set, data)
 		for _, q := range queries[:min(len(queries), 200)] {
@@ -51,7 +51,7 @@ func messages(b *testing.B, tools []*model.Tool) []string {
 func catalog(b *testing.B) []*model.Tool {
 	data, err := os.ReadFile(filepath.Join(sharedFolder, "eval/mcpzero_catalog/tools.json"))
 	if err != nil {
-		return synthetic.Tools(2797, 1)
+		return fixture.Tools(2797, 1)
 	}
 	return registry(b, data).Tools
 }
@@ -94,7 +94,7 @@ func BenchmarkScores(b *testing.B) {
 
 func BenchmarkNew(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
-		tools := synthetic.Tools(n, 1)
+		tools := fixture.Tools(n, 1)
 		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/embed"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
@@ -19,7 +19,7 @@ var asked = []string{"crate a barnch", "delete the record", "названием"
 // the same bytes.
 func TestReadScoresAsNew(t *testing.T) {
 	for name, tools := range map[string][]*model.Tool{
-		"none": nil, "harbour": harbour(), "synthetic": synthetic.Tools(300, 1), "twice": append(harbour(), harbour()[0]),
+		"none": nil, "harbour": harbour(), "synthetic": fixture.Tools(300, 1), "twice": append(harbour(), harbour()[0]),
 	} {
 		fresh := index(t, tools)
 		read, err := embed.ReadFuzzy(tools, fresh.Bytes())

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/embed"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	_ "caliper/model/draws"
 )
@@ -106,7 +106,7 @@ func TestGrowingMessage(t *testing.T) {
 // TestRemembered: a message has the scores that a new index gives it, also when many others
 // with more words than are remembered came before, and while the rest of them is forgotten.
 func TestRemembered(t *testing.T) {
-	tools := synthetic.Tools(300, 4)
+	tools := fixture.Tools(300, 4)
 	x := index(t, tools)
 	for i := range 120 {
 		var others []string
@@ -122,7 +122,7 @@ func TestRemembered(t *testing.T) {
 }
 
 func TestSubsets(t *testing.T) {
-	tools := synthetic.Tools(300, 4)
+	tools := fixture.Tools(300, 4)
 	x := index(t, tools)
 	message := tools[7].Name
 	all := scores(t, x, message, tools)
@@ -207,9 +207,9 @@ func TestLongMessages(t *testing.T) {
 
 // TestConcurrent: the same scores for each of several callers.
 func TestConcurrent(t *testing.T) {
-	tools := synthetic.Tools(500, 3)
+	tools := fixture.Tools(500, 3)
 	x := index(t, tools)
-	messages := synthetic.Queries(synthetic.Mixed, 20, 5, tools)
+	messages := fixture.Queries(fixture.Mixed, 20, 5, tools)
 	want := make([][]float64, len(messages))
 	for i, m := range messages {
 		want[i] = scores(t, x, m, tools)

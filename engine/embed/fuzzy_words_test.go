@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/embed"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model/words"
 )
 
@@ -60,7 +60,7 @@ func TestWordsProperty(t *testing.T) {
 
 func TestAlike(t *testing.T) {
 	var among []string
-	for _, tool := range synthetic.Tools(200, 1) {
+	for _, tool := range fixture.Tools(200, 1) {
 		among = append(among, embed.Words(tool.Name+" "+tool.Description)...)
 	}
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/tui/demo"
 )
@@ -18,7 +18,7 @@ func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1000, 2000, 4000, 10_000, 100_000} {
 		for _, ranker := range config.Rankers {
 			b.Run(fmt.Sprintf("%d/%s", n, ranker), func(b *testing.B) {
-				benchmarkRun(b, synthetic.Dump(n, 1), ranker)
+				benchmarkRun(b, fixture.Dump(n, 1), ranker)
 			})
 		}
 	}
@@ -38,7 +38,7 @@ func BenchmarkRun(b *testing.B) {
 func BenchmarkErrors(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := snapshot(b, synthetic.Dump(n, 1), config.Default())
+			s := snapshot(b, fixture.Dump(n, 1), config.Default())
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := lint.Errors(b.Context(), s); err != nil {
@@ -66,7 +66,7 @@ func benchmarkRun(b *testing.B, dump []byte, ranker string) {
 // longDump returns a dump of n tools whose descriptions have a number of bytes or
 // a few more.
 func longDump(n, size int) []byte {
-	donors := synthetic.Tools(32*n, 7)
+	donors := fixture.Tools(32*n, 7)
 	var b bytes.Buffer
 	b.WriteString(`{"tools":[`)
 	for i := range n {

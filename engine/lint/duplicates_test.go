@@ -10,7 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -123,7 +123,7 @@ func TestSimilarity(t *testing.T) {
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{812, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 1)})
+			r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 1)})
 			if err != nil {
 				b.Fatal(err)
 			}

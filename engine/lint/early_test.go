@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 )
 
@@ -20,7 +20,7 @@ func TestFoundEarly(t *testing.T) {
 		c    config.Config
 	}{
 		{"faults", []byte(faultyDump), faultyConfig()},
-		{"synthetic", synthetic.Dump(700, 3), config.Default()},
+		{"synthetic", fixture.Dump(700, 3), config.Default()},
 	} {
 		s := snapshot(t, tt.dump, tt.c)
 		wanted := func(f lint.Finding) bool { return f.Code != lint.NearDuplicate }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/tui/demo"
 )
@@ -36,7 +36,7 @@ func TestErrors(t *testing.T) {
 		`{"name":"kinds","description":"Kinds.","inputSchema":{"type":"object","properties":{"a":{"type":"word"}}}}`,
 		`{"name":"tool_search","description":"A bridge tool."}`,
 	}, ",") + `]}`
-	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": synthetic.Dump(300, 5), "broken": []byte(broken), "tied": tiedDump(200)} {
+	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": fixture.Dump(300, 5), "broken": []byte(broken), "tied": tiedDump(200)} {
 		for _, ranker := range config.Rankers {
 			c := config.Default()
 			c.ToolSearch.Ranker = ranker

@@ -10,7 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/engine/trial"
 	"caliper/model/safetext"
@@ -302,7 +302,7 @@ func TestOptions(t *testing.T) {
 }
 
 func TestRunStops(t *testing.T) {
-	s := snapshot(t, synthetic.Dump(300, 1), config.Default())
+	s := snapshot(t, fixture.Dump(300, 1), config.Default())
 	for _, after := range []int{0, 100, 400, 620} {
 		ctx, cancel := context.WithCancel(t.Context())
 		if after == 0 {

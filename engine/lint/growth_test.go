@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 )
 
@@ -33,7 +33,7 @@ func TestRunGrowsWithTheRegistry(t *testing.T) {
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
 	for _, ranker := range []string{config.RankerBM25, config.RankerGated} {
-		small, large := written(synthetic.Dump(150, 1), ranker), written(synthetic.Dump(600, 1), ranker)
+		small, large := written(fixture.Dump(150, 1), ranker), written(fixture.Dump(600, 1), ranker)
 		if large > 1.4*4*small {
 			t.Errorf("%s: %.1f MB for 150 tools, %.1f MB for 600", ranker, small/1e6, large/1e6)
 		}

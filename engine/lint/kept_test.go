@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/engine/trial"
 	"caliper/model"
@@ -25,7 +25,7 @@ func kept(r lint.Report, of *model.Registry) []byte {
 // TestReportFromBytes: a report from bytes is the same, with every finding, remedy
 // and reach.
 func TestReportFromBytes(t *testing.T) {
-	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": synthetic.Dump(60, 1), "nothing": []byte(`{"tools":[]}`)} {
+	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": fixture.Dump(60, 1), "nothing": []byte(`{"tools":[]}`)} {
 		c := config.Default()
 		if name == "demo" {
 			c = demoConfig(t)
@@ -54,7 +54,7 @@ func TestReportFromBytes(t *testing.T) {
 // TestReportOfOtherTools: bytes that name a tool which the registry does not have
 // are refused.
 func TestReportOfOtherTools(t *testing.T) {
-	s := snapshot(t, synthetic.Dump(2, 1), config.Default())
+	s := snapshot(t, fixture.Dump(2, 1), config.Default())
 	for _, data := range []string{
 		`{"Findings":[{"Tool":2}]}`, `{"Findings":[{"Tool":-2}]}`, `{"Findings":[{"Tool":0,"Remedy":{"Subject":2}}]}`,
 		`{"Findings":[{"Tool":0,"Remedy":{"Edits":[{"Tool":5}]}}]}`, `{"Reach":[{"Tool":-1}]}`,
@@ -69,8 +69,8 @@ func TestReportOfOtherTools(t *testing.T) {
 // TestReportThatCannotBeKept: there are no bytes of a report that would be another one
 // when it is read.
 func TestReportThatCannotBeKept(t *testing.T) {
-	s := snapshot(t, synthetic.Dump(2, 1), config.Default())
-	other := snapshot(t, synthetic.Dump(3, 1), config.Default()).Registry.Tools
+	s := snapshot(t, fixture.Dump(2, 1), config.Default())
+	other := snapshot(t, fixture.Dump(3, 1), config.Default()).Registry.Tools
 	tool, bad := s.Registry.Tools[0], "\xff"
 	finding := func(m lint.Remedy) lint.Report {
 		return lint.Report{Findings: []lint.Finding{{Tool: tool, Remedy: &m}}}
@@ -102,7 +102,7 @@ func TestReportThatCannotBeKept(t *testing.T) {
 }
 
 func FuzzReadReport(f *testing.F) {
-	s := snapshot(f, synthetic.Dump(3, 1), config.Default())
+	s := snapshot(f, fixture.Dump(3, 1), config.Default())
 	r, err := lint.Run(f.Context(), s, lint.Options{MaxRanked: 1})
 	if err != nil {
 		f.Fatal(err)

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	_ "caliper/model/draws"
 )
@@ -64,7 +64,7 @@ func TestCorpusOfStemsEqualsFresh(t *testing.T) {
 // TestExactNames: the table finds every document of a name, in order, and
 // nothing else.
 func TestExactNames(t *testing.T) {
-	tools := synthetic.Tools(700, 3)
+	tools := fixture.Tools(700, 3)
 	tools = append(tools, tools[:50]...)
 	tools = append(tools, newTool("", "", nil), newTool("ÄÖ", "", nil))
 	names, err := newNameList(t.Context(), tools)

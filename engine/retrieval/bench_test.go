@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -30,7 +30,7 @@ var benchmarkTools = func() func(n int) []*model.Tool {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[n] == nil {
-			made[n] = synthetic.Tools(n, 1)
+			made[n] = fixture.Tools(n, 1)
 		}
 		return made[n]
 	}
@@ -44,10 +44,10 @@ func BenchmarkSearch(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, tools, Reference)
-		for _, kind := range synthetic.Kinds {
+		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
 				x.champions = postings.Champions[Hit]{}
-				benchmarkSearch(b, x, synthetic.Queries(kind, 1000, 9, tools))
+				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
 	}
@@ -58,10 +58,10 @@ func BenchmarkGatedSearch(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustGated(b, tools)
-		for _, kind := range synthetic.Kinds {
+		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
 				x.champions = postings.Champions[Hit]{}
-				benchmarkSearch(b, x, synthetic.Queries(kind, 1000, 9, tools))
+				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
 	}
@@ -103,7 +103,7 @@ func BenchmarkScored(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, tools, Reference)
-		queries := synthetic.Queries(synthetic.Mixed, 1000, 9, tools)
+		queries := fixture.Queries(fixture.Mixed, 1000, 9, tools)
 		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
 			i := 0
 			for b.Loop() {
@@ -119,7 +119,7 @@ func BenchmarkRank(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, tools, Reference)
-		queries := synthetic.Queries(synthetic.Mixed, 1000, 9, tools)
+		queries := fixture.Queries(fixture.Mixed, 1000, 9, tools)
 		docs := make([]int, len(queries))
 		for i, query := range queries {
 			hits := x.Search(query, 50).Hits
@@ -179,7 +179,7 @@ func BenchmarkRebuild(b *testing.B) {
 			corpus := NewCorpus()
 			mustIndexIn(b, corpus, tools)
 			for i := 0; b.Loop(); i++ {
-				tools[n/2] = synthetic.Revise(benchmarkTools(n)[n/2], i)
+				tools[n/2] = fixture.Revise(benchmarkTools(n)[n/2], i)
 				mustIndexIn(b, corpus, tools)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -40,7 +40,7 @@ func TestCorpusEqualsFresh(t *testing.T) {
 // TestCorpusLearnsOnce: a tool is tokenized when it is first seen, and shared
 // by all catalogs.
 func TestCorpusLearnsOnce(t *testing.T) {
-	tools := synthetic.Tools(50, 1)
+	tools := fixture.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndexIn(t, corpus, tools)
 	held := corpus.cache.Size()
@@ -53,7 +53,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 			t.Errorf("tool %d was tokenized anew", 10+i)
 		}
 	}
-	tools[7] = synthetic.Revise(tools[7], 1)
+	tools[7] = fixture.Revise(tools[7], 1)
 	changed := mustIndexIn(t, corpus, tools)
 	if got, want := corpus.cache.Size()-held, len(changed.documents[7]); got != want {
 		t.Errorf("one changed tool brought %d tokens, want %d", got, want)
@@ -79,7 +79,7 @@ func mustIndexIn(t testing.TB, c *Corpus, tools []*model.Tool) *Index {
 // shrinking catalogs do not fill the memory, neither with tools nor with terms.
 func TestCorpusBounded(t *testing.T) {
 	const spare = 10_000
-	tools := synthetic.Tools(300, 1)
+	tools := fixture.Tools(300, 1)
 	corpus := NewCorpus()
 	corpus.cache.Spare = spare
 	sessions := [][]*model.Tool{tools[:30], tools[30:60], tools[50:90]}
@@ -87,7 +87,7 @@ func TestCorpusBounded(t *testing.T) {
 	for reload := range 300 {
 		for i := range 5 {
 			i = (reload*5 + i) % len(tools)
-			tools[i] = synthetic.Revise(tools[i], reload)
+			tools[i] = fixture.Revise(tools[i], reload)
 		}
 		size := 0
 		for _, document := range mustIndexIn(t, corpus, tools[:150+reload%150]).documents {
@@ -106,7 +106,7 @@ func TestCorpusBounded(t *testing.T) {
 	}
 	// A small catalog in the end: the memory shrinks to it.
 	for i := range 100 {
-		mustIndexIn(t, corpus, append(synthetic.Tools(3, uint64(i)), tools[:3]...))
+		mustIndexIn(t, corpus, append(fixture.Tools(3, uint64(i)), tools[:3]...))
 	}
 	if limit := spare + most/4; corpus.cache.Size() > limit {
 		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.cache.Size(), limit)
@@ -140,7 +140,7 @@ func TestForgets(t *testing.T) {
 // TestCorpusCancelled: a cancelled call returns the context's error and
 // leaves nothing half done.
 func TestCorpusCancelled(t *testing.T) {
-	tools := synthetic.Tools(60, 1)
+	tools := fixture.Tools(60, 1)
 	corpus := NewCorpus()
 	mustIndexIn(t, corpus, tools[:20])
 	held := corpus.cache.Size()
@@ -171,7 +171,7 @@ func (c *endingContext) Err() error {
 // TestCorpusCancelledAnywhere: the same, wherever in the work the context
 // ends.
 func TestCorpusCancelledAnywhere(t *testing.T) {
-	tools := synthetic.Tools(2100, 1)
+	tools := fixture.Tools(2100, 1)
 	r := newReference(tools, Reference)
 	corpus := NewCorpus()
 	for asks := range int64(100) {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -43,11 +43,11 @@ func TestGatedLarge(t *testing.T) {
 	if *slow {
 		queries = 15
 	}
-	tools := synthetic.Tools(3000, 7)
+	tools := fixture.Tools(3000, 7)
 	tools = append(tools, tools[1000:1300]...)
 	x, r := mustGated(t, tools), newGatedReference(tools)
-	for _, kind := range synthetic.Kinds {
-		for _, query := range synthetic.Queries(kind, queries, 3, tools) {
+	for _, kind := range fixture.Kinds {
+		for _, query := range fixture.Queries(kind, queries, 3, tools) {
 			checkGated(t, x, r, query, 1, 5, 20, 64, 65, 200)
 		}
 	}
@@ -208,7 +208,7 @@ func TestGatedAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes pools forget")
 	}
-	tools := synthetic.Tools(3000, 1)
+	tools := fixture.Tools(3000, 1)
 	x := mustGated(t, tools)
 	dst := make([]Hit, 0, 20)
 	for _, query := range []string{"get", "gets getting", "creating the issues", "the a to of", tools[5].Name, "etch", "?", tools[7].Description} {
@@ -223,13 +223,13 @@ func TestGatedAllocates(t *testing.T) {
 // TestGatedConcurrently searches one index from many goroutines while its
 // corpus makes others. Run it with -race.
 func TestGatedConcurrently(t *testing.T) {
-	tools := synthetic.Tools(400, 2)
+	tools := fixture.Tools(400, 2)
 	corpus := NewCorpusOf(Stems)
 	x, err := corpus.Gated(context.Background(), tools)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queries := synthetic.Queries(synthetic.Mixed, 40, 4, tools)
+	queries := fixture.Queries(fixture.Mixed, 40, 4, tools)
 	var wg sync.WaitGroup
 	for g := range 6 {
 		wg.Go(func() {
@@ -244,7 +244,7 @@ func TestGatedConcurrently(t *testing.T) {
 				x.Gates(queries[i])
 				if i%10 == g {
 					other := slices.Clone(tools[g*20:])
-					other[0] = synthetic.Revise(other[0], i)
+					other[0] = fixture.Revise(other[0], i)
 					if _, err := corpus.Gated(context.Background(), other); err != nil {
 						t.Error(err)
 					}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -32,12 +32,12 @@ func TestSearchLarge(t *testing.T) {
 		sizes, queries = append(sizes, 30_000), 25
 	}
 	for _, n := range sizes {
-		tools := synthetic.Tools(n, 7)
+		tools := fixture.Tools(n, 7)
 		tools = append(tools, tools[n/2:n/2+n/10]...)
 		x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-		for _, kind := range synthetic.Kinds {
+		for _, kind := range fixture.Kinds {
 			t.Run(fmt.Sprint(n, " ", kind), func(t *testing.T) {
-				for _, query := range synthetic.Queries(kind, queries, 3, tools) {
+				for _, query := range fixture.Queries(kind, queries, 3, tools) {
 					checkSearch(t, x, r, query, 1, 5, 20, 64, 65, 200)
 				}
 			})
@@ -47,10 +47,10 @@ func TestSearchLarge(t *testing.T) {
 
 // TestRankLarge compares Rank with Search for documents at every place.
 func TestRankLarge(t *testing.T) {
-	tools := synthetic.Tools(2500, 5)
+	tools := fixture.Tools(2500, 5)
 	x := mustIndex(t, tools, Reference)
-	for _, kind := range synthetic.Kinds {
-		for _, query := range synthetic.Queries(kind, 5, 3, tools) {
+	for _, kind := range fixture.Kinds {
+		for _, query := range fixture.Queries(kind, 5, 3, tools) {
 			hits := x.Search(query, x.Len()).Hits
 			for i := 0; i < len(hits); i += 1 + len(hits)/20 {
 				if rank, score, ok := x.Rank(query, hits[i].Doc); !ok || rank != i+1 || score != hits[i].Score {
@@ -158,7 +158,7 @@ func TestSearchEmpty(t *testing.T) {
 }
 
 func TestSearchIntoAppends(t *testing.T) {
-	x := mustIndex(t, synthetic.Tools(300, 1), Reference)
+	x := mustIndex(t, fixture.Tools(300, 1), Reference)
 	before := []Hit{{Doc: -1}}
 	r := x.SearchInto(before, "get issue", 3)
 	if want := x.Search("get issue", 3); len(r.Hits) != 4 || r.Hits[0] != before[0] || !slices.Equal(r.Hits[1:], want.Hits) {
@@ -171,7 +171,7 @@ func TestSearchAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes pools forget")
 	}
-	tools := synthetic.Tools(3000, 1)
+	tools := fixture.Tools(3000, 1)
 	x := mustIndex(t, tools, Reference)
 	dst := make([]Hit, 0, 20)
 	for _, query := range []string{"get", "get get", "create the issue", "the a to of", tools[5].Name, "etch", "Z", "?", tools[7].Description} {
@@ -190,13 +190,13 @@ func TestSearchAllocates(t *testing.T) {
 // TestSearchConcurrently searches one index from many goroutines while its
 // corpus makes others. Run it with -race.
 func TestSearchConcurrently(t *testing.T) {
-	tools := synthetic.Tools(400, 2)
+	tools := fixture.Tools(400, 2)
 	corpus := NewCorpus()
 	x, err := corpus.Index(context.Background(), tools, Reference)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queries := synthetic.Queries(synthetic.Mixed, 40, 4, tools)
+	queries := fixture.Queries(fixture.Mixed, 40, 4, tools)
 	want := make([][]Hit, len(queries))
 	for i, query := range queries {
 		want[i] = mustIndex(t, tools, Reference).Search(query, 10).Hits
@@ -214,7 +214,7 @@ func TestSearchConcurrently(t *testing.T) {
 				x.Explain(queries[i], i)
 				if i%10 == g {
 					other := slices.Clone(tools[g*20:])
-					other[0] = synthetic.Revise(other[0], i)
+					other[0] = fixture.Revise(other[0], i)
 					if _, err := corpus.Index(context.Background(), other, Reference); err != nil {
 						t.Error(err)
 					}
@@ -227,7 +227,7 @@ func TestSearchConcurrently(t *testing.T) {
 
 // TestDeterministic: the number of cores changes no result.
 func TestDeterministic(t *testing.T) {
-	tools := synthetic.Tools(5200, 9)
+	tools := fixture.Tools(5200, 9)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := mustIndex(t, tools, Reference)
 	runtime.GOMAXPROCS(5)
@@ -235,8 +235,8 @@ func TestDeterministic(t *testing.T) {
 	if one.Stats() != five.Stats() {
 		t.Errorf("stats %+v, want %+v", five.Stats(), one.Stats())
 	}
-	for _, kind := range synthetic.Kinds {
-		for _, query := range append(synthetic.Queries(kind, 10, 1, tools), "etch", "p_c") {
+	for _, kind := range fixture.Kinds {
+		for _, query := range append(fixture.Queries(kind, 10, 1, tools), "etch", "p_c") {
 			if a, b := one.Search(query, 30), five.Search(query, 30); !slices.Equal(a.Hits, b.Hits) || a.Fallback != b.Fallback {
 				t.Errorf("Search(%q): %v and %v", query, a, b)
 			}

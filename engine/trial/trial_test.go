@@ -15,7 +15,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
 	"caliper/model"
 	_ "caliper/model/draws"
@@ -226,7 +225,7 @@ func TestTrialsAreEdits(t *testing.T) {
 }
 
 func trialsAreEdits(t *testing.T, ranker string) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(60, 3)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +298,7 @@ func trialsAreEdits(t *testing.T, ranker string) {
 }
 
 func BenchmarkEdit(b *testing.B) {
-	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(10_000, 1)})
+	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(10_000, 1)})
 	if err != nil {
 		b.Fatal(err)
 	}

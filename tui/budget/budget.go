@@ -16,7 +16,6 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -86,18 +85,20 @@ func (s *Screen) loaded(l desk.Loaded) {
 func (s *Screen) lists() bool { return s.state != nil && s.state.Budget.Listing != nil }
 
 // settings returns the knobs of settings that the generation reads.
-func (s *Screen) settings() []*knob.Knob {
+func (s *Screen) settings() []*desk.Knob {
 	generation := config.June2026
 	if s.state != nil {
 		generation = s.state.Budget.Generation
 	}
 	knobs := s.host.Knobs
-	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
+	return slices.DeleteFunc(desk.KnobsOf(desk.BudgetKnobs), func(k *desk.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
 }
 
 // knobs returns the knobs of the screen: settings', then the habits of a
 // session.
-func (s *Screen) knobs() []*knob.Knob { return append(s.settings(), knob.In(knob.Session)...) }
+func (s *Screen) knobs() []*desk.Knob {
+	return append(s.settings(), desk.KnobsOf(desk.SessionKnobs)...)
+}
 
 // firstHabit returns where the habits begin among knobs.
 func (s *Screen) firstHabit() int { return len(s.settings()) }

@@ -19,7 +19,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -34,7 +33,7 @@ type driver struct {
 	s           *Screen
 	bench       *workbench.Workbench
 	input       workbench.Input
-	knobs       *knob.Set
+	knobs       *desk.KnobSet
 	theme       *ui.Theme
 	w, h        int
 }
@@ -43,7 +42,7 @@ type driver struct {
 // everything counted.
 func open(t testing.TB, registry, config []byte, w, h int) *driver {
 	t.Helper()
-	d := &driver{t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
+	d := &driver{t: t, bench: workbench.New(), knobs: desk.NewKnobs(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
 	d.input = workbench.Input{
 		Registry: []watch.File{{Name: "registry.json", Data: registry}},
 		Config:   &watch.File{Name: "config.yaml", Data: config},
@@ -69,7 +68,7 @@ func (d *driver) Notify(ui.Level, string) tea.Cmd { return nil }
 
 // Send turns a knob.
 func (d *driver) Send(msg tea.Msg) tea.Cmd {
-	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+	if turn, ok := msg.(desk.Turn); ok && turn.By != 0 {
 		d.knobs.Turn(turn.Knob, turn.By)
 		d.load()
 	}

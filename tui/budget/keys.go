@@ -5,7 +5,6 @@ import (
 
 	"caliper/engine/listing"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
 
@@ -39,7 +38,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.state == nil:
 	case s.keysIn() == viewKnobs:
 		s.changes++
-		return s.host.Send(knob.Turn{Knob: s.knobs()[s.cursor]})
+		return s.host.Send(desk.Turn{Knob: s.knobs()[s.cursor]})
 	case s.keysIn() == viewListing:
 		s.foldGroup(!s.listing.isOpen())
 	case s.view == viewCosts:
@@ -70,7 +69,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	s.changes++
 	switch s.keysIn() {
 	case viewKnobs:
-		return s.host.Send(knob.Turn{Knob: s.knobs()[s.cursor], By: by})
+		return s.host.Send(desk.Turn{Knob: s.knobs()[s.cursor], By: by})
 	case viewListing:
 		s.foldGroup(by > 0)
 	default:

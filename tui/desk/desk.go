@@ -11,6 +11,33 @@
 // Invariants:
 //   - only text that SafeToCopy returned reaches a clipboard or the file;
 //   - CopiedMsg reports when SafeToCopy removed characters.
+//
+// # Knobs
+//
+// Knobs are settings that are tried on a screen without being written: a table of
+// them with the size of their steps, and a KnobSet that has their values, turns
+// them, undoes and draws them.
+//
+// Goals: a knob has the range, the choices, the unit and the label that config
+// has for its setting, so that a new knob is one row of the table:
+//
+//	setting(ResultsKnobs, "toolaria.grep_timeout_ms"),
+//
+// It is then drawn, clicked, turned, undone, written and named in reports like
+// the others of its group. Non-goals: keys, loading, and writing files, which
+// belong to the screens.
+//
+// A step goes to the next whole multiple of its size, so that 7.3 goes up to 8
+// and down to 7. The size grows with the value, and where it changes is a step
+// of its own. With the sizes "1 up to 32, 8 up to 128, then 50", 130 goes down
+// to 128, 128 to 120, and 128 goes up to 150.
+//
+// Invariants:
+//   - a step up never makes a value smaller, and a step down never greater
+//   - a step leads to a value in the range of the setting, from every value that
+//     a file can hold
+//   - only a value at the end of the range stays where it is
+//   - a KnobSet tries only values that differ from the files'
 package desk
 
 import (
@@ -18,7 +45,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/retrieval/learned"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
@@ -30,7 +56,7 @@ import (
 type Desk struct {
 	screen.Host
 	Clip   *Clipper
-	Knobs  *knob.Set // the settings and descriptions that are tried
+	Knobs  *KnobSet // the settings and descriptions that are tried
 	Bench  *workbench.Workbench
 	Input  *workbench.Input // of the next load
 	Header *Header

@@ -11,7 +11,6 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
 
@@ -91,12 +90,12 @@ func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
 		return s.Draft(t, vocabulary.Mention(t.Description, r.Change))
 	case whynot.RemedyLimit:
 		limit, err := strconv.Atoi(r.Change)
-		if err != nil || !s.host.Knobs.Put(knob.Of(config.KeyLimit), limit) {
+		if err != nil || !s.host.Knobs.Put(desk.KnobOf(config.KeyLimit), limit) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
 	case whynot.RemedyRanker:
-		if !s.host.Knobs.Put(knob.Of(config.KeyRanker), r.Change) {
+		if !s.host.Knobs.Put(desk.KnobOf(config.KeyRanker), r.Change) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "ranker "+safetext.Line(r.Change)+", only tried; u undoes, S saves"))

@@ -21,7 +21,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -44,7 +43,7 @@ type driver struct {
 	bench       *workbench.Workbench
 	input       workbench.Input
 	state       *workbench.State
-	knobs       *knob.Set
+	knobs       *desk.KnobSet
 	hidden      bool // another screen is on screen
 	explored    string
 	tried       string
@@ -61,7 +60,7 @@ type driver struct {
 func open(t *testing.T, rivals ...string) *driver {
 	t.Helper()
 	d := &driver{
-		t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
+		t: t, bench: workbench.New(), knobs: desk.NewKnobs(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
 		hidden: true, came: make(chan tea.Msg, 1000),
 	}
 	d.ctx, d.quit = context.WithCancel(t.Context())

@@ -10,7 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -89,7 +89,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 // tries reports whether the settings of a point are in force, trials included.
 func (s *Screen) tries(p tuning.Point) bool {
 	for _, x := range p.Settings {
-		if k := knob.Of(x.Key); k != nil && !knob.Same(s.host.Knobs.Value(k), x.Value) {
+		if k := desk.KnobOf(x.Key); k != nil && !desk.SameValue(s.host.Knobs.Value(k), x.Value) {
 			return false
 		}
 	}

@@ -27,7 +27,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -102,10 +101,10 @@ const (
 )
 
 // resultKnobs are the knobs of the screen.
-var resultKnobs = knob.In(knob.Results)
+var resultKnobs = desk.KnobsOf(desk.ResultsKnobs)
 
 // knobsWidth is how wide they are beside something.
-var knobsWidth = knob.PanelWidth(knob.Results)
+var knobsWidth = desk.KnobsWidth(desk.ResultsKnobs)
 
 // longestRequest bounds a request that is typed, in characters.
 const longestRequest = 1000
@@ -258,7 +257,7 @@ func (s *Screen) Version() uint64 { return s.changes }
 func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.state != nil && s.Focused() == ui.AreaKnobs:
-		return s.host.Send(knob.Turn{Knob: resultKnobs[s.Knob]})
+		return s.host.Send(desk.Turn{Knob: resultKnobs[s.Knob]})
 	case s.reading.Stopped && s.late():
 		s.reading.Reset()
 	case s.source() == nil:
@@ -385,7 +384,7 @@ func (s *Screen) goTo(v view) {
 // turn turns the knob under the cursor, or goes to the next source.
 func (s *Screen) turn(by int) tea.Cmd {
 	if s.Focused() == ui.AreaKnobs {
-		return s.host.Send(knob.Turn{Knob: resultKnobs[s.Knob], By: by})
+		return s.host.Send(desk.Turn{Knob: resultKnobs[s.Knob], By: by})
 	}
 	if n := len(s.sources); n > 0 {
 		s.choose(s.sources[max(0, min(s.at()+by, n-1))].name)

@@ -11,7 +11,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -26,7 +25,7 @@ type driver struct {
 	bench       *workbench.Workbench
 	input       workbench.Input
 	state       *workbench.State
-	knobs       *knob.Set
+	knobs       *desk.KnobSet
 	choose      func(string) tea.Cmd // of the list that is open
 	asked       func(string) tea.Cmd // of the box for a path that is open
 	finding     *ui.Field            // the / that is open
@@ -40,7 +39,7 @@ type driver struct {
 func open(t *testing.T, w, h int, o Options, files ...watch.File) *driver {
 	t.Helper()
 	o.Still = true
-	d := &driver{t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
+	d := &driver{t: t, bench: workbench.New(), knobs: desk.NewKnobs(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
 	d.input = workbench.Input{
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
@@ -100,7 +99,7 @@ func (d *driver) Finding() (string, bool) { return "", d.finding != nil }
 
 // Send turns a knob.
 func (d *driver) Send(msg tea.Msg) tea.Cmd {
-	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+	if turn, ok := msg.(desk.Turn); ok && turn.By != 0 {
 		d.knobs.Turn(turn.Knob, turn.By)
 		d.load()
 	}

@@ -13,7 +13,7 @@ import (
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
 	"caliper/tui/demo"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -78,7 +78,7 @@ func TestKnobsHaveEffectAtOnce(t *testing.T) {
 	for i, k := range resultKnobs {
 		before := d.s.verdict.Preview.Text
 		d.press("g").press(times(i, "down")...).press(times(6, "left")...)
-		if was, now := d.knobs.OnDisk(k), d.knobs.Value(k); knob.Same(was, now) || !knob.Same(k.ValueIn(d.state.Snapshot), now) {
+		if was, now := d.knobs.OnDisk(k), d.knobs.Value(k); desk.SameValue(was, now) || !desk.SameValue(k.ValueIn(d.state.Snapshot), now) {
 			t.Errorf("%s stays at %v", k.Label, was)
 		}
 		changes := k.Label == "excerpt" || k.Label == "head lines" || k.Label == "tail lines"

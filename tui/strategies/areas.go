@@ -7,7 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/selection"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -30,7 +30,7 @@ func (s *Screen) open() tea.Cmd {
 	case startsWork:
 		return s.beginMeasuring(true)
 	case typesKnob:
-		return s.host.Send(knob.Turn{Knob: selectionKnobs[s.Knob]})
+		return s.host.Send(desk.Turn{Knob: selectionKnobs[s.Knob]})
 	case choosesCore:
 		return s.pickCore()
 	case showsSent:
@@ -176,7 +176,7 @@ func (s *Screen) show(v view) {
 func (s *Screen) turn(by int) tea.Cmd {
 	switch {
 	case s.Focused() == ui.AreaKnobs:
-		return s.host.Send(knob.Turn{Knob: selectionKnobs[s.Knob], By: by})
+		return s.host.Send(desk.Turn{Knob: selectionKnobs[s.Knob], By: by})
 	case s.view == viewBytes:
 		l := &s.lists[viewComparison]
 		l.Cursor = max(0, min(l.Cursor+by, len(selection.Strategies)-1))

@@ -8,16 +8,16 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/knob"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
 // selectionKnobs are the knobs of the screen.
-var selectionKnobs = knob.In(knob.Strategies)
+var selectionKnobs = desk.KnobsOf(desk.StrategiesKnobs)
 
 // knobsWidth is how wide they are beside something.
-var knobsWidth = knob.PanelWidth(knob.Strategies)
+var knobsWidth = desk.KnobsWidth(desk.StrategiesKnobs)
 
 // keyTopK is the setting of how many tools are selected.
 const keyTopK = "tools.rag_top_k"
@@ -44,7 +44,7 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 // coreNames returns the names of the tools that every message is sent with, as
 // they are tried.
 func (s *Screen) coreNames() []string {
-	names, _ := s.host.Knobs.Value(knob.Of(config.KeyRAGCore)).([]string)
+	names, _ := s.host.Knobs.Value(desk.KnobOf(config.KeyRAGCore)).([]string)
 	return names
 }
 
@@ -102,6 +102,6 @@ func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
 	}
 	list.Mark(name, at < 0)
 	s.changes++
-	s.host.Knobs.Put(knob.Of(config.KeyRAGCore), names)
+	s.host.Knobs.Put(desk.KnobOf(config.KeyRAGCore), names)
 	return s.host.Load(true)
 }

@@ -16,7 +16,6 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/knob"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -40,7 +39,7 @@ type driver struct {
 	bench       *workbench.Workbench
 	input       workbench.Input
 	state       *workbench.State
-	knobs       *knob.Set
+	knobs       *desk.KnobSet
 	header      desk.Header
 	about       screen.Case // of Explore
 	hidden      bool        // another screen is on screen
@@ -63,7 +62,7 @@ func open(t *testing.T, o Options, config, query string) *driver {
 	t.Helper()
 	o.Still = true
 	d := &driver{
-		t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
+		t: t, bench: workbench.New(), knobs: desk.NewKnobs(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
 		hidden: true, about: screen.Case{Query: query, Labels: demo.QueriesFile}, came: make(chan tea.Msg, 1000),
 	}
 	d.input = workbench.Input{
@@ -97,7 +96,7 @@ func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 
 // Send turns a knob.
 func (d *driver) Send(msg tea.Msg) tea.Cmd {
-	if turn, ok := msg.(knob.Turn); ok && turn.By != 0 {
+	if turn, ok := msg.(desk.Turn); ok && turn.By != 0 {
 		d.knobs.Turn(turn.Knob, turn.By)
 		return d.Load(true)
 	}
@@ -336,7 +335,7 @@ func (d *driver) onto(strategy selection.Strategy) *driver {
 func (d *driver) onKnob(label string) *driver {
 	d.t.Helper()
 	d.s.Focus = ui.AreaKnobs
-	d.s.Knob = slices.IndexFunc(selectionKnobs, func(k *knob.Knob) bool { return k.Label == label })
+	d.s.Knob = slices.IndexFunc(selectionKnobs, func(k *desk.Knob) bool { return k.Label == label })
 	d.press("down", "up")
 	return d
 }

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
@@ -62,7 +62,7 @@ func bytes(t testing.TB, x searcher, before int64) int64 {
 // TestBytes: every index of a catalog twice as large holds more, and more than
 // the names of the tools; so none is kept where it is not counted.
 func TestBytes(t *testing.T) {
-	tools := synthetic.Tools(4000, 1)
+	tools := fixture.Tools(4000, 1)
 	names := 0
 	for _, tool := range tools {
 		names += len(tool.Name)

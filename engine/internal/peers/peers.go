@@ -5,7 +5,7 @@
 // Goals:
 //   - each peer is set up as its documentation tells a new user, where there
 //     is a choice in the way that is faster, and tested to find what it should;
-//   - all see the same tools and the same queries, those of package synthetic and
+//   - all see the same tools and the same queries, those of package fixture and
 //     real requests, in one run of one process;
 //   - what is measured is a table that benchstat reads.
 //

@@ -10,7 +10,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
@@ -157,7 +157,7 @@ func TestAnyOf(t *testing.T) {
 // Flat bm25, to which a name is several words, promises nothing.
 func TestExactNames(t *testing.T) {
 	const n = 2000
-	tools := synthetic.Tools(n, 1)
+	tools := fixture.Tools(n, 1)
 	for _, r := range rankers {
 		if r.name == "bm25" {
 			continue
@@ -187,7 +187,7 @@ func TestExactNames(t *testing.T) {
 
 // TestMatches: a word finds the tools that hold it, all and no others.
 func TestMatches(t *testing.T) {
-	tools := synthetic.Tools(1000, 1)
+	tools := fixture.Tools(1000, 1)
 	holders := map[string][]int{}
 	for doc, tool := range tools {
 		words := strings.Fields(strings.ToLower(strings.NewReplacer(".", " ", ",", " ").Replace(tool.Description)))

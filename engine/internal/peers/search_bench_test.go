@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
@@ -31,7 +31,7 @@ func eachSize(b *testing.B, run func(b *testing.B, tools []*model.Tool)) {
 		sizes = append(sizes, 1_000_000)
 	}
 	for _, n := range sizes {
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) { run(b, synthetic.Tools(n, 1)) })
+		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) { run(b, fixture.Tools(n, 1)) })
 	}
 }
 
@@ -65,8 +65,8 @@ func queryCount(tools int) int {
 // apart.
 func BenchmarkSearch(b *testing.B) {
 	eachSize(b, func(b *testing.B, tools []*model.Tool) {
-		for _, kind := range synthetic.Kinds {
-			queries := synthetic.Queries(kind, 1000, 9, tools)[:queryCount(len(tools))]
+		for _, kind := range fixture.Kinds {
+			queries := fixture.Queries(kind, 1000, 9, tools)[:queryCount(len(tools))]
 			b.Run("kind="+string(kind), func(b *testing.B) {
 				eachRanker(b, len(tools), func(b *testing.B, r ranker) {
 					benchmarkSearch(b, mustIndex(b, r, tools), queries)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	_ "caliper/model/draws"
 )
@@ -15,7 +15,7 @@ import (
 // TestSearchAdding: hits equal a search of everything to whose scores the
 // additions, or the shares, are added; Compare returns them apart.
 func TestSearchAdding(t *testing.T) {
-	r := parse(t, synthetic.Dump(700, 5))
+	r := parse(t, fixture.Dump(700, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestSearchAdding(t *testing.T) {
 // TestWords: a word counts once, a stop word not at all, and one that no tool has is the
 // rarest.
 func TestWords(t *testing.T) {
-	r := parse(t, synthetic.Dump(50, 5))
+	r := parse(t, fixture.Dump(50, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
 	if err != nil {
 		t.Fatal(err)

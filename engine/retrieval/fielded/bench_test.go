@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -30,7 +30,7 @@ var benchmarkTools = func() func(n int) []*model.Tool {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[n] == nil {
-			made[n] = synthetic.Tools(n, 1)
+			made[n] = fixture.Tools(n, 1)
 		}
 		return made[n]
 	}
@@ -53,9 +53,9 @@ func BenchmarkSearch(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, NewCorpus(), tools)
-		for _, kind := range synthetic.Kinds {
+		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				benchmarkSearch(b, x, synthetic.Queries(kind, 1000, 9, tools))
+				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
 	}
@@ -92,7 +92,7 @@ func BenchmarkTies(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, NewCorpus(), tools)
-		queries := synthetic.Queries(synthetic.Short, 100, 9, tools)
+		queries := fixture.Queries(fixture.Short, 100, 9, tools)
 		for i := range queries {
 			queries[i] += " mcp"
 		}
@@ -126,7 +126,7 @@ func BenchmarkRebuild(b *testing.B) {
 			corpus := NewCorpus()
 			mustIndex(b, corpus, tools)
 			for i := 0; b.Loop(); i++ {
-				tools[n/2] = synthetic.Revise(benchmarkTools(n)[n/2], i)
+				tools[n/2] = fixture.Revise(benchmarkTools(n)[n/2], i)
 				mustIndex(b, corpus, tools)
 			}
 		})
@@ -172,7 +172,7 @@ func BenchmarkRank(b *testing.B) {
 		x := mustIndex(b, NewCorpus(), tools)
 		var queries []string
 		var docs []int
-		for _, query := range synthetic.Queries(synthetic.Mixed, 1000, 9, tools) {
+		for _, query := range fixture.Queries(fixture.Mixed, 1000, 9, tools) {
 			if hits := x.Search(query, 200).Hits; len(hits) > 0 {
 				queries, docs = append(queries, query), append(docs, hits[len(hits)-1].Doc)
 			}

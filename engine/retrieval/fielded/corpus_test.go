@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
@@ -34,7 +34,7 @@ func TestCorpusEqualsFresh(t *testing.T) {
 // TestCorpusLearnsOnce: a tool is read when it is first seen, and shared by
 // all catalogs.
 func TestCorpusLearnsOnce(t *testing.T) {
-	tools := synthetic.Tools(50, 1)
+	tools := fixture.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndex(t, corpus, tools)
 	held := corpus.cache.Size()
@@ -47,7 +47,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 			t.Errorf("tool %d was read anew", 10+i)
 		}
 	}
-	tools[7] = synthetic.Revise(tools[7], 1)
+	tools[7] = fixture.Revise(tools[7], 1)
 	changed := mustIndex(t, corpus, tools)
 	if got, want := corpus.cache.Size()-held, len(changed.documents[7].record); got != want {
 		t.Errorf("one changed tool brought %d words, want %d", got, want)
@@ -92,12 +92,12 @@ func TestCorpusToolsetTexts(t *testing.T) {
 
 // TestCorpusBounded: thousands of reloads do not fill the memory.
 func TestCorpusBounded(t *testing.T) {
-	tools := synthetic.Tools(20, 1)
+	tools := fixture.Tools(20, 1)
 	corpus := NewCorpus()
 	corpus.cache.Spare = 1000
 	most := 0
 	for i := range 600 {
-		tools[i%20] = synthetic.Revise(tools[i%20], i)
+		tools[i%20] = fixture.Revise(tools[i%20], i)
 		x := mustIndex(t, corpus, tools)
 		size := 0
 		for _, d := range x.documents {
@@ -118,7 +118,7 @@ func TestCorpusBounded(t *testing.T) {
 func TestIndexCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	corpus, tools := NewCorpus(), synthetic.Tools(20, 1)
+	corpus, tools := NewCorpus(), fixture.Tools(20, 1)
 	if x, err := corpus.Index(ctx, tools, nil, Default); !errors.Is(err, context.Canceled) || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
@@ -132,8 +132,8 @@ func TestIndexCancelled(t *testing.T) {
 
 // TestIndexParts: the number of cores changes nothing, scores included.
 func TestIndexParts(t *testing.T) {
-	tools := synthetic.Tools(3000, 3)
-	queries := synthetic.Queries(synthetic.Long, 10, 1, tools)
+	tools := fixture.Tools(3000, 3)
+	queries := fixture.Queries(fixture.Long, 10, 1, tools)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := mustIndex(t, NewCorpus(), tools)
 	runtime.GOMAXPROCS(3)
@@ -147,10 +147,10 @@ func TestIndexParts(t *testing.T) {
 
 // TestConcurrent: one corpus and its indexes serve many at a time.
 func TestConcurrent(t *testing.T) {
-	tools := synthetic.Tools(300, 1)
+	tools := fixture.Tools(300, 1)
 	corpus := NewCorpus()
 	corpus.cache.Spare = 0
-	queries := synthetic.Queries(synthetic.Mixed, 20, 1, tools)
+	queries := fixture.Queries(fixture.Mixed, 20, 1, tools)
 	want := mustIndex(t, NewCorpus(), tools[:200])
 	var wg sync.WaitGroup
 	for i := range 4 {
@@ -181,13 +181,13 @@ func TestSearchAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the pool of the race detector drops searchers")
 	}
-	tools := synthetic.Tools(2000, 1)
+	tools := fixture.Tools(2000, 1)
 	x := mustIndex(t, NewCorpus(), tools)
 	dst := x.Search("a", 20).Hits
 	dst = slices.Grow(dst[:0], 200)
 	var queries []string
-	for _, kind := range synthetic.Kinds {
-		queries = append(queries, synthetic.Queries(kind, 5, 1, tools)...)
+	for _, kind := range fixture.Kinds {
+		queries = append(queries, fixture.Queries(kind, 5, 1, tools)...)
 	}
 	queries = append(queries, "unknwon mesage. Send the documnt! 港口 погода café", "create_isue", "CamelCaseName please", tools[5].Name[1:])
 	for _, q := range queries {

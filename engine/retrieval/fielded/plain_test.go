@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/development"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 )
 
@@ -334,12 +334,12 @@ func TestSearchEqualsPlain(t *testing.T) {
 
 // TestSearchEqualsPlainLarge: the same where most tools are left out.
 func TestSearchEqualsPlainLarge(t *testing.T) {
-	tools := synthetic.Tools(3000, 11)
+	tools := fixture.Tools(3000, 11)
 	tools = append(tools, tools[500:700]...)
 	x := mustIndex(t, NewCorpus(), tools)
 	p := newPlain(x)
-	for _, kind := range synthetic.Kinds {
-		queries := synthetic.Queries(kind, 6, 5, tools)
+	for _, kind := range fixture.Kinds {
+		queries := fixture.Queries(kind, 6, 5, tools)
 		for i, query := range queries {
 			checkPlain(t, x, p, query)
 			checkPlain(t, x, p, query+". "+queries[(i+1)%len(queries)]+"; and issues")

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/development"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -180,11 +180,11 @@ func TestSearchEqualsOracleLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	tools := synthetic.Tools(2500, 7)
+	tools := fixture.Tools(2500, 7)
 	tools = append(tools, tools[1000:1200]...)
 	x, o := index(t, NewCorpus(), tools, nil, Default), newOracle(tools, nil, Default)
-	for _, kind := range synthetic.Kinds {
-		for _, query := range synthetic.Queries(kind, 2, 3, tools) {
+	for _, kind := range fixture.Kinds {
+		for _, query := range fixture.Queries(kind, 2, 3, tools) {
 			checkSearch(t, x, o, query)
 		}
 	}
@@ -220,10 +220,10 @@ func TestOrderLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	tools := synthetic.Tools(2500, 5)
+	tools := fixture.Tools(2500, 5)
 	x := mustIndex(t, NewCorpus(), tools)
-	for _, kind := range synthetic.Kinds {
-		for _, query := range synthetic.Queries(kind, 3, 3, tools) {
+	for _, kind := range fixture.Kinds {
+		for _, query := range fixture.Queries(kind, 3, 3, tools) {
 			checkOrder(t, x, query+". "+query+"; and issues", 60)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/development"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
@@ -23,7 +23,7 @@ var _ retrieval.Ranker = (*Index)(nil)
 // catalog returns a catalog and its index by fielded.
 func catalog(t *testing.T) ([]*model.Tool, *fielded.Index) {
 	t.Helper()
-	r := development.Parse(t, synthetic.Dump(300, 5))
+	r := development.Parse(t, fixture.Dump(300, 5))
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)

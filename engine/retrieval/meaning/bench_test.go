@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 )
@@ -17,7 +17,7 @@ import (
 // fielded; the first of them, in which words are met first, is reported apart.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
-		tools := synthetic.Tools(n, 1)
+		tools := fixture.Tools(n, 1)
 		base, err := fielded.NewCorpus().Index(context.Background(), tools, nil, fielded.Default)
 		if err != nil {
 			b.Fatal(err)
@@ -26,7 +26,7 @@ func BenchmarkSearch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		queries := synthetic.Queries(synthetic.Kinds[0], 1000, 9, tools)
+		queries := fixture.Queries(fixture.Kinds[0], 1000, 9, tools)
 		for _, r := range []struct {
 			name   string
 			ranker retrieval.Ranker
@@ -60,7 +60,7 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkNew measures what meaning adds to building the index of fielded, and how long
 // the vectors of all tools take.
 func BenchmarkNew(b *testing.B) {
-	tools := synthetic.Tools(10_000, 1)
+	tools := fixture.Tools(10_000, 1)
 	base, err := fielded.NewCorpus().Index(context.Background(), tools, nil, fielded.Default)
 	if err != nil {
 		b.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
@@ -110,14 +110,14 @@ func TestUnknown(t *testing.T) {
 
 // queries are asked in random order.
 func queries(tools []*model.Tool) []string {
-	return append(synthetic.Queries(synthetic.Mixed, 40, 3, tools), "", "the", "zzyzx", tools[3].Name, tools[5].Description, "are punters happy with us",
+	return append(fixture.Queries(fixture.Mixed, 40, 3, tools), "", "the", "zzyzx", tools[3].Name, tools[5].Description, "are punters happy with us",
 		strings.Repeat("refund booking weather customer ", 20), "undo it. Then tell everybody about the delay.")
 }
 
 // TestInvariants: every score is the sum of its explanation, the order is total, and all
 // methods agree, for both rankers and any weight, in any order of the queries.
 func TestInvariants(t *testing.T) {
-	tools := synthetic.Tools(250, 5)
+	tools := fixture.Tools(250, 5)
 	asked := queries(tools)
 	first := index(t, tools)
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,7 +158,7 @@ func TestInvariants(t *testing.T) {
 
 // TestNames: the tool whose name a query has is first, also with a large weight.
 func TestNames(t *testing.T) {
-	tools := synthetic.Tools(400, 5)
+	tools := fixture.Tools(400, 5)
 	x := index(t, tools)
 	for _, tool := range tools[:100] {
 		want := x.base.Search(tool.Name, 1).Hits[0].Doc
@@ -172,7 +172,7 @@ func TestNames(t *testing.T) {
 
 // TestConcurrent: goroutines that ask at a time get the same answers.
 func TestConcurrent(t *testing.T) {
-	tools := synthetic.Tools(300, 5)
+	tools := fixture.Tools(300, 5)
 	x, asked := index(t, tools), queries(tools)
 	want := make([]retrieval.Result, len(asked))
 	for i, query := range asked {

@@ -9,7 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
-	"caliper/engine/internal/synthetic"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
@@ -137,7 +137,7 @@ func TestSimilarityQuality(t *testing.T) {
 
 // BenchmarkSimilarity measures a message over 10,000 tools.
 func BenchmarkSimilarity(b *testing.B) {
-	tools := synthetic.Tools(10_000, 1)
+	tools := fixture.Tools(10_000, 1)
 	s, err := NewSimilarity(context.Background(), tools, nil)
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"slices"
@@ -77,6 +77,6 @@ func (k *Knob) About(value string) string {
 
 // NamedElsewhere reports whether a knob is the model while the files name it in
 // model.model, which goes before: trying another would have no effect.
-func (s *Set) NamedElsewhere(k *Knob) bool {
+func (s *KnobSet) NamedElsewhere(k *Knob) bool {
 	return k.Key == config.KeyModel && s.state != nil && s.Files().Config.Model.Model != ""
 }

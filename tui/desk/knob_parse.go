@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"caliper/engine"
 )
 
-// All returns the knobs of settings that one typed value can hold, in order.
-func All() []*Knob {
+// Knobs returns the knobs of settings that one typed value can hold, in order.
+func Knobs() []*Knob {
 	return slices.DeleteFunc(slices.Clone(table), func(k *Knob) bool { return k.habit != nil || k.Kind == config.List })
 }
 

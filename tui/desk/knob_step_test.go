@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"context"
@@ -137,7 +137,7 @@ func TestStepsGoToTheNeighbour(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k, files := labelled(tt.label), load(t, tt.files).Snapshot
-			if down, up := k.Step(tt.from, -1, files), k.Step(tt.from, 1, files); !Same(down, tt.down) || !Same(up, tt.up) {
+			if down, up := k.Step(tt.from, -1, files), k.Step(tt.from, 1, files); !SameValue(down, tt.down) || !SameValue(up, tt.up) {
 				t.Errorf("%v goes down to %v and up to %v, want %v and %v", tt.from, down, up, tt.down, tt.up)
 			}
 		})
@@ -159,7 +159,7 @@ func labelled(label string) *Knob {
 func TestStepsStayOnTheirGrid(t *testing.T) {
 	t.Parallel()
 	files := load(t, "").Snapshot
-	stepped := slices.DeleteFunc(append(In(Budget), In(Session)...), func(k *Knob) bool { return k.Kind == config.Text }) // which may have one value at hand
+	stepped := slices.DeleteFunc(append(KnobsOf(BudgetKnobs), KnobsOf(SessionKnobs)...), func(k *Knob) bool { return k.Kind == config.Text }) // which may have one value at hand
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom(stepped).Draw(t, "knob")
 		first := k.Default
@@ -194,14 +194,14 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s with label %q: a setting %t, written %t", k.Key, k.Label, known, k.Written())
 		}
 		labels[k.Label] = true
-		if Of(k.Key) != k {
+		if KnobOf(k.Key) != k {
 			t.Errorf("%s is there twice", k.Key)
 		}
 	}
-	if n := len(In(Budget)) + len(In(Session)) + len(In(Strategies)) + len(In(Results)); n != len(table) {
+	if n := len(KnobsOf(BudgetKnobs)) + len(KnobsOf(SessionKnobs)) + len(KnobsOf(StrategiesKnobs)) + len(KnobsOf(ResultsKnobs)); n != len(table) {
 		t.Errorf("%d knobs in groups of %d", n, len(table))
 	}
-	if got := fmt.Sprint(Of("tools.rag_top_k").Most); got != "1000" {
+	if got := fmt.Sprint(KnobOf("tools.rag_top_k").Most); got != "1000" {
 		t.Errorf("K goes to %s", got)
 	}
 }
@@ -226,7 +226,7 @@ func TestEndText(t *testing.T) {
 		{"tools.rag_embed_model", "fuzzy", 1, "embedder fuzzy: no other is at hand; enter types one"},
 		{config.KeyRAGCore, []string{"a"}, 1, "always sent: enter chooses them one by one"},
 	} {
-		if got := Of(tt.key).EndText(tt.v, tt.by); got != tt.want {
+		if got := KnobOf(tt.key).EndText(tt.v, tt.by); got != tt.want {
 			t.Errorf("%s %v by %d: %q, want %q", tt.key, tt.v, tt.by, got, tt.want)
 		}
 	}

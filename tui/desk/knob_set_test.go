@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 // tried returns what a load is given.
-func (s *Set) tried() ([]workbench.Knob, []workbench.Edit) {
+func (s *KnobSet) tried() ([]workbench.Knob, []workbench.Edit) {
 	var f workbench.Flags
 	s.Try(&f)
 	return f.Knobs, f.Edits
@@ -16,7 +16,7 @@ func (s *Set) tried() ([]workbench.Knob, []workbench.Edit) {
 
 func TestSetGoesBack(t *testing.T) {
 	t.Parallel()
-	s := NewSet()
+	s := NewKnobs()
 	s.Show(load(t, ""))
 	threshold, turns, k1 := labelled("threshold"), labelled("turns"), labelled("k1")
 	if s.Undo() || s.Reset() {
@@ -63,7 +63,7 @@ func TestSetGoesBack(t *testing.T) {
 // on disk tries nothing.
 func TestSetPauses(t *testing.T) {
 	t.Parallel()
-	s := NewSet()
+	s := NewKnobs()
 	s.Show(load(t, ""))
 	threshold := labelled("threshold")
 	s.Turn(threshold, 1)
@@ -81,7 +81,7 @@ func TestSetPauses(t *testing.T) {
 // What the files say by now is tried no more, and undo passes over it.
 func TestSetDropsWhatTheFilesSay(t *testing.T) {
 	t.Parallel()
-	s := NewSet()
+	s := NewKnobs()
 	s.Show(load(t, ""))
 	threshold := labelled("threshold")
 	s.Put(threshold, 12.0)

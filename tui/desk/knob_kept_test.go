@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 func TestKeptIsRestored(t *testing.T) {
 	t.Parallel()
 	files := load(t, "")
-	was := NewSet()
+	was := NewKnobs()
 	was.Show(files)
 	for _, k := range table {
 		if k.Kind != config.List {
@@ -22,24 +22,24 @@ func TestKeptIsRestored(t *testing.T) {
 			was.Turn(k, -1)
 		}
 	}
-	was.Put(Of("tools.rag_core"), []string{"a", "b"})
-	was.Put(Of("model.context_length"), nil)
+	was.Put(KnobOf("tools.rag_core"), []string{"a", "b"})
+	was.Put(KnobOf("model.context_length"), nil)
 	was.Edit([]workbench.Edit{{Tool: "x", Description: "one\ntwo"}, {Tool: "y"}})
 	data, err := json.Marshal(was.Keep())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept Kept
+	var kept KeptKnobs
 	if err := json.Unmarshal(data, &kept); err != nil {
 		t.Fatal(err)
 	}
-	is := NewSet()
+	is := NewKnobs()
 	if refused := is.Restore(kept); len(refused) > 0 {
 		t.Errorf("%v is refused of %s", refused, data)
 	}
 	is.Show(files)
 	for _, k := range table {
-		if !Same(is.Value(k), was.Value(k)) {
+		if !SameValue(is.Value(k), was.Value(k)) {
 			t.Errorf("%s: %v, want %v", k.Label, is.Value(k), was.Value(k))
 		}
 	}
@@ -70,11 +70,11 @@ func TestKeptRefuses(t *testing.T) {
 		`{"knobs": [{"key": "tools.rag_embed_url", "value": "http://elsewhere"}]}`,
 		`{"knobs": [{"key": "nothing", "value": 1}]}`,
 	} {
-		var k Kept
+		var k KeptKnobs
 		if err := json.Unmarshal([]byte(kept), &k); err != nil {
 			t.Fatal(err)
 		}
-		s := NewSet()
+		s := NewKnobs()
 		if refused := s.Restore(k); len(refused) != 1 {
 			t.Errorf("%s: refused %v", kept, refused)
 		}

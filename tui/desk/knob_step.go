@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"math"

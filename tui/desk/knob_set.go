@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"reflect"
@@ -10,10 +10,10 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Set has the values of the knobs, the descriptions that are tried beside them,
+// KnobSet has the values of the knobs, the descriptions that are tried beside them,
 // and the positions to which undo goes back. It never changes a list in place,
 // because a load that runs may have it.
-type Set struct {
+type KnobSet struct {
 	now     position
 	before  []position // to which undo goes back, the newest last
 	turning *Knob      // the knob that was turned last; nil when something else was done since
@@ -28,33 +28,33 @@ type position struct {
 }
 
 func (p position) equal(q position) bool {
-	same := func(a, b workbench.Knob) bool { return a.Key == b.Key && Same(a.Value, b.Value) }
+	same := func(a, b workbench.Knob) bool { return a.Key == b.Key && SameValue(a.Value, b.Value) }
 	return slices.EqualFunc(p.tried, q.tried, same) && slices.Equal(p.edits, q.edits) && p.habits == q.habits
 }
 
-// NewSet returns a set in which nothing is turned.
-func NewSet() *Set { return &Set{now: position{habits: engine.DefaultHabits}} }
+// NewKnobs returns a set in which nothing is turned.
+func NewKnobs() *KnobSet { return &KnobSet{now: position{habits: engine.DefaultHabits}} }
 
-// Same reports whether two values of a knob are the same. Some are lists.
-func Same(a, b any) bool { return reflect.DeepEqual(a, b) }
+// SameValue reports whether two values of a knob are the same. Some are lists.
+func SameValue(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // Show takes in a state that was loaded.
-func (s *Set) Show(st *workbench.State) { s.state = st }
+func (s *KnobSet) Show(st *workbench.State) { s.state = st }
 
 // Files returns the state without knobs: the one of the files and of the flags.
-func (s *Set) Files() *workbench.State { return s.state.OnDisk() }
+func (s *KnobSet) Files() *workbench.State { return s.state.OnDisk() }
 
 // Try sets the knobs and the descriptions in the flags of a load.
-func (s *Set) Try(f *workbench.Flags) { f.Knobs, f.Edits = s.now.tried, s.now.edits }
+func (s *KnobSet) Try(f *workbench.Flags) { f.Knobs, f.Edits = s.now.tried, s.now.edits }
 
 // Habits returns the habits that the break-even assumes.
-func (s *Set) Habits() engine.Habits { return s.now.habits }
+func (s *KnobSet) Habits() engine.Habits { return s.now.habits }
 
 // Edits returns the descriptions that are tried. The list must not be changed.
-func (s *Set) Edits() []workbench.Edit { return s.now.edits }
+func (s *KnobSet) Edits() []workbench.Edit { return s.now.edits }
 
 // OnDisk returns the value that a knob has while it is not turned.
-func (s *Set) OnDisk(k *Knob) any {
+func (s *KnobSet) OnDisk(k *Knob) any {
 	if k.habit != nil {
 		return k.Default
 	}
@@ -62,7 +62,7 @@ func (s *Set) OnDisk(k *Knob) any {
 }
 
 // Value returns the value that a knob has now.
-func (s *Set) Value(k *Knob) any {
+func (s *KnobSet) Value(k *Knob) any {
 	if k.habit != nil {
 		return *k.habit(&s.now.habits)
 	}
@@ -77,25 +77,25 @@ func (s *Set) Value(k *Knob) any {
 
 // byTriedModel reports whether a knob is the context and a model is tried, which brings its
 // own.
-func (s *Set) byTriedModel(k *Knob) bool {
+func (s *KnobSet) byTriedModel(k *Knob) bool {
 	return k.Key == config.KeyContext && s.index(config.KeyModel) >= 0
 }
 
-func (s *Set) index(key string) int {
+func (s *KnobSet) index(key string) int {
 	return slices.IndexFunc(s.now.tried, func(t workbench.Knob) bool { return t.Key == key })
 }
 
 // Next returns the value to which a step leads from the one that a knob has.
-func (s *Set) Next(k *Knob, by int) any { return k.Step(s.Value(k), by, s.Files().Snapshot) }
+func (s *KnobSet) Next(k *Knob, by int) any { return k.Step(s.Value(k), by, s.Files().Snapshot) }
 
 // Turned reports whether a knob has another value than on disk.
-func (s *Set) Turned(k *Knob) bool { return !Same(s.Value(k), s.OnDisk(k)) }
+func (s *KnobSet) Turned(k *Knob) bool { return !SameValue(s.Value(k), s.OnDisk(k)) }
 
 // CountTurned returns how many settings are turned. Habits do not count.
-func (s *Set) CountTurned() int {
+func (s *KnobSet) CountTurned() int {
 	n := 0
 	for _, t := range s.now.tried {
-		if s.Turned(Of(t.Key)) {
+		if s.Turned(KnobOf(t.Key)) {
 			n++
 		}
 	}
@@ -111,9 +111,9 @@ type Turn struct {
 
 // Turn turns a knob by a step and reports whether its value changed, and whether
 // that needs a load. Several turns of one knob in a row are undone at once.
-func (s *Set) Turn(k *Knob, by int) (changed, load bool) {
+func (s *KnobSet) Turn(k *Knob, by int) (changed, load bool) {
 	v := s.Next(k, by)
-	if Same(v, s.Value(k)) {
+	if SameValue(v, s.Value(k)) {
 		return false, false
 	}
 	if s.turning != k {
@@ -129,11 +129,11 @@ func (s *Set) Turn(k *Knob, by int) (changed, load bool) {
 }
 
 // Pause ends a row of turns, so that the next turn is undone by itself.
-func (s *Set) Pause() { s.turning = nil }
+func (s *KnobSet) Pause() { s.turning = nil }
 
 // Put gives a knob a value, and reports whether that needs a load. It is undone by
 // itself.
-func (s *Set) Put(k *Knob, v any) (load bool) {
+func (s *KnobSet) Put(k *Knob, v any) (load bool) {
 	s.remember()
 	s.turning = nil
 	if k.habit != nil {
@@ -146,25 +146,25 @@ func (s *Set) Put(k *Knob, v any) (load bool) {
 
 // PutAll gives several knobs of settings their values, and reports whether any of them had
 // another, so that a load is needed. It is undone at once.
-func (s *Set) PutAll(values []workbench.Knob) (load bool) {
-	differs := func(v workbench.Knob) bool { return !Same(s.Value(Of(v.Key)), v.Value) }
+func (s *KnobSet) PutAll(values []workbench.Knob) (load bool) {
+	differs := func(v workbench.Knob) bool { return !SameValue(s.Value(KnobOf(v.Key)), v.Value) }
 	if !slices.ContainsFunc(values, differs) {
 		return false
 	}
 	s.remember()
 	s.turning = nil
 	for _, v := range values {
-		s.put(Of(v.Key), v.Value)
+		s.put(KnobOf(v.Key), v.Value)
 	}
 	return true
 }
 
 // put tries a value, unless it is the one on disk.
-func (s *Set) put(k *Knob, v any) {
+func (s *KnobSet) put(k *Knob, v any) {
 	if k.Key == config.KeyModel {
 		s.Forget(config.KeyContext) // which would hide the context of the model
 	}
-	if Same(v, s.OnDisk(k)) && !s.byTriedModel(k) {
+	if SameValue(v, s.OnDisk(k)) && !s.byTriedModel(k) {
 		s.Forget(k.Key)
 		return
 	}
@@ -177,10 +177,10 @@ func (s *Set) put(k *Knob, v any) {
 }
 
 // Forget stops trying a setting, which something else has set for good.
-func (s *Set) Forget(key string) { s.keep(func(t workbench.Knob) bool { return t.Key != key }) }
+func (s *KnobSet) Forget(key string) { s.keep(func(t workbench.Knob) bool { return t.Key != key }) }
 
 // keep stops trying every setting but the wanted ones.
-func (s *Set) keep(wanted func(workbench.Knob) bool) {
+func (s *KnobSet) keep(wanted func(workbench.Knob) bool) {
 	var kept []workbench.Knob // nil where nothing is: loads compare what they are given
 	for _, t := range s.now.tried {
 		if wanted(t) {
@@ -192,9 +192,9 @@ func (s *Set) keep(wanted func(workbench.Knob) bool) {
 
 // Drop stops trying the values that the files have by now, and returns the labels
 // of their knobs.
-func (s *Set) Drop() (labels []string) {
+func (s *KnobSet) Drop() (labels []string) {
 	s.keep(func(t workbench.Knob) bool {
-		k := Of(t.Key)
+		k := KnobOf(t.Key)
 		if !s.Turned(k) {
 			labels = append(labels, k.Label)
 		}
@@ -204,20 +204,20 @@ func (s *Set) Drop() (labels []string) {
 }
 
 // Edit tries other descriptions. It is undone by itself.
-func (s *Set) Edit(edits []workbench.Edit) {
+func (s *KnobSet) Edit(edits []workbench.Edit) {
 	s.remember()
 	s.now.edits, s.turning = edits, nil
 }
 
 // DropEdits keeps some of the descriptions that are tried, because the registry
 // has the others by now. It cannot be undone.
-func (s *Set) DropEdits(kept []workbench.Edit) { s.now.edits = kept }
+func (s *KnobSet) DropEdits(kept []workbench.Edit) { s.now.edits = kept }
 
 // maxBefore bounds how far undo goes back.
 const maxBefore = 200
 
 // remember makes the present position the next one to which undo goes back.
-func (s *Set) remember() {
+func (s *KnobSet) remember() {
 	if len(s.before) == maxBefore {
 		s.before = slices.Delete(s.before, 0, 1)
 	}
@@ -226,7 +226,7 @@ func (s *Set) remember() {
 
 // CanUndo reports whether there is anything to undo. It drops positions that are
 // equal to the present one, because the files may have the value of a knob by now.
-func (s *Set) CanUndo() bool {
+func (s *KnobSet) CanUndo() bool {
 	for len(s.before) > 0 {
 		last := len(s.before) - 1
 		if !s.before[last].equal(s.now) {
@@ -239,7 +239,7 @@ func (s *Set) CanUndo() bool {
 
 // Undo goes back to the position before the last turns or reset, and reports
 // whether there was one.
-func (s *Set) Undo() bool {
+func (s *KnobSet) Undo() bool {
 	if !s.CanUndo() {
 		return false
 	}
@@ -250,7 +250,7 @@ func (s *Set) Undo() bool {
 
 // Reset stops trying anything, and reports whether anything was tried. It can be
 // undone.
-func (s *Set) Reset() bool {
+func (s *KnobSet) Reset() bool {
 	if s.CountTurned() == 0 && len(s.now.edits) == 0 && s.now.habits == engine.DefaultHabits {
 		return false
 	}
@@ -261,10 +261,10 @@ func (s *Set) Reset() bool {
 
 // ToWrite returns the settings that are tried and that a configuration file can
 // hold. A nil value unsets its key.
-func (s *Set) ToWrite() []workbench.Knob {
+func (s *KnobSet) ToWrite() []workbench.Knob {
 	var list []workbench.Knob
 	for _, t := range s.now.tried {
-		if k := Of(t.Key); k.Written() && s.Turned(k) {
+		if k := KnobOf(t.Key); k.Written() && s.Turned(k) {
 			list = append(list, t)
 		}
 	}
@@ -273,7 +273,7 @@ func (s *Set) ToWrite() []workbench.Knob {
 
 // WhyTryOnly returns why a knob can be tried and never saved; empty for one that a
 // configuration file can hold.
-func (s *Set) WhyTryOnly(k *Knob) string {
+func (s *KnobSet) WhyTryOnly(k *Knob) string {
 	switch {
 	case s.ByModel(k):
 		return "the agent takes the context of its model; the knob model names another"
@@ -285,14 +285,14 @@ func (s *Set) WhyTryOnly(k *Knob) string {
 
 // ByModel reports whether a knob is the context while the files name a model: the agent
 // then looks up the context of the model.
-func (s *Set) ByModel(k *Knob) bool {
+func (s *KnobSet) ByModel(k *Knob) bool {
 	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
 }
 
 // Tried names the trials, safe for a terminal: "limit 7", "the text of mcp_wiki_touch".
-func (s *Set) Tried() []string {
+func (s *KnobSet) Tried() []string {
 	var names []string
-	for _, k := range slices.Concat(In(Budget), In(Strategies), In(Results)) {
+	for _, k := range slices.Concat(KnobsOf(BudgetKnobs), KnobsOf(StrategiesKnobs), KnobsOf(ResultsKnobs)) {
 		if s.Turned(k) {
 			names = append(names, k.Label+" "+k.Text(s.Value(k)))
 		}
@@ -304,9 +304,9 @@ func (s *Set) Tried() []string {
 }
 
 // Left returns the knobs that are turned and that no configuration file can hold.
-func (s *Set) Left() []*Knob {
+func (s *KnobSet) Left() []*Knob {
 	var list []*Knob
-	for _, k := range Unwritten() {
+	for _, k := range UnwrittenKnobs() {
 		if s.Turned(k) {
 			list = append(list, k)
 		}

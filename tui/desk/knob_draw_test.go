@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ func TestNoValueIsCut(t *testing.T) {
 	theme, files := ui.NewTheme(ui.Look{}), load(t, "")
 	for _, k := range table {
 		for _, v := range valuesOf(k) {
-			s := NewSet()
+			s := NewKnobs()
 			s.Show(files)
 			s.Put(k, v)
 			for w := 24; w <= 60; w++ {
@@ -58,18 +58,18 @@ func TestNoValueIsCut(t *testing.T) {
 // The panel has room for every label beside the values that are usual.
 func TestPanelFitsLabels(t *testing.T) {
 	t.Parallel()
-	theme, s := ui.NewTheme(ui.Look{}), NewSet()
+	theme, s := ui.NewTheme(ui.Look{}), NewKnobs()
 	s.Show(load(t, ""))
-	for _, k := range slices.Concat(In(Strategies), In(Results)) {
-		w := PanelWidth(k.Group)
+	for _, k := range slices.Concat(KnobsOf(StrategiesKnobs), KnobsOf(ResultsKnobs)) {
+		w := KnobsWidth(k.Group)
 		line := ansi.Strip(s.Draw(theme, k, w, true))
 		if !strings.Contains(line, k.Label+" ") || !strings.Contains(line, " "+k.Text(s.Value(k))) || s.InFull(k, w) != "" {
 			t.Errorf("%q is not %s %s", line, k.Label, k.Text(s.Value(k)))
 		}
 	}
-	limit := Of("toolaria.full_fetch_max_chars")
+	limit := KnobOf("toolaria.full_fetch_max_chars")
 	s.Put(limit, 100_000_000)
-	if got, want := s.InFull(limit, PanelWidth(Results)), "largest full read 100,000,000 was 50,000"; got != want {
+	if got, want := s.InFull(limit, KnobsWidth(ResultsKnobs)), "largest full read 100,000,000 was 50,000"; got != want {
 		t.Errorf("in full %q, want %q", got, want)
 	}
 }

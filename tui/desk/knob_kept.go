@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Kept is the trials of a Set, as a file keeps them from one run to the next.
-type Kept struct {
+// KeptKnobs is the trials of a KnobSet, as a file keeps them from one run to the next.
+type KeptKnobs struct {
 	Knobs []KeptKnob `json:"knobs,omitempty"` // in the order in which they were first turned
 	Edits []KeptEdit `json:"descriptions,omitempty"`
 }
@@ -29,11 +29,11 @@ type KeptEdit struct {
 }
 
 // Empty reports whether nothing is tried.
-func (k Kept) Empty() bool { return len(k.Knobs)+len(k.Edits) == 0 }
+func (k KeptKnobs) Empty() bool { return len(k.Knobs)+len(k.Edits) == 0 }
 
 // Keep returns what the set tries, habits included.
-func (s *Set) Keep() Kept {
-	var kept Kept
+func (s *KnobSet) Keep() KeptKnobs {
+	var kept KeptKnobs
 	put := func(key string, v any) {
 		data, _ := json.Marshal(v) // plain values
 		kept.Knobs = append(kept.Knobs, KeptKnob{key, data})
@@ -41,7 +41,7 @@ func (s *Set) Keep() Kept {
 	for _, t := range s.now.tried {
 		put(t.Key, t.Value)
 	}
-	for _, k := range In(Session) {
+	for _, k := range KnobsOf(SessionKnobs) {
 		if v := *k.habit(&s.now.habits); v != k.Default {
 			put(k.Key, v)
 		}
@@ -57,9 +57,9 @@ func (s *Set) Keep() Kept {
 //
 // SECURITY: other programs can write the file. A value that the configuration
 // would refuse must not reach a load, which would fail for it.
-func (s *Set) Restore(kept Kept) (refused []string) {
+func (s *KnobSet) Restore(kept KeptKnobs) (refused []string) {
 	for _, t := range kept.Knobs {
-		k := Of(t.Key)
+		k := KnobOf(t.Key)
 		if k == nil {
 			refused = append(refused, safetext.Line(t.Key))
 			continue
@@ -87,7 +87,7 @@ func (s *Set) Restore(kept Kept) (refused []string) {
 }
 
 // edits reports whether a description of a tool is tried.
-func (s *Set) edits(tool string) bool {
+func (s *KnobSet) edits(tool string) bool {
 	return slices.ContainsFunc(s.now.edits, func(e workbench.Edit) bool { return e.Tool == tool })
 }
 

@@ -1,4 +1,4 @@
-package knob
+package desk
 
 import (
 	"slices"
@@ -86,17 +86,17 @@ const (
 )
 
 // columns has the width of the labels of each group.
-var columns = func() map[Group]int {
-	widths := map[Group]int{}
+var columns = func() map[KnobGroup]int {
+	widths := map[KnobGroup]int{}
 	for _, k := range table {
 		widths[k.Group] = max(widths[k.Group], leastColumn, cells.Width(k.Label))
 	}
 	return widths
 }()
 
-// PanelWidth returns the width at which a panel of a group shows every label in full
+// KnobsWidth returns the width at which a panel of a group shows every label in full
 // beside a usual value.
-func PanelWidth(g Group) int { return 1 + columns[g] + labelGap + usualValue + arrowAfter }
+func KnobsWidth(g KnobGroup) int { return 1 + columns[g] + labelGap + usualValue + arrowAfter }
 
 // layout returns how many cells the label of a knob has in a line of w cells, how many
 // the gap behind it, and, for a turned knob, the text about the value that it had,
@@ -109,7 +109,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	}
 	room := w - 1 - cells.Width(k.short(v)) - arrow
 	column, own := columns[k.Group], cells.Width(k.Label)
-	if !Same(v, disk) {
+	if !SameValue(v, disk) {
 		texts := k.wasTexts(v, disk)
 		for _, try := range [][2]int{{column, labelGap}, {own, near}} {
 			for _, was := range texts {
@@ -129,7 +129,7 @@ var tryOnly = []string{"  try only", " try only", " (try)"}
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that
 // is another.
-func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
+func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	var l cells.Line
 	l.Start(w)
 	if on {
@@ -148,11 +148,11 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	left, right := cells.Spaces(gap), ""
 	if on {
 		style = t.Text
-		if !Same(s.Next(k, -1), v) {
+		if !SameValue(s.Next(k, -1), v) {
 			left = cells.PadLeft(t.Left+" ", gap)
 		}
 		right = "  "
-		if !Same(s.Next(k, 1), v) {
+		if !SameValue(s.Next(k, 1), v) {
 			right = " " + t.Right
 		}
 	}
@@ -174,14 +174,14 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 // InFull returns what Draw has no room for in w cells of the knob that has the keys: its
 // value where that or the label is cut, and the value that it had; empty when the line
 // shows all.
-func (s *Set) InFull(k *Knob, w int) string {
+func (s *KnobSet) InFull(k *Knob, w int) string {
 	v, disk := s.Value(k), s.OnDisk(k)
 	width, gap, was := k.layout(v, disk, true, w)
 	text := k.Label
 	if width < cells.Width(k.Label) || 1+width+gap+cells.Width(k.short(v))+arrowAfter > w {
 		text += " " + k.Text(v)
 	}
-	if !Same(v, disk) && was == "" {
+	if !SameValue(v, disk) && was == "" {
 		text += k.wasTexts(v, disk)[0]
 	}
 	if text == k.Label {
@@ -191,7 +191,7 @@ func (s *Set) InFull(k *Knob, w int) string {
 }
 
 // changedText tells how many of some knobs are changed, empty for none.
-func (s *Set) changedText(knobs []*Knob) string {
+func (s *KnobSet) changedText(knobs []*Knob) string {
 	n := 0
 	for _, k := range knobs {
 		if k.habit == nil && s.Turned(k) {
@@ -206,7 +206,7 @@ func (s *Set) changedText(knobs []*Knob) string {
 
 // DrawPanel draws some knobs as the knobs of a sheet, in exactly h lines, and
 // phrases about them where there is room. With focused the selected knob is lit up.
-func (s *Set) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
+func (s *KnobSet) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
 	lines := []string{ui.DrawHeading(t, w, focused, "knobs", s.changedText(knobs))}
 	sheet.KnobList.Follow(sheet.Knob, h-1, len(knobs))
 	sheet.KnobRoom = h - 1
