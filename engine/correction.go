@@ -218,7 +218,7 @@ func insideOf(w written) written {
 		}
 		object, err := arguments.Parse(w.raw)
 		if err != nil {
-			return written{raw: w.raw}
+			return written{}
 		}
 		fields := w.open(object)
 		if v, err := jsontree.Parse(fields["calls"], jsontree.Python); err == nil {

@@ -18,6 +18,7 @@ const faultRegistry = `{"toolsets": {"mcp-dock": {"source": "mcp", "server": "do
 	{"type":"function","function":{"name":"terminal","description":"Run.","parameters":{"type":"object","properties":{"command":{"type":"string"}},"required":["command"]}},"toolset":"terminal"},
 	{"type":"function","function":{"name":"mcp__dock__open_berth","description":"Open a berth.","parameters":{"type":"object","properties":{"ship":{"type":"string","minLength":2},"metres":{"type":"integer","minimum":3},"note":{"type":"string"}},"required":["ship","metres"],"additionalProperties":false}},"toolset":"mcp-dock"},
 	{"type":"function","function":{"name":"mcp__dock__list_ships","description":"List ships.","parameters":{"type":"object","properties":{}}},"toolset":"mcp-dock"},
+	{"type":"function","source":"mcp","server":"dock","original_name":"leave-harbour","function":{"name":"mcp__dock__cast_off","description":"Cast off.","parameters":{"type":"object","properties":{"rope":{"type":"string"}},"required":["rope"]}},"toolset":"mcp-dock"},
 	{"type":"function","function":{"name":"mcp__vault__open_berths","description":"Open the safe.","parameters":{"type":"object","properties":{}}},"toolset":"mcp-vault"}]}`
 
 // faultSnapshot returns a snapshot of session narrow, in which the bridge is active.
@@ -87,6 +88,8 @@ func TestCorrections(t *testing.T) {
 		{"calls of nothing", ToolCall, both(`{"calls":[]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of no objects", ToolCall, both(`{"calls":[7]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of a name", ToolCall, both(`{"calls":["mcp__dock__open_berth"]}`), CorrectDescribe, ToolDescribe, berth},
+		{"calls in a text", ToolCall, both(`{"calls":"[{\"name\":\"mcp__dock__open_berth\",\"arguments\":{}}]"}`), CorrectDescribe, ToolDescribe, berth},
+		{"its server's own name", ToolCall, inside(`"leave harbour"`, `{}`), CorrectDescribe, ToolDescribe, `"mcp__dock__cast_off"`},
 		{"keys in other letters", ToolCall, both(`{"Name":"mcp__dock__open_berth","Arguments":{"ship":"Ada"}}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
 	} {

@@ -71,10 +71,10 @@ func (x *session) compared(o *offer) {
 	x.headed = schemas
 }
 
-// announce tells the clients that the list of tools has changed.
+// announce tells the clients that the list of tools has changed: the SDK does so when a
+// tool is set, the same one too.
 func (x *session) announce() {
 	x.mcp.AddTool(&mcp.Tool{Name: marker, InputSchema: json.RawMessage(`{"type":"object"}`)}, refuseMarker)
-	x.mcp.RemoveTools(marker)
 }
 
 // refuseMarker is never called: calls do not reach the tools of the SDK.
@@ -93,31 +93,21 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		switch method {
 		case "notifications/initialized":
 			defer x.connection(ctx, p)
-		case "server/discover":
-			result, err := next(ctx, method, req)
-			if found, ok := result.(*mcp.DiscoverResult); ok && err == nil {
-				found.Instructions = x.current().says
-				x.connection(ctx, p)
-			}
-			return result, err
-		case "initialize":
-			result, err := next(ctx, method, req)
-			if begun, ok := result.(*mcp.InitializeResult); ok && err == nil {
-				begun.Instructions = x.current().says
-			}
-			return result, err
 		case "tools/list":
 			return x.connection(ctx, p).list(p), nil
 		case "tools/call":
-			params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
-			if !ok || params == nil {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools/call without params"}
-			}
 			ctx, end := untilEnding(ctx)
 			defer end()
-			return x.connection(ctx, p).call(ctx, p, params)
+			return x.connection(ctx, p).call(ctx, p, req.GetParams().(*mcp.CallToolParamsRaw)) // the SDK refuses a call without them
 		}
-		return next(ctx, method, req)
+		result, err := next(ctx, method, req)
+		if found, _ := result.(*mcp.DiscoverResult); found != nil {
+			found.Instructions = x.current().says
+			x.connection(ctx, p)
+		} else if begun, _ := result.(*mcp.InitializeResult); begun != nil {
+			begun.Instructions = x.current().says
+		}
+		return result, err
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -447,10 +448,10 @@ func TestReload(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			told := make(chan struct{}, 4)
-			s := New(Options{})
+			var n notes
+			s := New(Options{Note: n.add})
 			s.Publish(snapshotOf(t, "harbor", settings))
 			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
-			s.Publish(snapshotOf(t, "harbor", settings)) // the same tools
 			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
 			select {
 			case <-told:
@@ -461,7 +462,30 @@ func TestReload(t *testing.T) {
 			if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
 				t.Errorf("%v, %v", list, err)
 			}
+			if s.Publish(s.session("harbor").current().snapshot); len(n.of(event.Reload)) != 2 || len(told) > 0 {
+				t.Errorf("%d reloads, told %d times of the same tools", len(n.of(event.Reload)), len(told))
+			}
+			if _, err := agent.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "x"}); err == nil {
+				t.Error("a prompt that is not there has no error")
+			}
 		})
+	}
+}
+
+// TestCloseWaits: when Close returns, the last event has been noted.
+func TestCloseWaits(t *testing.T) {
+	t.Parallel()
+	var left atomic.Bool
+	s := New(Options{Note: func(e event.Event) {
+		if e.Kind == event.Disconnect {
+			time.Sleep(50 * time.Millisecond)
+			left.Store(true)
+		}
+	}})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	clientIn(t, revisions[0], s, "harbor", nil)
+	if s.Close(); !left.Load() {
+		t.Error("a client is still leaving")
 	}
 }
 
@@ -492,7 +516,7 @@ func TestErrorAnswer(t *testing.T) {
 			s.Publish(snapshotOf(t, "harbor", settings))
 			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
 			var answer *jsonrpc.Error
-			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed {
+			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed || n.of(event.Call)[0].Error != "no such berth" {
 				t.Errorf("%v, noted as %+v", err, n.of(event.Call))
 			}
 		})

@@ -164,9 +164,13 @@ func TestHeadersOfArguments(t *testing.T) {
 // kept, and discovery which revisions there are.
 func TestStatelessResults(t *testing.T) {
 	t.Parallel()
-	_, base, tokens := served(t, Options{})
+	var n notes
+	_, base, tokens := served(t, Options{Note: n.add})
 	a := &alone{base + PathOf("harbor"), tokens["harbor"], "x", 0}
 	found, _ := a.post(t, "server/discover", nil, nil)
+	if len(n.of(event.Connect)) != 1 {
+		t.Errorf("who discovers has come: %+v", n.list)
+	}
 	if fmt.Sprint(found["supportedVersions"]) != fmt.Sprint(Revisions()) || found["cacheScope"] != "private" {
 		t.Errorf("discovery says %v", found)
 	}
@@ -179,6 +183,22 @@ func TestStatelessResults(t *testing.T) {
 	}
 	if _, answer := a.call(t, "mcp_nothing", `{}`, nil); answer["resultType"] != "complete" || answer["isError"] != true {
 		t.Errorf("the call of nothing returns %v", answer)
+	}
+}
+
+// TestCompleteResults: a result says once that it is complete, unless it says otherwise.
+func TestCompleteResults(t *testing.T) {
+	t.Parallel()
+	for data, want := range map[string]string{
+		`{"content":[]}`: `{"resultType":"complete","content":[]}`, `{ }`: `{"resultType":"complete"}`, `{}`: `{"resultType":"complete"}`,
+		` {"a":1,"resultType":"input_required","b":2}`: ` {"a":1,"resultType":"input_required","b":2}`, `[]`: `[]`,
+	} {
+		for _, modern := range []bool{false, true} {
+			got, err := (&rawResult{data: json.RawMessage(data), modern: modern}).MarshalJSON()
+			if modern && string(got) != want || !modern && string(got) != data || err != nil {
+				t.Errorf("%s, modern %v: %s, %v", data, modern, got, err)
+			}
+		}
 	}
 }
 
