@@ -268,6 +268,7 @@ func TestMisfit(t *testing.T) {
 		{"a string", `"x"`, "none"},
 		{"not JSON", `{"depth":`, "none"},
 		{"nothing", ``, "none"},
+		{"converted by the later agent", `{"list": "[]", "list": [{"n": "true"}], "depth": 1}`, `"true"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := "none"

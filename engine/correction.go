@@ -423,11 +423,7 @@ func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfi
 		return nil, unfit
 	}
 	// The agent converts what fits already too: text where a union has a number first.
-	coerce := arguments.Coerce
-	if s.later() {
-		coerce = arguments.CoerceLater
-	}
-	converted, _, f := coerce(t.Parameters, kept)
+	converted, f := s.coerce(t, kept)
 	if f != nil {
 		return nil, []string{f.Message}
 	}
@@ -437,37 +433,31 @@ func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfi
 	return kept, nil
 }
 
-// problems returns what does not fit a tool of some arguments, after the agent's
-// conversions.
-func (s *Snapshot) problems(t *model.Tool, args []byte) []arguments.Problem {
+// coerce returns arguments as the agent of the generation converts them.
+func (s *Snapshot) coerce(t *model.Tool, args []byte) ([]byte, *arguments.Fault) {
 	coerce := arguments.Coerce
 	if s.later() {
 		coerce = arguments.CoerceLater
 	}
 	converted, _, f := coerce(t.Parameters, args)
-	if f != nil {
-		return []arguments.Problem{{Message: f.Message}}
-	}
-	var out []arguments.Problem
-	for _, p := range s.validator.ValidateLater(t.Parameters, converted) {
-		if !p.Uncheckable {
-			out = append(out, p)
-		}
-	}
-	return out
+	return converted, f
 }
 
 // Misfit returns the place of a value in the text of a tool's arguments, as arguments.Place
 // does: of the first one that does not fit the tool. Ok is false where no value in the text
 // is wrong by itself: all fit, or values are missing, or the text is not an object.
 func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) {
-	for _, p := range s.problems(t, []byte(text)) {
-		if p.Path == "" { // the arguments as a whole
+	converted, f := s.coerce(t, []byte(text))
+	if f != nil {
+		return
+	}
+	for _, p := range s.validator.ValidateLater(t.Parameters, converted) {
+		if p.Uncheckable || p.Path == "" { // the arguments as a whole
 			continue
 		}
 		if start, end, ok = arguments.Place(text, p.Path); ok {
-			return start, end, true
+			return
 		}
 	}
-	return 0, 0, false
+	return
 }

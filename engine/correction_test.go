@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -91,6 +92,7 @@ func TestCorrections(t *testing.T) {
 		{"calls in a text", ToolCall, both(`{"calls":"[{\"name\":\"mcp__dock__open_berth\",\"arguments\":{}}]"}`), CorrectDescribe, ToolDescribe, berth},
 		{"its server's own name", ToolCall, inside(`"leave harbour"`, `{}`), CorrectDescribe, ToolDescribe, `"mcp__dock__cast_off"`},
 		{"keys in other letters", ToolCall, both(`{"Name":"mcp__dock__open_berth","Arguments":{"ship":"Ada"}}`), CorrectSearch, ToolSearch, "what the tool should do"},
+		{"queries of the other generation", ToolSearch, map[config.Generation]string{config.June2026: `{"queries":[7,"open a berth"]}`, config.September2026: `{"query":"open a berth"}`}, CorrectSearch, ToolSearch, `"open a berth"`},
 		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
 	} {
 		for _, g := range []config.Generation{config.June2026, config.September2026} {
@@ -147,6 +149,16 @@ func TestCorrectionSaysWhy(t *testing.T) {
 	}
 }
 
+// A correction runs nothing where the agent would not send the arguments as they are.
+func TestCorrectionOfWhatTheAgentConverts(t *testing.T) {
+	for _, property := range []string{`true`, `{"type":["number","string"]}`} {
+		got := toolSnapshot(t, `{"type":"object","properties":{"v":`+property+`}}`, false, false).Call("MCP-Reef-Dive", json.RawMessage(`{"v":"9007199254740993.5"}`))
+		if got.Correction == nil || got.Correction.Kind != CorrectDescribe {
+			t.Errorf("%s: %+v", property, got.Correction)
+		}
+	}
+}
+
 // The search for a wrong name finds something wherever one of its words does, also
 // under a ranker that finds nothing for a query with a word that no tool has.
 func TestCorrectedSearchFinds(t *testing.T) {
@@ -161,6 +173,19 @@ func TestCorrectedSearchFinds(t *testing.T) {
 				t.Errorf("%s, %s: %s, want %s", c.name, g, got.JSON(), want)
 			}
 		}
+	}
+	var entries []string
+	words := []string{"anchor", "buoy", "cable", "davit"}
+	for _, word := range words {
+		entries = append(entries, fixture.Entry(word, "", "mcp-x"))
+	}
+	c := fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerGated })
+	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, entries...), Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.finding(words); got != "davit" { // no tool has two of the four
+		t.Errorf("words of four tools: %q", got)
 	}
 }
 

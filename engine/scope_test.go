@@ -14,12 +14,12 @@ import (
 // own name, by its server's, listed, included, in a circle.
 const scopeRegistry = `{
  "toolsets": {
+  "dock": {"tools": ["crane", "pull", "ghost"], "includes": ["ropes"]},
   "mcp-buoy": {"server": "marks"},
   "mcp-reef": {},
   "beacons": {"server": "marks"},
   "reef-tools": {"server": "shoal"},
   "shoal": {},
-  "dock": {"tools": ["crane", "pull", "ghost"], "includes": ["ropes"]},
   "ropes": {"includes": ["dock", "nowhere"]},
   "yard": {"tools": ["pull"]},
   "qualified": {"tools": ["mcp-buoy/pull"]}
