@@ -40,13 +40,13 @@ func (s *Server) Stdio(ctx context.Context, name string, in io.ReadCloser, out i
 	ended := make(chan error, 1)
 	go func() { ended <- client.Wait() }()
 	select {
-	case err = <-ended:
+	case err := <-ended:
+		return err
 	case <-ctx.Done():
 		withdraw(ctx.Err())
 		_ = client.Close() // there is nobody to tell
-		err = ctx.Err()
+		return ctx.Err()
 	}
-	return err
 }
 
 // endingKey finds, in the context of a request, the context whose end withdraws it.
@@ -61,7 +61,7 @@ func untilEnding(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 	joined, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(ending, func() { cancel(context.Cause(ending)) })
-	return joined, func() { stop(); cancel(nil) }
+	return joined, func() { stop() } // joined ends with the request
 }
 
 // answering is a transport whose end is read after the requests before it are answered:
@@ -77,7 +77,8 @@ func (t *answering) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answeringConnection{Connection: c, withdraw: t.withdraw, open: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1), closed: make(chan struct{})}, nil
+	done, finish := context.WithCancel(context.Background())
+	return &answeringConnection{Connection: c, withdraw: t.withdraw, open: map[jsonrpc.ID]struct{}{}, done: done.Done(), finish: finish}, nil
 }
 
 // answeringConnection is a connection of answering.
@@ -86,12 +87,11 @@ type answeringConnection struct {
 	withdraw context.CancelCauseFunc
 
 	mu    sync.Mutex
-	open  map[jsonrpc.ID]bool // requests that were read and are not answered
-	ended bool                // the client's stream
-	idle  chan struct{}       // signalled when ended and nothing is open
+	open  map[jsonrpc.ID]struct{} // requests that were read and are not answered
+	ended bool                    // the client's stream
 
-	close  sync.Once
-	closed chan struct{}
+	done   <-chan struct{} // when ended and nothing is open, or closed
+	finish func()
 }
 
 // Read returns the client's next message, and its end when every request is answered or
@@ -100,11 +100,11 @@ func (c *answeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 	m, err := c.Connection.Read(ctx)
 	if err != nil {
 		c.drain()
-		return m, err
+		return nil, err
 	}
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" { // which is answered by nothing but its end
 		c.mu.Lock()
-		c.open[r.ID] = true
+		c.open[r.ID] = struct{}{}
 		c.mu.Unlock()
 	}
 	return m, nil
@@ -114,23 +114,24 @@ func (c *answeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 func (c *answeringConnection) drain() {
 	c.mu.Lock()
 	c.ended = true
-	open := len(c.open)
+	c.settle()
 	c.mu.Unlock()
-	if open == 0 {
-		return
-	}
 	select {
-	case <-c.idle:
-		return
-	case <-c.closed:
+	case <-c.done:
 		return
 	case <-time.After(answerTime):
 	}
 	c.withdraw(errEnded)
 	select {
-	case <-c.idle:
-	case <-c.closed:
+	case <-c.done:
 	case <-time.After(withdrawTime):
+	}
+}
+
+// settle ends a drain that has nothing to wait for. c.mu is held.
+func (c *answeringConnection) settle() {
+	if c.ended && len(c.open) == 0 {
+		c.finish()
 	}
 }
 
@@ -141,18 +142,13 @@ func (c *answeringConnection) Write(ctx context.Context, m jsonrpc.Message) erro
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.open, r.ID)
-		if c.ended && len(c.open) == 0 {
-			select {
-			case c.idle <- struct{}{}:
-			default: // it is signalled
-			}
-		}
+		c.settle()
 	}
 	return err
 }
 
 // Close ends the connection, and a drain of it.
 func (c *answeringConnection) Close() error {
-	c.close.Do(func() { close(c.closed) })
+	c.finish()
 	return c.Connection.Close()
 }

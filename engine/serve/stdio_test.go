@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"caliper/engine/event"
 	"caliper/model"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -64,6 +67,62 @@ func TestNoStream(t *testing.T) {
 	}
 	if err := New(Options{}).Stdio(t.Context(), "typo", nil, nil); err == nil || err.Error() != `session "typo" is not served` {
 		t.Error(err)
+	}
+}
+
+// held is a connection that is closed with an error, and its transport.
+type held struct{ mcp.Connection }
+
+func (h held) Connect(context.Context) (mcp.Connection, error) { return h, nil }
+func (held) Close() error                                      { return io.ErrClosedPipe }
+
+// TestCloseEndsTheWait: a connection that is closed waits for no answer.
+func TestCloseEndsTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		c, _ := (&answering{Transport: held{}, withdraw: func(error) {}}).Connect(t.Context())
+		c.(*answeringConnection).open[jsonrpc.ID{}] = struct{}{}
+		go c.(*answeringConnection).drain()
+		synctest.Wait()
+		if err := c.Close(); err != io.ErrClosedPipe {
+			t.Error(err)
+		}
+		synctest.Wait()
+		time.Sleep(time.Nanosecond) // the timers of the wait would be next
+		if took := time.Since(began); took != time.Nanosecond {
+			t.Errorf("it waits for %v", took)
+		}
+	})
+}
+
+// TestStdioEnds: a client is left when the context ends, also in a call, and when its
+// stream breaks; the error has the reason.
+func TestStdioEnds(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("a broken stream")
+	for name, want := range map[string]error{"stopped": context.Canceled, "broken": broken} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := New(Options{Execute: func(ctx context.Context, _ *model.Tool, _ json.RawMessage, _ Progress) (json.RawMessage, error) {
+			cancel()
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		in, theirs := io.Pipe()
+		out, ours := io.Pipe()
+		go func() { _, _ = io.Copy(io.Discard, out) }()
+		go func() {
+			_, _ = io.WriteString(theirs, strings.Join(hello, "\n")+"\n")
+			if want == broken {
+				_ = theirs.CloseWithError(broken)
+			} else {
+				_, _ = io.WriteString(theirs, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"mcp_harbor_book"}}}`+"\n")
+			}
+		}()
+		if err := s.Stdio(ctx, "harbor", in, ours); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		cancel()
 	}
 }
 
