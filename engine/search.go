@@ -1,14 +1,17 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -87,7 +90,34 @@ func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation
 	if !ok {
 		return retrieval.Explanation{}, false
 	}
-	return s.index().Explain(query, doc), true
+	e = s.index().Explain(query, doc)
+	if rankers[s.ranking().ranker].toolsets { // it takes words of one stem as one
+		e.Spell(s.written(query, t))
+	}
+	return e, true
+}
+
+// written returns a function from a stem to the first word of a query, or else of a tool and
+// its toolset, that has it; to the stem where none has.
+func (s *Snapshot) written(query string, t *model.Tool) func(stem string) string {
+	texts := []string{query, t.Name, t.Description, strings.Join(t.PropertyNames(), " "), t.Toolset}
+	if set, ok := s.Registry.Toolset(t.Toolset); ok {
+		texts = append(texts, set.Title, set.Description)
+	}
+	texts = append(texts, string(t.Parameters))
+	known := map[string]string{}
+	var cutter words.Cutter
+	return func(stem string) string {
+		for ; known[stem] == "" && len(texts) > 0; texts = texts[1:] {
+			cutter.Cut([]byte(texts[0]))
+			for word := cutter.Next(); word != nil; word = cutter.Next() {
+				if text := string(word); known[lexicon.Stem(text)] == "" {
+					known[lexicon.Stem(text)] = text
+				}
+			}
+		}
+		return cmp.Or(known[stem], stem)
+	}
 }
 
 // Rank returns the rank of a tool among all tools that score for a query, from 1,

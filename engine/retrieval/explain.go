@@ -2,8 +2,10 @@ package retrieval
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Explanation is a tree that shows how a score is computed. The root's value is
@@ -25,21 +27,67 @@ type Explanation struct {
 	// Of a component.
 	Component string  // its name; empty for tokens, factors and roots
 	Weight    float64 // what its normalised sum was multiplied by; 0: it has none
+	Setting   float64 // what a setting gives, where the query makes Weight a multiple of it; else 0
 	Norm      float64 // what its sum was divided by before; 0: nothing
 
 	// Of a contribution.
-	Token  string  // of the query, as the ranker reads it
-	Detail string  // Message without the token that it begins with, or in a component the words before a colon; empty where it begins otherwise
-	Note   string  // what brought the token, or what holds it back; Message ends with it
-	DF     int     // documents of the catalog that have it
-	TF     int     // how often this document has it
-	DL     int     // tokens of this document
-	IDF    float64 // 0 when DF is 0
-	TFNorm float64 // saturated term frequency; in bm25, Value is IDF*TFNorm
+	Token  string   // of the query, as the ranker reads it
+	Word   string   // Token as the query or else the tool writes it
+	From   []Source // the words of the query that brought Token, the weightiest first; none for one of the query
+	Detail string   // Message without the word that it begins with and without Note; empty where it begins otherwise
+	Note   string   // what brought the token, or what holds it back; Message ends with it
+	DF     int      // documents of the catalog that have it
+	TF     int      // how often this document has it
+	DL     int      // tokens of this document
+	IDF    float64  // 0 when DF is 0
+	TFNorm float64  // saturated term frequency; in bm25, Value is IDF*TFNorm
+}
+
+// Source is a word of a query that brought a token.
+type Source struct {
+	Word string  // as the query writes it
+	Sign string  // ≈ for a word near in meaning, ~ for another relation
+	Near float64 // how near the two are
+	How  string  // the relation with its factors: "meaning 0.55 × 0.50"
 }
 
 // Say sets the message of a contribution to its token and a detail.
-func (e *Explanation) Say(detail string) { e.Message, e.Detail = e.Token+": "+detail, detail }
+func (e *Explanation) Say(detail string) {
+	e.Word, e.Message, e.Detail = e.Token, e.Token+": "+detail, detail
+}
+
+// Spell writes the tokens of contributions as word does, in messages, too.
+func (e *Explanation) Spell(word func(token string) string) {
+	for i := range e.Children {
+		e.Children[i].Spell(word)
+	}
+	if e.Detail == "" || e.Token == "" {
+		return
+	}
+	parts := strings.Fields(e.Token)
+	for i, part := range parts {
+		parts[i] = word(part)
+	}
+	e.Word = strings.Join(parts, " ")
+	e.Message = e.Word + ": " + e.Detail
+	for i, f := range e.From {
+		if i > 0 {
+			e.Note += "; "
+		}
+		e.Note += fmt.Sprintf("%s %s %s, %s", f.Word, f.Sign, e.Word, f.How)
+	}
+	if e.Note != "" {
+		e.Message += "; " + e.Note
+	}
+}
+
+// Label returns the word that a contribution is shown under: of the query, where it has one.
+func (e *Explanation) Label() string {
+	if len(e.From) > 0 {
+		return e.From[0].Word
+	}
+	return cmp.Or(e.Word, e.Token)
+}
 
 // Leaves calls yield with the contributions of a tree and the components that
 // have no children, in order, until it returns false: what adds up to the
@@ -97,6 +145,7 @@ func (b *bags) explain(query string, doc int) Explanation {
 		if part.Token != token {
 			part.Message = fmt.Sprintf("%s, the stem of %s", part.Message, token)
 		}
+		part.Word = token
 		root.Value += part.Value
 		root.Children = append(root.Children, part)
 	}

@@ -264,7 +264,7 @@ func (p *whyPane) sumDetail() string {
 func (p *whyPane) documentDetail() string {
 	for _, c := range p.tree.Children {
 		if c.Value > 0 && c.DL > 0 {
-			return fmt.Sprintf("%s: in %s, %s here; tool of %s", safetext.Line(c.Token),
+			return fmt.Sprintf("%s: in %s, %s here; tool of %s", safetext.Line(c.Label()),
 				ui.Count(c.DF, "tool"), ui.Count(c.TF, "time"), ui.Count(c.DL, "token"))
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // the literal fallback finds, and nothing that a ranker reads.
 var whyQueries = []string{
 	"create a page in a branch", "create_branch", "forge create branch", "mcp_forge_create_branch", "wiki",
-	"The build is red. Which tests are flaky? Tell the team in chat.", "brnch protction", "冷蔵庫", "orge_cre", "quokkas", "the of a", "!!",
+	"The build is red. Which tests are flaky? Tell the team in chat.", "brnch protction", "冷蔵庫", "orge_cre", "quokkas", "the of a", "!!", "are punters happy with us",
 }
 
 // What the rows add is the score, for every tool of the catalog, found or not.
@@ -64,6 +64,37 @@ func TestWhyRowsSumToTheScore(t *testing.T) {
 					t.Errorf("%s: %q: %s: the rows sum to %v, the score is %v", ranker, query, tool.Qualified, sum, scores[tool])
 				}
 			}
+		}
+	}
+}
+
+// The rows of a ranker that reads stems have the words of the query, and of the tool those
+// that they brought; a weight that the query raised says why first.
+func TestWhyHasWords(t *testing.T) {
+	t.Parallel()
+	for _, ranker := range config.Rankers {
+		s := open(t, ranker, 120, 31).state.Snapshot
+		var p whyPane
+		p.explain(s, "are punters happy with us", s.Registry.Named("mcp_helpdesk_customer_satisfaction"), false)
+		for _, r := range p.rows {
+			if !r.component && !strings.Contains(" are punters happy with us ", " "+r.label+" ") {
+				t.Errorf("%s: the row %q is about no word of the query", ranker, r.label)
+			}
+		}
+		if ranker != config.RankerHybrid {
+			continue
+		}
+		text := ansi.Strip(strings.Join(p.draw(dark, nil, 64, 40), "\n"))
+		for _, want := range []string{
+			" bm25f      weight 1.00 × 1.00    1.000", "   happy    ≈ satisfaction 0.55   1.000", " meaning    0.40 × 1.25 × 1.00    0.500", "   happy    ≈ satisfaction 0.55   0.500",
+			" meaning: nearness 0.21 of at most 0.21; meaning_weight 0.4 ×", "1.25, as no tool has happy; not in the table: punters", "happy ≈ satisfaction, meaning 0.55 × 0.50",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		if raised, words := strings.Index(text, "nearness"), strings.Index(text, "bm25f: "); raised > words {
+			t.Errorf("the remark of a raised weight is not the first:\n%s", text)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type whyRow struct {
 	component bool
 	sums      bool // the rows below it make up its value
 	near      bool // the detail is a word that is near in meaning, with its similarity
+	raised    bool // the query makes the weight more than its setting
 }
 
 // whyRows returns the rows of a tree in its order, components that add nothing last. The
@@ -34,12 +35,13 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 	var add func(parts []retrieval.Explanation, of string, depth int)
 	add = func(parts []retrieval.Explanation, of string, depth int) {
 		for _, e := range parts {
-			r := whyRow{label: safetext.Line(e.Token), detail: whyDetail(e), value: e.Value, depth: depth, near: of == meaning.Component}
+			r := whyRow{label: safetext.Line(e.Label()), detail: whyDetail(e), value: e.Value, depth: depth, near: of == meaning.Component || len(e.From) > 0}
 			if e.Token == "" {
 				r.label, r.component, r.sums = safetext.Line(e.Component), e.Component != "", len(e.Children) > 0
 			}
+			r.raised = e.Setting != 0
 			if e.Component == learned.Component {
-				r.label, r.detail = "your queries", safetext.Line(e.Detail)
+				r.label = "your queries"
 			}
 			r.note = whyRemark(e)
 			rows = append(rows, r)
@@ -65,6 +67,10 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 // whyDetail returns the arithmetic of one row.
 func whyDetail(e retrieval.Explanation) string {
 	switch {
+	case e.Setting != 0:
+		return fmt.Sprintf("%.2f × %.2f × %.2f", e.Setting, e.Weight/e.Setting, e.Value/e.Weight)
+	case len(e.From) > 0:
+		return fmt.Sprintf("%s %s %.2f", e.From[0].Sign, safetext.Line(e.Word), e.From[0].Near)
 	case e.Token == "" && e.Weight != 0:
 		return fmt.Sprintf("weight %.2f × %.2f", e.Weight, e.Value/e.Weight)
 	case e.Token == "":
@@ -92,11 +98,16 @@ func whyRemark(e retrieval.Explanation) string {
 	return safetext.Line(e.Note)
 }
 
-// remarks returns the remarks of all rows, each once.
+// remarks returns the remarks of all rows, each once; why a weight is not that of its
+// setting comes first.
 func remarks(rows []whyRow) []string {
 	var all []string
 	for _, r := range rows {
-		if r.note != "" && !slices.Contains(all, r.note) {
+		switch {
+		case r.note == "" || slices.Contains(all, r.note):
+		case r.raised:
+			all = slices.Insert(all, 0, r.note)
+		default:
 			all = append(all, r.note)
 		}
 	}

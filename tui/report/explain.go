@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"caliper/engine/retrieval"
@@ -24,7 +25,7 @@ func waterfall(e retrieval.Explanation) *Table {
 	sum := 0.0
 	for _, part := range e.Children {
 		sum += part.Value
-		row := []any{"  ", Name(part.Token), "", "", "", "", signedScore(part.Value), "= " + score(sum), bar(part.Value, e.Value, shareWidth)}
+		row := []any{"  ", Name(part.Label()), "", "", "", "", signedScore(part.Value), "= " + score(sum), bar(part.Value, e.Value, shareWidth)}
 		switch {
 		case part.Token == "":
 			row[1] = Sentence(part.Message)
@@ -47,10 +48,16 @@ func components(e retrieval.Explanation) *Table {
 	sum := 0.0
 	var add func(part retrieval.Explanation, depth int)
 	add = func(part retrieval.Explanation, depth int) {
-		label := Textf("%s%s%s", cells.Spaces(2*depth), part.Component, Name(part.Token))
-		detail := Sentence(cmp.Or(part.Detail, part.Message))
+		label := Textf("%s%s%s", cells.Spaces(2*depth), part.Component, Name(part.Label()))
+		detail := cmp.Or(part.Detail, part.Message)
+		if part.Detail != "" && part.Note != "" {
+			detail += "; " + part.Note
+		}
+		if part.Weight != 0 {
+			detail = fmt.Sprintf("weight %.2f × %.2f; %s", part.Weight, part.Value/part.Weight, detail)
+		}
 		if part.Component != "" && len(part.Children) > 0 {
-			t.Row("  ", label, signedScore(part.Value), "", "", Sentence(part.Message))
+			t.Row("  ", label, signedScore(part.Value), "", "", Sentence(detail))
 			for _, child := range part.Children {
 				add(child, depth+1)
 			}
@@ -58,7 +65,7 @@ func components(e retrieval.Explanation) *Table {
 		}
 		sum += part.Value
 		if part.Value != 0 {
-			t.Row("  ", label, signedScore(part.Value), "= "+score(sum), bar(part.Value, e.Value, shareWidth), detail)
+			t.Row("  ", label, signedScore(part.Value), "= "+score(sum), bar(part.Value, e.Value, shareWidth), Sentence(detail))
 		}
 	}
 	for _, part := range e.Children {

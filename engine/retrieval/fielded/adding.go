@@ -29,6 +29,16 @@ func (x *Index) Words(query string) []QueryWord {
 	return slices.Clone(s.readWords())
 }
 
+// Written returns the words of Words as the query writes them.
+func (x *Index) Written(query string) (list []string) {
+	s := x.acquire(query)
+	defer x.release(s)
+	for i := range s.queryWords {
+		list = append(list, s.wordOf(uint32(i)))
+	}
+	return list
+}
+
 // asked returns the query without candidates.
 func (s *searcher) asked() Asked {
 	s.saidAt = s.saidAt[:0]

@@ -1,7 +1,9 @@
 package fielded
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine/retrieval"
@@ -232,12 +234,12 @@ func (s *searcher) wordOf(word uint32) string {
 // explainMissing explains that a document does not have a query word.
 func (s *searcher) explainMissing(word int, r *scanned) retrieval.Explanation {
 	o := &s.queryWords[word]
-	e := retrieval.Explanation{Token: string(s.query.stems[o.from:o.to]), DL: int(s.x.documents[r.doc].record[ToolsetText])}
-	e.Message = s.wordOf(uint32(word)) + ": in no tool of the catalog"
+	e := retrieval.Explanation{Token: string(s.query.stems[o.from:o.to]), Word: s.wordOf(uint32(word)), DL: int(s.x.documents[r.doc].record[ToolsetText])}
+	e.Message = e.Word + ": in no tool of the catalog"
 	if o.term >= 0 && s.terms[o.term].df > 0 {
 		t := &s.terms[o.term]
 		e.DF, e.IDF = int(t.df), t.idf
-		e.Message = s.wordOf(uint32(word)) + ": not in this tool"
+		e.Message = e.Word + ": not in this tool"
 	}
 	return e
 }
@@ -251,7 +253,7 @@ func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explan
 	if t.weight != 1 {
 		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	s.say(&e, detail+" × "+s.fieldsOf(h).String(), h.term)
+	e.Say(detail + " in " + s.fieldsOf(h).String())
 	e.Children = append(e.Children, retrieval.Explanation{
 		Value: h.saturation,
 		Message: fmt.Sprintf("saturation(length %.1f, average %.1f, k1=%v, b=%v)",
@@ -270,14 +272,14 @@ func (s *searcher) explainCovered(c *candidate, h hit, scale float64) retrieval.
 	if t.weight != 1 {
 		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	s.say(&e, detail, h.term)
+	e.Say(detail)
 	return e
 }
 
 // contribution returns what the explanations of a term have in common.
 func (s *searcher) contribution(r *scanned, h hit) retrieval.Explanation {
 	t := &s.terms[h.term]
-	return retrieval.Explanation{
+	e := retrieval.Explanation{
 		Token: s.stemOf(t),
 		DF:    int(t.df),
 		TF:    int(s.x.presences[h.tally].count),
@@ -288,41 +290,39 @@ func (s *searcher) contribution(r *scanned, h hit) retrieval.Explanation {
 			{Value: t.idf, Message: fmt.Sprintf("idf(df=%d, N=%d, with tools at large)", t.df, s.x.Len())},
 		},
 	}
+	if t.word >= 0 && s.queryWords[t.word].limited {
+		e.Note = "a verb of tools of any kind, held below the other words"
+	}
+	if t.word < 0 {
+		e.From = s.sourcesOf(h.term)
+	}
+	return e
 }
 
-// say sets the message of a contribution: its token, a detail, and the note of
-// expansionNote.
-func (s *searcher) say(e *retrieval.Explanation, detail string, term uint32) {
-	if e.Note = s.expansionNote(term); e.Note != "" {
-		detail += "; " + e.Note
-	}
-	e.Say(detail)
-}
-
-// expansionNote returns, for an expansion, the words that are expanded to the
-// term, and for a word of the query, whether its weight is limited.
-func (s *searcher) expansionNote(at uint32) string {
-	if word := s.terms[at].word; word >= 0 {
-		if s.queryWords[word].limited {
-			return "a verb of tools of any kind, held below the other words"
-		}
-		return ""
-	}
-	var notes []string
+// sourcesOf returns the words that are expanded to a term, the weightiest first.
+func (s *searcher) sourcesOf(at uint32) (from []retrieval.Source) {
+	var bring []*expansion
 	for i := range s.expansions {
 		if b := &s.expansions[i]; b.term == at {
-			notes = append(notes, fmt.Sprintf("%s ~ %s, %v", s.wordOf(b.word), s.stemOf(&s.terms[at]), b))
+			bring = append(bring, b)
 		}
 	}
-	return strings.Join(notes, "; ")
-}
-
-// String returns the kind of an expansion with its likeness or factor.
-func (b *expansion) String() string {
-	if b.kind == misspelling || b.kind == meaning {
-		return fmt.Sprintf("%v %.2f", b.kind, b.likeness)
+	weight := func(b *expansion) float64 { return b.factor * s.queryWords[b.word].weight }
+	slices.SortStableFunc(bring, func(a, b *expansion) int { return cmp.Compare(weight(b), weight(a)) })
+	for _, b := range bring {
+		f := retrieval.Source{Word: s.wordOf(b.word), Sign: "~", Near: b.factor, How: fmt.Sprintf("%v %.2f", b.kind, b.factor)}
+		if b.likeness > 0 {
+			f.Near, f.How = b.likeness, fmt.Sprintf("%v %.2f × %.2f", b.kind, b.likeness, b.factor/b.likeness)
+		}
+		if b.kind == meaning {
+			f.Sign = "≈"
+		}
+		if own := s.queryWords[b.word].weight; own != 1 {
+			f.How += fmt.Sprintf(" × %.2f", own)
+		}
+		from = append(from, f)
 	}
-	return fmt.Sprintf("%v %.2f", b.kind, b.factor)
+	return from
 }
 
 // String returns the fields in words.

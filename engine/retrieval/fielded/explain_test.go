@@ -11,6 +11,7 @@ import (
 // draw draws an explanation as indented lines, without factors.
 func draw(e retrieval.Explanation) string {
 	var b strings.Builder
+	e.Spell(func(stem string) string { return stem })
 	fmt.Fprintf(&b, "%.4f %s\n", e.Value, e.Message)
 	for _, c := range e.Children {
 		fmt.Fprintf(&b, "  %+.4f %s: %s\n", c.Value, c.Component, c.Message)
@@ -34,8 +35,8 @@ func TestExplanationText(t *testing.T) {
 		index       *Index
 		want        []string // lines, or parts of them
 	}{
-		{"a word", "tides", 7, x, []string{"bm25f: BM25F ", "tide: idf ", " × name, description", "description: the query covers ", "letters: trigrams of the name", "name: the query covers 88 % of the name"}},
-		{"a misspelled word", "repositry", 0, x, []string{"repositry ~ repositori, spelling 0.", "repositry: in no tool of the catalog"}},
+		{"a word", "tides", 7, x, []string{"bm25f: BM25F ", "tide: idf ", " in name, description", "description: the query covers ", "letters: trigrams of the name", "name: the query covers 88 % of the name"}},
+		{"a misspelled word", "repositry", 0, x, []string{"repositori: idf 3.86 × 1.08 × 0.51 in description, toolset text; repositry ~ repositori, spelling 0.86 × 0.60", "repositry: in no tool of the catalog"}},
 		{"a synonym", "make a branch", 0, x, []string{"; make ~ creat, synonym 0."}},
 		{"a missing word", "branch tides", 0, x, []string{"+0.0000 tides: not in this tool"}},
 		{"a pair", "pull request", 3, x, []string{"pairs: neighbours in the query", "pull request: idf "}},

@@ -33,7 +33,7 @@ func TestTranslation(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"weather": "× translations",
+		"weather": " in translations",
 		"酒店":      "酒店 ~ hotel, translation 0.50",
 	} {
 		doc := map[string]int{"weather": 0, "酒店": 3}[query]

@@ -48,7 +48,6 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 	e := retrieval.Explanation{Component: Component, Weight: x.support.Weight}
 	words := unit(x.base.Words(query))
-	var known []string
 	for _, w := range words {
 		term, ok := x.term(w.Stem)
 		word := t.of(term)
@@ -59,11 +58,9 @@ func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 		leaf := retrieval.Explanation{Token: w.Stem, Value: x.support.Weight * w.IDF * part, TF: int(word.lessons)}
 		leaf.Say(fmt.Sprintf("%.2f of the query × %.2f learned", w.IDF, part))
 		e.Children = append(e.Children, leaf)
-		known = append(known, w.Stem)
 		e.Value += leaf.Value
 	}
-	e.Detail = fmt.Sprintf("%s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
-	e.Message = "your queries: " + e.Detail
+	e.Message = fmt.Sprintf("your queries taught %d of the %d words", len(e.Children), len(words))
 	return e
 }
 
@@ -75,8 +72,7 @@ func (x *Index) explainShare(query string, score float64) retrieval.Explanation 
 	}
 	share := x.support.share(largest(x.added(query)), best)
 	e := retrieval.Explanation{Component: Component, Value: float64(score * share)}
-	e.Detail = fmt.Sprintf("none names the tool: %.2f of its score", share)
-	e.Message = "your queries: " + e.Detail
+	e.Message = fmt.Sprintf("none of your queries names the tool: %.2f of its score", share)
 	return e
 }
 

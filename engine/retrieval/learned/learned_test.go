@@ -229,7 +229,7 @@ func TestLearns(t *testing.T) {
 	}
 	e := x.Explain("zzyzx1 unheard", 1)
 	last := e.Children[len(e.Children)-1]
-	if last.Component != Component || last.Message != "your queries: zzyzx1 (1 of 2)" || last.Children[0].TF != 10 {
+	if last.Component != Component || last.Message != "your queries taught 1 of the 2 words" || last.Children[0].TF != 10 {
 		t.Errorf("explained as %+v", last)
 	}
 }

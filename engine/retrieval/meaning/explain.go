@@ -15,14 +15,14 @@ const Component = "meaning"
 // Explain returns how the score of a document for a query is computed: the explanation of
 // fielded, or in a ranking by meaning alone what the tool gains for its name; and the
 // component, with a leaf for each word of the query that the table knows, and the others in
-// its message. A leaf names the word of the tool that carries most of it. Explain panics when the catalog does not have
-// the document.
+// its message. A leaf names the word of the tool that carries most of it. Explain panics when
+// the catalog does not have the document.
 func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	q := x.core.memory.Get().(*query)
 	defer x.core.memory.Put(q)
 	var e, meant retrieval.Explanation
 	if x.asks(q, text, uint32(doc)) {
-		meant = x.explain(q, uint32(doc))
+		meant = x.explain(q, text, uint32(doc))
 	}
 	if !x.alone {
 		e = x.words.Explain(text, doc)
@@ -37,7 +37,7 @@ func (x *Index) Explain(text string, doc int) retrieval.Explanation {
 	case x.alone && e.Value > 0:
 		e.Message = "by meaning, and by name"
 	case e.Value == 0:
-		e.Message = "not found: the tool is not near in meaning to the query as a whole" + q.unknown()
+		e.Message = "not found: the tool is not near in meaning to the query as a whole" + x.unknown(text, q)
 	case e.Value == meant.Value:
 		e.Message = "found by meaning alone: the tool has no word of the query"
 	}
@@ -55,7 +55,7 @@ func (x *Index) asks(q *query, text string, doc uint32) bool {
 }
 
 // explain returns the component of a document.
-func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
+func (x *Index) explain(q *query, text string, doc uint32) retrieval.Explanation {
 	near, sentence := x.meaning(q, doc)
 	e := retrieval.Explanation{Component: Component, Value: near * x.unitOf(q)}
 	if e.Value == 0 {
@@ -63,6 +63,9 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 	}
 	if !x.alone {
 		e.Weight, e.Norm = q.weight, q.largest
+		if q.weight != x.weight {
+			e.Setting = x.weight
+		}
 	}
 	shares := make([]float64, len(q.words))
 	if x.core.vector(doc).along(q.parts[0]) > 0 {
@@ -71,7 +74,6 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 	if sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
 		x.addShares(shares, q, sentence, doc)
 	}
-	var carried []string
 	for i, w := range q.words {
 		if w.row < 0 || q.counts[i] == 0 {
 			continue
@@ -80,32 +82,36 @@ func (x *Index) explain(q *query, doc uint32) retrieval.Explanation {
 		detail := "near to the tool as a whole"
 		if n, _, ok := x.carrier(w, doc); ok {
 			detail = n.String()
-			carried = append(carried, w.stem+" "+detail)
 		}
 		leaf.Say(detail)
 		e.Children = append(e.Children, leaf)
 	}
-	e.Detail = strings.Join(carried, ", ")
 	e.Message = fmt.Sprintf("nearness %.2f of at most %.2f", near, q.largest)
-	if e.Detail != "" {
-		e.Message += ": " + e.Detail
+	if e.Setting > 0 {
+		strange := func(w queryWord) bool { return w.row >= 0 && !w.held }
+		e.Message += fmt.Sprintf("; meaning_weight %v × %.2f, as no tool has %s", e.Setting, e.Weight/e.Setting, x.written(text, q, strange))
 	}
-	e.Message += q.unknown()
+	e.Message += x.unknown(text, q)
 	return e
 }
 
 // unknown names the words that the table does not have, which add nothing; empty for none.
-func (q *query) unknown() string {
-	var stems []string
-	for _, w := range q.words {
-		if w.row < 0 {
-			stems = append(stems, w.stem)
+func (x *Index) unknown(text string, q *query) string {
+	if list := x.written(text, q, func(w queryWord) bool { return w.row < 0 }); list != "" {
+		return "; not in the table: " + list
+	}
+	return ""
+}
+
+// written lists the words of a query that are chosen, as it writes them.
+func (x *Index) written(text string, q *query, chosen func(queryWord) bool) string {
+	var list []string
+	for i, word := range x.words.Written(text) {
+		if chosen(q.words[i]) {
+			list = append(list, word)
 		}
 	}
-	if stems == nil {
-		return ""
-	}
-	return "; not in the table: " + strings.Join(stems, ", ")
+	return strings.Join(list, ", ")
 }
 
 // addShares adds what each word has of the cosine of a part of the query and a document.

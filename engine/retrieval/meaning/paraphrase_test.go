@@ -48,7 +48,7 @@ func TestRefund(t *testing.T) {
 				t.Errorf("%q by %v finds %v", query, y.Weight(), hits)
 			}
 		}
-		if e := x.Explain(query, 1); !strings.Contains(e.Children[len(e.Children)-1].Message, "refund ≈ back 0.31") {
+		if e := x.Explain(query, 1); e.Children[len(e.Children)-1].Children[0].Message != "refund: ≈ back 0.31" {
 			t.Errorf("the explanation is %+v", e)
 		}
 		s, err := NewSimilarity(t.Context(), few, nil)

@@ -28,6 +28,7 @@ type queryWord struct {
 	row    int32 // -1: the table does not know it
 	idf    float64
 	weight float64 // in the sum, where it is said once
+	held   bool    // a tool has it
 }
 
 // read reads a query.
@@ -35,7 +36,7 @@ func (x *Index) read(q *query, a fielded.Asked) {
 	t := x.core.table
 	q.words = q.words[:0]
 	for _, w := range a.Words {
-		word := queryWord{stem: w.Stem, row: -1, idf: w.IDF}
+		word := queryWord{stem: w.Stem, row: -1, idf: w.IDF, held: w.Held}
 		if row, ok := t.Find(w.Stem); ok {
 			_, weight := t.Entry(row)
 			word.row, word.weight = int32(row), math.Pow(w.IDF*w.Weight/usual, rarity)*weight
