@@ -71,7 +71,7 @@ func (s *Screen) openedAgain(files []opened) tea.Cmd {
 			}
 		}
 	}
-	s.changes++
+	s.Changes++
 	if len(gone) == 0 {
 		return nil
 	}

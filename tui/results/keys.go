@@ -115,7 +115,7 @@ func (s *Screen) Layer() *ui.Layer {
 		return s.keys.request
 	case s.typing == typingPaste:
 		return s.keys.paste
-	case s.view == viewSeen:
+	case s.view() == viewSeen:
 		return s.keys.seen
 	}
 	return s.keys.lists
@@ -134,7 +134,7 @@ func (s *Screen) turnsNothing() string {
 
 // typeRequest edits the request that is typed.
 func (s *Screen) typeRequest(k tea.KeyMsg) tea.Cmd {
-	s.changes++
+	s.Changes++
 	s.field.Key(k)
 	return nil
 }

@@ -20,7 +20,6 @@
 package results
 
 import (
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,21 +41,18 @@ type Options struct {
 
 // Screen is Results.
 type Screen struct {
-	screen.Base
+	screen.Rest
 	ui.Sheet
 	host    desk.Desk
 	options Options
 	keys    keys
 	state   *workbench.State // nil until the first load
 	visible bool
-	changes uint64
 	number  int     // of the newest revision of a source, or verdict
 	notice  tea.Cmd // ends the notice of what Back stopped
 
-	view   view
 	typing typing
 	filter string // what rows and lines must hold, in lower case
-	lists  [viewCount]ui.ListPosition
 
 	sources []source
 	chosen  string            // name of the source that is looked at; empty: the first
@@ -103,16 +99,20 @@ const (
 // resultKnobs are the knobs of the screen.
 var resultKnobs = desk.KnobsOf(desk.ResultsKnobs)
 
-// knobsWidth is how wide they are beside something.
-var knobsWidth = desk.KnobsWidth(desk.ResultsKnobs)
-
 // longestRequest bounds a request that is typed, in characters.
 const longestRequest = 1000
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
-	s := &Screen{Base: screen.Base{Label: "Results"}, host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
-	s.Content = s
+	s := &Screen{host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
+	s.Label = "Results"
+	s.DrawKnobs, s.KnobCount, s.KnobsWidth = s.drawKnobs, len(resultKnobs), desk.KnobsWidth(desk.ResultsKnobs)
+	s.Moved = func(a ui.Area) {
+		if a == ui.AreaKnobs { // one that is turned next is a new one
+			h.Knobs.Pause()
+		}
+	}
+	s.AddViews(s.views()...)
 	s.bind(g)
 	return s
 }
@@ -121,7 +121,7 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 // screen until it is worked out again.
 func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
-	s.changes++
+	s.Changes++
 }
 
 // Start begins what the screen needs and has not, while it is looked at, and
@@ -168,39 +168,39 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.copyWhole(msg)
 	}
 	if v, _, mine := s.reading.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		if v != nil {
 			return s.decided(*v)
 		}
 	}
 	if file, _, mine := s.opening.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		if file != nil {
 			return s.openedFile(*file)
 		}
 	}
 	if files, _, mine := s.reopening.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		if files != nil {
 			return s.openedAgain(*files)
 		}
 	}
 	if answers, _, mine := s.fetching.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		return s.fetched(answers)
 	}
 	if list, _, mine := s.listing.Update(msg); mine && list != nil {
 		s.rules, s.passing.rows = *list, nil
-		s.changes++
+		s.Changes++
 	}
 	if h, _, mine := s.looking.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		if h != nil {
 			s.store = *h
 		}
 	}
 	if kept, _, mine := s.keeping.Update(msg); mine {
-		s.changes++
+		s.Changes++
 		return s.kept(kept)
 	}
 	return nil
@@ -241,16 +241,13 @@ func (s *Screen) progress() string {
 		return "fetching"
 	case s.keeping.Running():
 		return "keeping it"
-	case s.view == viewRules && s.listing.Running():
+	case s.view() == viewRules && s.listing.Running():
 		return "asking the rules"
-	case s.view == viewStore && s.looking.Running():
+	case s.view() == viewStore && s.looking.Running():
 		return "reading the store"
 	}
 	return ""
 }
-
-// Version changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
 
 // open does what enter means: it begins work that waits, goes on with an answer,
 // types a request or the value of a knob, or chooses the tool of the row.
@@ -262,13 +259,13 @@ func (s *Screen) open() tea.Cmd {
 		s.reading.Reset()
 	case s.source() == nil:
 		return s.askPath()
-	case s.view == viewSlices && s.next() != nil:
+	case s.view() == viewSlices && s.next() != nil:
 		return s.goOn()
-	case s.view == viewRules:
+	case s.view() == viewRules:
 		return s.useTool()
-	case s.view == viewSeen, s.view == viewSlices:
+	case s.view() == viewSeen, s.view() == viewSlices:
 		return s.startRequest()
-	case s.view == viewStore:
+	case s.view() == viewStore:
 		return s.host.Notify(ui.LevelInfo, "these rows are what the store holds; "+s.key(Request)+" asks the result that is open")
 	}
 	return nil
@@ -287,7 +284,7 @@ func (s *Screen) Back() bool {
 func (s *Screen) leave() {
 	if s.typing != typingNothing {
 		s.typing, s.refused = typingNothing, ""
-		s.changes++
+		s.Changes++
 	}
 }
 
@@ -313,26 +310,14 @@ func (s *Screen) stop() bool {
 	if notice != "" {
 		s.notice = s.host.Notify(ui.LevelInfo, notice)
 	}
-	s.changes++
+	s.Changes++
 	return true
-}
-
-// ViewAreas returns the areas of the view, without knobs that are beside it.
-func (s *Screen) ViewAreas() []ui.Area {
-	switch s.view {
-	case viewKnobs:
-		return []ui.Area{ui.AreaKnobs}
-	case viewSeen:
-		return []ui.Area{ui.AreaBelow}
-	}
-	return []ui.Area{ui.AreaList, ui.AreaBelow}
 }
 
 // Next gives the area that is some places further the keys.
 func (s *Screen) Next(by int) {
 	s.leave()
-	s.Turn(by)
-	s.changes++
+	s.Sheet.Next(by)
 }
 
 // Beside names what tab gives the keys, empty for nothing.
@@ -340,45 +325,25 @@ func (s *Screen) Beside() string {
 	if s.typing != typingNothing {
 		return "leave"
 	}
-	return s.Following()
-}
-
-// tabs returns the views that take turns: the knobs only where they do not stand
-// beside.
-func (s *Screen) tabs() []view {
-	var list []view
-	for v := range viewCount {
-		if v != viewKnobs || s.view == viewKnobs || !s.Wide() {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// Views returns the names of the views that take turns, and which is shown.
-func (s *Screen) Views() (names []string, current int) {
-	list := s.tabs()
-	for _, v := range list {
-		names = append(names, views[v].name)
-	}
-	return names, slices.Index(list, s.view)
+	return s.Sheet.Beside()
 }
 
 // ShowView shows one of the views that take turns.
 func (s *Screen) ShowView(i int) {
 	s.leave()
-	s.view = s.tabs()[i]
-	s.LeaveBelow()
-	if s.view == viewStore {
+	s.Sheet.ShowView(i)
+	if s.view() == viewStore {
 		s.lookAgain()
 	}
-	s.changes++
 }
+
+// view returns the view that is shown.
+func (s *Screen) view() view { return view(s.Tab) }
 
 // goTo shows a view from its top, and gives its list the keys.
 func (s *Screen) goTo(v view) {
-	s.view, s.Focus, s.Below.Top = v, ui.AreaList, 0
-	s.changes++
+	s.Focus = ui.AreaList
+	s.Show(int(v))
 }
 
 // turn turns the knob under the cursor, or goes to the next source.
@@ -403,29 +368,11 @@ func (s *Screen) turns() string {
 	return ""
 }
 
-// list returns the position in the list of the view.
-func (s *Screen) list() *ui.ListPosition { return &s.lists[s.view] }
-
 // Click selects the row under the pointer. Beside the areas it does nothing.
 func (s *Screen) Click(x, y int) {
-	s.changes++
 	if _, ok := s.AreaAt(x, y); ok && s.state != nil {
 		s.leave()
-		s.Press(x, y)
-	}
-}
-
-// List returns the list of the view and its number of rows.
-func (s *Screen) List() (*ui.ListPosition, int) { return s.list(), s.rowCount() }
-
-// KnobCount returns the number of knobs.
-func (s *Screen) KnobCount() int { return len(resultKnobs) }
-
-// Moved follows a move in an area. A knob that is turned next is a new one.
-func (s *Screen) Moved(a ui.Area) {
-	s.changes++
-	if a == ui.AreaKnobs {
-		s.host.Knobs.Pause()
+		s.Sheet.Click(x, y)
 	}
 }
 
@@ -434,6 +381,6 @@ func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
 	s.Below.Top = 0
-	s.changes++
+	s.Changes++
 	return had || text != ""
 }

@@ -251,12 +251,12 @@ func (d *driver) pasted(text string) *driver {
 func (d *driver) viewing(v view) *driver {
 	d.t.Helper()
 	for range viewCount {
-		if d.s.view != v {
+		if d.s.view() != v {
 			d.press("v")
 		}
 	}
-	if d.s.view != v {
-		d.t.Fatalf("v never comes to %s, only to %s", views[v].name, views[d.s.view].name)
+	if d.s.view() != v {
+		d.t.Fatalf("v never comes to %s, only to %s", d.s.Tabs[v].Name, d.s.Tabs[d.s.Tab].Name)
 	}
 	return d
 }
@@ -267,11 +267,11 @@ func (d *driver) draw() string {
 	d.t.Helper()
 	lines := d.s.Draw(d.theme, d.w, d.h, true)
 	if len(lines) != d.h {
-		d.t.Fatalf("%s: %d lines, want %d", views[d.s.view].name, len(lines), d.h)
+		d.t.Fatalf("%s: %d lines, want %d", d.s.Tabs[d.s.Tab].Name, len(lines), d.h)
 	}
 	for i, line := range lines {
 		if w := cells.Width(line); d.theme.Plain && w != d.w {
-			d.t.Fatalf("%s: line %d has %d cells, want %d: %q", views[d.s.view].name, i, w, d.w, line)
+			d.t.Fatalf("%s: line %d has %d cells, want %d: %q", d.s.Tabs[d.s.Tab].Name, i, w, d.w, line)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -44,7 +44,7 @@ func (s *Screen) listRules() tea.Cmd {
 		return nil
 	}
 	state := s.state
-	s.changes++
+	s.Changes++
 	return s.listing.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (ruleList, error) {
 		limits := workbench.RescueLimits(state.Config.Rescue)
 		out := ruleList{of: state, rules: rescue.Rules(limits), counts: map[string]int{}}
@@ -79,12 +79,13 @@ func (s *Screen) ruleRows() []ruleRow {
 
 // useTool makes the tool under the cursor the one that the result is of.
 func (s *Screen) useTool() tea.Cmd {
-	rows, row := s.ruleRows(), s.list().Cursor
-	if row >= len(rows) || s.source() == nil {
+	row, ok := s.Row(int(viewRules))
+	if !ok || s.source() == nil {
 		return nil
 	}
-	s.setTool(rows[row].name)
-	return s.host.Notify(ui.LevelInfo, "the result is of "+rows[row].shown+" now")
+	tool := s.ruleRows()[row]
+	s.setTool(tool.name)
+	return s.host.Notify(ui.LevelInfo, "the result is of "+tool.shown+" now")
 }
 
 // noRules returns why there is no list of rules, nil when there is one.
@@ -125,11 +126,8 @@ func (s *Screen) ruleColumns(t *ui.Theme, w int) []ui.Column {
 // rulesBelow returns what the rule under the cursor says, and all rules in the
 // order in which they are asked.
 func (s *Screen) rulesBelow(t *ui.Theme, w int) ui.Lines {
-	rows, row := s.ruleRows(), s.list().Cursor
-	if row >= len(rows) {
-		return ui.DrawnLines("rule", "", nil)
-	}
-	r := rows[row]
+	row, _ := s.Row(int(viewRules)) // without rows there is nothing below
+	r := s.ruleRows()[row]
 	text := r.String()
 	if r.Rescue {
 		text = "rescued when longer than " + ui.Thousands(r.Most) + " characters: " + r.Why()

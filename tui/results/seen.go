@@ -161,10 +161,10 @@ func (s *Screen) noGaps() string {
 // showGap goes to the next place where something was left out, or with a negative
 // step to the one before. The first follows the last.
 func (s *Screen) showGap(by int) tea.Cmd {
-	s.view, s.Focus = viewSeen, ui.AreaList
-	s.changes++
+	s.Tab, s.Focus = int(viewSeen), ui.AreaList
+	s.Changes++
 	var at []int
-	for i, line := range s.wrapSeen(s.mainWidth()).lines {
+	for i, line := range s.wrapSeen(s.MainWidth()).lines {
 		if line.Kind == rescue.LineLeftOut && !line.more {
 			at = append(at, i)
 		}

@@ -60,7 +60,7 @@ func (s *Screen) send() tea.Cmd {
 	if err != nil {
 		s.refused = text
 		s.field.Prefill(text) // the next text typed takes its place
-		s.changes++
+		s.Changes++
 		return s.host.Notify(ui.LevelWarn, err.Error()+"; syntax below")
 	}
 	s.refused = ""
@@ -75,9 +75,9 @@ func (s *Screen) add(q fetch.Request) tea.Cmd {
 	}
 	s.requests = append(s.requests, request{Request: q})
 	s.filter = "" // so that the answer is seen
-	s.lists[viewSlices].Cursor = len(s.requests) - 1
+	s.Select(len(s.requests) - 1)
 	s.Below.Top = 0
-	s.changes++
+	s.Changes++
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (s *Screen) goOn() tea.Cmd {
 	if next == nil {
 		return s.host.Notify(ui.LevelInfo, s.noNext())
 	}
-	if s.view != viewSlices {
+	if s.view() != viewSlices {
 		s.goTo(viewSlices)
 	}
 	return s.add(*next)
@@ -115,9 +115,9 @@ func (s *Screen) goOn() tea.Cmd {
 func (s *Screen) clearRequests() {
 	s.fetching.Abandon()
 	s.requests = nil
-	s.lists[viewSlices] = ui.ListPosition{}
+	*s.Tabs[viewSlices].Cursor = ui.Cursor{}
 	s.Below.Top = 0
-	s.changes++
+	s.Changes++
 }
 
 // noRequests returns why there is nothing to clear.
@@ -159,7 +159,7 @@ func (s *Screen) answer() tea.Cmd {
 		return nil
 	}
 	reader, rescuer := s.verdict.reader, s.verdict.rescuer
-	s.changes++
+	s.Changes++
 	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request
@@ -247,11 +247,10 @@ func (s *Screen) shownRequests() []int {
 
 // requestAt returns the index of the request under the cursor, -1 for none.
 func (s *Screen) requestAt() int {
-	shown, row := s.shownRequests(), s.lists[viewSlices].Cursor
-	if row >= len(shown) {
-		return -1
+	if row, ok := s.Row(int(viewSlices)); ok {
+		return s.shownRequests()[row]
 	}
-	return shown[row]
+	return -1
 }
 
 // noSlices returns why there are no slices to ask for, nil when there are.
@@ -313,7 +312,7 @@ func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "tokens", Width: 10, Cell: count(func(r *request) int { return r.tokens })},
 		{Head: "chars", Width: 10, Cell: count(func(r *request) int { return r.chars })},
-		{Head: "  answer", Width: 32, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, "  " + at(row).holds() }},
+		{Head: "answer", Gap: 2, Width: 30, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, at(row).holds() }},
 	})
 }
 

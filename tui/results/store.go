@@ -44,17 +44,17 @@ func sameStore(a, b *workbench.State) bool {
 func (s *Screen) lookAgain() {
 	s.store.of = nil
 	s.looking.Reset()
-	s.changes++
+	s.Changes++
 }
 
 // look begins to read the store while it is shown, unless that is done, running
 // or cancelled.
 func (s *Screen) look() tea.Cmd {
-	if s.view != viewStore || s.looking.Stopped || s.looking.Running() || sameStore(s.store.of, s.state) {
+	if s.view() != viewStore || s.looking.Stopped || s.looking.Running() || sameStore(s.store.of, s.state) {
 		return nil
 	}
 	state, rescuer := s.state, s.rescuer()
-	s.changes++
+	s.Changes++
 	return s.looking.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (holdings, error) {
 		h := holdings{of: state, path: rescuer.Path(), most: rescuer.StoreCap()}
 		h.read(ctx, rescuer)
@@ -122,7 +122,7 @@ func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "size", Width: 11, Cell: func(row int) (cells.Style, string) { return t.Number, words.Size(int(refs[row].Meta.Bytes)) }},
 		{Head: "expires", Width: 10, Cell: func(row int) (cells.Style, string) { return t.Faint, expiry(refs[row].Expires, now) }},
-		{Head: " session", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, " " + safetext.Line(refs[row].Meta.Session) }},
+		{Head: "session", Gap: 1, Width: 15, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, safetext.Line(refs[row].Meta.Session) }},
 		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
 		{Head: "id", Width: 17, Left: true, Cell: func(row int) (cells.Style, string) {
 			return t.Faint, refs[row].Meta.ID[:min(store.MinPrefix, len(refs[row].Meta.ID))]
@@ -163,7 +163,8 @@ func (s *Screen) storeBelow(t *ui.Theme, w int) ui.Lines {
 		counts = append(counts, ui.Phrase{Style: t.Bad, Text: ui.Thousands(st.Quarantined) + " quarantined"})
 	}
 	add(counts...)
-	if refs, row := s.references(), s.list().Cursor; row < len(refs) {
+	if row, ok := s.Row(int(viewStore)); ok {
+		refs := s.references()
 		m, used := refs[row].Meta, refs[row].Used
 		add(text(m.ID))
 		add(faint("session"), text(safetext.Line(m.Session)), faint("of"), text(safetext.Line(m.Tool)),
@@ -198,7 +199,7 @@ func (s *Screen) keep() tea.Cmd {
 	ctx, cancel := context.WithCancel(s.host.Context())
 	s.stopKeeping = cancel
 	session, tool, r, rescuer := s.state.Snapshot.Session.Name, s.verdict.of.tool, *s.source(), s.rescuer()
-	s.changes++
+	s.Changes++
 	return s.keeping.Start(ctx, session, func(ctx context.Context, _ ui.Progress) (workbench.Rescued, error) {
 		kept, err := rescuer.Put(ctx, session, tool, r.name, bytes.NewReader(r.data))
 		return kept, errors.Join(err, rescuer.Close())
@@ -215,9 +216,9 @@ func (s *Screen) kept(what *workbench.Rescued) tea.Cmd {
 		return s.host.Notify(ui.LevelBad, "nothing was kept: "+safetext.Line(s.keeping.Err.Error()))
 	}
 	s.lookAgain()
-	if s.visible && s.view != viewStore {
+	if s.visible && s.view() != viewStore {
 		s.goTo(viewStore)
 	}
-	s.lists[viewStore].Cursor = 0
+	*s.Tabs[viewStore].Cursor = ui.Cursor{}
 	return s.host.Notify(ui.LevelInfo, "kept "+what.Meta.ID[:16]+" for session "+safetext.Line(s.keeping.Of))
 }

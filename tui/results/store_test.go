@@ -79,7 +79,7 @@ func TestReload(t *testing.T) {
 	d.press("down").wants("nothing is kept yet in")
 	d.s.Update(screen.RereadMsg{})
 	d.run(nil).wants("1 blob")
-	if _, err := os.Stat(dir); err != nil || other.s.view != viewStore {
+	if _, err := os.Stat(dir); err != nil || other.s.view() != viewStore {
 		t.Errorf("the other keeps nothing: %v", err)
 	}
 	mine := t.TempDir() // a folder of something else is no store

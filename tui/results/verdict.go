@@ -77,7 +77,7 @@ func (s *Screen) read() tea.Cmd {
 		v.result = s.verdict.result
 	}
 	data := r.data
-	s.changes++
+	s.Changes++
 	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
 		before := v.result
 		if v.err == nil {
@@ -130,7 +130,7 @@ func (s *Screen) decided(v verdict) tea.Cmd {
 	s.fetching.Abandon()
 	if before.of.revision != v.of.revision {
 		s.requests = nil
-		s.lists[viewSlices] = ui.ListPosition{}
+		*s.Tabs[viewSlices].Cursor = ui.Cursor{}
 	}
 	if v.err != nil && s.visible {
 		return s.host.Notify(ui.LevelBad, "the result cannot be read: "+safetext.Line(v.err.Error()))

@@ -18,5 +18,5 @@ func (s *Screen) Words() (here, pane []string) {
 		k := resultKnobs[s.Knob]
 		return []string{k.Key, k.Label}, glossed[viewKnobs]
 	}
-	return nil, glossed[s.view]
+	return nil, glossed[s.view()]
 }

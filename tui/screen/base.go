@@ -14,6 +14,9 @@ type Base struct {
 	Keys  *ui.Layer // where the same keys work at all times
 }
 
+// Rest is the Base of a screen that embeds a ui.Sheet too, which answers first.
+type Rest struct{ Base }
+
 // Name returns the label of the tab.
 func (b *Base) Name() string { return b.Label }
 

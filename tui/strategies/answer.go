@@ -115,7 +115,7 @@ func (s *Screen) pick(strategy selection.Strategy) *selection.Selection {
 
 // chosen returns the strategy under the cursor of the comparison.
 func (s *Screen) chosen() selection.Strategy {
-	return selection.Strategies[s.lists[viewComparison].Cursor]
+	return selection.Strategies[s.strategy.At(strategies())]
 }
 
 // late reports whether the selections are of something else than the message.

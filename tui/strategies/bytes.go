@@ -33,9 +33,6 @@ const shownBytes = 256 << 10
 // with the tokens of each.
 func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 	x := s.pick(s.chosen())
-	if x == nil {
-		return ui.DrawnLines(s.strategyName(s.chosen()), "", nil)
-	}
 	if s.bytes.of != x || s.bytes.w != w {
 		s.bytes = bytesLayout{x, w, s.layoutBytes(x, w-1)}
 	}

@@ -161,9 +161,6 @@ var shortReasons = map[selection.Reason]string{
 func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	strategy := s.chosen()
 	x := s.pick(strategy)
-	if x == nil {
-		return ui.DrawnLines(s.strategyName(strategy), "", nil)
-	}
 	heading := s.strategyName(strategy) + "  " + sentText(x)
 	tools, missed := s.filtered(x.Tools), s.filtered(x.Missed)
 	ranked := strategy.Ranks()
@@ -179,7 +176,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: n.Text}})...)
 	}
 	var l cells.Line
-	if len(tools) > 0 && s.H >= splitHeight {
+	if len(tools) > 0 && s.H >= ui.SplitHeight {
 		before = append(before, s.selectedHeads(&l, t, w, ranked))
 	}
 	if s.filtering() != "" && len(tools)+len(missed) == 0 {

@@ -54,10 +54,8 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 // conversationBelow returns the turns under the selected strategy: what each adds
 // and drops, and what of the prompt cache it loses.
 func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
-	if len(s.measured.threads) == 0 {
-		return ui.DrawnLines("", "", nil)
-	}
-	x := &s.measured.threads[max(0, min(s.lists[viewConversation].Cursor, len(s.measured.threads)-1))]
+	row, _ := s.Row(int(viewConversation))
+	x := &s.measured.threads[row]
 	heading := s.strategyName(x.Strategy)
 	if x.Strategy.Ranks() {
 		heading += map[bool]string{true: ", sticky", false: ", not sticky"}[x.Sticky]

@@ -22,7 +22,7 @@ func TestFilter(t *testing.T) {
 	}
 	tools := d.s.pick(selection.Keyword).Tools
 	for v := range viewCount {
-		d.s.view = v
+		d.s.Show(int(v))
 		if left := len(d.s.filtered(tools)); (left < len(tools)) != (v == viewComparison) {
 			t.Errorf("%s: %d of %d tools are left", v, left, len(tools))
 		}

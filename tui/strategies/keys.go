@@ -29,7 +29,7 @@ type keys struct {
 func (s *Screen) bind(g ui.Glyphs) {
 	changes := func(do func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			s.changes++
+			s.Changes++
 			return do()
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.tuning = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: ofKnobs}
 	k.typing = &ui.Layer{Groups: []*ui.Group{k.message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
 		Type: func(key tea.KeyMsg) tea.Cmd {
-			s.changes++
+			s.Changes++
 			if _, changed := s.field.Key(key); changed && s.filter != "" {
 				filter := s.filter
 				s.filter = ""
@@ -118,7 +118,7 @@ func (s *Screen) nothingToTurn() string {
 	if s.W == 0 { // it was never drawn: nobody knows which areas it will have
 		return "it turns the values of the knobs"
 	}
-	if !slices.Contains(s.ViewAreas(), ui.AreaKnobs) && !s.Wide() {
+	if s.view() != viewTuning && !s.Wide() {
 		return "v goes to the knobs"
 	}
 	return "tab goes to the knobs"

@@ -16,16 +16,13 @@ import (
 // selectionKnobs are the knobs of the screen.
 var selectionKnobs = desk.KnobsOf(desk.StrategiesKnobs)
 
-// knobsWidth is how wide they are beside something.
-var knobsWidth = desk.KnobsWidth(desk.StrategiesKnobs)
-
 // keyTopK is the setting of how many tools are selected.
 const keyTopK = "tools.rag_top_k"
 
 // tryPoint tries the strategy and the K of the selected point of the frontier.
 func (s *Screen) tryPoint() tea.Cmd {
-	points := s.frontier()
-	p := points[max(0, min(s.list().Cursor, len(points)-1))]
+	row, _ := s.Row(int(viewPareto))
+	p := s.frontier()[row]
 	values, text := []workbench.Knob{{Key: config.KeySelection, Value: string(p.Strategy)}}, s.strategyName(p.Strategy)
 	if p.Strategy.Ranks() {
 		values, text = append(values, workbench.Knob{Key: keyTopK, Value: p.K}), text+", K "+strconv.Itoa(p.K)
@@ -101,7 +98,7 @@ func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
 		names = append(names, name)
 	}
 	list.Mark(name, at < 0)
-	s.changes++
+	s.Changes++
 	s.host.Knobs.Put(desk.KnobOf(config.KeyRAGCore), names)
 	return s.host.Load(true)
 }

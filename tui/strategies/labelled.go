@@ -43,10 +43,7 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 
 // labelledBelow explains the figures of the selected row.
 func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
-	if len(s.measured.rows) == 0 {
-		return ui.DrawnLines("", "", nil)
-	}
-	r := &s.measured.rows[s.list().Cursor]
+	r := &s.measured.rows[s.strategy.At(strategies())]
 	lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: ui.LabelledQueries(r.Labelled)}, {Style: t.Faint, Text: "each answered on its own; means of one call"}})
 	say := func(style cells.Style, text string) {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
@@ -123,6 +120,17 @@ func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
 	return sign
 }
 
+// paretoBelow returns the plot of the points below the words about it.
+func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
+	return ui.Lines{Heading: s.paretoHeading(), Fill: func(h int) []string {
+		words := s.losslessLines(t, w)
+		if h < leastPlot+len(words) {
+			words = words[:min(1, len(words), max(0, h-tightPlot))] // the verdict comes before the rest of the words
+		}
+		return append(words, s.drawPlot(t, w, h-len(words))...)
+	}}
+}
+
 // paretoHeading explains the letters of the plot.
 func (s *Screen) paretoHeading() string {
 	if s.W < 70 {
@@ -165,8 +173,8 @@ func (s *Screen) drawPlot(t *ui.Theme, w, h int) []string {
 		points = append(points, ui.PlotPoint{Tokens: p.SchemaTokens, Share: p.Recall, Sign: s.plotSign(p.Strategy, p.Frontier), Best: p.Frontier, Below: !p.Strategy.Ranks()})
 	}
 	var selected *ui.PlotPoint
-	if best := s.frontier(); len(best) > 0 {
-		p := best[max(0, min(s.lists[viewPareto].Cursor, len(best)-1))]
+	if row, ok := s.Row(int(viewPareto)); ok {
+		p := s.frontier()[row]
 		selected = &ui.PlotPoint{Tokens: p.SchemaTokens, Share: p.Recall}
 	}
 	return ui.DrawPlot(t, w, h, points, selected)

@@ -39,7 +39,7 @@ func (v view) verb() string {
 
 // sampleSize returns how many messages the view measures.
 func (s *Screen) sampleSize() int {
-	if s.view == viewConversation {
+	if s.view() == viewConversation {
 		return len(s.messages)
 	}
 	return len(s.state.Queries)
@@ -47,7 +47,7 @@ func (s *Screen) sampleSize() int {
 
 // measuringWaits reports whether the job of the view begins when it is asked for.
 func (s *Screen) measuringWaits() bool {
-	return s.sampleSize() > 0 && s.selector != nil && s.measuring[s.view].Waits()
+	return s.sampleSize() > 0 && s.selector != nil && s.measuring[s.view()].Waits()
 }
 
 // isMeasured reports whether a view shows what was measured with the settings as
@@ -60,8 +60,8 @@ func (s *Screen) isMeasured(v view) bool {
 // measure begins the job of the view, unless it is done or being done. It waits
 // for the index, so that nothing is measured twice.
 func (s *Screen) measure() tea.Cmd {
-	j := &s.measuring[s.view]
-	if !s.view.measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
+	j := &s.measuring[s.view()]
+	if !s.view().measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
 		return nil
 	}
 	return s.beginMeasuring(false)
@@ -72,7 +72,7 @@ func (s *Screen) measure() tea.Cmd {
 func (s *Screen) measureBeside() tea.Cmd {
 	j, of := &s.measuring[viewLabelled], sample{selector: s.selector}
 	size := len(s.state.Queries)
-	if s.view != viewComparison || s.indexing.Running() || s.selecting.Of != s.state || size == 0 || j.Begun && j.Of == of ||
+	if s.view() != viewComparison || s.indexing.Running() || s.selecting.Of != s.state || size == 0 || j.Begun && j.Of == of ||
 		len(of.selector.Candidates())*size > measureAtOnce {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (s *Screen) compare(of sample) tea.Cmd {
 // sample returns what the job of the view is to measure on.
 func (s *Screen) sample() sample {
 	x := sample{selector: s.selector}
-	if s.view == viewConversation {
+	if s.view() == viewConversation {
 		x.turns = strings.Join(s.messages, "\n")
 	}
 	return x
@@ -100,8 +100,8 @@ func (s *Screen) sample() sample {
 // beginMeasuring begins the job of the view, unless that takes long and nobody
 // has asked.
 func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
-	s.changes++
-	j, of, v := &s.measuring[s.view], s.sample(), s.view
+	s.Changes++
+	j, of, v := &s.measuring[s.view()], s.sample(), s.view()
 	if !asked && len(of.selector.Candidates())*s.sampleSize() > measureAtOnce {
 		j.Hold(of)
 		return nil
@@ -123,7 +123,7 @@ func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
 
 // measureStepped takes in how far the job of a view is, and what it found.
 func (s *Screen) measureStepped(v view, found *measured) {
-	s.changes++
+	s.Changes++
 	switch err := s.measuring[v].Err; {
 	case err != nil:
 		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(err.Error()))
@@ -140,11 +140,11 @@ func (s *Screen) measureStepped(v view, found *measured) {
 // stop cancels the job of the view, else the making of the index. It returns
 // false when neither runs. What was found before stays.
 func (s *Screen) stop() bool {
-	if !s.measuring[s.view].Stop() {
+	if !s.measuring[s.view()].Stop() {
 		return s.stopIndex()
 	}
-	s.changes++
-	s.tell(ui.LevelInfo, s.view.verb()+" cancelled: enter starts it again")
+	s.Changes++
+	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
 	return true
 }
 
@@ -161,5 +161,5 @@ func (s *Screen) progress() string {
 	case s.sampleSize() == 0:
 		return ""
 	}
-	return screen.Progress(s.measuring[s.view].Status(), s.view.verb(), narrow)
+	return screen.Progress(s.measuring[s.view()].Status(), s.view().verb(), narrow)
 }

@@ -38,7 +38,7 @@ func TestLabelledRowsAreThoseOfTheEngine(t *testing.T) {
 func TestMeasuringIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{}, string(demo.Config()), refund)
-	d.s.show(viewBytes) // the table measures the labelled queries too
+	d.s.Show(int(viewBytes)) // the table measures the labelled queries too
 	d.visit().settle().hold("v").deliver("stepped").matches(`measuring \d+ of 80`).wants("esc cancels")
 	if !d.s.Back() {
 		t.Error("esc leaves the screen")

@@ -37,7 +37,7 @@ func (s *Screen) message() string {
 // typeMessage gives the message the keyboard. It is selected as a whole: a typed letter
 // replaces it, and a key that moves the cursor keeps it.
 func (s *Screen) typeMessage() {
-	s.changes++
+	s.Changes++
 	if !s.editing {
 		s.field.Prefill(s.message())
 		s.editing = true
@@ -49,7 +49,7 @@ func (s *Screen) leaveMessage() {
 	if s.editing {
 		s.editing, s.typed = false, true
 		s.options.Remember(s.field.Value())
-		s.changes++
+		s.Changes++
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *Screen) findNeeded() {
 	}
 	if s.needed.of != of {
 		s.needed = needed{of, s.findNeeds(of)}
-		s.changes++
+		s.Changes++
 	}
 }
 

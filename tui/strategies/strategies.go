@@ -47,7 +47,7 @@ type Options struct {
 
 // Screen is Strategies.
 type Screen struct {
-	screen.Base
+	screen.Rest
 	ui.Sheet
 	host    desk.Desk
 	options Options
@@ -55,16 +55,12 @@ type Screen struct {
 	keys    keys
 	state   *workbench.State // nil until the first load
 	visible bool
-	visited bool // the screen was visible when Start was called last
-	changes uint64
+	visited bool    // the screen was visible when Start was called last
 	notice  tea.Cmd // ends a notice in its time; not run yet
 
-	view      view
-	tunedFrom view // shown before the knobs, and after them
-
-	filter string // what the names of tools must hold, in lower case
-	lists  [viewCount]ui.ListPosition
-	bytes  bytesLayout
+	filter   string    // what the names of tools must hold, in lower case
+	strategy ui.Cursor // among all strategies
+	bytes    bytesLayout
 
 	field    *ui.Field // where the message is typed
 	editing  bool      // the field has the keyboard
@@ -112,8 +108,15 @@ var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
-	s := &Screen{Base: screen.Base{Label: "Strategies"}, host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
-	s.Content = s
+	s := &Screen{host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
+	s.Label = "Strategies"
+	s.DrawKnobs, s.KnobCount, s.KnobsWidth, s.KnobsNext = s.drawTuning, len(selectionKnobs), desk.KnobsWidth(desk.StrategiesKnobs), true
+	s.Moved = func(a ui.Area) {
+		if a == ui.AreaKnobs { // one that is turned next is a new one
+			h.Knobs.Pause()
+		}
+	}
+	s.AddViews(s.views()...)
 	s.bind(g)
 	return s
 }
@@ -126,7 +129,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 		if start == selection.Eager {
 			start = selection.Hybrid
 		}
-		s.lists[viewComparison].Cursor = slices.Index(selection.Strategies, start)
+		s.strategy.To(strategies(), slices.Index(selection.Strategies, start))
 	}
 	if l.Before != nil && l.Before.Snapshot.Unasked() == l.After.Snapshot.Unasked() { // only the message is another
 		for _, of := range []**workbench.State{&s.selecting.Of, &s.selectorState, &s.answer.state} {
@@ -136,7 +139,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 		}
 	}
 	s.state = l.After
-	s.changes++
+	s.Changes++
 }
 
 // Start begins what screen and gauge need and have not, and abandons what
@@ -217,7 +220,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if x != nil {
 			s.selector, s.selectorState = *x, s.selecting.Of
 		}
-		s.changes++
+		s.Changes++
 		return cmd
 	}
 	if similarity, cmd, mine := s.indexing.Update(msg); mine {
@@ -228,7 +231,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if a != nil {
 			s.answer, s.answer.state = *a, s.selectorState
 		}
-		s.changes++
+		s.Changes++
 		return cmd
 	}
 	for v := range s.measuring {
@@ -259,7 +262,7 @@ func (s *Screen) Frame() ui.Frame {
 	if s.filtering() != "" {
 		heading = "/" + safetext.Line(s.filter) + "  "
 	}
-	if s.view == viewComparison || s.view == viewBytes {
+	if s.view() == viewComparison || s.view() == viewBytes {
 		heading += s.turnText()
 	}
 	heading = strings.TrimSpace(heading)
@@ -291,7 +294,7 @@ func (s *Screen) filtering() string {
 
 // noFilter returns why there is nothing to filter.
 func (s *Screen) noFilter() string {
-	if s.view != viewComparison {
+	if s.view() != viewComparison {
 		return "only the first view, table, has tools to filter"
 	}
 	return ""
@@ -305,15 +308,12 @@ func (s *Screen) inForce() selection.Strategy { return selection.InForce(s.state
 // is called. If it does not, the header's gauge is the assembly's.
 func (s *Screen) preSelects() bool { return engine.PreSelects(s.state.Config.Selection) }
 
-// Version changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
-
 // Filter shows only the tools whose name holds a text.
 func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
 	s.Below.Top = 0
-	s.changes++
+	s.Changes++
 	return had || text != ""
 }
 
@@ -329,7 +329,7 @@ func (s *Screen) Back() bool {
 // repro copies a repro of the view: of what it measures, or else of the
 // message.
 func (s *Screen) repro(c report.Case) tea.Cmd {
-	v := s.view
+	v := s.view()
 	switch {
 	case s.state == nil || s.late() || s.indexing.Running() || s.answer.selections == nil:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: selecting is not done")

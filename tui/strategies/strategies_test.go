@@ -309,12 +309,12 @@ func (d *driver) say(message string) *driver {
 func (d *driver) viewing(v view) *driver {
 	d.t.Helper()
 	for range viewCount {
-		if d.s.view != v {
+		if d.s.view() != v {
 			d.press("v")
 		}
 	}
-	if d.s.view != v {
-		d.t.Fatalf("v never comes to %s, only to %s", v, d.s.view)
+	if d.s.view() != v {
+		d.t.Fatalf("v never comes to %s, only to %s", v, d.s.view())
 	}
 	return d
 }
@@ -356,15 +356,15 @@ func (d *driver) draw() string {
 func drawn(s *Screen, theme *ui.Theme, w, h int) (string, error) {
 	lines := s.Draw(theme, w, h, true)
 	if len(lines) != h {
-		return "", fmt.Errorf("%s: %d lines, want %d", s.view, len(lines), h)
+		return "", fmt.Errorf("%s: %d lines, want %d", s.view(), len(lines), h)
 	}
 	for i, line := range lines {
 		plain := ansi.Strip(line)
 		if got := cells.Width(plain); got != w {
-			return "", fmt.Errorf("%s: line %d has %d cells, want %d: %q", s.view, i, got, w, line)
+			return "", fmt.Errorf("%s: line %d has %d cells, want %d: %q", s.view(), i, got, w, line)
 		}
 		if strings.ContainsFunc(plain, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
-			return "", fmt.Errorf("%s: line %d holds a control character: %q", s.view, i, line)
+			return "", fmt.Errorf("%s: line %d holds a control character: %q", s.view(), i, line)
 		}
 	}
 	return strings.Join(lines, "\n"), nil

@@ -20,8 +20,8 @@ func (s *Screen) Words() (here, pane []string) {
 	case s.Focused() == ui.AreaKnobs:
 		k := selectionKnobs[s.Knob]
 		return []string{k.Key, k.Label}, glossed[viewTuning]
-	case s.view == viewComparison && s.Focused() == ui.AreaList:
+	case s.view() == viewComparison && s.Focused() == ui.AreaList:
 		here = []string{s.strategyName(s.chosen())}
 	}
-	return here, glossed[s.view]
+	return here, glossed[s.view()]
 }

@@ -5,9 +5,13 @@ import "caliper/tui/cells"
 // Rows is a list as a Cursor goes through it: its number of lines, and the ID of the row that
 // a line is of, empty where it is of none. The lines of a row follow each other.
 type Rows struct {
-	N  int
-	ID func(i int) string
+	N    int
+	ID   func(i int) string
+	Lost func() int // the line for a cursor whose row is gone; nil: its line, or the nearest there is
 }
+
+// Unnamed returns n rows by which a cursor is kept by their number.
+func Unnamed(n int) Rows { return Rows{N: n, ID: func(int) string { return "" }} }
 
 // Cursor is the line of a list that the user is on, and how far the list is scrolled. It
 // stays on its row when the list is made again, and else on its line.
@@ -22,7 +26,7 @@ type Cursor struct {
 // At returns the line under the cursor; 0 in an empty list.
 func (c *Cursor) At(r Rows) int {
 	first := c.line - c.nth
-	if c.ID == "" || c.line < r.N && r.ID(c.line) == c.ID && r.ID(first) == c.ID && (first == 0 || r.ID(first-1) != c.ID) {
+	if c.ID == "" && r.Lost == nil || c.ID != "" && c.line < r.N && r.ID(c.line) == c.ID && r.ID(first) == c.ID && (first == 0 || r.ID(first-1) != c.ID) {
 		return max(0, min(c.line, r.N-1))
 	}
 	for i := range r.N {
@@ -33,6 +37,9 @@ func (c *Cursor) At(r Rows) int {
 			return at
 		}
 		return i
+	}
+	if r.Lost != nil {
+		return r.Lost()
 	}
 	return max(0, min(c.line, r.N-1))
 }

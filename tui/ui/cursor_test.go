@@ -12,7 +12,7 @@ import (
 
 // rowsOf returns a list with an ID for each letter, and lines of no row for dashes.
 func rowsOf(lines string) Rows {
-	return Rows{len(lines), func(i int) string { return strings.TrimPrefix(lines[i:i+1], "-") }}
+	return Rows{N: len(lines), ID: func(i int) string { return strings.TrimPrefix(lines[i:i+1], "-") }}
 }
 
 func TestCursorStaysOnItsRow(t *testing.T) {
@@ -44,7 +44,7 @@ func TestCursorIsSeen(t *testing.T) {
 	t.Parallel()
 	theme := NewTheme(Look{Plain: true})
 	rapid.Check(t, func(t *rapid.T) {
-		r := Rows{rapid.IntRange(1, 60).Draw(t, "n"), func(int) string { return "" }}
+		r := Rows{N: rapid.IntRange(1, 60).Draw(t, "n"), ID: func(int) string { return "" }}
 		h := rapid.IntRange(1, 20).Draw(t, "h")
 		var c Cursor
 		for range rapid.IntRange(1, 8).Draw(t, "moves") {

@@ -5,7 +5,8 @@ import "caliper/tui/cells"
 // Column is a column of a list.
 type Column struct {
 	Head  string
-	Width int
+	Gap   int // cells before it
+	Width int // 0: all that is left
 	Left  bool
 	Cell  func(row int) (cells.Style, string)
 }
@@ -13,7 +14,10 @@ type Column struct {
 // draw draws a cell of the column. A text that is cut leaves a free cell before
 // the next column.
 func (c Column) draw(l *cells.Line, style cells.Style, text string) {
+	l.Gap(c.Gap)
 	switch {
+	case c.Width == 0:
+		l.Cell(style, text, l.Room())
 	case !c.Left:
 		l.CellRight(style, text, c.Width)
 	case cells.Width(text) > c.Width:
@@ -28,11 +32,11 @@ func (c Column) draw(l *cells.Line, style cells.Style, text string) {
 func FitColumns(w, most int, columns []Column) []Column {
 	room := w - 1
 	for i, c := range columns {
-		if c.Width > room {
+		if c.Gap+c.Width > room {
 			columns = columns[:i]
 			break
 		}
-		room -= c.Width
+		room -= c.Gap + c.Width
 	}
 	if len(columns) > 0 {
 		columns[0].Width += max(0, min(room, most-columns[0].Width))
@@ -45,11 +49,12 @@ type Lines struct {
 	Heading, Note string
 	Count         int
 	Line          func(i int) string
+	Fill          func(h int) []string // draws the lines for the room there is, in place of the others
 }
 
 // DrawnLines returns Lines of lines that have been drawn.
 func DrawnLines(heading, note string, lines []string) Lines {
-	return Lines{heading, note, len(lines), func(i int) string { return lines[i] }}
+	return Lines{Heading: heading, Note: note, Count: len(lines), Line: func(i int) string { return lines[i] }}
 }
 
 // Beside joins lines with a column of knobs on their right.

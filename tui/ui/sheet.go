@@ -24,54 +24,145 @@ func (a Area) String() string { return [AreaCount]string{"list", "below", "knobs
 // KnobsBeside is the width from which the knobs are drawn beside the list.
 const KnobsBeside = 98
 
-// ListPosition is the cursor and the scroll position of a list.
-type ListPosition struct {
-	Cursor int
-	Window Window
+// SplitHeight is the height from which a list and the details of its selected row are shown
+// together.
+const SplitHeight = 12
+
+// ListView is a list and the details of its selected row. One without both is the knobs, where
+// they do not stand beside.
+type ListView struct {
+	Name    string
+	Rows    func() Rows // of the list; nil where there is none
+	Cursor  *Cursor     // of the list, which views may share; AddViews gives the others one each
+	Columns func(t *Theme, w int) []Column
+	Row     func(l *cells.Line, t *Theme, i int)                              // draws a row without columns
+	Above   func(t *Theme, w, h int, split bool) (lines []string, whole bool) // of all rows together, in at most h lines; whole: the list has no place
+	Below   func(t *Theme, w int) Lines
+	Nothing func() []string // why there is nothing to draw; nil when there is something
+	Least   int             // lines of the list and its heading that come before the details; 0: 4
+	Most    int             // lines that they take of what the details ask for; 0: any
 }
 
-// Sheet is what screens with three areas have in common: which area has the
-// keyboard, how far each is scrolled, where each was drawn, and what keys and
-// mouse do in them.
+// Sheet is what the screens of such views have in common: which view is shown, which area has
+// the keyboard, how far each is scrolled, where each was drawn, and what keys and mouse do.
 type Sheet struct {
-	Content SheetContent
+	Tabs    []ListView
+	Tab     int        // the view that is shown
+	Changes uint64     // of the picture
+	Moved   func(Area) // is called when the keyboard or a cursor has moved, and when another view is shown; nil for nothing
 
 	Focus Area // area that has the keyboard, if it is visible
 
-	Knob     int // index of the selected knob
-	KnobList Window
-	KnobRoom int
+	KnobCount  int
+	KnobsWidth int                               // beside the list
+	DrawKnobs  func(t *Theme, w, h int) []string // nil: there are no knobs
+	Knob       int                               // index of the selected knob
+	KnobList   Window
+	KnobRoom   int
+	KnobsNext  bool // the keyboard goes from the list to the knobs beside it, and then to the details
 
 	Below     Window
 	BelowRoom int
 	belowAll  int
 
-	W, H  int // size of the last picture
-	Areas [AreaCount]image.Rectangle
+	W, H    int // size of the last picture
+	Areas   [AreaCount]image.Rectangle
+	untuned int // the view before the knobs
 }
 
-// SheetContent is what a sheet holds at the moment.
-type SheetContent interface {
-	// ViewAreas returns the areas of the view in the order of tab; knobs that are
-	// beside it come last unless it has them.
-	ViewAreas() []Area
-	// List returns the list of the view and its number of rows.
-	List() (list *ListPosition, rows int)
-	// KnobCount returns the number of knobs.
-	KnobCount() int
-	// Moved is called after the cursor of an area has moved, or it has scrolled.
-	Moved(Area)
+// AddViews sets the views.
+func (s *Sheet) AddViews(views ...ListView) {
+	s.Tabs = views
+	for i := range s.Tabs {
+		if v := &s.Tabs[i]; v.Cursor == nil {
+			v.Cursor = new(Cursor)
+		}
+	}
 }
+
+// Version returns a number that changes whenever the picture may.
+func (s *Sheet) Version() uint64 { return s.Changes }
 
 // Wide reports whether the knobs are drawn beside the list.
-func (s *Sheet) Wide() bool { return s.W >= KnobsBeside }
+func (s *Sheet) Wide() bool { return s.DrawKnobs != nil && s.W >= KnobsBeside }
 
-// visible returns the visible areas, and the index of the one that has the
+// view returns the view that is shown.
+func (s *Sheet) view() *ListView { return &s.Tabs[s.Tab] }
+
+// isKnobs reports whether the view is the knobs.
+func (v *ListView) isKnobs() bool { return v.Below == nil }
+
+// turns returns the indexes of the views that take turns: the knobs only where they do not stand
+// beside.
+func (s *Sheet) turns() (all []int) {
+	for i := range s.Tabs {
+		if i == s.Tab || !s.Wide() || !s.Tabs[i].isKnobs() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// Views returns the names of the views that take turns, and which is shown.
+func (s *Sheet) Views() (names []string, current int) {
+	all := s.turns()
+	for _, i := range all {
+		names = append(names, s.Tabs[i].Name)
+	}
+	return names, slices.Index(all, s.Tab)
+}
+
+// ShowView shows one of the views that take turns.
+func (s *Sheet) ShowView(i int) { s.Show(s.turns()[i]) }
+
+// Show shows a view. It begins at its list.
+func (s *Sheet) Show(tab int) {
+	if s.Tabs[tab].isKnobs() && tab != s.Tab {
+		s.untuned = s.Tab
+	}
+	s.Tab = tab
+	s.Below.Top = 0
+	if s.Focus == AreaBelow {
+		s.Focus = AreaList
+	}
+	s.moved(s.Focused())
+}
+
+// LeaveKnobs shows the view before the knobs.
+func (s *Sheet) LeaveKnobs() { s.Tab = s.untuned }
+
+// Untuned returns the view that is shown, or before the knobs.
+func (s *Sheet) Untuned() int {
+	if s.view().isKnobs() {
+		return s.untuned
+	}
+	return s.Tab
+}
+
+// moved follows a move in an area.
+func (s *Sheet) moved(a Area) {
+	s.Changes++
+	if s.Moved != nil {
+		s.Moved(a)
+	}
+}
+
+// visible returns the visible areas in the order of tab, and the index of the one that has the
 // keyboard.
 func (s *Sheet) visible() (all []Area, at int) {
-	all = s.Content.ViewAreas()
-	if s.Wide() && !slices.Contains(all, AreaKnobs) {
-		all = append(slices.Clip(all), AreaKnobs)
+	v := s.view()
+	if v.Rows != nil {
+		all = append(all, AreaList)
+	}
+	if !v.isKnobs() {
+		all = append(all, AreaBelow)
+	}
+	switch {
+	case !s.Wide() && !v.isKnobs():
+	case s.KnobsNext && v.Rows != nil:
+		all = slices.Insert(all, 1, AreaKnobs)
+	default:
+		all = append(all, AreaKnobs)
 	}
 	return all, max(0, slices.Index(all, s.Focus))
 }
@@ -82,22 +173,15 @@ func (s *Sheet) Focused() Area {
 	return all[at]
 }
 
-// Turn moves the keyboard by some areas.
-func (s *Sheet) Turn(by int) {
+// Next moves the keyboard by some areas.
+func (s *Sheet) Next(by int) {
 	all, at := s.visible()
 	s.Focus = all[(at+by+len(all))%len(all)]
+	s.moved(s.Focused())
 }
 
-// Hidden returns how many rows of the list are above and below those that are seen.
-func (s *Sheet) Hidden() (above, below int) {
-	if list, rows := s.Content.List(); rows > 0 && list != nil {
-		return list.Window.Hidden()
-	}
-	return 0, 0
-}
-
-// Following returns the name of the area that tab leads to, empty for none.
-func (s *Sheet) Following() string {
+// Beside returns the name of the area that tab leads to, empty for none.
+func (s *Sheet) Beside() string {
 	all, at := s.visible()
 	if len(all) < 2 {
 		return ""
@@ -105,16 +189,32 @@ func (s *Sheet) Following() string {
 	return all[(at+1)%len(all)].String()
 }
 
-// toTop scrolls the details to their beginning.
-func (s *Sheet) toTop() { s.Below.Top = 0 }
-
-// LeaveBelow moves the keyboard from the details to the list, because another
-// view begins at its list.
-func (s *Sheet) LeaveBelow() {
-	s.toTop()
-	if s.Focus == AreaBelow {
-		s.Focus = AreaList
+// Hidden returns how many rows of the list are above and below those that are seen.
+func (s *Sheet) Hidden() (above, below int) {
+	if v := s.view(); v.Rows != nil && v.Rows().N > 0 && !s.Areas[AreaList].Empty() {
+		return v.Cursor.Hidden()
 	}
+	return 0, 0
+}
+
+// Row returns the selected row of a view; ok is false in an empty list.
+func (s *Sheet) Row(tab int) (row int, ok bool) {
+	v := &s.Tabs[tab]
+	if v.Rows == nil {
+		return 0, false
+	}
+	r := v.Rows()
+	return v.Cursor.At(r), r.N > 0
+}
+
+// Select selects a row of the view that is shown, or the nearest there is.
+func (s *Sheet) Select(row int) {
+	v := s.view()
+	r := v.Rows()
+	if was := v.Cursor.At(r); max(0, min(row, r.N-1)) != was {
+		s.Below.Top = 0
+	}
+	v.Cursor.To(r, row)
 }
 
 // Move moves the cursor of the area that has the keyboard, or scrolls it.
@@ -122,24 +222,15 @@ func (s *Sheet) Move(rows int) { s.MoveIn(s.Focused(), rows) }
 
 // MoveIn moves the cursor of an area, or scrolls it.
 func (s *Sheet) MoveIn(a Area, rows int) {
-	switch a {
+	switch at, _ := s.Row(s.Tab); a {
 	case AreaKnobs:
-		s.Knob = max(0, min(s.Knob+rows, s.Content.KnobCount()-1))
+		s.Knob = max(0, min(s.Knob+rows, s.KnobCount-1))
 	case AreaBelow:
 		s.Below.Scroll(rows, s.BelowRoom, s.belowAll)
 	default:
-		list, count := s.Content.List()
-		s.SelectRow(list, list.Cursor+rows, count)
+		s.Select(at + rows)
 	}
-	s.Content.Moved(a)
-}
-
-// SelectRow selects a row of a list of count rows.
-func (s *Sheet) SelectRow(l *ListPosition, row, count int) {
-	if row = max(0, min(row, count-1)); row != l.Cursor {
-		l.Cursor = row
-		s.toTop()
-	}
+	s.moved(a)
 }
 
 // Page returns the lines of a page in the area that has the keyboard.
@@ -164,9 +255,10 @@ func (s *Sheet) Wheel(x, y, rows int) {
 	}
 }
 
-// Press moves the keyboard to the area at a cell, and selects the row or knob
+// Click moves the keyboard to the area at a cell, and selects the row or knob
 // there. The first line of the knobs is their heading.
-func (s *Sheet) Press(x, y int) {
+func (s *Sheet) Click(x, y int) {
+	s.Changes++
 	a, ok := s.AreaAt(x, y)
 	if !ok {
 		return
@@ -175,15 +267,15 @@ func (s *Sheet) Press(x, y int) {
 	line := y - s.Areas[a].Min.Y
 	switch a {
 	case AreaKnobs:
-		if k := s.KnobList.Top + line - 1; line > 0 && k < s.Content.KnobCount() {
-			s.MoveIn(a, k-s.Knob)
+		if k := s.KnobList.Top + line - 1; line > 0 && k < s.KnobCount {
+			s.Knob = k
 		}
 	case AreaList:
-		list, count := s.Content.List()
-		if row := list.Window.Top + line; row < count {
-			s.SelectRow(list, row, count)
+		if row := s.view().Cursor.Window.Top + line; row < s.view().Rows().N {
+			s.Select(row)
 		}
 	}
+	s.moved(a)
 }
 
 // Area returns where the area with a name was drawn.
@@ -196,16 +288,93 @@ func (s *Sheet) Area(name string) image.Rectangle {
 	return image.Rectangle{}
 }
 
-// DrawRows draws a list of count rows in exactly h lines from line y of the
-// box, with a line of column headings when heading is set. With keys the cursor
-// is highlighted.
-func (s *Sheet) DrawRows(t *Theme, columns []Column, list *ListPosition, count int, heading, keys bool, w, h, y int) []string {
+// MainWidth returns the width of the view, which the knobs may stand beside.
+func (s *Sheet) MainWidth() int {
+	if s.Wide() {
+		return s.W - s.KnobsWidth - 3
+	}
+	return s.W
+}
+
+// Resize takes in the size of the picture that is drawn next.
+func (s *Sheet) Resize(w, h int) {
+	s.W, s.H = w, h
+	s.Areas = [AreaCount]image.Rectangle{}
+	if len(s.Tabs) > 0 && s.Wide() && s.view().isKnobs() {
+		s.LeaveKnobs()
+	}
+}
+
+// DrawView draws the view that is shown, and the knobs where they stand beside, in exactly h lines
+// of w cells from line y of the frame on.
+func (s *Sheet) DrawView(t *Theme, w, h, y int) []string {
+	if !s.Wide() {
+		return s.drawView(t, w, h, y)
+	}
+	main := s.MainWidth()
+	lines := s.drawView(t, main, h, y)
+	s.Areas[AreaKnobs] = image.Rect(main+3, y, w, y+h)
+	return Beside(t, lines, s.DrawKnobs(t, s.KnobsWidth, h))
+}
+
+// drawView draws the view without the knobs beside it.
+func (s *Sheet) drawView(t *Theme, w, h, y int) []string {
+	v := s.view()
+	switch {
+	case h <= 0:
+		return nil
+	case v.isKnobs():
+		s.Areas[AreaKnobs] = image.Rect(0, y, w, y+h)
+		return s.DrawKnobs(t, w, h)
+	}
+	if text := v.Nothing(); text != nil {
+		return Centered(t, w, h, text...)
+	}
+	below, split, whole := s.Focused() == AreaBelow, s.H >= SplitHeight, false
+	var lines []string
+	if v.Above != nil {
+		lines, whole = v.Above(t, w, h, split)
+	}
+	at, room := y+len(lines), h-len(lines)
+	switch {
+	case whole:
+	case v.Rows == nil, below && !split:
+		lines = append(lines, s.DrawUnder(t, v.Below(t, w), below, w, room, at)...)
+	case !split:
+		lines = append(lines, s.DrawRows(t, v, !below, w, room, at)...)
+	default:
+		under := v.Below(t, w)
+		list, ask := Ask{Least: 4, Rows: v.Rows().N + 1}, Ask{Least: 4, Rows: under.Count + 1}
+		if v.Least > 0 {
+			list.Least = v.Least
+		}
+		if v.Most > 0 {
+			list.Rows = min(list.Rows, v.Most)
+		}
+		if under.Fill != nil {
+			ask.Rows = room
+		}
+		shares := Share(room, 1, list, ask)
+		lines = append(lines, s.DrawRows(t, v, !below, w, shares[0], at)...)
+		lines = append(lines, s.DrawUnder(t, under, below, w, shares[1], at+shares[0])...)
+	}
+	return FitLines(lines, w, h)
+}
+
+// DrawRows draws the list of a view in exactly h lines from line y of the frame, with a line of
+// column headings where there is room. With keys the cursor is highlighted.
+func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string {
 	if h <= 0 {
 		return nil
 	}
 	var l cells.Line
 	var lines []string
-	if heading {
+	var columns []Column
+	rows := v.Rows()
+	if v.Columns != nil {
+		columns = v.Columns(t, w)
+	}
+	if columns != nil && rows.N > 0 && (h > 3 || h > rows.N || h > 1 && s.H >= SplitHeight) {
 		l.Start(w)
 		l.Gap(1)
 		for _, c := range columns {
@@ -213,28 +382,26 @@ func (s *Sheet) DrawRows(t *Theme, columns []Column, list *ListPosition, count i
 		}
 		lines = append(lines, l.End())
 	}
-	list.Cursor = max(0, min(list.Cursor, count-1))
-	list.Window.Follow(list.Cursor, h-len(lines), count)
 	s.Areas[AreaList] = image.Rect(0, y+len(lines), w, y+h)
-	for row := list.Window.Top; len(lines) < h; row++ {
-		l.Start(w)
-		if row < count {
-			DrawGutter(&l, t, row == list.Cursor, keys)
-			for _, c := range columns {
-				style, text := c.Cell(row)
-				c.draw(&l, style, text)
-			}
+	return append(lines, v.Cursor.Draw(t, rows, w, h-len(lines), keys, func(l *cells.Line, i int, _ bool) {
+		if v.Row != nil {
+			v.Row(l, t, i)
 		}
-		lines = append(lines, l.End())
-	}
-	return lines
+		for _, c := range columns {
+			style, text := c.Cell(i)
+			c.draw(l, style, text)
+		}
+	})...)
 }
 
 // DrawUnder draws the details of the selected row in exactly h lines from line
-// y of the box. The first line is a heading.
+// y of the frame. The first line is a heading.
 func (s *Sheet) DrawUnder(t *Theme, below Lines, keys bool, w, h, y int) []string {
 	if h <= 0 {
 		return nil
+	}
+	if below.Fill != nil {
+		below = DrawnLines(below.Heading, below.Note, below.Fill(h-1))
 	}
 	s.Areas[AreaBelow] = image.Rect(0, y, w, y+h)
 	s.BelowRoom, s.belowAll = h-1, below.Count
