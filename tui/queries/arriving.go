@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"caliper/engine/lint"
+	"caliper/tui/ui"
 )
 
 // arrivals are the findings of one run of lint while it goes on, in the order in
@@ -94,6 +95,6 @@ func (s *Screen) arrived() {
 func (s *Screen) forget() {
 	if s.found.partial {
 		s.found.report, s.found.partial, s.groups = lint.Report{}, false, nil
-		s.lists[viewFindings] = list{filter: s.lists[viewFindings].filter}
+		s.rows[viewFindings], *s.Tabs[viewFindings].Cursor = nil, ui.Cursor{}
 	}
 }

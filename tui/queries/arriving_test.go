@@ -79,7 +79,7 @@ func TestArrivalsCopyLittle(t *testing.T) {
 func TestFindingsOfCancelledRun(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t).press("v").hold("v").settle()
-	d.s.found, d.s.lists[viewFindings] = found{}, list{}
+	d.s.found, d.s.rows[viewFindings], *d.s.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
 	steps := make(chan bool)
 	findings := func(word string, n int) {
 		arriving := d.s.arriving
@@ -102,14 +102,14 @@ func TestFindingsOfCancelledRun(t *testing.T) {
 	d.hold("l").hold("j").hold("j").wants("first 1", "remedies are tried when all is found")
 	d.hold("esc").wants("first 1", "remedies are not known: linting did not end").lacks("remedies are tried")
 	d.s.begin(viewFindings, true)
-	if d.picture(); len(d.s.lists[viewFindings].rows) > 0 {
-		t.Errorf("%d rows when the next run begins", len(d.s.lists[viewFindings].rows))
+	if d.picture(); len(d.s.rows[viewFindings]) > 0 {
+		t.Errorf("%d rows when the next run begins", len(d.s.rows[viewFindings]))
 	}
 	findings("second", 3)
 	d.picture()
 	d.wants("second 0").lacks("first")
-	if l := &d.s.lists[viewFindings]; len(l.rows) != 4 || l.cursor() != 0 { // and the header
-		t.Errorf("%d rows, on row %d", len(l.rows), l.cursor())
+	if at, _ := d.s.Row(int(viewFindings)); len(d.s.rows[viewFindings]) != 4 || at != 0 { // and the header
+		t.Errorf("%d rows, on row %d", len(d.s.rows[viewFindings]), at)
 	}
 	close(steps)
 	d.settle()
@@ -125,7 +125,7 @@ func TestFindingsArrive(t *testing.T) {
 		for i := range 40 { // so that all are listed at the steps
 			whole.Findings = append(whole.Findings, lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint("word ", i)})
 		}
-		d.s.found, d.s.lists[viewFindings] = found{}, list{}
+		d.s.found, d.s.rows[viewFindings], *d.s.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
 		late := whole.Findings[:5] // errors and warnings
 		steps := make(chan bool)
 		d.s.begin(viewFindings, true) // whose command nobody runs
@@ -150,7 +150,7 @@ func TestFindingsArrive(t *testing.T) {
 		if moved {
 			d.hold("l").hold("j").wants("as found", "remedies are tried when all is found")
 		}
-		key, tool := d.s.lists[viewFindings].key, d.s.tool()
+		key, tool := d.s.Tabs[viewFindings].Cursor.ID, d.s.tool()
 		steps <- true
 		d.deliver("stepped").wants("linting 2 of 3")
 		n := 0
@@ -163,13 +163,14 @@ func TestFindingsArrive(t *testing.T) {
 		if n < len(whole.Findings)-len(whole.Findings)/8 {
 			t.Errorf("%d findings", n)
 		}
-		if l := &d.s.lists[viewFindings]; moved != (l.cursor() > 0) || l.key != key || moved && d.s.tool() != tool {
-			t.Errorf("moved %t: on row %d, %q", moved, l.cursor(), l.key)
+		c := d.s.Tabs[viewFindings].Cursor
+		if at := c.At(d.s.listed(viewFindings)); moved != (at > 0) || c.ID != key || moved && d.s.tool() != tool {
+			t.Errorf("moved %t: on row %d, %q", moved, at, c.ID)
 		}
 		steps <- true
 		d.settle().lacks("linting", "remedies are tried")
-		if l := &d.s.lists[viewFindings]; moved && (l.key != key || d.s.tool() != tool) || !moved && l.cursor() != 0 {
-			t.Errorf("moved %t: at the end on row %d, %q", moved, l.cursor(), l.key)
+		if at := c.At(d.s.listed(viewFindings)); moved && (c.ID != key || d.s.tool() != tool) || !moved && at != 0 {
+			t.Errorf("moved %t: at the end on row %d, %q", moved, at, c.ID)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Asked returns the query that the selected row is about, and its tool.
 func (s *Screen) Asked() (screen.Question, bool) {
 	row, ok := s.row()
-	if !ok || row.header || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
+	if !ok || row.header || s.view() == viewTuning || s.view() == viewQueries && s.found.evaluated == nil {
 		return screen.Question{}, true
 	}
 	return screen.Question{Query: s.question(row), Tool: s.tool()}, true

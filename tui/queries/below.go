@@ -7,33 +7,19 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
-// drawBelow draws the details of the selected row, in exactly h lines under a rule.
-func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
-	lines := s.detail(t, w)
-	s.belowRoom, s.belowAll = max(0, h-1), len(lines)
-	s.belowList.Clamp(s.belowRoom, s.belowAll)
-	note := ""
-	if more := len(lines) - s.belowList.Top - s.belowRoom; more > 0 {
-		note = ui.Thousands(more) + " more "
-	}
-	heading := [viewCount]string{"why", "by its own words", "remedy", "what each setting does alone", "what the queries find"}[s.view]
+// details returns the lines about the selected row.
+func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
+	heading := [viewCount]string{"why", "by its own words", "remedy", "what each setting does alone", "what the queries find"}[s.Tab]
 	if _, header, ok := s.selectedGroup(); ok && header {
 		heading = "kind of finding"
 	}
-	out := []string{ui.DrawHeading(t, w, s.below, heading, note)}
-	lines = lines[s.belowList.Top:]
-	out = append(out, lines[:min(len(lines), s.belowRoom)]...)
-	for len(out) < h {
-		out = append(out, cells.Spaces(w))
-	}
-	return out[:h]
+	return ui.DrawnLines(heading, "", s.detail(t, w))
 }
 
 // detail returns the lines about the selected row.
@@ -42,7 +28,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 	if !ok {
 		return nil
 	}
-	switch s.view {
+	switch s.view() {
 	case viewDark:
 		return s.darkDetail(t, w, row.i)
 	case viewMap:
@@ -63,7 +49,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	a := &s.found.evaluated.now().Answers[i]
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}}, []ui.Phrase{{Style: t.Faint, Text: "wording " + a.Wording.String()}})
-	if _, split := report.Split(s.found.evaluated.splits[0]); s.h < splitHeight && w < leastCounted { // no room above the list
+	if _, split := report.Split(s.found.evaluated.splits[0]); s.H < ui.SplitHeight && w < leastCounted { // no room above the list
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: splitMetric + " by wording:"}, {Style: t.Number, Text: split}})...)
 	}
 	out = append(out, s.onward(t, w, a)...)

@@ -97,9 +97,9 @@ func (s *Screen) remember(next *evaluated) {
 // keepTop keeps a cursor that is on the first row there when a new evaluation is of
 // another ranker: what that one misses comes first.
 func (s *Screen) keepTop(next *evaluated) {
-	l := &s.lists[viewQueries]
-	if prev := s.found.evaluated; prev != nil && l.at == 0 && prev.now().Ranker != next.now().Ranker {
-		l.key = ""
+	at, _ := s.Row(int(viewQueries))
+	if prev := s.found.evaluated; prev != nil && at == 0 && prev.now().Ranker != next.now().Ranker {
+		*s.Tabs[viewQueries].Cursor = ui.Cursor{}
 	}
 }
 
@@ -121,7 +121,7 @@ func (s *Screen) against() *labels.Evaluation {
 // queries.
 func (s *Screen) since() string {
 	was := s.against()
-	if s.view != viewQueries || was == nil {
+	if s.view() != viewQueries || was == nil {
 		return ""
 	}
 	better, worse := s.moved()
@@ -130,9 +130,9 @@ func (s *Screen) since() string {
 		text = "no"
 	}
 	switch {
-	case s.w < 60 && better+worse == 0:
+	case s.W < 60 && better+worse == 0:
 		return ""
-	case s.w < 60:
+	case s.W < 60:
 		return text
 	case s.found.evaluated.base != nil:
 		return text + " queries moved against the files"

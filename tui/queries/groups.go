@@ -64,7 +64,7 @@ func toolOf(f *lint.Finding) string {
 // isFolded reports whether only the header of a group is shown. Information is folded
 // until the user unfolds it. Under a filter every match is shown.
 func (s *Screen) isFolded(k kind) bool {
-	if s.lists[viewFindings].filter != "" {
+	if s.filters[viewFindings] != "" {
 		return false
 	}
 	if folded, known := s.folds[k]; known {
@@ -77,7 +77,7 @@ func (s *Screen) isFolded(k kind) bool {
 // shown.
 func (s *Screen) selectedGroup() (g group, header, ok bool) {
 	r, ok := s.row()
-	if !ok || s.view != viewFindings {
+	if !ok || s.view() != viewFindings {
 		return group{}, false, false
 	}
 	return s.groups[r.group], r.header, true
@@ -94,10 +94,10 @@ func (s *Screen) fold(folded bool) {
 	s.unfolded = &g.kind
 	if folded {
 		s.unfolded = nil
-		s.lists[viewFindings].key = g.key()
+		s.Tabs[viewFindings].Cursor.ID = g.key()
 	}
 	s.orderView(viewFindings)
-	s.changes++
+	s.Changes++
 }
 
 // closeGroup folds the group of the selected row, if it is the one that was unfolded last, and
@@ -129,13 +129,13 @@ func (s *Screen) foldAll() {
 	folded := s.noneFolded()
 	s.unfolded = nil
 	if g, _, ok := s.selectedGroup(); ok && folded {
-		s.lists[viewFindings].key = g.key()
+		s.Tabs[viewFindings].Cursor.ID = g.key()
 	}
 	for _, g := range s.groups {
 		s.setFold(g.kind, folded)
 	}
 	s.orderView(viewFindings)
-	s.changes++
+	s.Changes++
 }
 
 // setFold records the choice of the user for a group.
@@ -151,7 +151,7 @@ func (s *Screen) noGroup() string {
 	if _, _, ok := s.selectedGroup(); !ok {
 		return "only findings are grouped"
 	}
-	if s.lists[viewFindings].filter != "" {
+	if s.filters[viewFindings] != "" {
 		return "the filter shows every match"
 	}
 	return ""
@@ -174,7 +174,7 @@ func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
 	l.CellRight(t.Number, number, max(5, cells.Width(number)))
 	l.Gap(2)
 	code := 0
-	if s.w >= 70 {
+	if s.W >= 70 {
 		code = len(g.code.Label()) + 2
 	}
 	l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
@@ -191,7 +191,7 @@ func (s *Screen) groupDetail(t *ui.Theme, w int, g group) []string {
 	next := "enter folds them"
 	if s.isFolded(g.kind) {
 		next = "enter shows them"
-	} else if s.lists[viewFindings].filter != "" {
+	} else if s.filters[viewFindings] != "" {
 		next = s.noGroup()
 	}
 	remedies := 0

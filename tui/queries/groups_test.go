@@ -9,7 +9,7 @@ import (
 
 // headers returns the headers that are shown, as "▾ error name_clash 2".
 func headers(d *driver) (out []string) {
-	for _, r := range d.s.lists[viewFindings].rows {
+	for _, r := range d.s.rows[viewFindings] {
 		if !r.header {
 			continue
 		}
@@ -45,11 +45,11 @@ func TestFindingsAreGrouped(t *testing.T) {
 	if got := headers(d); strings.Contains(strings.Join(got, ""), "▸") {
 		t.Errorf("not all are unfolded: %q", got)
 	}
-	if rows := len(d.s.lists[viewFindings].rows); rows != len(d.s.found.report.Findings)+len(d.s.groups) {
+	if rows := len(d.s.rows[viewFindings]); rows != len(d.s.found.report.Findings)+len(d.s.groups) {
 		t.Errorf("%d rows", rows)
 	}
 	d.press("j", "*")
-	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") || len(d.s.lists[viewFindings].rows) != len(got) {
+	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") || len(d.s.rows[viewFindings]) != len(got) {
 		t.Errorf("not all are folded: %q", got)
 	}
 	if d.s.Tool() != nil {

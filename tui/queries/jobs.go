@@ -61,7 +61,7 @@ func (s *Screen) current(v view) bool {
 }
 
 // waits reports whether the job behind the view begins when it is asked for.
-func (s *Screen) waits() bool { return s.work(s.view).Waits() }
+func (s *Screen) waits() bool { return s.work(s.view()).Waits() }
 
 // Start begins what the screen needs and has not, while it is on screen, and
 // abandons what runs when it is left.
@@ -80,8 +80,8 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		}
 		s.explaining.Abandon()
 	default:
-		if !s.current(s.view) {
-			cmds = append(cmds, s.begin(s.view, false))
+		if !s.current(s.view()) {
+			cmds = append(cmds, s.begin(s.view(), false))
 		}
 		cmds = append(cmds, s.explain())
 	}
@@ -91,11 +91,11 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 // stop cancels the job of the view; it returns false when none runs. What was
 // found before stays.
 func (s *Screen) stop() bool {
-	if !s.work(s.view).Stop() {
+	if !s.work(s.view()).Stop() {
 		return false
 	}
-	s.changes++
-	s.tell(ui.LevelInfo, s.view.verb()+" cancelled: enter starts it again")
+	s.Changes++
+	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
 	return true
 }
 
@@ -108,7 +108,7 @@ func (s *Screen) tell(l ui.Level, text string) {
 // begin begins the job of a view for the state, unless that takes long and
 // nobody has asked.
 func (s *Screen) begin(v view, asked bool) tea.Cmd {
-	s.changes++
+	s.Changes++
 	ctx, state, bench, large := s.host.Context(), s.state, s.host.Bench, !asked && s.large(v)
 	switch {
 	case v == viewQueries && large:
@@ -213,7 +213,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	answers, cmd, mine := s.explaining.Update(msg)
 	if mine {
-		s.changes++
+		s.Changes++
 	}
 	if answers != nil {
 		s.answers = *answers
@@ -223,7 +223,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // ended follows a message of the job behind a view.
 func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
-	s.changes++
+	s.Changes++
 	if st := s.work(v).Status(); st.Running {
 		return cmd
 	} else if st.Err != nil {
@@ -237,7 +237,7 @@ func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
 // progress tells how far the work of the view is; when it is done, what the
 // evaluation is compared with.
 func (s *Screen) progress() string {
-	if text := screen.Progress(s.work(s.view).Status(), s.view.verb(), s.w < 60); text != "" && !s.needsLabels() {
+	if text := screen.Progress(s.work(s.view()).Status(), s.view().verb(), s.W < 60); text != "" && !s.needsLabels() {
 		return text
 	}
 	return s.since()
@@ -250,11 +250,11 @@ const maxWhys = 8
 // queries are being evaluated, which goes first.
 func (s *Screen) explain() tea.Cmd {
 	row, ok := s.row()
-	if s.view != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
+	if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
 		return nil
 	}
 	s.answers = nil
-	s.changes++
+	s.Changes++
 	state, bench := *s.state, s.host.Bench
 	query := s.found.evaluated.now().Answers[row.i].Query
 	names := query.Relevant[:min(len(query.Relevant), maxWhys)]

@@ -29,7 +29,7 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
 		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.lists[s.view].filter) }),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filters[s.Tab]) }),
 	}}
 	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
 		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
@@ -37,29 +37,14 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Palette, ui.Help, ui.Quit)}
 }
 
-// Views returns the names of the views, and which is shown.
-func (s *Screen) Views() (names []string, current int) {
-	for v := range viewCount {
-		names = append(names, v.String())
-	}
-	return names, int(s.view)
-}
-
-// ShowView shows a view.
-func (s *Screen) ShowView(i int) {
-	s.view = view(i)
-	s.below, s.belowList.Top, s.sure = false, 0, ""
-	s.changes++
-}
-
 // openOrBegin begins work that waits, else shows the selected row in Explore.
 func (s *Screen) openOrBegin() tea.Cmd {
 	s.sure = ""
-	s.changes++
+	s.Changes++
 	if s.waits() {
-		return s.begin(s.view, true)
+		return s.begin(s.view(), true)
 	}
-	if s.view == viewTuning {
+	if s.view() == viewTuning {
 		return s.tryPoint()
 	}
 	return s.open()
@@ -71,7 +56,7 @@ func (s *Screen) opens() string {
 	switch {
 	case s.waits() && !s.needsLabels():
 		return "start"
-	case s.view == viewTuning:
+	case s.view() == viewTuning:
 		return "try these settings"
 	case !ok || !header || s.noGroup() != "":
 		return ""
@@ -91,12 +76,12 @@ func (s *Screen) nothingToOpen() string {
 
 // needsLabels reports whether the view is about labelled queries, and there are none.
 func (s *Screen) needsLabels() bool {
-	return (s.view == viewQueries || s.view == viewTuning) && (s.state == nil || len(s.state.Queries) == 0)
+	return (s.view() == viewQueries || s.view() == viewTuning) && (s.state == nil || len(s.state.Queries) == 0)
 }
 
 // noneSelected tells why no query can be taken away.
 func (s *Screen) noneSelected() string {
-	if _, ok := s.row(); !ok || s.view != viewQueries {
+	if _, ok := s.row(); !ok || s.view() != viewQueries {
 		return "no labelled query is selected"
 	}
 	return ""
@@ -105,7 +90,7 @@ func (s *Screen) noneSelected() string {
 // unlabel takes the selected query away, when it is asked for twice.
 func (s *Screen) unlabel() tea.Cmd {
 	row, _ := s.row()
-	s.changes++
+	s.Changes++
 	switch {
 	case s.host.Case().Labels == "":
 		return s.host.Notify(ui.LevelWarn, atomicfile.NoLabels)
@@ -158,7 +143,7 @@ func (s *Screen) open() tea.Cmd {
 
 // question returns the query that a row is about, empty for none.
 func (s *Screen) question(row row) string {
-	switch s.view {
+	switch s.view() {
 	case viewQueries:
 		return s.found.evaluated.now().Answers[row.i].Query.Text
 	case viewDark:
@@ -187,7 +172,7 @@ func firstMissed(r lint.Reach) string {
 // remedy of the selected finding makes, else the tool's own.
 func (s *Screen) proposed(t *model.Tool) string {
 	row, ok := s.row()
-	if s.view != viewFindings || !ok || row.header {
+	if s.view() != viewFindings || !ok || row.header {
 		return t.Description
 	}
 	r := s.found.report.Findings[row.i].Remedy

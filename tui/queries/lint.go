@@ -10,15 +10,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// darkColumns returns how wide the names of tools are in w cells, and whether
-// there is room for what stands before them.
-func darkColumns(w int) (names int, shadow bool) {
-	if w < 70 {
-		return w - 1 - 3*darkCell(w), false
-	}
-	return (w - 1 - 3*darkCell(w)) / 2, true
-}
-
 // darkCell is how wide the rank of one probe is.
 func darkCell(w int) int {
 	if w < 60 {
@@ -36,7 +27,7 @@ func darkHeads(w int) []string {
 }
 
 // drawReach draws by what the tools are found, all together.
-func (s *Screen) drawReach(t *ui.Theme, w int) string {
+func (s *Screen) drawReach(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 	reach := s.found.reach
 	share := func(of func(lint.Reach) lint.Probe) string {
 		asked, found := 0, 0
@@ -74,26 +65,40 @@ func (s *Screen) drawReach(t *ui.Theme, w int) string {
 	part(heads[0], share(func(r lint.Reach) lint.Probe { return r.Name }))
 	part(heads[1], share(func(r lint.Reach) lint.Probe { return r.Sentence }))
 	part(heads[2], share(func(r lint.Reach) lint.Probe { return r.Parameters }))
-	return l.End()
+	return []string{l.End()}, false
 }
 
-// drawDark draws one tool that its own words do not find.
-func (s *Screen) drawDark(l *cells.Line, t *ui.Theme, i int) {
-	r := &s.found.reach[i]
-	names, shadow := darkColumns(s.w)
-	style := t.Text
-	if r.Dark() {
-		style = t.Bad
+// darkColumns returns the columns of the tools that their own words do not find.
+func (s *Screen) darkColumns(t *ui.Theme, w int) []ui.Column {
+	at := func(row int) *lint.Reach { return &s.found.reach[s.rows[viewDark][row].i] }
+	names, heads := w-1-3*darkCell(w), darkHeads(w)
+	if w >= 70 {
+		names /= 2
 	}
-	l.Cell(style, ui.FitName(r.Tool.ShownName, names-1), names)
-	for _, p := range []lint.Probe{r.Name, r.Sentence, r.Parameters} {
-		style, text := probeText(t, p)
-		l.CellRight(style, text, darkCell(s.w))
+	columns := []ui.Column{{Head: "tool", Width: names, Left: true, Cell: func(row int) (cells.Style, string) {
+		style := t.Text
+		if at(row).Dark() {
+			style = t.Bad
+		}
+		return style, ui.FitName(at(row).Tool.ShownName, names-1)
+	}}}
+	for i, of := range []func(*lint.Reach) lint.Probe{
+		func(r *lint.Reach) lint.Probe { return r.Name },
+		func(r *lint.Reach) lint.Probe { return r.Sentence },
+		func(r *lint.Reach) lint.Probe { return r.Parameters },
+	} {
+		columns = append(columns, ui.Column{Head: heads[i], Width: darkCell(w), Cell: func(row int) (cells.Style, string) { return probeText(t, of(at(row))) }})
 	}
-	if by := r.Shadows(); shadow && len(by) > 0 {
-		l.Gap(3)
-		l.Text(t.Faint, ui.FitName(by[0].ShownName, l.Room()))
+	if w < 70 {
+		return columns
 	}
+	return append(columns, ui.Column{Head: "before it", Gap: 3, Left: true, Cell: func(row int) (cells.Style, string) {
+		by := at(row).Shadows()
+		if len(by) == 0 {
+			return t.Faint, ""
+		}
+		return t.Faint, ui.FitName(by[0].ShownName, w-4-names-3*darkCell(w))
+	}})
 }
 
 // probeText returns the outcome of a probe: the rank, with a cross when it is
@@ -111,7 +116,7 @@ func probeText(t *ui.Theme, p lint.Probe) (cells.Style, string) {
 }
 
 // drawSeverities draws how many findings there are of each severity.
-func (s *Screen) drawSeverities(t *ui.Theme, w int) string {
+func (s *Screen) drawSeverities(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 	counts := s.found.report.Counts()
 	var l cells.Line
 	l.Start(w)
@@ -126,7 +131,7 @@ func (s *Screen) drawSeverities(t *ui.Theme, w int) string {
 		l.Gap(3)
 		l.Text(t.Faint, ui.Thousands(n)+" remedies not tried")
 	}
-	return l.End()
+	return []string{l.End()}, false
 }
 
 // severityCount returns how many findings have a severity, in words.
@@ -148,15 +153,20 @@ func severityStyle(t *ui.Theme, s lint.Severity) cells.Style {
 	return t.Faint
 }
 
-// drawFinding draws one finding below the header of its group: the tool, and why.
-func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, i int) {
-	f := &s.found.report.Findings[i]
+// drawFinding draws the header of a group, or one of its findings: the tool, and why.
+func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, row int) {
+	r := s.rows[viewFindings][row]
+	if r.header {
+		s.drawGroup(l, t, s.groups[r.group])
+		return
+	}
+	f := &s.found.report.Findings[r.i]
 	name := "catalog"
 	if f.Tool != nil {
 		name = f.Tool.ShownName
 	}
 	l.Gap(2)
-	if s.w < 70 {
+	if s.W < 70 {
 		l.Text(t.Text, ui.FitName(name, l.Room()))
 		return
 	}

@@ -17,14 +17,14 @@ const (
 
 // heatWidth returns how wide the heat map beside the list is; 0 where it is below.
 func (s *Screen) heatWidth() int {
-	if s.w < leastBeside || s.h < splitHeight {
+	if s.W < leastBeside || s.H < ui.SplitHeight {
 		return 0
 	}
-	return min(s.w/heatShare, len(s.found.confused.Tools))
+	return min(s.W/heatShare, len(s.found.confused.Tools))
 }
 
 // drawMapSummary draws what was compared.
-func (s *Screen) drawMapSummary(t *ui.Theme, w int) string {
+func (s *Screen) drawMapSummary(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 	m := s.found.confused
 	labelled := 0
 	for _, tool := range m.Tools {
@@ -38,61 +38,46 @@ func (s *Screen) drawMapSummary(t *ui.Theme, w int) string {
 	all := ui.Count(len(m.Tools), "tool")
 	l.Text(t.Faint, ui.Longest(w-2, all+", each asked by its own words, "+ui.Thousands(labelled)+" of them by labelled queries too; "+ui.Count(len(m.Servers), "server")+" that another duplicates",
 		all+", "+ui.Thousands(labelled)+" with labelled queries, "+ui.Count(len(m.Servers), "duplicate server"), all))
-	return l.End()
+	return []string{l.End()}, false
 }
 
-// pairColumns returns how wide a name is in a list of w cells.
-func pairColumns(w int) (value, kind, name int) {
-	value, kind = 6, 8
+// pairColumns returns the columns of the map in a list of w cells.
+func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
+	value, kind := 6, 8
 	if w >= 60 {
 		value = 10
 	}
-	return value, kind, max(8, (w-1-value-kind-3)/2)
-}
-
-// listWidth returns how wide the list is.
-func (s *Screen) listWidth() int {
-	if heat := s.heatWidth(); heat > 0 {
-		return s.w - heat - 2
+	name := max(8, (w-1-value-kind-3)/2)
+	of := func(servers func(confusion.ServerPair) (cells.Style, string), tools func(confusion.Pair) (cells.Style, string)) func(int) (cells.Style, string) {
+		return func(row int) (cells.Style, string) {
+			if a, b := s.mapped(s.rows[viewMap][row].i); a != nil {
+				return servers(*a)
+			} else {
+				return tools(*b)
+			}
+		}
 	}
-	return s.w
-}
-
-// drawPairHeads draws the headings of the pairs.
-func (s *Screen) drawPairHeads(l *cells.Line, t *ui.Theme) {
-	value, kind, name := pairColumns(s.listWidth())
-	l.CellRight(t.Faint, ui.Longest(value, "confusion", ""), value)
-	l.Gap(1)
-	l.Cell(t.Faint, "kind", kind)
-	l.Cell(t.Faint, "tool", name)
-	l.Gap(1)
-	l.Cell(t.Faint, "confused with", name)
-}
-
-// drawPair draws a row of the map, and the line of the heat map beside it.
-func (s *Screen) drawPair(l *cells.Line, t *ui.Theme, i int) {
-	m := s.found.confused
-	value, kind, name := pairColumns(s.listWidth())
-	servers, pair := s.mapped(i)
-	if servers != nil {
-		l.CellRight(t.Number, ui.Percent(100*servers.Overlap), value)
-		l.Gap(1)
-		l.Cell(t.Warn, "server", kind)
-		l.Cell(t.Text, ui.FitName(safetext.Line(servers.B), name-1), name)
-		l.Gap(1)
-		l.Cell(t.Text, ui.FitName(safetext.Line(servers.A), name-1), name)
-		return
+	named := func(name string, w int) (cells.Style, string) { return t.Text, ui.FitName(name, w-1) }
+	shown := func(tool int) string { return s.found.confused.Tools[tool].Shown }
+	return []ui.Column{
+		{Head: ui.Longest(value, "confusion", ""), Width: value, Cell: of(
+			func(p confusion.ServerPair) (cells.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
+			func(p confusion.Pair) (cells.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
+		{Head: "kind", Gap: 1, Width: kind, Left: true, Cell: of(
+			func(confusion.ServerPair) (cells.Style, string) { return t.Warn, "server" },
+			func(p confusion.Pair) (cells.Style, string) {
+				if p.Kind == confusion.Twin {
+					return t.Bad, string(p.Kind)
+				}
+				return t.Text, string(p.Kind)
+			})},
+		{Head: "tool", Width: name, Left: true, Cell: of(
+			func(p confusion.ServerPair) (cells.Style, string) { return named(safetext.Line(p.B), name) },
+			func(p confusion.Pair) (cells.Style, string) { return named(shown(p.B), name) })},
+		{Head: "confused with", Gap: 1, Width: name, Left: true, Cell: of(
+			func(p confusion.ServerPair) (cells.Style, string) { return named(safetext.Line(p.A), name) },
+			func(p confusion.Pair) (cells.Style, string) { return named(shown(p.A), name) })},
 	}
-	style := t.Text
-	if pair.Kind == confusion.Twin {
-		style = t.Bad
-	}
-	l.CellRight(t.Number, report.Hundredths(pair.Confusion), value)
-	l.Gap(1)
-	l.Cell(style, string(pair.Kind), kind)
-	l.Cell(t.Text, ui.FitName(m.Tools[pair.B].Shown, name-1), name)
-	l.Gap(1)
-	l.Cell(t.Text, ui.FitName(m.Tools[pair.A].Shown, name-1), name)
 }
 
 // heatAt returns the rows and columns of a heat map of some size, those around the

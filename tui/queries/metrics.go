@@ -25,10 +25,10 @@ const (
 
 // drawMetrics draws the metrics of every ranker, in percent, with what changed
 // of the one in force; without room for a table, that one in a line.
-func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
+func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) {
 	columns := s.found.evaluated.columns
 	if !room {
-		return []string{s.drawMetricLine(t, w)}
+		return []string{s.drawMetricLine(t, w)}, false
 	}
 	cell, name := 15, 13
 	if w < 100 {
@@ -93,7 +93,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 	if columns[0].MinConfidence > 0 {
 		lines = append(lines, s.drawAbstained(t, w))
 	}
-	return append(lines, s.drawRerank(t, w))
+	return append(lines, s.drawRerank(t, w)), false
 }
 
 // drawAbstained draws for how many queries the model gets no hit for want of confidence,

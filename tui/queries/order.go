@@ -64,19 +64,19 @@ func (s *Screen) movedWords(a *labels.Answer) string {
 }
 
 // order makes the rows of the list that is shown.
-func (s *Screen) order() { s.orderView(s.view) }
+func (s *Screen) order() { s.orderView(s.view()) }
 
 // orderView makes the rows of a list: the worst first, and only those that
 // pass its filter.
 func (s *Screen) orderView(v view) {
-	l := &s.lists[v]
-	if v != viewFindings || !s.found.partial || l.key != "" { // a cursor that nobody has moved stays on the first row while findings arrive
-		defer l.settle()
+	list, filter, cursor := &s.rows[v], s.filters[v], s.Tabs[v].Cursor
+	if filter == "" && (v != viewFindings || !s.found.partial || cursor.ID != "") { // a cursor that nobody has moved stays on the first row while findings arrive
+		defer func() { cursor.Move(s.listed(v), 0) }()
 	}
-	l.rows = l.rows[:0]
+	*list = (*list)[:0]
 	add := func(key string, i int, texts ...string) {
-		if l.filter == "" || strings.Contains(lowered(strings.Join(texts, " ")), l.filter) {
-			l.rows = append(l.rows, row{key: key, i: i})
+		if filter == "" || strings.Contains(lowered(strings.Join(texts, " ")), filter) {
+			*list = append(*list, row{key: key, i: i})
 		}
 	}
 	switch f := &s.found; v {
@@ -93,7 +93,7 @@ func (s *Screen) orderView(v view) {
 		for _, i := range order {
 			q := answers[i].Query
 			if s.sought != "" && ui.OneLine(q.Text) == s.sought {
-				l.key, s.sought = queryKey(q), ""
+				cursor.ID, s.sought = queryKey(q), ""
 			}
 			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID, s.movedWords(&answers[i]), "wording "+answers[i].Wording.String())...)
 		}
@@ -103,11 +103,11 @@ func (s *Screen) orderView(v view) {
 				add(r.Tool.Qualified, i, r.Tool.ShownName)
 			}
 		}
-		slices.SortStableFunc(l.rows, func(a, b row) int {
+		slices.SortStableFunc(*list, func(a, b row) int {
 			return cmp.Compare(failures(f.reach[b.i]), failures(f.reach[a.i]))
 		})
 	case viewFindings:
-		s.orderFindings(l)
+		s.orderFindings(list, filter)
 	case viewTuning:
 		if f.tuned == nil {
 			return
@@ -123,11 +123,11 @@ func (s *Screen) orderView(v view) {
 
 // orderFindings makes the rows of the findings: below the header of each group those
 // that pass the filter, unless the group is folded.
-func (s *Screen) orderFindings(l *list) {
+func (s *Screen) orderFindings(rows *[]row, filter string) {
 	findings := s.found.report.Findings
-	s.groups = grouped(findings, l.filter)
+	s.groups = grouped(findings, filter)
 	for at, g := range s.groups {
-		l.rows = append(l.rows, row{key: g.key(), group: at, header: true})
+		*rows = append(*rows, row{key: g.key(), group: at, header: true})
 		if s.isFolded(g.kind) {
 			continue
 		}
@@ -139,9 +139,9 @@ func (s *Screen) orderFindings(l *list) {
 			} else {
 				number = 0
 			}
-			if matches(f, l.filter) {
+			if matches(f, filter) {
 				key := string(f.Severity) + "\x00" + string(f.Code) + "\x00" + toolOf(f) + "\x00" + strconv.Itoa(number)
-				l.rows = append(l.rows, row{key: key, i: i, group: at})
+				*rows = append(*rows, row{key: key, i: i, group: at})
 			}
 		}
 	}
@@ -167,11 +167,11 @@ func failures(r lint.Reach) int {
 // query the relevant one which it finds worst.
 func (s *Screen) tool() *model.Tool {
 	row, ok := s.row()
-	if !ok || s.state == nil || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
+	if !ok || s.state == nil || s.view() == viewTuning || s.view() == viewQueries && s.found.evaluated == nil {
 		return nil
 	}
 	var name string
-	switch s.view {
+	switch s.view() {
 	case viewQueries:
 		return s.worst(&s.found.evaluated.now().Answers[row.i])
 	case viewDark:

@@ -28,14 +28,13 @@ import (
 
 // Screen is Queries.
 type Screen struct {
-	screen.Base
+	screen.Rest
+	ui.Sheet
 	host    desk.Desk
 	glyphs  ui.Glyphs
 	state   *workbench.State
 	visible bool
-	changes uint64
 
-	view       view
 	evaluating ui.Job[*workbench.State, *evaluated]
 	surveying  ui.Job[*workbench.State, []lint.Reach]
 	linting    ui.Job[*workbench.State, lint.Report]
@@ -45,7 +44,8 @@ type Screen struct {
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
 	ranks      map[string]int // of every query in the evaluation compared with
-	lists      [viewCount]list
+	rows       [viewCount][]row
+	filters    [viewCount]string               // what the rows must hold, in lower case
 	groups     []group                         // of the findings that pass the filter
 	folds      map[kind]bool                   // groups that the user folded or unfolded
 	unfolded   *kind                           // the group that was unfolded last by itself; nil: none is
@@ -59,24 +59,16 @@ type Screen struct {
 	written   string             // what changed in the file, until it is read again
 	sought    string             // query that was labelled here, to which the cursor goes once it is a row
 	notice    tea.Cmd            // ends a notice in its time; not run yet
-
-	below     bool // what stands below the list has the keys
-	belowList ui.Window
-	belowRoom int
-	belowAll  int
-
-	w, h      int // of the last picture
-	summary   int // lines above the list
-	listTop   int // line where the rows begin
-	listLines int // lines of the rows
 }
 
 var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
-	s := &Screen{Base: screen.Base{Label: "Queries"}, host: h, glyphs: g}
-	s.Keys = s.bind(g)
+	s := &Screen{host: h, glyphs: g}
+	s.Label, s.Keys = "Queries", s.bind(g)
+	s.Moved = func(ui.Area) { s.sure = "" }
+	s.AddViews(s.views()...)
 	return s
 }
 
@@ -97,16 +89,6 @@ func (v view) String() string {
 	return [viewCount]string{"queries", "unfindable tools", "findings", "settings", "map"}[v]
 }
 
-// list is one of the lists. Its cursor is kept by name, so that it stays where it
-// is when the rows are made anew.
-type list struct {
-	key    string // of the selected row; empty: nothing was listed yet
-	at     int    // its index, for when it is gone
-	filter string // what the rows must hold, in lower case
-	rows   []row
-	window ui.Window
-}
-
 // row is one row of a list.
 type row struct {
 	key    string
@@ -115,26 +97,18 @@ type row struct {
 	header bool // it is the header of the group
 }
 
-// cursor returns the selected row: where it stood when it is gone, and the
-// first match when a filter hides it.
-func (l *list) cursor() int {
-	for i, r := range l.rows {
-		if r.key == l.key {
-			return i
-		}
-	}
-	if l.filter != "" {
-		return max(0, slices.IndexFunc(l.rows, func(r row) bool { return !r.header }))
-	}
-	return max(0, min(l.at, len(l.rows)-1))
-}
+// view returns the view that is shown.
+func (s *Screen) view() view { return view(s.Tab) }
 
-// settle selects what the cursor is on, once the rows are made anew.
-func (l *list) settle() {
-	if len(l.rows) > 0 && l.filter == "" {
-		l.at = l.cursor()
-		l.key = l.rows[l.at].key
+// listed returns the rows of a view. Where a filter hides the row that the cursor was on, it is
+// on the first match.
+func (s *Screen) listed(v view) ui.Rows {
+	list := s.rows[v]
+	r := ui.Rows{N: len(list), ID: func(i int) string { return list[i].key }}
+	if s.filters[v] != "" {
+		r.Lost = func() int { return max(0, slices.IndexFunc(list, func(r row) bool { return !r.header })) }
 	}
+	return r
 }
 
 // loaded takes in a new state. What was found in the one before stays on screen
@@ -145,29 +119,29 @@ func (s *Screen) loaded(l desk.Loaded) {
 	s.answers = nil
 	s.explaining.Reset()
 	s.readFaults()
-	s.changes++
+	s.Changes++
 }
 
 // row returns the selected row; ok is false in an empty list.
 func (s *Screen) row() (r row, ok bool) {
-	l := &s.lists[s.view]
-	if len(l.rows) == 0 {
+	at, ok := s.Row(s.Tab)
+	if !ok {
 		return row{}, false
 	}
-	return l.rows[l.cursor()], true
+	return s.rows[s.Tab][at], true
 }
 
 // Frame returns the heading of the box with the filter, and on its right how
 // far the work is.
 func (s *Screen) Frame() ui.Frame {
 	heading := ""
-	if s.w >= leastCounted {
+	if s.W >= leastCounted {
 		heading = s.counts()
 	}
-	if n := s.lists[s.view].filter; n != "" {
+	if n := s.filters[s.Tab]; n != "" {
 		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: true, Beyond: ui.Beyond(s.hidden())}
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: true, Beyond: ui.Beyond(s.Hidden())}
 }
 
 // leastCounted is the width from which the heading has room for counts beside the tabs.
@@ -177,48 +151,38 @@ const leastCounted = 50
 func (s *Screen) counts() string {
 	f := &s.found
 	switch {
-	case s.view == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
+	case s.view() == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
 		counts := s.missedText()
-		if n := s.faulty(); n > 0 && s.w >= 70 {
+		if n := s.faulty(); n > 0 && s.W >= 70 {
 			counts += "  " + ui.Count(n, "line") + " left out"
 		}
 		return counts
-	case s.view == viewDark && f.surveyed:
+	case s.view() == viewDark && f.surveyed:
 		counts := ui.Thousands(f.dark()) + " of " + ui.Thousands(len(f.reach))
 		if partly := f.partly(); partly > 0 {
 			counts += ", " + ui.Thousands(partly) + " partly"
 		}
 		return counts
-	case s.view == viewTuning && f.tuned != nil:
+	case s.view() == viewTuning && f.tuned != nil:
 		return f.tuned.Objective + ", " + ui.Count(f.tuned.Folds, "fold")
-	case s.view == viewFindings && (f.linted || f.partial):
+	case s.view() == viewFindings && (f.linted || f.partial):
 		n := 0
 		for _, g := range s.groups {
 			n += g.matches
 		}
 		return ui.Thousands(n)
-	case s.view == viewMap && f.confused != nil:
+	case s.view() == viewMap && f.confused != nil:
 		return s.mapCounts()
 	}
 	return ""
-}
-
-// Version changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
-
-// Next gives the list, or what stands below it, the keys.
-func (s *Screen) Next(int) {
-	s.below = !s.below
-	s.sure = ""
-	s.changes++
 }
 
 // Back cancels what runs, else folds the findings that were unfolded last, else ends the
 // comparison of the rankers.
 func (s *Screen) Back() bool {
 	switch {
-	case s.stop(), s.lists[s.view].filter == "" && s.closeGroup():
-	case s.lists[s.view].filter == "" && s.state != nil && len(s.state.Rivals) > 0:
+	case s.stop(), s.filters[s.Tab] == "" && s.closeGroup():
+	case s.filters[s.Tab] == "" && s.state != nil && len(s.state.Rivals) > 0:
 		s.notice = tea.Batch(s.notice, s.compare())
 	default:
 		return false
@@ -230,78 +194,19 @@ func (s *Screen) Back() bool {
 // query the relevant one which it finds worst.
 func (s *Screen) Tool() *model.Tool { return s.tool() }
 
-// Move moves the cursor, or scrolls what stands below.
-func (s *Screen) Move(by int) { s.moveIn(s.below, by) }
-
-// Wheel scrolls the part on a line.
-func (s *Screen) Wheel(_, y, by int) {
-	s.moveIn(s.below && s.h < splitHeight || s.h >= splitHeight && y >= s.listTop+s.listLines, by)
-}
-
-// moveIn moves the cursor of the list, or scrolls what stands below.
-func (s *Screen) moveIn(below bool, by int) {
-	s.changes++
-	s.sure = ""
-	l := &s.lists[s.view]
-	if below {
-		s.belowList.Scroll(by, s.belowRoom, s.belowAll)
-		return
-	}
-	if len(l.rows) > 0 {
-		s.selectRow(max(0, min(l.cursor()+by, len(l.rows)-1)))
-	}
-}
-
-// selectRow selects a row.
-func (s *Screen) selectRow(row int) {
-	l := &s.lists[s.view]
-	l.key, l.at = l.rows[row].key, row
-	s.belowList.Top = 0
-}
-
-// Page returns how far a page is.
-func (s *Screen) Page() int {
-	if s.below {
-		return max(1, s.belowRoom-1)
-	}
-	return max(1, s.listLines-1)
-}
-
-// Click selects the row under the pointer, or gives what stands below the
-// keys.
-func (s *Screen) Click(_, y int) {
-	s.changes++
-	s.sure = ""
-	if s.h < splitHeight { // one of them has all of the box
-		if s.below {
-			return
-		}
-	} else {
-		s.below = y >= s.listTop+s.listLines
-	}
-	l := &s.lists[s.view]
-	if row := l.window.Top + y - s.listTop; !s.below && y >= s.listTop && row < len(l.rows) {
-		s.selectRow(row)
-	}
-}
-
 // Filter shows only the rows that hold a text.
 func (s *Screen) Filter(text string) bool {
-	l := &s.lists[s.view]
-	had := l.filter != ""
-	l.filter = lowered(text)
+	had := s.filters[s.Tab] != ""
+	s.filters[s.Tab] = lowered(text)
 	s.order()
-	s.changes++
+	s.Changes++
 	return had || text != ""
 }
 
 // Beside names what tab gives the keys; nothing while neither list is drawn.
 func (s *Screen) Beside() string {
-	switch {
-	case s.state == nil || s.nothing() != nil:
+	if s.state == nil || s.nothing() != nil {
 		return ""
-	case s.below:
-		return "list"
 	}
-	return "below"
+	return s.Sheet.Beside()
 }

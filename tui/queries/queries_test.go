@@ -211,7 +211,7 @@ func (d *driver) hold(name string) *driver {
 		keys := map[string]func(){
 			"esc": func() { _ = d.s.Back() || d.s.Filter("") }, "tab": func() { d.s.Next(1) }, "j": func() { d.s.Move(1) }, "k": func() { d.s.Move(-1) },
 			"pgdown": func() { d.s.Move(d.s.Page()) }, "g": func() { d.s.Move(-screen.End) }, "G": func() { d.s.Move(screen.End) },
-			"v": func() { d.s.ShowView(int(d.s.view+1) % int(viewCount)) },
+			"v": func() { d.s.ShowView(int(d.s.view()+1) % int(viewCount)) },
 		}
 		keys[name]()
 	}
@@ -234,15 +234,15 @@ func (d *driver) press(names ...string) *driver {
 func drawn(s *Screen, theme *ui.Theme, w, h int) (string, error) {
 	lines := s.Draw(theme, w, h, true)
 	if len(lines) != h {
-		return "", fmt.Errorf("%s: %d lines, want %d", s.view, len(lines), h)
+		return "", fmt.Errorf("%s: %d lines, want %d", s.view(), len(lines), h)
 	}
 	for i, line := range lines {
 		plain := ansi.Strip(line)
 		if got := cells.Width(plain); got != w {
-			return "", fmt.Errorf("%s: line %d has %d cells, want %d: %q", s.view, i, got, w, line)
+			return "", fmt.Errorf("%s: line %d has %d cells, want %d: %q", s.view(), i, got, w, line)
 		}
 		if strings.ContainsFunc(plain, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
-			return "", fmt.Errorf("%s: line %d holds a control character: %q", s.view, i, line)
+			return "", fmt.Errorf("%s: line %d holds a control character: %q", s.view(), i, line)
 		}
 	}
 	return strings.Join(lines, "\n"), nil
@@ -293,7 +293,7 @@ func TestWordingIsShown(t *testing.T) {
 	d.wants("recall@5 by wording", "wording none")
 	d.s.Filter("wording none")
 	answers := d.s.found.evaluated.now().Worded(labels.NoWords).Answers
-	if rows := d.s.lists[viewQueries].rows; len(rows) != len(answers) || len(rows) == 0 {
+	if rows := d.s.rows[viewQueries]; len(rows) != len(answers) || len(rows) == 0 {
 		t.Errorf("%d rows of %d queries without a word of the name", len(rows), len(answers))
 	}
 	long, short := report.Split(d.s.found.evaluated.splits[0])
@@ -351,7 +351,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	e := want["bm25"]
 	missed := e.Misses()
 	d.wants(fmt.Sprintf("%d of %d missed", len(missed), len(e.Answers)))
-	rows := d.s.lists[viewQueries].rows
+	rows := d.s.rows[viewQueries]
 	for i, a := range missed {
 		if rows[i].key != queryKey(a.Query) {
 			t.Errorf("row %d is %q, want the miss %q", i, rows[i].key, a.Query.Text)

@@ -16,14 +16,14 @@ import (
 // repro copies a repro of the list that is shown: of the labelled queries
 // all, of the others the rows that pass the filter.
 func (s *Screen) repro(c report.Case) tea.Cmd {
-	if !s.current(s.view) || s.work(s.view).Running() || s.waits() {
-		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view.verb()+" is not done")
+	if !s.current(s.view()) || s.work(s.view()).Running() || s.waits() {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view().verb()+" is not done")
 	}
-	if s.view == viewQueries && len(s.found.evaluated.now().Answers) == 0 {
+	if s.view() == viewQueries && len(s.found.evaluated.now().Answers) == 0 {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
 	}
-	what, rows := "repro of Queries, "+s.view.String(), s.lists[s.view].rows
-	switch s.view {
+	what, rows := "repro of Queries, "+s.view().String(), s.rows[s.Tab]
+	switch s.view() {
 	case viewDark:
 		var reach []lint.Reach
 		for _, r := range rows {
@@ -33,7 +33,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	case viewFindings:
 		var findings []lint.Finding
 		for _, f := range s.found.report.Findings { // folded or not
-			if matches(&f, s.lists[viewFindings].filter) {
+			if matches(&f, s.filters[viewFindings]) {
 				findings = append(findings, f)
 			}
 		}

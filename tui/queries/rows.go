@@ -17,37 +17,12 @@ import (
 // The columns of the queries: the best rank under one ranker, and its change.
 const (
 	rankCell   = 9
-	changeCell = 6
+	changeCell = 5
 )
-
-// drawQueryHeads draws the headings of the queries.
-func (s *Screen) drawQueryHeads(l *cells.Line, t *ui.Theme) {
-	columns := s.shownColumns()
-	for i, e := range columns {
-		head := ui.Ranker(e.Ranker)
-		if len(columns) == 1 {
-			head = "rank"
-		}
-		l.CellRight(t.Faint, head, s.rankCell(i))
-		if i == 0 && s.against() != nil {
-			l.Gap(1)
-			l.Cell(t.Faint, "moved", changeCell-1)
-		} else if i == 0 {
-			l.Gap(changeCell)
-		}
-	}
-	l.Gap(1)
-	query, relevant := s.queryColumns(l.Room())
-	l.Cell(t.Faint, "query", query)
-	if relevant > 0 {
-		l.Gap(2)
-		l.Text(t.Faint, "expected")
-	}
-}
 
 // rankCell returns how wide the column of one of the rankers is.
 func (s *Screen) rankCell(column int) int {
-	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.w < manyColumns) {
+	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.W < manyColumns) {
 		return 5
 	}
 	return rankCell
@@ -60,7 +35,7 @@ const (
 
 // fitting returns of how many rankers the columns fit: of two, and more beside a query that
 // can be read.
-func (s *Screen) fitting() int { return max(2, (s.w-queryCells)/rankCell) }
+func (s *Screen) fitting() int { return max(2, (s.W-queryCells)/rankCell) }
 
 // shownColumns returns the evaluations of the rankers that there is room for.
 func (s *Screen) shownColumns() []labels.Evaluation {
@@ -74,7 +49,7 @@ func (s *Screen) compare() tea.Cmd {
 	switch {
 	case s.state == nil || len(s.state.Queries) == 0:
 		shown = "ranks of every ranker come with labelled queries"
-	case s.view != viewQueries:
+	case s.view() != viewQueries:
 		shown = "ranks of every ranker are in the view queries"
 	case s.fitting() < len(config.Rankers):
 		shown = fmt.Sprintf("%d columns of ranks fit this width", s.fitting())
@@ -82,57 +57,64 @@ func (s *Screen) compare() tea.Cmd {
 	return s.host.CompareRankers(shown)
 }
 
-// queryColumns returns how wide the text and the relevant tools are beside the
-// ranks; the latter is 0 where there is no room.
-func (s *Screen) queryColumns(room int) (query, relevant int) {
-	if s.w < 70 {
-		return room, 0
-	}
-	relevant = min(room*2/5, 44)
-	return room - relevant - 2, relevant
-}
-
-// drawQuery draws one labelled query.
-func (s *Screen) drawQuery(l *cells.Line, t *ui.Theme, i int) {
-	was := s.against()
-	for c, e := range s.shownColumns() {
-		a := &e.Answers[i]
-		style, text := t.Number, strconv.Itoa(a.Best)
-		switch {
-		case a.Best == 0:
-			style, text = t.Bad, s.missMark(t, &a.Query, s.rankCell(c))
-		case a.Missed:
-			style, text = t.Bad, t.Cross+" "+text
+// queryColumns returns the columns of the labelled queries.
+func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
+	shown, room := s.shownColumns(), w-2
+	for c, e := range shown {
+		head, cell := ui.Ranker(e.Ranker), s.rankCell(c)
+		if len(shown) == 1 {
+			head = "rank"
 		}
-		l.CellRight(style, text, s.rankCell(c))
-		if c > 0 {
-			continue
-		}
-		l.Gap(1)
-		style, text = "", ""
-		if was != nil {
-			if before, known := s.ranks[queryKey(a.Query)]; known {
-				style, text = ui.RankChange(t, before, a.Best)
-			} else {
-				style, text = t.Added, "added"
+		room -= cell
+		columns = append(columns, ui.Column{Head: head, Width: cell, Cell: func(row int) (cells.Style, string) {
+			switch a := &e.Answers[s.rows[viewQueries][row].i]; {
+			case a.Best == 0:
+				return t.Bad, s.missMark(t, &a.Query, cell)
+			case a.Missed:
+				return t.Bad, t.Cross + " " + strconv.Itoa(a.Best)
+			default:
+				return t.Number, strconv.Itoa(a.Best)
 			}
+		}})
+		if c == 0 {
+			columns, room = append(columns, s.movedColumn(t)), room-changeCell-1
 		}
-		l.Cell(style, text, changeCell-1)
 	}
-	l.Gap(1)
-	q := s.found.evaluated.now().Answers[i].Query
-	query, relevant := s.queryColumns(l.Room())
-	text := safetext.Line(ui.OneLine(q.Text))
-	if s.sure == queryKey(q) {
-		text = "d again deletes " + text
+	at := func(row int) labels.Query { return s.found.evaluated.now().Answers[s.rows[viewQueries][row].i].Query }
+	query := ui.Column{Head: "query", Gap: 1, Left: true, Cell: func(row int) (cells.Style, string) {
+		text := safetext.Line(ui.OneLine(at(row).Text))
+		if s.sure == queryKey(at(row)) {
+			text = "d again deletes " + text
+		}
+		return t.Text, text
+	}}
+	if w < 70 {
+		return append(columns, query)
 	}
-	l.Cell(t.Text, text, query)
-	if relevant > 0 {
-		l.Gap(2)
-		name := ui.FitName(safetext.Line(q.Relevant[0]), relevant-4)
-		if more := len(q.Relevant) - 1; more > 0 {
+	expected := min(room*2/5, 44)
+	query.Width = room - expected - 1
+	return append(columns, query, ui.Column{Head: "expected", Gap: 1, Left: true, Cell: func(row int) (cells.Style, string) {
+		relevant := at(row).Relevant
+		name := ui.FitName(safetext.Line(relevant[0]), expected-4)
+		if more := len(relevant) - 1; more > 0 {
 			name += " +" + strconv.Itoa(more)
 		}
-		l.Cell(t.Faint, name, relevant)
+		return t.Faint, name
+	}})
+}
+
+// movedColumn returns the column of how far a query moved, blank where nothing is compared.
+func (s *Screen) movedColumn(t *ui.Theme) ui.Column {
+	c := ui.Column{Gap: 1, Width: changeCell, Left: true, Cell: func(int) (cells.Style, string) { return "", "" }}
+	if s.against() == nil {
+		return c
 	}
+	c.Head, c.Cell = "moved", func(row int) (cells.Style, string) {
+		a := &s.found.evaluated.now().Answers[s.rows[viewQueries][row].i]
+		if before, known := s.ranks[queryKey(a.Query)]; known {
+			return ui.RankChange(t, before, a.Best)
+		}
+		return t.Added, "added"
+	}
+	return c
 }

@@ -64,8 +64,8 @@ func (s *Screen) tune(large bool) tea.Cmd {
 // showTuned takes in what a search found. The cursor begins at the point that scores most.
 func (s *Screen) showTuned(result *tuning.Result) {
 	s.found.tuned = result
-	if l, last := &s.lists[viewTuning], len(result.Frontier)-1; l.key == "" {
-		l.key = report.TunedSettings(*result, result.Frontier[last].Settings).String()
+	if c, last := s.Tabs[viewTuning].Cursor, len(result.Frontier)-1; c.ID == "" {
+		c.ID = report.TunedSettings(*result, result.Frontier[last].Settings).String()
 	}
 }
 

@@ -3,6 +3,7 @@ package queries
 import (
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/tuning"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -17,12 +18,12 @@ const (
 
 // drawTuning draws the verdict on the chosen settings, and where there is room the plot of the
 // frontier.
-func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
+func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) {
 	x := s.found.tuned
 	style := map[evaluation.Verdict]cells.Style{evaluation.Better: t.Ok, evaluation.Worse: t.Bad, evaluation.CannotTell: t.Warn}[x.Verdict]
-	if s.h < splitHeight {
+	if !split {
 		verdict := []ui.Phrase{{Style: style, Text: report.TuningVerdictWord(*x)}}
-		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1]
+		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1], false
 	}
 	lines := ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: report.TuningVerdict(*x).String()}})
 	chosen := report.TunedSettings(*x, x.Best.Settings).String()
@@ -35,7 +36,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 			parts = append(parts, []ui.Phrase{{Style: t.Faint, Text: "wording " + labels.WordClass(i).String()}, {Style: t.Number, Text: report.Points(d.Difference.Mean)}})
 		}
 	}
-	plotted := s.h >= leastPlotted
+	plotted := s.H >= leastPlotted
 	if plotted {
 		parts = append(parts, []ui.Phrase{{Style: t.Number, Text: "* frontier"}}, []ui.Phrase{{Style: t.Faint, Text: "o active"}})
 	}
@@ -43,7 +44,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w int) []string {
 	if plotted {
 		lines = append(lines, s.drawFrontier(t, w, plotLines)...)
 	}
-	return lines
+	return lines, false
 }
 
 // drawFrontier draws the frontier, the selected point and the settings in force among it.
@@ -61,40 +62,27 @@ func (s *Screen) drawFrontier(t *ui.Theme, w, h int) []string {
 	return ui.DrawPlot(t, w, h, points, selected)
 }
 
-// pointCell returns how wide the tokens and the score of a point are.
-func pointCell(w int) int {
+// pointColumns returns the columns of the points of the frontier.
+func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
+	at := func(row int) tuning.Point { return s.found.tuned.Frontier[s.rows[viewTuning][row].i] }
+	score, cell := s.found.tuned.Objective, 10
 	if w < 60 {
-		return 7
+		score, cell = "score", 7
 	}
-	return 10
-}
-
-// drawPointHeads draws the headings of the points.
-func (s *Screen) drawPointHeads(l *cells.Line, t *ui.Theme) {
-	score := s.found.tuned.Objective
-	if s.w < 60 {
-		score = "score"
+	return []ui.Column{
+		{Head: "tokens", Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, tokensOf(at(row).Tokens) }},
+		{Head: score, Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * at(row).Score) }},
+		{Head: "settings", Gap: 2, Left: true, Cell: func(row int) (cells.Style, string) {
+			text := report.TunedSettings(*s.found.tuned, at(row).Settings).String()
+			switch {
+			case !s.tries(at(row)):
+				return t.Text, text
+			case s.host.Knobs.CountTurned() == 0:
+				return t.Text, "active"
+			}
+			return t.Changed, text + " (tried)"
+		}},
 	}
-	l.CellRight(t.Faint, "tokens", pointCell(s.w))
-	l.CellRight(t.Faint, score, pointCell(s.w))
-	l.Gap(2)
-	l.Text(t.Faint, "settings")
-}
-
-// drawPoint draws one point of the frontier.
-func (s *Screen) drawPoint(l *cells.Line, t *ui.Theme, i int) {
-	p := s.found.tuned.Frontier[i]
-	l.CellRight(t.Number, tokensOf(p.Tokens), pointCell(s.w))
-	l.CellRight(t.Number, ui.Percent(100*p.Score), pointCell(s.w))
-	l.Gap(2)
-	style, text := t.Text, report.TunedSettings(*s.found.tuned, p.Settings).String()
-	if s.tries(p) {
-		style, text = t.Changed, text+" (tried)"
-		if s.host.Knobs.CountTurned() == 0 {
-			style, text = t.Text, "active"
-		}
-	}
-	l.Cell(style, text, l.Room())
 }
 
 // tokensOf returns a mean of tokens without its fraction.

@@ -10,4 +10,4 @@ var glossed = [viewCount][]string{
 }
 
 // Words returns the labels of the view.
-func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.view] }
+func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.view()] }

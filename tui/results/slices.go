@@ -312,7 +312,7 @@ func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "tokens", Width: 10, Cell: count(func(r *request) int { return r.tokens })},
 		{Head: "chars", Width: 10, Cell: count(func(r *request) int { return r.chars })},
-		{Head: "answer", Gap: 2, Width: 30, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, at(row).holds() }},
+		{Head: "  answer", Width: 32, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, "  " + at(row).holds() }},
 	})
 }
 

@@ -344,7 +344,7 @@ func (s *Sheet) drawView(t *Theme, w, h, y int) []string {
 		lines = append(lines, s.DrawRows(t, v, !below, w, room, at)...)
 	default:
 		under := v.Below(t, w)
-		list, ask := Ask{Least: 4, Rows: v.Rows().N + 1}, Ask{Least: 4, Rows: under.Count + 1}
+		list, ask := Ask{Least: 4, Rows: v.Rows().N + 1}, Ask{Least: 6, Rows: under.Count + 1}
 		if v.Least > 0 {
 			list.Least = v.Least
 		}
