@@ -19,6 +19,9 @@ func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 	if _, header, ok := s.selectedGroup(); ok && header {
 		heading = "kind of finding"
 	}
+	if s.view() == viewTuning {
+		return report.TuningEffects(*s.found.tuned).Under(t, w, heading)
+	}
 	return ui.DrawnLines(heading, "", s.detail(t, w))
 }
 
@@ -38,8 +41,6 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 			return s.groupDetail(t, w, s.groups[row.group])
 		}
 		return s.findingDetail(t, w, row.i)
-	case viewTuning:
-		return report.TuningEffects(*s.found.tuned).Drawn(t, w)
 	}
 	return s.queryDetail(t, w, row.i)
 }

@@ -114,30 +114,25 @@ func (p *Pane) Press(line int) (again bool) {
 // Len returns how many lines the pane has.
 func (p *Pane) Len() int { return len(p.lines) }
 
-// Scroll moves a pane without a cursor by lines.
-func (p *Pane) Scroll(by int) { p.Window.Scroll(by, p.Page()+1, len(p.lines)) }
-
-// Text returns exactly h lines of w cells, without a cursor.
-func (p *Pane) Text(t *ui.Theme, w, h int) []string {
+// Lines returns the lines in w cells, for a list that is scrolled elsewhere.
+func (p *Pane) Lines(t *ui.Theme, w int) ui.Lines {
 	p.Fit(w)
-	p.Resize(h, len(p.lines))
-	out := make([]string, 0, max(0, h))
 	var l cells.Line
-	for i := p.Window.Top; len(out) < h; i++ {
+	return ui.Lines{Count: len(p.lines), Line: func(i int) string {
 		l.Start(w)
-		if l.Gap(1); i < len(p.lines) {
-			l.Text(p.lines[i].style(t), p.lines[i].Text)
-		}
-		out = append(out, l.End())
-	}
-	return out
+		l.Gap(1)
+		l.Text(p.lines[i].style(t), p.lines[i].Text)
+		return l.End()
+	}}
 }
 
-// Drawn returns a report in lines of w cells, for a list that is scrolled elsewhere.
-func (r *Report) Drawn(t *ui.Theme, w int) []string {
+// Under returns a report as lines of w cells below a heading.
+func (r *Report) Under(t *ui.Theme, w int, heading string) ui.Lines {
 	p := new(Pane)
 	p.Show(r, w)
-	return p.Text(t, w, p.Len())
+	lines := p.Lines(t, w)
+	lines.Heading = heading
+	return lines
 }
 
 // style returns the style of a line.

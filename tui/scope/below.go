@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -28,29 +29,37 @@ func (v view) String() string {
 	return [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v]
 }
 
-// Views returns the names of the views, and which is shown.
-func (s *Screen) Views() (names []string, current int) {
+// views returns the content of the views. The matrix draws itself.
+func (s *Screen) views() []ui.ListView {
+	views := make([]ui.ListView, viewCount)
 	for v := range viewCount {
-		names = append(names, v.String())
+		views[v] = ui.ListView{Name: v.String(), Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
 	}
-	return names, int(s.view)
+	return views
 }
 
 // ShowView shows a view. Where there is room for only one list, the two sessions
 // begin at the sessions, and the other views at the list below them.
 func (s *Screen) ShowView(i int) {
-	s.view = view(i)
-	below := s.view != viewMatrix && s.view != viewCompare
-	s.below = below && (s.below || s.h < splitHeight)
+	below := s.onDetails()
+	s.Sheet.ShowView(i)
+	if s.view() != viewMatrix && s.view() != viewCompare && (below || s.H < ui.SplitHeight) {
+		s.Focus = ui.AreaBelow
+	}
 	s.pane, s.paneOf = report.Pane{}, paneOf{}
-	s.changes++
 }
+
+// view returns the view that is shown.
+func (s *Screen) view() view { return view(s.Tab) }
+
+// onDetails reports whether the list below the sessions has the keys.
+func (s *Screen) onDetails() bool { return s.view() != viewMatrix && s.Focused() == ui.AreaBelow }
 
 // under returns what stands below the sessions: its headings, the longest first, and a
 // report. It is what is copied, too.
 func (s *Screen) under() (headings []string, r *report.Report) {
 	r = new(report.Report)
-	switch s.view {
+	switch s.view() {
 	case viewAudit:
 		return s.violations(r), r
 	case viewWho:
@@ -72,7 +81,7 @@ type paneOf struct {
 // fill makes the list below the sessions, unless it is there: it may have a row for every
 // tool of a registry.
 func (s *Screen) fill(w int) {
-	of := paneOf{view: s.view, session: s.session, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool, filter: s.pane.Filtered()}
+	of := paneOf{view: s.view(), session: s.cursor.ID, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool, filter: s.pane.Filtered()}
 	if s.done && len(s.audit.Sessions) > 0 {
 		of.audit = &s.audit.Sessions[0]
 	}
@@ -86,24 +95,26 @@ func (s *Screen) fill(w int) {
 	s.pane.Show(r, w)
 }
 
-// drawBelow draws what stands below the sessions in h lines.
-func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
-	headings := slices.Clone(s.heads)
+// details returns what stands below the sessions, under the longest of its headings that leaves
+// room for how much of it is hidden.
+func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
+	s.fill(w)
+	lines, headings := s.pane.Lines(t, w), slices.Clone(s.heads)
 	if filter := s.belowTyped(); filter != "" {
 		for i := range headings {
 			headings[i] += filter
 		}
 		headings = append(headings, strings.TrimSpace(filter))
 	}
-	lines := s.pane.Text(t, w, h-1)
-	return append([]string{s.drawHeading(t, w, headings, ui.Beyond(s.pane.Hidden()))}, lines...)
+	lines.Heading = ui.Longest(w-cells.Width(" 1,000 more ")-4, headings...)
+	return lines
 }
 
 // belowTyped returns the filter of the list below as its heading shows it, empty
 // for none.
 func (s *Screen) belowTyped() string {
 	switch typed, finding := s.host.Finding(); {
-	case finding && s.below:
+	case finding && s.onDetails():
 		return "  " + typed
 	case s.pane.Filtered() != "":
 		return "  /" + safetext.Line(s.pane.Filtered())
@@ -113,7 +124,7 @@ func (s *Screen) belowTyped() string {
 
 // violations lists what is wrong with the selected session.
 func (s *Screen) violations(r *report.Report) (headings []string) {
-	a, known := s.auditOf(s.session)
+	a, known := s.auditOf(s.cursor.ID)
 	t := report.Columns("", "tool", "reached by…")
 	for _, x := range a.Reached() {
 		t.Row(wordViolation, report.Name(x.Tool), strings.Join(x.Paths, ", "))
@@ -123,12 +134,12 @@ func (s *Screen) violations(r *report.Report) (headings []string) {
 	case !known:
 		r.Say("the audit is not done")
 	case t.Empty():
-		r.Say("no violation: %s reaches nothing that it is not granted", report.Name(s.session))
+		r.Say("no violation: %s reaches nothing that it is not granted", report.Name(s.cursor.ID))
 	default:
 		r.Table(t)
 	}
 	count := ui.Count(len(a.Violations), "violation")
-	return []string{safetext.Line(s.session) + ": " + count, count}
+	return []string{safetext.Line(s.cursor.ID) + ": " + count, count}
 }
 
 // compare lists the tools that only the selected session or only the one in force is granted,
@@ -136,13 +147,13 @@ func (s *Screen) violations(r *report.Report) (headings []string) {
 func (s *Screen) compare(r *report.Report) (headings []string) {
 	current := s.state.Snapshot.Session.Name
 	here, known := s.auditOf(current)
-	there, ok := s.auditOf(s.session)
-	this, other := safetext.Line(current), safetext.Line(s.session)
+	there, ok := s.auditOf(s.cursor.ID)
+	this, other := safetext.Line(current), safetext.Line(s.cursor.ID)
 	switch {
 	case !known || !ok:
 		r.Say("the audit is not done")
 		return []string{other}
-	case current == s.session:
+	case current == s.cursor.ID:
 		return s.reach(r, here)
 	}
 	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
@@ -153,8 +164,8 @@ func (s *Screen) compare(r *report.Report) (headings []string) {
 	case len(left)+len(right) == 0:
 		r.Say("nothing differs: both are granted the same tools")
 	default:
-		r.Say("%d only in %s, %d only in %s", len(left), report.Name(current), len(right), report.Name(s.session))
-		t := report.Columns("tool").Named(report.Name(current), report.Name(s.session))
+		r.Say("%d only in %s, %d only in %s", len(left), report.Name(current), len(right), report.Name(s.cursor.ID))
+		t := report.Columns("tool").Named(report.Name(current), report.Name(s.cursor.ID))
 		s.listTools(r, t, append(left, right...), func(tool string) []any {
 			return []any{report.Name(tool), reachOf(&here, tool).short(), reachOf(&there, tool).short()}
 		})

@@ -52,7 +52,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 
 // Layer returns the keys of the view.
 func (s *Screen) Layer() *ui.Layer {
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
 		return s.keys.matrix
 	}
 	return s.keys.lists
@@ -72,7 +72,7 @@ func (s *Screen) noTool() string {
 	switch {
 	case s.Tool() != nil:
 		return ""
-	case s.view != viewMatrix:
+	case s.view() != viewMatrix:
 		return "the rows are sessions here: t tries another description of a tool in the view matrix"
 	}
 	return "no tool is selected"
@@ -83,7 +83,7 @@ func (s *Screen) opens() string {
 	switch {
 	case s.auditing.Held:
 		return "begin the audit"
-	case s.view != viewMatrix:
+	case s.view() != viewMatrix:
 		return "switch to it"
 	}
 	if r, ok := s.matrix.under(); ok && r.item < 0 {
@@ -94,7 +94,7 @@ func (s *Screen) opens() string {
 
 // moveColumn moves the cursor of the matrix by sessions.
 func (s *Screen) moveColumn(by int) {
-	s.changes++
+	s.Changes++
 	if s.done {
 		s.matrix.moveColumn(&s.audit, by)
 	}
@@ -102,7 +102,7 @@ func (s *Screen) moveColumn(by int) {
 
 // foldAll folds or unfolds all toolsets.
 func (s *Screen) foldAll() {
-	s.changes++
+	s.Changes++
 	s.matrix.foldAll()
 }
 
@@ -112,16 +112,16 @@ func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.auditing.Held:
 		return s.begin()
-	case s.view == viewMatrix:
+	case s.view() == viewMatrix:
 		return s.openCell()
-	case s.cursor() < 0:
+	case len(s.rows) == 0:
 		return nil
 	}
 	flags := &s.host.Input.Flags
-	if s.session == s.state.Snapshot.Session.Name && (flags.Session == "" || flags.Session == s.session) { // and no other is being loaded
-		return s.host.Notify(ui.LevelInfo, safetext.Line(s.session)+" is the session already")
+	if s.cursor.ID == s.state.Snapshot.Session.Name && (flags.Session == "" || flags.Session == s.cursor.ID) { // and no other is being loaded
+		return s.host.Notify(ui.LevelInfo, safetext.Line(s.cursor.ID)+" is the session already")
 	}
-	flags.Session = s.session
+	flags.Session = s.cursor.ID
 	return s.host.Load(false)
 }
 
@@ -134,7 +134,7 @@ func (s *Screen) openCell() tea.Cmd {
 	case !ok:
 		return s.host.Notify(ui.LevelInfo, "no tool is selected")
 	case r.item < 0:
-		s.changes++
+		s.Changes++
 		s.matrix.fold()
 		return nil
 	}

@@ -43,10 +43,13 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(append(lines, said...), w, h)
 }
 
-// hidden returns how many rows of the matrix are above and below those that are seen. The
-// heading of the list of sessions says so itself.
+// hidden returns how many rows of the matrix, or of the sessions, are above and below those that
+// are seen.
 func (s *Screen) hidden() (above, below int) {
-	if m := &s.matrix; s.view == viewMatrix && m.table != nil && len(m.rows) > 0 {
+	switch m := &s.matrix; {
+	case s.view() != viewMatrix:
+		return s.Hidden()
+	case m.table != nil && len(m.rows) > 0:
 		return m.list.Hidden()
 	}
 	return 0, 0
@@ -208,7 +211,7 @@ func (s *Screen) clickMatrix(x, y int) {
 		return
 	}
 	m.selectRow(at)
-	names, each := m.arrangeColumns(s.w)
+	names, each := m.arrangeColumns(s.W)
 	if from := names + 1; x >= from {
 		if column := m.left + (x-from)/each; column < m.left+m.columns {
 			m.session = s.audit.Sessions[m.table.sessions[column]].Name

@@ -33,40 +33,36 @@ import (
 
 // Screen is Scope.
 type Screen struct {
-	screen.Base
-	host    desk.Desk
-	keys    keys
-	state   *workbench.State
-	tool    *model.Tool // selected in Explore
-	changes uint64
+	screen.Rest
+	ui.Sheet
+	host  desk.Desk
+	keys  keys
+	state *workbench.State
+	tool  *model.Tool // selected in Explore
 
 	auditing   ui.Job[*workbench.State, found]
 	audit      engine.Audit
 	audited    *engine.Snapshot // that audit was made for; nil for none
 	done       bool             // audit is of this state
 	rows       []int            // sessions in the order they are drawn, violations first
-	session    string           // under the cursor, by name
-	moved      bool             // the cursor was moved; until then it is on the session in force
+	cursor     ui.Cursor        // among them
+	placed     string           // the session that it was put on; until it is moved it is on the one in force
 	fromMatrix bool             // the user moved in the matrix since Explore selected its tool
 	filter     string           // of the sessions
-	list       ui.Window
 
-	below  bool // the list below the sessions has the keys
-	view   view
 	matrix matrix
 	pane   report.Pane // of the list below
 	heads  []string    // of it, the longest first
 	paneOf paneOf      // what it shows
-
-	w, h       int // of the last picture
-	tableLines int // lines of the sessions in it
 }
 
 var _ screen.Framed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
-	s := &Screen{Base: screen.Base{Label: "Scope"}, host: h}
+	s := &Screen{host: h}
+	s.Label = "Scope"
+	s.AddViews(s.views()...)
 	s.bind(g)
 	return s
 }
@@ -87,7 +83,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 		s.auditing.Of = state // what runs or waits is also the audit of the new state
 	}
 	s.state = state
-	s.changes++
+	s.Changes++
 	s.order()
 }
 
@@ -124,12 +120,12 @@ const auditAtOnce = 2_000_000
 func (s *Screen) Start(bool) tea.Cmd {
 	if tool := s.host.Case().Tool; tool != s.tool {
 		s.tool, s.fromMatrix = tool, false
-		s.changes++
+		s.Changes++
 	}
 	if s.state == nil || s.done || s.auditing.Begun && s.auditing.Of == s.state {
 		return nil
 	}
-	s.changes++
+	s.Changes++
 	if len(s.state.Snapshot.Registry.Tools)*len(s.state.Snapshot.Config.Sessions) > auditAtOnce {
 		s.auditing.Hold(s.state)
 		return nil
@@ -165,7 +161,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	f, cmd, mine := s.auditing.Update(msg)
 	if mine {
-		s.changes++
+		s.Changes++
 	}
 	if f != nil {
 		s.audit, s.audited, s.done = f.audit, s.state.Snapshot, true
@@ -192,20 +188,28 @@ func (s *Screen) order() {
 		}
 	}
 	s.rows = append(s.rows, clean...)
-	if !s.moved && s.state != nil {
-		s.selectSession(s.state.Snapshot.Session.Name)
+	if s.state == nil {
+		return
 	}
-	if s.cursor() < 0 && len(s.rows) > 0 {
-		s.selectSession(s.sessions()[s.rows[0]])
+	session := s.cursor.ID
+	if session == s.placed {
+		session = s.state.Snapshot.Session.Name
+	}
+	before := s.cursor.ID
+	s.cursor.To(s.listed(), max(0, slices.IndexFunc(s.rows, func(i int) bool { return s.sessions()[i] == session })))
+	if s.cursor.ID != before {
+		s.Below.Top = 0
+	}
+	if session == s.state.Snapshot.Session.Name {
+		s.placed = s.cursor.ID
 	}
 }
 
-// selectSession puts the cursor on a session.
-func (s *Screen) selectSession(session string) {
-	if session != s.session {
-		s.session, s.pane.Window.Top = session, 0
-	}
-}
+// listed returns the rows of the sessions.
+func (s *Screen) listed() ui.Rows { return ui.Rows{N: len(s.rows), ID: s.name} }
+
+// name returns the name of the session of a row.
+func (s *Screen) name(row int) string { return s.state.Snapshot.Config.Sessions[s.rows[row]].Name }
 
 // sessions returns the names of the configuration's sessions.
 func (s *Screen) sessions() []string {
@@ -231,31 +235,25 @@ func (s *Screen) auditOf(name string) (engine.SessionAudit, bool) {
 	return s.audit.Sessions[i], true
 }
 
-// cursor returns the row of the selected session, -1 when it is not shown.
-func (s *Screen) cursor() int {
-	names := s.sessions()
-	return slices.IndexFunc(s.rows, func(i int) bool { return names[i] == s.session })
-}
-
 // Frame returns what stands behind the tabs of the views: the filter and how much is
 // shown; and the verdict of the audit as the note.
 func (s *Screen) Frame() ui.Frame {
 	filter, count := "", ""
 	mine := s.filter
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
 		mine = s.matrix.filter
 	}
 	switch typed, finding := s.host.Finding(); {
-	case finding && !s.below:
+	case finding && !s.onDetails():
 		filter = typed + "  "
 	case mine != "":
 		filter = "/" + safetext.Line(mine) + "  "
 	}
 	switch all := len(s.sessions()); {
 	case s.state == nil:
-	case s.view == viewMatrix && mine != "" && s.matrix.table != nil:
+	case s.view() == viewMatrix && mine != "" && s.matrix.table != nil:
 		count = ui.Thousands(s.matrix.tools()) + " of " + ui.Thousands(s.matrix.table.tools) + " tools"
-	case s.view == viewMatrix:
+	case s.view() == viewMatrix:
 		count = ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " × " + ui.Count(all, "session")
 	case mine != "":
 		count = ui.Thousands(len(s.rows)) + " of " + ui.Thousands(all) + " sessions"
@@ -273,7 +271,7 @@ func (s *Screen) Frame() ui.Frame {
 func (s *Screen) verdict() string {
 	audit := "audit: "
 	done, total := s.auditing.Steps()
-	if s.w < 60 {
+	if s.W < 60 {
 		audit = ""
 	}
 	switch {
@@ -289,9 +287,6 @@ func (s *Screen) verdict() string {
 	return audit + "no violation"
 }
 
-// Version changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
-
 // gateTrials are the scope gates that one key after another leaves out of the
 // dry run: first each alone, which the other makes up for, then both.
 var gateTrials = [][]string{nil, {engine.GateScopeCatalog}, {engine.GateScopeExecutor}, {engine.GateScopeCatalog, engine.GateScopeExecutor}}
@@ -303,53 +298,41 @@ func nextGates(gates []string) []string {
 }
 
 // Move moves the cursor through the matrix or the sessions, or scrolls the list below.
-func (s *Screen) Move(by int) { s.moveIn(s.below, by) }
-
-// moveIn moves in the matrix, in the list below or in the sessions.
-func (s *Screen) moveIn(below bool, by int) {
-	s.changes++
-	switch {
-	case s.view == viewMatrix:
-		s.matrix.selectRow(max(0, s.matrix.cursor+by))
-		s.fromMatrix = true
-	case below:
-		s.pane.Scroll(by)
-	case len(s.rows) > 0:
-		s.selectRow(max(0, min(max(0, s.cursor())+by, len(s.rows)-1)))
+func (s *Screen) Move(by int) {
+	if s.view() != viewMatrix {
+		s.Sheet.Move(by)
+		return
 	}
-}
-
-// selectRow puts the cursor on a row of the sessions.
-func (s *Screen) selectRow(row int) {
-	s.moved = true
-	s.selectSession(s.sessions()[s.rows[row]])
+	s.Changes++
+	s.matrix.selectRow(max(0, s.matrix.cursor+by))
+	s.fromMatrix = true
 }
 
 // Page returns the rows of a page in the list that has the keyboard.
 func (s *Screen) Page() int {
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
 		return max(1, s.matrix.lines-1)
 	}
-	if s.below {
-		return s.pane.Page()
-	}
-	return max(1, s.tableLines-2)
+	return s.Sheet.Page()
 }
 
-// Wheel scrolls the list that holds line y of the box.
-func (s *Screen) Wheel(_, y, by int) { s.moveIn(y >= s.tableLines, by) }
+// Wheel scrolls the list at a cell.
+func (s *Screen) Wheel(x, y, by int) {
+	if s.view() == viewMatrix {
+		s.Move(by)
+	} else {
+		s.Sheet.Wheel(x, y, by)
+	}
+}
 
 // Click selects a cell of the matrix or the session on a line, or gives the list below
 // the keys.
 func (s *Screen) Click(x, y int) {
-	s.changes++
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
+		s.Changes++
 		s.clickMatrix(x, y)
-		return
-	}
-	s.below = y >= s.tableLines
-	if row := s.list.Top + y - 1; !s.below && y >= 1 && row < len(s.rows) {
-		s.selectRow(row)
+	} else {
+		s.Sheet.Click(x, y)
 	}
 }
 
@@ -357,10 +340,10 @@ func (s *Screen) Click(x, y int) {
 // keyboard. An empty text clears the filter of that list, or when it has none,
 // the filter of the other list.
 func (s *Screen) Filter(text string) bool {
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
 		had := s.matrix.filter != ""
 		s.matrix.filter = strings.ToLower(strings.TrimSpace(text))
-		s.changes++
+		s.Changes++
 		s.matrix.arrange()
 		if s.matrix.filter != "" { // which puts the cursor on what was looked for
 			s.fromMatrix = true
@@ -368,16 +351,17 @@ func (s *Screen) Filter(text string) bool {
 		return had || text != ""
 	}
 	mine := s.filter
-	if s.below {
+	if s.onDetails() {
 		mine = s.pane.Filtered()
 	}
-	s.changes++
-	if s.below != (text == "" && mine == "") {
+	s.Changes++
+	if s.onDetails() != (text == "" && mine == "") {
+		s.Below.Top = 0
 		return s.pane.Filter(text)
 	}
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
-	s.pane.Window.Top = 0
+	s.Below.Top = 0
 	s.order()
 	return had || text != ""
 }
@@ -385,9 +369,9 @@ func (s *Screen) Filter(text string) bool {
 // shownFilter returns the filter of the list that has the keyboard.
 func (s *Screen) shownFilter() string {
 	switch {
-	case s.view == viewMatrix:
+	case s.view() == viewMatrix:
 		return s.matrix.filter
-	case s.below:
+	case s.onDetails():
 		return s.pane.Filtered()
 	}
 	return s.filter
@@ -395,10 +379,10 @@ func (s *Screen) shownFilter() string {
 
 // Beside names the list that tab gives the keys.
 func (s *Screen) Beside() string {
-	if s.view == viewMatrix {
+	if s.view() == viewMatrix {
 		return ""
 	}
-	if s.below {
+	if s.onDetails() {
 		return "sessions"
 	}
 	return "list below"
@@ -406,25 +390,23 @@ func (s *Screen) Beside() string {
 
 // Next gives the other of the two lists the keys.
 func (s *Screen) Next(int) {
-	if s.view == viewMatrix {
-		return
+	if s.view() != viewMatrix && len(s.rows) > 0 {
+		s.Sheet.Next(1)
 	}
-	s.below = !s.below && len(s.rows) > 0
-	s.changes++
 }
 
 // Back folds the toolset that was unfolded last.
 func (s *Screen) Back() bool {
-	if s.view != viewMatrix || s.matrix.filter != "" || !s.matrix.close() {
+	if s.view() != viewMatrix || s.matrix.filter != "" || !s.matrix.close() {
 		return false
 	}
-	s.changes++
+	s.Changes++
 	return true
 }
 
 // Tool returns the tool under the cursor of the matrix, nil in the other views.
 func (s *Screen) Tool() *model.Tool {
-	if s.view != viewMatrix || !s.done {
+	if s.view() != viewMatrix || !s.done {
 		return nil
 	}
 	return s.matrix.selected()
@@ -436,7 +418,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	if !s.done {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
 	}
-	if s.view == viewMatrix || s.view == viewAudit {
+	if s.view() == viewMatrix || s.view() == viewAudit {
 		audit := s.audit
 		return func() tea.Msg { return s.host.Clip.CopyReport("evidence of the audit", c.Evidence(audit))() }
 	}

@@ -128,8 +128,8 @@ func (d *driver) violating(session string, violations ...engine.Violation) *driv
 
 // in shows a view.
 func (d *driver) in(v view) *driver {
-	for d.s.view != v {
-		d.s.ShowView(int(d.s.view+1) % int(viewCount))
+	for d.s.view() != v {
+		d.s.ShowView(int(d.s.view()+1) % int(viewCount))
 	}
 	return d
 }

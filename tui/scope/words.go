@@ -11,8 +11,8 @@ var glossed = [viewCount][]string{
 // Words returns what the cell of the matrix under the cursor says, and the labels of
 // the view.
 func (s *Screen) Words() (here, pane []string) {
-	if s.view != viewMatrix || s.below {
-		return nil, glossed[s.view]
+	if s.view() != viewMatrix {
+		return nil, glossed[s.view()]
 	}
 	r, ok := s.matrix.under()
 	switch {
@@ -23,5 +23,5 @@ func (s *Screen) Words() (here, pane []string) {
 		at := s.matrix.table.sessions[s.matrix.column(&s.audit)]
 		here = []string{s.matrix.reach(&s.audit, at, s.matrix.item(r)).label()}
 	}
-	return here, glossed[s.view]
+	return here, glossed[s.view()]
 }

@@ -74,12 +74,6 @@ func (c *Cursor) Press(r Rows, line int) (again, ok bool) {
 	return again, true
 }
 
-// Resize keeps a list without a cursor within its n lines; h are drawn.
-func (c *Cursor) Resize(h, n int) {
-	c.room = h
-	c.Window.Clamp(h, n)
-}
-
 // Page returns the lines of a page.
 func (c *Cursor) Page() int { return max(1, c.room-1) }
 

@@ -407,11 +407,15 @@ func (s *Sheet) DrawUnder(t *Theme, below Lines, keys bool, w, h, y int) []strin
 	s.BelowRoom, s.belowAll = h-1, below.Count
 	s.Below.Clamp(s.BelowRoom, s.belowAll)
 	note := below.Note
-	if more := below.Count - s.Below.Top - s.BelowRoom; more > 0 && (note == "" || w >= 90) {
+	if hidden := Beyond(s.Below.Hidden()); len(hidden) > 0 && (note == "" || w >= 90) {
 		if note != "" {
 			note += "  "
 		}
-		note += Thousands(more) + " more"
+		more := hidden[0]
+		if cells.Width(below.Heading+note+more)+6 > w {
+			more = hidden[len(hidden)-1]
+		}
+		note += more
 	}
 	if note != "" {
 		note += " "
