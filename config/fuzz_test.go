@@ -5,15 +5,13 @@ import (
 	"os"
 	"reflect"
 	"testing"
-
-	"caliper/config/internal/vectors"
 )
 
 // FuzzParse checks what holds of every input: no panic, every value in range,
 // the defaults with every error, nothing that a terminal should not see, and
 // the same result for the same bytes.
 func FuzzParse(f *testing.F) {
-	for _, c := range vectors.Cases(f, "testdata") {
+	for _, c := range vectorCases(f, "testdata") {
 		f.Add([]byte(c.YAML))
 	}
 	agent, err := os.ReadFile("testdata/agent.yaml")

@@ -6,15 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"caliper/config/internal/vectors"
 )
 
 // laterCases are whole files and the settings that the later agent has for them.
 func laterCases(t *testing.T) []laterCase {
 	t.Helper()
 	var file struct{ Cases []laterCase }
-	vectors.Read(t, "testdata/config_september.json", &file)
+	readVectors(t, "testdata/config_september.json", &file)
 	if len(file.Cases) != 212 {
 		t.Fatalf("%d cases, want 212", len(file.Cases))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/config/internal/vectors"
 	_ "caliper/model/draws"
 )
 
@@ -28,7 +27,7 @@ type contextVector struct {
 func contextVectors(t testing.TB) []contextVector {
 	t.Helper()
 	var file struct{ Cases []contextVector }
-	vectors.Read(t, "testdata/context.json", &file)
+	readVectors(t, "testdata/context.json", &file)
 	if len(file.Cases) != 155 {
 		t.Fatalf("%d cases, want 155", len(file.Cases))
 	}
@@ -99,7 +98,7 @@ func TestModelTable(t *testing.T) {
 		Prefixes []string `json:"provider_prefixes"`
 		Suffixes string   `json:"suffixes_that_keep_the_prefix"`
 	}
-	vectors.Read(t, "testdata/models.json", &file)
+	readVectors(t, "testdata/models.json", &file)
 	i := 0
 	for _, f := range file.Families {
 		if f.NeverMatches {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"caliper/config/internal/vectors"
 )
 
 func TestRescue(t *testing.T) {
@@ -122,7 +120,7 @@ func TestRescueVectors(t *testing.T) {
 		}
 		Constants struct{ Defaults map[string]any }
 	}
-	vectors.Read(t, "testdata/toolaria.json", &file)
+	readVectors(t, "testdata/toolaria.json", &file)
 	if len(file.Config) != 37 || len(file.Host) != 6 {
 		t.Fatalf("%d configurations, %d hosts", len(file.Config), len(file.Host))
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/config/internal/vectors"
 	"caliper/model"
 )
 
@@ -25,7 +24,7 @@ func june(enabled Mode, pct float64, limit, most int) ToolSearch {
 }
 
 func TestVectors(t *testing.T) {
-	for i, c := range vectors.Cases(t, "testdata") {
+	for i, c := range vectorCases(t, "testdata") {
 		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
 			f, err := Parse("config.yaml", []byte(c.YAML))
 			want := june(Mode(c.Want.Enabled), c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit)
@@ -44,7 +43,7 @@ func TestVectors(t *testing.T) {
 // file: input, then one line for each diagnostic.
 func TestVectorWarnings(t *testing.T) {
 	var b strings.Builder
-	for _, c := range vectors.Cases(t, "testdata") {
+	for _, c := range vectorCases(t, "testdata") {
 		fmt.Fprintf(&b, "%.120q\n", c.YAML)
 		f, err := Parse("", []byte(c.YAML))
 		list := f.Warnings

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"reflect"
@@ -10,7 +11,6 @@ import (
 	"unicode"
 
 	"caliper/config"
-	"caliper/config/internal/vectors"
 	"caliper/model"
 	"caliper/model/yamltext"
 )
@@ -19,7 +19,12 @@ import (
 // that prints or the value with every other setting as it was, nothing else
 // gone, and the same bytes when it is set again.
 func FuzzSet(f *testing.F) {
-	for _, c := range vectors.Cases(f, "../testdata") {
+	vectors, err := os.ReadFile("../testdata/config.json")
+	var file struct{ Cases []struct{ YAML string } }
+	if err = errors.Join(err, json.Unmarshal(vectors, &file)); err != nil || len(file.Cases) == 0 {
+		f.Fatal(err)
+	}
+	for _, c := range file.Cases {
 		f.Add([]byte(c.YAML), uint8(2), "12")
 	}
 	agent, err := os.ReadFile("../testdata/agent.yaml")

@@ -1,4 +1,4 @@
-package shapes
+package shapes_test
 
 import (
 	"bytes"
@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"caliper/model"
-	"caliper/model/internal/apis"
+	"caliper/model/shapes"
 )
 
 // The tools of large documents are compact and whole, each for itself: a text shared
 // while they are written is in none of them twice or half. An export relies on it.
 func TestOperationsAreCompact(t *testing.T) {
-	for _, s := range apis.Shapes {
+	for _, s := range documents {
 		t.Run(s.Name, func(t *testing.T) {
-			r, err := Parse(t.Context(), model.Source{Name: "x.json", Data: s.Document()})
+			r, err := shapes.Parse(t.Context(), model.Source{Name: "x.json", Data: s.Document()})
 			if err != nil || len(r.Tools) != s.Operations || len(r.Warnings) > 0 {
 				t.Fatalf("%d tools, want %d; %v %v", len(r.Tools), s.Operations, err, r.Warnings)
 			}
@@ -36,13 +36,13 @@ func TestOperationsAreCompact(t *testing.T) {
 // BenchmarkParseAPIs reads documents that describe HTTP APIs, shaped like large public
 // ones. A byte is one of the tools that are made.
 func BenchmarkParseAPIs(b *testing.B) {
-	for _, s := range apis.Shapes {
+	for _, s := range documents {
 		data := s.Document()
 		b.Run(s.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			size := 0
 			for b.Loop() {
-				r, err := Parse(context.Background(), model.Source{Name: "x.json", Data: data})
+				r, err := shapes.Parse(context.Background(), model.Source{Name: "x.json", Data: data})
 				if err != nil {
 					b.Fatal(err)
 				}

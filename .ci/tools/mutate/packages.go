@@ -19,7 +19,7 @@ import (
 )
 
 // forTests are packages that only tests and benchmarks import.
-var forTests = []string{"engine/internal/fixture", "engine/internal/fixture/write", "engine/internal/peers", "config/internal/vectors", "model/internal/apis"}
+var forTests = []string{"engine/internal/fixture", "engine/internal/fixture/write", "engine/internal/peers"}
 
 // pkg is one package of this module with what checking its mutants needs.
 type pkg struct {

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"caliper/engine/transcript/internal/truth"
 )
 
 // TestReadsTheSharedDatabase compares all sessions of the database and its log with the
@@ -24,7 +22,7 @@ func TestReadsTheSharedDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := r.Log()
-	truth.Check(t, shared+"truth.json", log, func(s truth.Session) bool { return strings.HasSuffix(s.File, "state.db") })
+	CheckTruth(t, shared+"truth.json", log, func(s TrueSession) bool { return strings.HasSuffix(s.File, "state.db") })
 	if len(log.Skipped) > 0 {
 		t.Errorf("skipped %+v", log.Skipped)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/internal/truth"
 )
 
 const sharedHermes = "../../../../shared/transcripts/hermes"
@@ -27,7 +26,7 @@ func TestReadsTheSharedSessions(t *testing.T) {
 		f.Close()
 	}
 	log := r.Log()
-	truth.Check(t, sharedHermes+"/../truth.json", log, func(s truth.Session) bool {
+	dialogue.CheckTruth(t, sharedHermes+"/../truth.json", log, func(s dialogue.TrueSession) bool {
 		return s.Agent == string(transcript.Hermes) && !strings.HasSuffix(s.File, "state.db")
 	})
 	if len(log.Skipped) > 0 {

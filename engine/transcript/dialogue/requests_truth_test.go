@@ -5,8 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"caliper/engine/transcript/internal/truth"
 )
 
 const sharedLogs = "../../../../shared/transcripts/"
@@ -25,7 +23,7 @@ func TestReadsTheSharedLogs(t *testing.T) {
 		f.Close()
 	}
 	log := r.Log()
-	truth.Check(t, sharedLogs+"truth.json", log, func(s truth.Session) bool { return strings.HasPrefix(s.File, "requests/") })
+	dialogue.CheckTruth(t, sharedLogs+"truth.json", log, func(s dialogue.TrueSession) bool { return strings.HasPrefix(s.File, "requests/") })
 	if len(log.Skipped) > 0 {
 		t.Errorf("skipped %+v", log.Skipped)
 	}

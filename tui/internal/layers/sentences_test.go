@@ -13,16 +13,15 @@ import (
 // foreignTexts are the files that compare texts which look like sentences, and
 // are none of ours.
 var foreignTexts = map[string]string{
-	"model/yamltext/malformed.go":      "errors of the YAML library, which have no codes",
-	"engine/embed/vectors.go":          "a prefix that models are trained with",
-	"engine/lint/texts.go":             "words that descriptions of tools hold",
-	"engine/live/session.go":           "errors of the MCP library, which have no codes",
-	"engine/internal/biglog/biglog.go": "texts that it makes up",
-	"model/jsontree/cursor.go":         "errors of the JSON library",
-	"model/shapes/python_types.go":     "types as documentation of Python writes them",
-	"model/shapes/sealtools.go":        "the prompts of a data set",
-	"tui/picture/reel.go":              "the format of a recording",
-	"engine/live/environment.go":       "lines of an env file",
+	"model/yamltext/malformed.go":  "errors of the YAML library, which have no codes",
+	"engine/embed/vectors.go":      "a prefix that models are trained with",
+	"engine/lint/texts.go":         "words that descriptions of tools hold",
+	"engine/live/session.go":       "errors of the MCP library, which have no codes",
+	"model/jsontree/cursor.go":     "errors of the JSON library",
+	"model/shapes/python_types.go": "types as documentation of Python writes them",
+	"model/shapes/sealtools.go":    "the prompts of a data set",
+	"tui/picture/reel.go":          "the format of a recording",
+	"engine/live/environment.go":   "lines of an env file",
 }
 
 // sentencePart is what texts of codes and formats do not have: a word and a

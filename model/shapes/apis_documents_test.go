@@ -1,5 +1,14 @@
-// Package apis makes documents that describe HTTP APIs, as large ones that are public
-// are shaped, for tests and benchmarks. All of their text is made up.
+package shapes_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// documentShape is the form of a document that describes an HTTP API, as large ones that
+// are public are shaped. All of their text is made up.
 //
 // What is alike is the size, the number of operations and schemas, where schemas refer to
 // each other, and what share of the document no tool is made of:
@@ -12,31 +21,21 @@
 //	         lower levels, so that a body leads to many
 //
 // Invariants: the same shape gives the same bytes.
-package apis
-
-import (
-	"bytes"
-	"fmt"
-	"math/rand/v2"
-	"strings"
-)
-
-// Shape is the form of a document.
-type Shape struct {
+type documentShape struct {
 	Name       string
 	Operations int
 	write      func(d *document, operations int)
 }
 
-// Shapes are the shapes of documents.
-var Shapes = []Shape{
+// documents are the shapes of documents.
+var documents = []documentShape{
 	{"inline", 1_000, (*document).inline},
 	{"form", 600, (*document).form},
 	{"kinds", 1_000, (*document).kinds},
 }
 
 // Document returns the document of a shape.
-func (s Shape) Document() []byte {
+func (s documentShape) Document() []byte {
 	d := &document{random: rand.New(rand.NewPCG(7, uint64(s.Operations)))}
 	s.write(d, s.Operations)
 	return d.out.Bytes()

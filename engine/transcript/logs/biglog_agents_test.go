@@ -1,4 +1,4 @@
-package biglog
+package logs_test
 
 import (
 	"fmt"

@@ -1,6 +1,4 @@
-// Package truth compares what was read of logs with the known truth about them: of each
-// session its model, requests, calls, refused calls and logged tokens. It is for tests.
-package truth
+package dialogue
 
 import (
 	"encoding/json"
@@ -10,8 +8,8 @@ import (
 	"caliper/engine/transcript"
 )
 
-// Session is the known facts of one session.
-type Session struct {
+// TrueSession is the known facts of one session.
+type TrueSession struct {
 	ID, File, Agent, Model string
 	Requests, Calls        int
 	Logged                 *struct {
@@ -23,15 +21,15 @@ type Session struct {
 	CallList []struct{ OK bool } `json:"call_list"`
 }
 
-// Check reports every difference between a log and those sessions of a file that are
+// CheckTruth compares what was read of logs with the known truth: it reports every difference between a log and those sessions of a file that are
 // of interest. It skips the test when the file is not there.
-func Check(t *testing.T, file string, log transcript.Log, of func(Session) bool) {
+func CheckTruth(t *testing.T, file string, log transcript.Log, of func(TrueSession) bool) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Skip("the known truth is not here")
 	}
-	var all struct{ Sessions []Session }
+	var all struct{ Sessions []TrueSession }
 	if err := json.Unmarshal(data, &all); err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +47,14 @@ func Check(t *testing.T, file string, log transcript.Log, of func(Session) bool)
 			continue
 		}
 		delete(read, want.ID)
-		check(t, s, want)
+		checkSession(t, s, want)
 	}
 	for id := range read {
 		t.Errorf("%s: no such session", id)
 	}
 }
 
-func check(t *testing.T, s transcript.Session, want Session) {
+func checkSession(t *testing.T, s transcript.Session, want TrueSession) {
 	t.Helper()
 	var sum transcript.Usage
 	requests, calls, failed, unanswered := 0, 0, 0, 0

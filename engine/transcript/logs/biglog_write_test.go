@@ -1,4 +1,4 @@
-package biglog
+package logs_test
 
 import (
 	"flag"
@@ -17,7 +17,7 @@ var (
 // TestWriteLogs writes big logs into folders that are named after their formats, and the
 // registry that belongs to them, for measurements of the whole command:
 //
-//	go test ./engine/internal/biglog -run WriteLogs -timeout 0 -dir /tmp/logs -mb 500
+//	go test ./engine/transcript/logs -run WriteLogs -timeout 0 -dir /tmp/logs -mb 500
 func TestWriteLogs(t *testing.T) {
 	if *folder == "" {
 		t.Skip("writes big logs: -dir")

@@ -1,13 +1,4 @@
-// Package biglog writes big logs of agents, in the formats that replay reads, for
-// benchmarks. The texts are made up. The logs are like real ones in the length of lines, in
-// the number of escapes, in what repeats, and in the members that no reader needs.
-//
-// Results of tools have 200 bytes to 20 kB, with a uniform logarithm. Half of them are
-// program text with a line end every 40 bytes, and an eighth has characters beyond ASCII.
-// A user's message is followed by 2 to 20 calls of tools, also with a uniform logarithm.
-//
-// Equal arguments write equal bytes.
-package biglog
+package logs_test
 
 import (
 	"bufio"
@@ -41,7 +32,17 @@ const (
 // Formats are all formats.
 var Formats = []Format{Claude, One, Codex, Export, Database, Chat, Small, Responses, Anthropic, Record}
 
-// Write writes logs of about so many bytes into a folder.
+// Write writes big logs of agents, in the formats that replay reads, for
+// benchmarks. The texts are made up. The logs are like real ones in the length of lines, in
+// the number of escapes, in what repeats, and in the members that no reader needs.
+//
+// Results of tools have 200 bytes to 20 kB, with a uniform logarithm. Half of them are
+// program text with a line end every 40 bytes, and an eighth has characters beyond ASCII.
+// A user's message is followed by 2 to 20 calls of tools, also with a uniform logarithm.
+//
+// Equal arguments write equal bytes.
+//
+// It writes logs of about so many bytes into a folder.
 func Write(folder string, f Format, bytes int64) error {
 	w := &writer{folder: folder, left: bytes, rand: rand.New(rand.NewPCG(1, 2))}
 	switch f {

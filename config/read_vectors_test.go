@@ -1,6 +1,4 @@
-// Package vectors reads the conformance vectors of package config for its tests
-// and those of its sub-packages.
-package vectors
+package config
 
 import (
 	"encoding/json"
@@ -8,9 +6,9 @@ import (
 	"testing"
 )
 
-// Case is one file of testdata/config.json and what the reference agent makes
+// vectorCase is one file of testdata/config.json and what the reference agent makes
 // of it.
-type Case struct {
+type vectorCase struct {
 	YAML string
 	Want struct {
 		Enabled            string  `json:"enabled"`
@@ -22,19 +20,19 @@ type Case struct {
 	Note       string
 }
 
-// Cases returns the cases of a folder of test data.
-func Cases(t testing.TB, testdata string) []Case {
+// vectorCases returns the cases of a folder of test data.
+func vectorCases(t testing.TB, testdata string) []vectorCase {
 	t.Helper()
-	var file struct{ Cases []Case }
-	Read(t, testdata+"/config.json", &file)
+	var file struct{ Cases []vectorCase }
+	readVectors(t, testdata+"/config.json", &file)
 	if len(file.Cases) != 84 {
 		t.Fatalf("%d cases, want 84", len(file.Cases))
 	}
 	return file.Cases
 }
 
-// Read decodes a file of test data.
-func Read(t testing.TB, name string, into any) {
+// readVectors decodes a file of test data.
+func readVectors(t testing.TB, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err == nil {

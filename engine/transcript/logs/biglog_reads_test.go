@@ -1,4 +1,4 @@
-package biglog_test
+package logs_test
 
 import (
 	"caliper/engine/transcript/logs"
@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"caliper/engine/internal/biglog"
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
 )
@@ -25,12 +24,12 @@ func read(t testing.TB, folder string) transcript.Log {
 // leaving anything out but what no reader takes, and are the same each time.
 func TestWrite(t *testing.T) {
 	t.Parallel()
-	for _, f := range biglog.Formats {
+	for _, f := range Formats {
 		t.Run(string(f), func(t *testing.T) {
 			t.Parallel()
 			folder, again := t.TempDir(), t.TempDir()
 			for _, to := range []string{folder, again} {
-				if err := biglog.Write(to, f, 300_000); err != nil {
+				if err := Write(to, f, 300_000); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -42,7 +41,7 @@ func TestWrite(t *testing.T) {
 			for _, file := range files {
 				one, _ := os.ReadFile(filepath.Join(folder, file.Name()))
 				two, _ := os.ReadFile(filepath.Join(again, file.Name()))
-				if size += len(one); f != biglog.Database && string(one) != string(two) {
+				if size += len(one); f != Database && string(one) != string(two) {
 					t.Errorf("%s is not the same again", file.Name())
 				}
 			}
@@ -68,7 +67,7 @@ func TestWrite(t *testing.T) {
 			}
 		})
 	}
-	if err := biglog.Write(t.TempDir(), "none", 1); err == nil {
+	if err := Write(t.TempDir(), "none", 1); err == nil {
 		t.Error("there is no such format")
 	}
 }
@@ -76,10 +75,10 @@ func TestWrite(t *testing.T) {
 // BenchmarkRead reads 8 MB of each format, without an index.
 func BenchmarkRead(b *testing.B) {
 	const size = 8 << 20
-	for _, f := range biglog.Formats {
+	for _, f := range Formats {
 		b.Run(string(f), func(b *testing.B) {
 			folder := b.TempDir()
-			if err := biglog.Write(folder, f, size); err != nil {
+			if err := Write(folder, f, size); err != nil {
 				b.Fatal(err)
 			}
 			b.SetBytes(size)
