@@ -165,7 +165,7 @@ func (s *Screen) hidden() (above, below int) {
 	case s.view == viewListing && s.lists():
 		return s.listing.pane.Hidden()
 	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:
-		return s.list.window.Hidden()
+		return s.list.cursor.Hidden()
 	}
 	return 0, 0
 }
@@ -224,7 +224,7 @@ func (s *Screen) Move(rows int) {
 	switch s.keysIn() {
 	case viewCosts, viewMakeup:
 		s.listCosts()
-		s.list.moveTo(s.list.cursor + rows)
+		s.list.cursor.Move(s.list.listed(), rows)
 	case viewListing:
 		s.listing.pane.Move(rows)
 	default:
@@ -284,8 +284,8 @@ func (s *Screen) Beside() string { return "view" }
 
 // Back closes the toolset under the cursor.
 func (s *Screen) Back() bool {
-	set, _ := s.list.selected()
-	if s.view != viewCosts || s.list.filter != "" || !s.list.open[set] {
+	row, _ := s.list.at()
+	if s.view != viewCosts || s.list.filter != "" || !s.list.open[row.set] {
 		return false
 	}
 	s.foldTo(false)

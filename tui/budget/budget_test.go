@@ -314,7 +314,8 @@ func TestToolsCanBeToldApart(t *testing.T) {
 		}
 		for range 4 {
 			d.press("down")
-			_, tool := d.s.list.selected()
+			row, _ := d.s.list.at()
+			tool := row.tool.Qualified
 			if screen := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(d.picture()); w == 120 && len(tool) > 54 {
 				d.wants(tool[:54], "│ "+tool[57:]+" ") // over two lines
 			} else if !strings.Contains(screen, tool) {

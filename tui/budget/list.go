@@ -37,16 +37,10 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 		return append(lines, ui.Centered(t, w, max(0, h-1), text)...)
 	}
 	full := s.fullName(w, h)
-	p.window.Follow(p.cursor, h-1-len(full), len(p.rows))
+	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *cells.Line, i int, _ bool) {
+		s.drawCost(l, t, p.rows[i])
+	})...)
 	var l cells.Line
-	for i := p.window.Top; i < len(p.rows) && len(lines) < h-len(full); i++ {
-		l.Start(w)
-		s.drawCost(&l, t, i)
-		lines = append(lines, l.End())
-	}
-	for len(full) > 0 && len(lines) < h-len(full) {
-		lines = append(lines, cells.Spaces(w))
-	}
 	for _, text := range full {
 		l.Start(w)
 		l.Gap(1)
@@ -60,7 +54,7 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 // be drawn below a list of h lines. It returns none when the heading of the
 // makeup shows the whole name.
 func (s *Screen) fullName(w, h int) []string {
-	row := s.list.rows[min(s.list.cursor, len(s.list.rows)-1)]
+	row, _ := s.list.at()
 	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != small && cells.Width(row.tool.ShownName) <= w-4 {
 		return nil
 	}
@@ -80,18 +74,9 @@ func costHeads(w int) string {
 }
 
 // drawCost draws one row of the list.
-func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, i int) {
+func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, row costRow) {
 	p := &s.list
-	row := p.rows[i]
 	name, number, faint := t.Text, t.Number, t.Faint
-	if i == p.cursor && s.focused(viewCosts) {
-		ui.DrawGutter(l, t, true, true)
-	} else {
-		l.Gap(1)
-		if i == p.cursor {
-			l.Under(t.SelectionBlur)
-		}
-	}
 	w := l.Room() + 1
 	columns := tokenCells + shareCells
 	if w >= 50 {
@@ -180,14 +165,13 @@ func (s *Screen) shareOf(n int) string {
 
 // clickCosts selects the row on a line of the list.
 func (s *Screen) clickCosts(line int) {
-	row := s.list.window.Top + line - 1
-	if line < 1 || row >= len(s.list.rows) {
+	again, ok := s.list.cursor.Press(s.list.listed(), line-1)
+	if !ok {
 		return
 	}
-	again := s.view == viewCosts && s.list.cursor == row
+	again = again && s.view == viewCosts
 	s.view = viewCosts
-	s.list.moveTo(row)
-	if again && s.list.rows[row].tool == nil {
+	if row, _ := s.list.at(); again && row.tool == nil {
 		s.fold()
 	}
 }
@@ -202,8 +186,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	if w < 50 || !counted {
 		note = ""
 	}
-	if p.cursor < len(p.rows) {
-		row := p.rows[p.cursor]
+	if row, ok := p.at(); ok {
 		label, _ := s.costLabel(t, row)
 		if row.tool != nil {
 			label = row.tool.ShownName

@@ -12,7 +12,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// costList is the list of toolsets and tools by what they cost. Selection and
+// costList is the list of toolsets and tools by what they cost. Cursor and
 // folding are kept by name.
 type costList struct {
 	of     *workbench.State // that the rows show; nil: they must be made
@@ -21,8 +21,7 @@ type costList struct {
 	rows   []costRow
 	open   map[string]bool // toolsets that show their tools; biggestTen is one
 	filter string          // lower-cased text that rows must hold
-	cursor int
-	window ui.Window
+	cursor ui.Cursor
 	shown  struct{ tools, tokens int } // of the rows that pass the filter
 	widest int                         // tokens of the largest toolset
 }
@@ -57,14 +56,12 @@ func (s *Screen) listCosts() {
 	if p.of == s.state || s.state == nil {
 		return
 	}
-	set, tool := p.selected()
 	if p.of == nil && !sameCosts(p.costs, s.state.Snapshot) {
 		p.groups = costGroups(s.state)
 	}
 	p.costs = s.state.Snapshot
 	p.of = s.state
 	p.makeRows(s.state)
-	p.selectRow(set, tool)
 }
 
 // sameCosts reports whether two snapshots have the same groups: the same tools,
@@ -113,6 +110,7 @@ func costGroups(st *workbench.State) []costGroup {
 // more than their toolset, and toolsets to more than everything. Running totals
 // are therefore scaled to end where the whole does.
 func (p *costList) makeRows(st *workbench.State) {
+	defer func() { p.cursor.Move(p.listed(), 0) }() // which stays on its row
 	p.rows = p.rows[:0]
 	p.shown.tools, p.shown.tokens, p.widest = 0, 0, 0
 	all := 0 // of the toolsets, each as it is counted
@@ -222,41 +220,31 @@ func sumTokens(s *engine.Snapshot, tools []*model.Tool) int {
 	return n
 }
 
-// selected returns the toolset and the tool of the row under the cursor.
-func (p *costList) selected() (set, tool string) {
-	if p.cursor >= len(p.rows) {
-		return biggestTen, ""
-	}
-	row := p.rows[p.cursor]
-	if row.tool != nil {
-		tool = row.tool.Qualified
-	}
-	return row.set, tool
+// listed returns the rows as the cursor goes through them. From a tool that is not shown any
+// more it goes to the row of its toolset.
+func (p *costList) listed() ui.Rows {
+	find := func(id string) int { return slices.IndexFunc(p.rows, func(r costRow) bool { return r.id() == id }) }
+	return ui.Rows{N: len(p.rows), ID: func(i int) string { return p.rows[i].id() }, Lost: func() int {
+		set, _, _ := strings.Cut(p.cursor.ID, "\x00")
+		return max(0, find(set+"\x00"))
+	}}
 }
 
-// selectRow moves to the row of a tool, else to that of its toolset, else to
-// the nearest there is.
-func (p *costList) selectRow(set, tool string) {
-	found := -1
-	for i, row := range p.rows {
-		if row.set != set {
-			continue
-		}
-		if row.tool == nil && found < 0 || row.tool != nil && row.tool.Qualified == tool {
-			found = i
-		}
-		if row.tool != nil && row.tool.Qualified == tool {
-			break
-		}
+// id returns the toolset and the tool of a row, by which the cursor stays on it.
+func (r costRow) id() string {
+	if r.tool == nil {
+		return r.set + "\x00"
 	}
-	if found >= 0 {
-		p.cursor = found
-	}
-	p.moveTo(p.cursor)
+	return r.set + "\x00" + r.tool.Qualified
 }
 
-// moveTo moves to a row, or to the nearest there is.
-func (p *costList) moveTo(row int) { p.cursor = max(0, min(row, len(p.rows)-1)) }
+// at returns the row under the cursor; ok is false in an empty list.
+func (p *costList) at() (row costRow, ok bool) {
+	if len(p.rows) == 0 {
+		return costRow{}, false
+	}
+	return p.rows[p.cursor.At(p.listed())], true
+}
 
 // setFilter shows only the rows that hold a text; it returns false when there
 // was no filter to clear.
@@ -276,15 +264,13 @@ func (p *costList) remakeRows() {
 	if p.of == nil {
 		return
 	}
-	set, tool := p.selected()
 	p.makeRows(p.of)
-	p.selectRow(set, tool)
 }
 
 // fold opens or closes the toolset under the cursor.
 func (s *Screen) fold() {
-	set, _ := s.list.selected()
-	s.foldTo(!s.list.open[set])
+	row, _ := s.list.at()
+	s.foldTo(!s.list.open[row.set])
 }
 
 // foldTo opens the toolset under the cursor, or closes it.
@@ -294,13 +280,10 @@ func (s *Screen) foldTo(open bool) {
 	if s.view != viewCosts || len(p.rows) == 0 {
 		return
 	}
-	set, _ := p.selected()
+	row, _ := p.at()
 	if p.open == nil {
 		p.open = map[string]bool{}
 	}
-	p.open[strings.Clone(set)] = open // not a part of the registry file, which it would keep
+	p.open[strings.Clone(row.set)] = open // not a part of the registry file, which it would keep
 	p.remakeRows()
-	if !open {
-		p.selectRow(set, "")
-	}
 }
