@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"caliper/engine/asking"
-
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -26,12 +24,12 @@ func refusal(method, why string) error {
 // callers are the clients whose calls a server is running.
 type callers struct {
 	mu      sync.Mutex
-	running []asking.Client // one for each call, in the order in which they began
+	running []Caller // one for each call, in the order in which they began
 }
 
 // add notes the client of a call, if its context has one. done takes it out again.
 func (c *callers) add(ctx context.Context) (done func()) {
-	client, ok := asking.From(ctx)
+	client, ok := CallerOf(ctx)
 	if !ok {
 		return func() {}
 	}
@@ -41,7 +39,7 @@ func (c *callers) add(ctx context.Context) (done func()) {
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		i := slices.IndexFunc(c.running, func(x asking.Client) bool { return x.ID == client.ID })
+		i := slices.IndexFunc(c.running, func(x Caller) bool { return x.ID == client.ID })
 		c.running = slices.Delete(c.running, i, i+1)
 	}
 }
@@ -50,7 +48,7 @@ func (c *callers) add(ctx context.Context) (done func()) {
 // there is none. A request does not say which call it is about.
 //
 // SECURITY: a question in the call of one client never reaches another.
-func (c *callers) whose(method string) (client asking.Client, why string) {
+func (c *callers) whose(method string) (client Caller, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.running) == 0 {
@@ -74,7 +72,7 @@ func (c *callers) whose(method string) (client asking.Client, why string) {
 func (x *session) asks(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch method {
-		case asking.Elicitation, asking.Sampling, asking.Roots:
+		case Elicitation, Sampling, Roots:
 		default:
 			return next(ctx, method, req)
 		}

@@ -10,15 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/asking"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // asked returns a context of a call of a client that offers some methods and accepts
 // every question.
 func asked(ctx context.Context, id string, offers ...string) context.Context {
-	return asking.With(ctx, asking.Client{ID: id,
+	return WithCaller(ctx, Caller{ID: id,
 		Offers: func(method string) bool { return strings.Contains(strings.Join(offers, " "), method) },
 		Ask: func(_ context.Context, server string, request mcp.Params) (mcp.Result, error) {
 			switch p := request.(type) {
@@ -39,7 +37,7 @@ func TestAsks(t *testing.T) {
 	wire := filepath.Join(t.TempDir(), "wire")
 	states := make(chan State, 16)
 	s := Stdio("forge", os.Args[0]).WithEnv(modeVariable, "calls").WithEnv(wireVariable, wire)
-	u := Keep(t.Context(), s, Options{Offers: []string{asking.Elicitation, asking.Sampling, asking.Roots}}, func(s State) { states <- s })
+	u := Keep(t.Context(), s, Options{Offers: []string{Elicitation, Sampling, Roots}}, func(s State) { states <- s })
 	t.Cleanup(u.Close)
 	up(t, states)
 	data, _ := os.ReadFile(wire)
@@ -54,21 +52,21 @@ func TestAsks(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s", method, got, err, want)
 		}
 	}
-	one := asked(t.Context(), "one", asking.Elicitation, asking.Sampling, asking.Roots)
-	ask(one, asking.Elicitation, "one of forge: which branch?")
-	ask(one, asking.Sampling, "heard by one")
-	ask(one, asking.Roots, "file:///heard/by/one")
-	ask(asked(t.Context(), "two", asking.Roots), asking.Elicitation, "caliper refuses elicitation/create: the client whose call is running does not offer it")
-	ask(t.Context(), asking.Roots, "caliper refuses roots/list: no call is running")
+	one := asked(t.Context(), "one", Elicitation, Sampling, Roots)
+	ask(one, Elicitation, "one of forge: which branch?")
+	ask(one, Sampling, "heard by one")
+	ask(one, Roots, "file:///heard/by/one")
+	ask(asked(t.Context(), "two", Roots), Elicitation, "caliper refuses elicitation/create: the client whose call is running does not offer it")
+	ask(t.Context(), Roots, "caliper refuses roots/list: no call is running")
 	ctx, cancel := context.WithCancel(one)
 	hangs := make(chan struct{})
 	go func() { _, _ = u.Call(ctx, "hang", nil, nil); close(hangs) }()
 	waitFor(t, wire, `"name":"hang"`)
-	ask(asked(t.Context(), "two", asking.Roots), asking.Roots, "calls of several clients are running")
-	ask(one, asking.Roots, "file:///heard/by/one")
+	ask(asked(t.Context(), "two", Roots), Roots, "calls of several clients are running")
+	ask(one, Roots, "file:///heard/by/one")
 	cancel()
 	<-hangs
-	ask(asked(t.Context(), "two", asking.Roots), asking.Roots, "file:///heard/by/two")
+	ask(asked(t.Context(), "two", Roots), Roots, "file:///heard/by/two")
 }
 
 // TestAsksUnasked: a server is told of nothing that it may ask, and is refused if it does,
@@ -77,7 +75,7 @@ func TestAsksUnasked(t *testing.T) {
 	t.Parallel()
 	u, states := upstream(t, "calls")
 	up(t, states)
-	for _, method := range []string{asking.Elicitation, asking.Sampling, asking.Roots} {
+	for _, method := range []string{Elicitation, Sampling, Roots} {
 		if got, err := u.Call(asked(t.Context(), "one", method), "ask "+method, nil, nil); err != nil || !strings.Contains(string(got), "caliper refuses "+method+": no server may ask for it here") {
 			t.Errorf("%s: %s, %v", method, got, err)
 		}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/asking"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,7 +25,7 @@ func TestCapabilities(t *testing.T) {
 		dump    string
 	}{
 		{"none", nil, 1, "", ""},
-		{"sampling, roots", []string{asking.Sampling, asking.Roots}, 2,
+		{"sampling, roots", []string{Sampling, Roots}, 2,
 			"caliper refuses sampling/createMessage: its tools are listed, and none is called", `"client_capabilities":["roots","sampling"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

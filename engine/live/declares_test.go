@@ -5,8 +5,6 @@ package live
 import (
 	"encoding/json"
 	"testing"
-
-	"caliper/engine/asking"
 )
 
 // TestDeclares: servers are told of a capability with the part that is declared, and of
@@ -18,9 +16,9 @@ func TestDeclares(t *testing.T) {
 		want, names string
 	}{
 		{Options{}, `{"roots":{}}`, `null`},
-		{Options{Offers: []string{asking.Elicitation}}, `{"roots":{},"elicitation":{"form":{}}}`, `["elicitation"]`},
+		{Options{Offers: []string{Elicitation}}, `{"roots":{},"elicitation":{"form":{}}}`, `["elicitation"]`},
 		{Options{Declares: []string{"sampling.tools", "elicitation.url"}}, `{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}}}`, `["elicitation.url","sampling.tools"]`},
-		{Options{Offers: []string{asking.Sampling}, Declares: []string{"sampling.context"}}, `{"roots":{},"sampling":{"context":{}}}`, `["sampling","sampling.context"]`},
+		{Options{Offers: []string{Sampling}, Declares: []string{"sampling.context"}}, `{"roots":{},"sampling":{"context":{}}}`, `["sampling","sampling.context"]`},
 		{Options{Declares: []string{"io.modelcontextprotocol/ui", "roots/x"}}, `{"extensions":{"io.modelcontextprotocol/ui":{},"roots/x":{}},"roots":{}}`, `["io.modelcontextprotocol/ui","roots/x"]`},
 	} {
 		got, _ := json.Marshal(capabilities(c.o))

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/asking"
 	"caliper/engine/event"
+	"caliper/engine/live"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 
@@ -95,7 +95,7 @@ func (w *work) askPerson(ctx context.Context, q Question) Answer {
 	if o.Ask != nil {
 		return o.Ask(ctx, q)
 	}
-	if !w.peer.offers(asking.Elicitation) {
+	if !w.peer.offers(live.Elicitation) {
 		return NoAnswer
 	}
 	reply, err := w.ask(ctx, &mcp.ElicitParams{

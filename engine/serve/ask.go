@@ -5,15 +5,15 @@ package serve
 import (
 	"context"
 
-	"caliper/engine/asking"
+	"caliper/engine/live"
 	"caliper/model/safetext"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // asked returns the client of a call, for what the server of the tool asks of it.
-func (w *work) asked(call context.Context) asking.Client {
-	return asking.Client{ID: w.connection.id, Offers: w.peer.offers, Ask: func(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
+func (w *work) asked(call context.Context) live.Caller {
+	return live.Caller{ID: w.connection.id, Offers: w.peer.offers, Ask: func(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
 		// The request belongs to the call, on whose stream it is sent, and ends with
 		// either.
 		joined, cancel := context.WithCancel(call)
@@ -33,6 +33,6 @@ func (w *work) asked(call context.Context) asking.Client {
 // offers reports whether the client has said that it answers a method.
 func (p *peer) offers(method string) bool {
 	can := p.capabilities()
-	return can != nil && (method == asking.Elicitation && can.Elicitation != nil ||
-		method == asking.Sampling && can.Sampling != nil || method == asking.Roots && can.RootsV2 != nil)
+	return can != nil && (method == live.Elicitation && can.Elicitation != nil ||
+		method == live.Sampling && can.Sampling != nil || method == live.Roots && can.RootsV2 != nil)
 }

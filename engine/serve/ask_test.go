@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/asking"
+	"caliper/engine/live"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,7 +24,7 @@ func TestAsked(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			s := New(Options{Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
-				c, ok := asking.From(ctx)
+				c, ok := live.CallerOf(ctx)
 				if !ok {
 					t.Error("nobody calls")
 				}
@@ -32,7 +32,7 @@ func TestAsked(t *testing.T) {
 				_ = json.Unmarshal(arguments, &asked)
 				request := []mcp.Params{&mcp.ElicitParams{Message: "which?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)},
 					&mcp.CreateMessageWithToolsParams{MaxTokens: 3}, &mcp.ListRootsParams{}}[asked.Berth]
-				if method := []string{asking.Elicitation, asking.Sampling, asking.Roots}[asked.Berth]; !c.Offers(method) {
+				if method := []string{live.Elicitation, live.Sampling, live.Roots}[asked.Berth]; !c.Offers(method) {
 					return json.RawMessage(`{"content":[{"type":"text","text":"not offered"}]}`), nil
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second) // as of the server's request, which knows no call

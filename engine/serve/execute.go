@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/asking"
 	"caliper/engine/event"
+	"caliper/engine/live"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 
@@ -29,7 +29,7 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 		return w.says(safetext.Line(trace.Name)+" runs only as a task (execution.taskSupport: required), which cannot be started from here; a plain call is refused by its server", false)
 	}
 	began := time.Now()
-	result, err := s.o.Execute(asking.With(ctx, w.asked(ctx)), t, trace.Arguments, w.progress(ctx))
+	result, err := s.o.Execute(live.WithCaller(ctx, w.asked(ctx)), t, trace.Arguments, w.progress(ctx))
 	w.event.UpstreamMS = since(began)
 	var answer *ServerError
 	if errors.As(err, &answer) {

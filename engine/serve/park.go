@@ -8,7 +8,7 @@ import (
 	"errors"
 	"time"
 
-	"caliper/engine/asking"
+	"caliper/engine/live"
 	"caliper/model/jsontree"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -161,11 +161,11 @@ func (p *parkedCall) ask(ctx context.Context, c *connection, request mcp.Params)
 func methodOf(request mcp.Params) string {
 	switch request.(type) {
 	case *mcp.CreateMessageWithToolsParams:
-		return asking.Sampling
+		return live.Sampling
 	case *mcp.ListRootsParams:
-		return asking.Roots
+		return live.Roots
 	}
-	return asking.Elicitation
+	return live.Elicitation
 }
 
 // inputRequired returns the result that asks a client.

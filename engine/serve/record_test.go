@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caliper/engine/asking"
 	"caliper/engine/event"
+	"caliper/engine/live"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -138,7 +138,7 @@ func TestAskedTooOften(t *testing.T) {
 	t.Parallel()
 	var n notes
 	s, base, tokens := served(t, Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, _ json.RawMessage, _ Progress) (json.RawMessage, error) {
-		c, _ := asking.From(ctx)
+		c, _ := live.CallerOf(ctx)
 		_, err := c.Ask(ctx, "harbor", &mcp.ElicitParams{Message: "Which?", RequestedSchema: json.RawMessage(noParameters)})
 		return nil, err
 	}})

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/asking"
 	"caliper/engine/event"
 	"caliper/engine/live"
 	"caliper/engine/selection"
@@ -56,7 +55,7 @@ const approveTimeout = 45 * time.Second
 // offers are the values of --offer, and offered are the methods that they stand for.
 var (
 	offers  = []string{"elicitation", "sampling", "roots"}
-	offered = map[string]string{"elicitation": asking.Elicitation, "sampling": asking.Sampling, "roots": asking.Roots}
+	offered = map[string]string{"elicitation": live.Elicitation, "sampling": live.Sampling, "roots": live.Roots}
 )
 
 // server is one serve command, or what the explorer serves.
