@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 	"caliper/tui/activity"
 	"caliper/tui/feed"
 )
@@ -65,7 +65,7 @@ func (p *player) events(line sceneLine) error {
 	}
 	for _, text := range line.Block {
 		p.agents.next++
-		e := event.Event{V: event.Version, Seq: p.agents.next, Session: "default", Connection: "8f3a", Client: &event.Client{Name: "hermes", Version: "2.1"},
+		e := transcript.Event{V: transcript.EventVersion, Seq: p.agents.next, Session: "default", Connection: "8f3a", Client: &transcript.EventClient{Name: "hermes", Version: "2.1"},
 			Time: time.Date(2026, 11, 2, 14, 4, p.agents.next, 0, time.UTC)}
 		if err := json.Unmarshal([]byte(text), &e); err != nil {
 			return fmt.Errorf("%s: %w", text, err)
@@ -123,12 +123,12 @@ func (p *player) isAnswered(line sceneLine) error {
 
 // happens has an agent search, call, be refused, and ask for approval.
 func (a *sceneApp) happens(t testing.TB) {
-	of := func(kind event.Kind, verdict string) event.Event {
-		return event.Event{V: event.Version, Session: "default", Connection: "8f3a", Kind: kind, Verdict: verdict, RealName: "mcp_forge_create_branch"}
+	of := func(kind transcript.EventKind, verdict string) transcript.Event {
+		return transcript.Event{V: transcript.EventVersion, Session: "default", Connection: "8f3a", Kind: kind, Verdict: verdict, RealName: "mcp_forge_create_branch"}
 	}
-	search := of(event.Search, event.OK)
-	search.Request = &event.Request{Queries: []string{"create a branch", "delete a branch"}}
-	for _, e := range []event.Event{of(event.Connect, ""), of(event.List, ""), search, of(event.Call, event.OK), of(event.Call, event.Denied), of(event.Call, event.Denied)} {
+	search := of(transcript.EventSearch, transcript.VerdictOK)
+	search.Request = &transcript.EventRequest{Queries: []string{"create a branch", "delete a branch"}}
+	for _, e := range []transcript.Event{of(transcript.EventConnect, ""), of(transcript.EventList, ""), search, of(transcript.EventCall, transcript.VerdictOK), of(transcript.EventCall, transcript.VerdictDenied), of(transcript.EventCall, transcript.VerdictDenied)} {
 		a.agents.inbox.Event(e)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Hour)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/event"
 	"caliper/engine/live"
+	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 
@@ -44,19 +44,19 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	c := w.connection
 	s := c.session.server
 	tool := string(refused.RealName)
-	answer, verdict := Yes, event.Approved
+	answer, verdict := Yes, transcript.VerdictApproved
 	if !c.approved(tool) {
 		began := time.Now()
 		answer = w.askPerson(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
 		switch {
 		case answer == No:
-			verdict = event.Refused
+			verdict = transcript.VerdictRefused
 		case ctx.Err() != nil:
-			answer, verdict = NoAnswer, event.Gone
+			answer, verdict = NoAnswer, transcript.VerdictGone
 		case answer == NoAnswer:
-			verdict = event.TimedOut
+			verdict = transcript.VerdictTimedOut
 		}
-		c.note(event.Event{Kind: event.Approve, RealName: tool, Verdict: verdict, TotalMS: since(began)})
+		c.note(transcript.Event{Kind: transcript.EventApprove, RealName: tool, Verdict: verdict, TotalMS: since(began)})
 	}
 	switch answer {
 	case Always:

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 	"caliper/model/words"
 
@@ -33,7 +33,7 @@ type work struct {
 	offer      *offer
 	params     *mcp.CallToolParamsRaw
 	parked     *parkedCall // by which its client is asked; nil where requests are sent to it
-	event      event.Event
+	event      transcript.Event
 	text       string // what the model reads, where it is one text
 	fault      error  // with which the server of the tool answered, if it did
 }
@@ -41,7 +41,7 @@ type work struct {
 // finish answers the call and notes it.
 func (w *work) finish(ctx context.Context) (mcp.Result, error) {
 	began := time.Now()
-	w.event = event.Event{Kind: event.Call, Request: w.request()}
+	w.event = transcript.Event{Kind: transcript.EventCall, Request: w.request()}
 	w.event.Tokens.Request = w.tokens(string(w.params.Arguments))
 	result := w.answer(ctx)
 	if w.event.Result == nil {
@@ -64,7 +64,7 @@ func (w *work) answer(ctx context.Context) json.RawMessage {
 	case snapshot.Active() && (name == engine.ToolSearch || name == engine.ToolDescribe):
 		return w.bridge(name)
 	case s.rescuerTool() != nil && name == s.rescuerName():
-		w.event.Kind = event.Fetch
+		w.event.Kind = transcript.EventFetch
 		text, ok := s.o.Results.Fetch(ctx, w.connection.id, w.params.Arguments)
 		return w.says(text, ok)
 	}
@@ -75,10 +75,10 @@ func (w *work) answer(ctx context.Context) json.RawMessage {
 	w.event.RealName, w.event.Trace = string(trace.RealName), steps(trace.Steps)
 	switch {
 	case !trace.Authorized:
-		w.event.Verdict, w.event.Code = event.Denied, trace.Code
+		w.event.Verdict, w.event.Code = transcript.VerdictDenied, trace.Code
 		return w.says(string(trace.ModelSees), false)
 	case s.o.Execute == nil:
-		w.event.Verdict = event.DryRun
+		w.event.Verdict = transcript.VerdictDryRun
 		return w.says(string(trace.ModelSees), true)
 	}
 	return w.run(ctx, trace)
@@ -88,15 +88,15 @@ func (w *work) answer(ctx context.Context) json.RawMessage {
 func (w *work) bridge(name string) json.RawMessage {
 	snapshot := w.offer.snapshot
 	answer, ok := snapshot.Bridge(name, w.params.Arguments)
-	w.event.Kind = event.Search
+	w.event.Kind = transcript.EventSearch
 	if name == engine.ToolDescribe {
-		w.event.Kind = event.Describe
+		w.event.Kind = transcript.EventDescribe
 		w.event.Tokens.Schemas = w.tokens(string(answer))
 	}
 	if !ok {
 		var f struct{ Code string }
 		_ = json.Unmarshal(answer, &f) // of ours
-		w.event.Verdict, w.event.Code = event.Denied, f.Code
+		w.event.Verdict, w.event.Code = transcript.VerdictDenied, f.Code
 	} else if name == engine.ToolSearch {
 		w.event.Hits = hits(snapshot, answer)
 	}
@@ -107,9 +107,9 @@ func (w *work) bridge(name string) json.RawMessage {
 func (w *work) says(text string, ok bool) json.RawMessage {
 	w.text = text
 	if w.event.Verdict == "" {
-		w.event.Verdict = event.OK
+		w.event.Verdict = transcript.VerdictOK
 		if !ok {
-			w.event.Verdict = event.Failed
+			w.event.Verdict = transcript.VerdictFailed
 		}
 	}
 	return textResult(text, !ok)
@@ -134,8 +134,8 @@ func (w *work) tokens(text string) int {
 }
 
 // size returns what an event says of a text that the model reads.
-func (w *work) size(text string) *event.Result {
-	r := &event.Result{Chars: utf8.RuneCountInString(text), Tokens: w.tokens(text), SHA256: digest([]byte(text))}
+func (w *work) size(text string) *transcript.EventResult {
+	r := &transcript.EventResult{Chars: utf8.RuneCountInString(text), Tokens: w.tokens(text), SHA256: digest([]byte(text))}
 	if w.connection.session.server.o.Texts {
 		r.Text = text
 	}
@@ -143,8 +143,8 @@ func (w *work) size(text string) *event.Result {
 }
 
 // request returns what an event says of the request.
-func (w *work) request() *event.Request {
-	r := &event.Request{Name: w.params.Name, Bytes: len(w.params.Arguments), SHA256: digest(w.params.Arguments), Parent: traceParent(w.params.Meta)}
+func (w *work) request() *transcript.EventRequest {
+	r := &transcript.EventRequest{Name: w.params.Name, Bytes: len(w.params.Arguments), SHA256: digest(w.params.Arguments), Parent: traceParent(w.params.Meta)}
 	var asked struct {
 		Query   string   `json:"query"`
 		Queries []string `json:"queries"`
@@ -202,18 +202,18 @@ func digest(data []byte) string {
 }
 
 // steps returns the gates of a trace that were asked.
-func steps(trace []engine.Step) []event.Step {
-	var out []event.Step
+func steps(trace []engine.Step) []transcript.EventStep {
+	var out []transcript.EventStep
 	for _, s := range trace {
 		if s.Verdict != engine.Skip {
-			out = append(out, event.Step{Gate: s.Gate, Verdict: string(s.Verdict)})
+			out = append(out, transcript.EventStep{Gate: s.Gate, Verdict: string(s.Verdict)})
 		}
 	}
 	return out
 }
 
 // hits returns the hits that an answer of tool_search shows, with ranks and scores.
-func hits(snapshot *engine.Snapshot, answer json.RawMessage) []event.Hit {
+func hits(snapshot *engine.Snapshot, answer json.RawMessage) []transcript.EventHit {
 	var shown struct {
 		Query   string `json:"query"`
 		Matches []struct {
@@ -227,10 +227,10 @@ func hits(snapshot *engine.Snapshot, answer json.RawMessage) []event.Hit {
 	if json.Unmarshal(answer, &shown) != nil {
 		return nil
 	}
-	var out []event.Hit
+	var out []transcript.EventHit
 	add := func(index int, query string, n int) {
 		for _, h := range snapshot.Search(query, n, n).Hits[:n] {
-			out = append(out, event.Hit{Query: index, Name: snapshot.ModelName(h.Tool), Rank: h.Rank, Score: h.Score})
+			out = append(out, transcript.EventHit{Query: index, Name: snapshot.ModelName(h.Tool), Rank: h.Rank, Score: h.Score})
 		}
 	}
 	add(0, shown.Query, len(shown.Matches))

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -28,7 +28,7 @@ import (
 type connection struct {
 	session *session
 	id      string
-	info    *event.Client // the client by its own words; nil for nothing
+	info    *transcript.EventClient // the client by its own words; nil for nothing
 
 	noting sync.Mutex // numbers are in the order of the events
 	seq    int
@@ -108,7 +108,7 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 	if c == nil {
 		c = &connection{session: x, id: newID(), always: map[string]bool{}, parked: map[string]*parkedCall{}}
 		if p.info != nil {
-			c.info = &event.Client{Name: said.name, Version: said.version}
+			c.info = &transcript.EventClient{Name: said.name, Version: said.version}
 		}
 		if alone {
 			gone = x.forget(now)
@@ -126,7 +126,7 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 
 // join notes that a client came, and has its end noted; gone are those that it replaces.
 func (x *session) join(c *connection, client *mcp.ServerSession, alone bool, gone []*connection) {
-	c.add(event.Event{Kind: event.Connect})
+	c.add(transcript.Event{Kind: transcript.EventConnect})
 	c.noting.Unlock()
 	for _, one := range gone {
 		one.leave()
@@ -197,7 +197,7 @@ func (c *connection) leave() {
 		p.cancel(context.Canceled)
 		<-p.done
 	}
-	c.note(event.Event{Kind: event.Disconnect})
+	c.note(transcript.Event{Kind: transcript.EventDisconnect})
 }
 
 // newID returns the id of a connection.
@@ -208,16 +208,16 @@ func newID() string {
 }
 
 // note completes an event of the connection, and hands it on.
-func (c *connection) note(e event.Event) {
+func (c *connection) note(e transcript.Event) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
 	c.add(e)
 }
 
 // add is note while noting is held.
-func (c *connection) add(e event.Event) {
+func (c *connection) add(e transcript.Event) {
 	s := c.session.server
-	e.V, e.Session, e.Connection, e.Client = event.Version, c.session.name, c.id, c.info
+	e.V, e.Session, e.Connection, e.Client = transcript.EventVersion, c.session.name, c.id, c.info
 	c.seq++
 	e.Seq, e.Time = c.seq, s.o.Now().UTC()
 	s.o.Note(e)

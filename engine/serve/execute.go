@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/event"
 	"caliper/engine/live"
+	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 
@@ -25,7 +25,7 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	s := w.connection.session.server
 	t := w.offer.snapshot.Registry.Named(string(trace.RealName))
 	if t.TaskOnly {
-		w.event.Verdict, w.event.Error = event.Failed, "it runs only as a task"
+		w.event.Verdict, w.event.Error = transcript.VerdictFailed, "it runs only as a task"
 		return w.says(safetext.Line(trace.Name)+" runs only as a task (execution.taskSupport: required), which cannot be started from here; a plain call is refused by its server", false)
 	}
 	began := time.Now()
@@ -38,7 +38,7 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	if err != nil {
 		return w.failed(ctx, trace, err)
 	}
-	w.event.Verdict = event.OK
+	w.event.Verdict = transcript.VerdictOK
 	n, parseErr := jsontree.Parse(result, jsontree.Strict)
 	switch {
 	case parseErr != nil:
@@ -47,16 +47,16 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 		return w.failed(ctx, trace, errors.New("its answer is not an object"))
 	}
 	if n.Member("isError").Is(jsontree.Boolean) && n.Member("isError").Text == "true" {
-		w.event.Verdict = event.Failed
+		w.event.Verdict = transcript.VerdictFailed
 	}
 	return w.rescue(ctx, t.Qualified, result, n)
 }
 
 // failed returns the answer to a call that could not be run, and notes why.
 func (w *work) failed(ctx context.Context, trace engine.Trace, err error) json.RawMessage {
-	w.event.Verdict, w.event.Error = event.Failed, err.Error()
+	w.event.Verdict, w.event.Error = transcript.VerdictFailed, err.Error()
 	if errors.Is(err, context.Canceled) {
-		w.event.Verdict = event.Gone
+		w.event.Verdict = transcript.VerdictGone
 		if cause := context.Cause(ctx); errors.Is(cause, errEnded) {
 			err = cause
 		}
@@ -87,7 +87,7 @@ func (w *work) rescue(ctx context.Context, tool string, result json.RawMessage, 
 		n.Children = slices.DeleteFunc(n.Children, func(m jsontree.Child) bool { return m.Name == "structuredContent" })
 		changed = true
 	}
-	size := event.Result{Chars: 0, SHA256: digest(result)}
+	size := transcript.EventResult{Chars: 0, SHA256: digest(result)}
 	for _, part := range n.Member("content").Elements() {
 		text := part.Node.Member("text")
 		if !text.Is(jsontree.String) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -84,7 +84,7 @@ func TestIdleConnections(t *testing.T) {
 		t.Error("not every client is told that the list of tools has changed")
 	}
 	s.Close()
-	if connected, gone := len(n.of(event.Connect)), len(n.of(event.Disconnect)); connected != clients || gone != clients {
+	if connected, gone := len(n.of(transcript.EventConnect)), len(n.of(transcript.EventDisconnect)); connected != clients || gone != clients {
 		t.Errorf("%d connected, %d are gone", connected, gone)
 	}
 	for _, c := range all {

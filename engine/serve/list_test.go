@@ -9,7 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
@@ -162,7 +162,7 @@ func TestTaskOnly(t *testing.T) {
 		if text, isError := says(t, client(t, s, "pier", nil), tool, args); !isError || !strings.Contains(text, "only as a task") || done.all() != "" {
 			t.Errorf("search %s: %s; ran %q", mode, text, done.all())
 		}
-		if e := n.of(event.Call)[0]; e.Verdict != event.Failed || e.Error == "" {
+		if e := n.of(transcript.EventCall)[0]; e.Verdict != transcript.VerdictFailed || e.Error == "" {
 			t.Errorf("noted as %+v", e)
 		}
 	}
@@ -173,7 +173,7 @@ func TestTaskOnly(t *testing.T) {
 func TestCountsWhatItLists(t *testing.T) {
 	t.Parallel()
 	snapshot := sayingSnapshot(t, pierOnly, "pier")
-	lists := func(o Options) event.Event {
+	lists := func(o Options) transcript.Event {
 		var n notes
 		o.Note = n.add
 		s := New(o)
@@ -181,7 +181,7 @@ func TestCountsWhatItLists(t *testing.T) {
 		if _, err := client(t, s, "pier", nil).ListTools(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		return n.of(event.List)[0]
+		return n.of(transcript.EventList)[0]
 	}
 	var done ran
 	plain, with := lists(Options{Results: kept{}}), lists(Options{Results: kept{}, Execute: done.execute})
@@ -247,14 +247,14 @@ func TestDeniedIsNoted(t *testing.T) {
 		text, isError := says(t, client(t, s, "harbor", nil), c.tool, c.args)
 		var read struct{ Code string }
 		_ = json.Unmarshal([]byte(text), &read)
-		var e event.Event
-		for _, kind := range []event.Kind{event.Call, event.Search, event.Describe} {
+		var e transcript.Event
+		for _, kind := range []transcript.EventKind{transcript.EventCall, transcript.EventSearch, transcript.EventDescribe} {
 			for _, one := range n.of(kind) {
 				e = one
 			}
 		}
-		if !isError || read.Code != c.code || e.Verdict != event.Denied || e.Code != c.code || e.RealName != c.name || e.Request == nil || e.Request.Name != c.tool || e.Request.Called != c.called || done.all() != "" ||
-			e.Kind == event.Call && e.Trace[len(e.Trace)-1].Verdict != string(engine.Fail) {
+		if !isError || read.Code != c.code || e.Verdict != transcript.VerdictDenied || e.Code != c.code || e.RealName != c.name || e.Request == nil || e.Request.Name != c.tool || e.Request.Called != c.called || done.all() != "" ||
+			e.Kind == transcript.EventCall && e.Trace[len(e.Trace)-1].Verdict != string(engine.Fail) {
 			t.Errorf("%s %s: the model reads %s; noted as %+v of %+v; ran %q", c.tool, c.args, text, e, e.Request, done.all())
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -139,8 +139,8 @@ func TestManyClients(t *testing.T) {
 			}
 			all.Wait()
 			s.Close()
-			if got := len(n.of(event.Call)); got != clients*calls || len(n.of(event.Connect)) != connections || len(n.of(event.Disconnect)) != connections {
-				t.Errorf("%d calls, %d connects, %d disconnects are noted", got, len(n.of(event.Connect)), len(n.of(event.Disconnect)))
+			if got := len(n.of(transcript.EventCall)); got != clients*calls || len(n.of(transcript.EventConnect)) != connections || len(n.of(transcript.EventDisconnect)) != connections {
+				t.Errorf("%d calls, %d connects, %d disconnects are noted", got, len(n.of(transcript.EventConnect)), len(n.of(transcript.EventDisconnect)))
 			}
 		})
 	}

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/export"
+	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -140,7 +140,7 @@ func (r *rawResult) MarshalJSON() ([]byte, error) {
 func (c *connection) list(p *peer) mcp.Result {
 	began := time.Now()
 	o := c.session.current()
-	c.note(event.Event{Kind: event.List, Tools: o.count, Tokens: event.Tokens{Schemas: o.tokens, Eager: o.eager}, TotalMS: since(began)})
+	c.note(transcript.Event{Kind: transcript.EventList, Tools: o.count, Tokens: transcript.EventTokens{Schemas: o.tokens, Eager: o.eager}, TotalMS: since(began)})
 	if p.modern {
 		return &rawResult{data: append([]byte(`{"ttlMs":0,"cacheScope":"private",`), o.tools[1:]...), modern: true}
 	}

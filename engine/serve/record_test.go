@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/live"
+	"caliper/engine/transcript"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -42,13 +42,13 @@ func TestRecordOfResults(t *testing.T) {
 		fault   string
 		rescued bool
 	}{
-		{`{"content":[{"type":"text","text":"done"}]}`, "done", event.OK, "", false},
-		{`{"content":[{"type":"text","text":"do"},{"type":"image","data":"","mimeType":"image/png"},{"type":"text","text":"ne"}],"isError":false}`, "done", event.OK, "", false},
-		{`{"content":[{"type":"text","text":"no"}],"isError":true}`, "no", event.Failed, "", false},
-		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", event.OK, "", false},
-		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", event.OK, "", true},
-		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", event.OK, "the result is not kept: the disk is full", false},
-		{`7`, "mcp_harbor_book did not run to its end: its answer is not an object", event.Failed, "its answer is not an object", false},
+		{`{"content":[{"type":"text","text":"done"}]}`, "done", transcript.VerdictOK, "", false},
+		{`{"content":[{"type":"text","text":"do"},{"type":"image","data":"","mimeType":"image/png"},{"type":"text","text":"ne"}],"isError":false}`, "done", transcript.VerdictOK, "", false},
+		{`{"content":[{"type":"text","text":"no"}],"isError":true}`, "no", transcript.VerdictFailed, "", false},
+		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", transcript.VerdictOK, "", false},
+		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", transcript.VerdictOK, "", true},
+		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", transcript.VerdictOK, "the result is not kept: the disk is full", false},
+		{`7`, "mcp_harbor_book did not run to its end: its answer is not an object", transcript.VerdictFailed, "its answer is not an object", false},
 	} {
 		for _, texts := range []bool{false, true} {
 			var n notes
@@ -63,7 +63,7 @@ func TestRecordOfResults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := n.of(event.Call)[0]
+			e := n.of(transcript.EventCall)[0]
 			want, arguments, blob := "", "", ""
 			if texts {
 				want, arguments = c.reads, string(w.params.Arguments)
@@ -85,22 +85,22 @@ func TestRecordOfOwnTools(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		tool, args string
-		kind       event.Kind
+		kind       transcript.EventKind
 		verdict    string
 		schemas    bool
 	}{
-		{"tool_search", `{"query":"book a berth"}`, event.Search, event.OK, false},
-		{"tool_describe", `{"name":"mcp_harbor_book"}`, event.Describe, event.OK, true},
-		{"rescuer_fetch", `{"id":"7"}`, event.Fetch, event.OK, false},
-		{"rescuer_fetch", `{"id":"8"}`, event.Fetch, event.Failed, false},
-		{"mcp_harbor_sink", `{}`, event.Call, event.Denied, false},
+		{"tool_search", `{"query":"book a berth"}`, transcript.EventSearch, transcript.VerdictOK, false},
+		{"tool_describe", `{"name":"mcp_harbor_book"}`, transcript.EventDescribe, transcript.VerdictOK, true},
+		{"rescuer_fetch", `{"id":"7"}`, transcript.EventFetch, transcript.VerdictOK, false},
+		{"rescuer_fetch", `{"id":"8"}`, transcript.EventFetch, transcript.VerdictFailed, false},
+		{"mcp_harbor_sink", `{}`, transcript.EventCall, transcript.VerdictDenied, false},
 	} {
 		var n notes
 		s := New(Options{Note: n.add, Texts: true, Results: keeping{}, Execute: new(ran).execute})
 		s.Publish(snapshotOf(t, "harbor", settings))
 		text, isError := says(t, client(t, s, "harbor", nil), c.tool, c.args)
 		list := n.of(c.kind)
-		if len(list) != 1 || isError != (c.verdict != event.OK) {
+		if len(list) != 1 || isError != (c.verdict != transcript.VerdictOK) {
 			t.Fatalf("%s %s: %v %s, %d events", c.tool, c.args, isError, text, len(list))
 		}
 		e := list[0]
@@ -110,7 +110,7 @@ func TestRecordOfOwnTools(t *testing.T) {
 		if digest(nil) != "" || e.Request.SHA256 != digest([]byte(c.args)) || e.Request.Bytes != len(c.args) {
 			t.Errorf("%s %s: request %+v", c.tool, c.args, e.Request)
 		}
-		if c.kind == event.Fetch && text != e.Connection+" fetches "+c.args {
+		if c.kind == transcript.EventFetch && text != e.Connection+" fetches "+c.args {
 			t.Errorf("%s, of connection %s", text, e.Connection)
 		}
 	}
@@ -150,10 +150,10 @@ func TestAskedTooOften(t *testing.T) {
 		}
 	}
 	s.Close()
-	if got := len(n.of(event.Call)); got != 65 {
+	if got := len(n.of(transcript.EventCall)); got != 65 {
 		t.Errorf("%d calls are noted", got)
 	}
-	if all := n.list; all[len(all)-1].Kind != event.Disconnect {
+	if all := n.list; all[len(all)-1].Kind != transcript.EventDisconnect {
 		t.Errorf("the last event is %+v", all[len(all)-1])
 	}
 }

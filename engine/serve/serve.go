@@ -30,7 +30,7 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -58,7 +58,7 @@ type Options struct {
 	Results Results
 
 	// Note takes each event, from any goroutine; nil for nobody. It must be quick.
-	Note func(event.Event)
+	Note func(transcript.Event)
 
 	// Texts has events include the arguments of calls and the text of results.
 	Texts bool
@@ -134,7 +134,7 @@ func New(o Options) *Server {
 		o.Now = time.Now
 	}
 	if o.Note == nil {
-		o.Note = func(event.Event) {}
+		o.Note = func(transcript.Event) {}
 	}
 	return &Server{o: o, sessions: map[string]*session{}}
 }
@@ -159,7 +159,7 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 	if last == nil {
 		return
 	}
-	s.note(x.name, event.Event{Kind: event.Reload, Tokens: event.Tokens{Schemas: next.tokens}})
+	s.note(x.name, transcript.Event{Kind: transcript.EventReload, Tokens: transcript.EventTokens{Schemas: next.tokens}})
 	if string(last.tools) != string(next.tools) {
 		x.announce()
 	}
@@ -196,16 +196,16 @@ func (s *Server) session(name string) *session {
 }
 
 // note completes an event that belongs to no connection, and hands it on.
-func (s *Server) note(session string, e event.Event) {
-	e.V, e.Time, e.Session = event.Version, s.o.Now().UTC(), session
+func (s *Server) note(session string, e transcript.Event) {
+	e.V, e.Time, e.Session = transcript.EventVersion, s.o.Now().UTC(), session
 	s.o.Note(e)
 }
 
 // NoteUpstream notes that a server of tools came, with what there is to warn of, or went.
 func (s *Server) NoteUpstream(server string, warnings []string, err error) {
-	e := event.Event{Kind: event.Upstream, RealName: server, Verdict: event.OK, Error: strings.Join(warnings, "; ")}
+	e := transcript.Event{Kind: transcript.EventUpstream, RealName: server, Verdict: transcript.VerdictOK, Error: strings.Join(warnings, "; ")}
 	if err != nil {
-		e.Verdict, e.Error = event.Gone, err.Error()
+		e.Verdict, e.Error = transcript.VerdictGone, err.Error()
 	}
 	s.note("", e)
 }

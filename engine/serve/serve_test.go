@@ -15,7 +15,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/shapes"
 
@@ -72,17 +72,17 @@ func snapshotIn(t testing.TB, dump, session, yaml string) *engine.Snapshot {
 // notes collects events.
 type notes struct {
 	mu   sync.Mutex
-	list []event.Event
+	list []transcript.Event
 }
 
-func (n *notes) add(e event.Event) {
+func (n *notes) add(e transcript.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.list = append(n.list, e)
 }
 
 // of returns the events of a kind.
-func (n *notes) of(k event.Kind) (out []event.Event) {
+func (n *notes) of(k transcript.EventKind) (out []transcript.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, e := range n.list {
@@ -189,19 +189,19 @@ func TestServesTheSession(t *testing.T) {
 				{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
 				{marker, `{}`, `"error"`, engine.CodeUnknownTool},
 			} {
-				before := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call))
+				before := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall))
 				text, isError := says(t, c, call.tool, call.args)
 				if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
 					t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
 				}
-				if after := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call)); after != before+1 {
+				if after := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall)); after != before+1 {
 					t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
 				}
 			}
 			if got := done.all(); got != `harbor book {"berth":7}` {
 				t.Errorf("executed: %s", got)
 			}
-			search := n.of(event.Search)[0]
+			search := n.of(transcript.EventSearch)[0]
 			if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
 				t.Errorf("the search is noted as %+v", search)
 			}
@@ -211,7 +211,7 @@ func TestServesTheSession(t *testing.T) {
 				}
 			}
 			s.Close()
-			if len(n.of(event.Disconnect)) != 1 {
+			if len(n.of(transcript.EventDisconnect)) != 1 {
 				t.Error("its end is not noted")
 			}
 			if known := len(s.session("harbor").known); known != 0 {
@@ -252,7 +252,7 @@ func TestDryRun(t *testing.T) {
 	s.Publish(snapshot)
 	const args = `{"name":"mcp_harbor_book","arguments":{"berth":7}}`
 	want, _ := snapshot.Bridge(engine.ToolCall, json.RawMessage(args))
-	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError || n.of(event.Call)[0].Verdict != event.DryRun {
+	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictDryRun {
 		t.Errorf("%s, want %s; noted %+v", text, want, n.list)
 	}
 }
@@ -297,8 +297,8 @@ func TestApprovals(t *testing.T) {
 							got = append(got, "yes")
 						}
 					}
-					if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(event.Approve)) != c.asked {
-						t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(event.Approve)))
+					if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(transcript.EventApprove)) != c.asked {
+						t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(transcript.EventApprove)))
 					}
 					if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
 						t.Errorf("it ran %d times", runs)
@@ -312,13 +312,13 @@ func TestApprovals(t *testing.T) {
 // TestEventTokens: sizes are counted in tokens, as tools' sizes are.
 func TestEventTokens(t *testing.T) {
 	t.Parallel()
-	want := event.Tokens{Request: 14, Response: 1} // chars4: a quarter of 55 and of 4, rounded up
+	want := transcript.EventTokens{Request: 14, Response: 1} // chars4: a quarter of 55 and of 4, rounded up
 	var n notes
 	var done ran
 	s := New(Options{Execute: done.execute, Note: n.add})
 	s.Publish(snapshotOf(t, "harbor", settings))
 	says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":123456}}`)
-	if got := n.of(event.Call)[0]; got.Tokens != want || got.Result.Chars != 4 || got.Result.Tokens != want.Response {
+	if got := n.of(transcript.EventCall)[0]; got.Tokens != want || got.Result.Chars != 4 || got.Result.Tokens != want.Response {
 		t.Errorf("%+v and %+v, want %+v", got.Tokens, got.Result, want)
 	}
 }
@@ -333,15 +333,15 @@ func TestHitsOfOne(t *testing.T) {
 	says(t, client(t, s, "harbor", nil), "tool_search", `{"query":"book a berth","limit":1}`)
 	s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: on, generation: september-2026", 1)))
 	says(t, client(t, s, "harbor", nil), "tool_search", `{"queries":["zzyzx","book a berth"],"limit":1}`)
-	for i, e := range n.of(event.Search) {
+	for i, e := range n.of(transcript.EventSearch) {
 		if got := e.Hits; len(got) != 1 || got[0].Name != "mcp_harbor_book" || got[0].Rank != 1 || got[0].Query != i {
 			t.Errorf("hits %+v", got)
 		}
 	}
 	s.NoteUpstream("harbor", []string{"slow", "old"}, nil)
 	s.NoteUpstream("harbor", nil, errors.New("it left"))
-	got := n.of(event.Upstream)
-	if len(got) != 2 || got[0].RealName != "harbor" || got[0].Verdict != event.OK || got[0].Error != "slow; old" || got[1].Verdict != event.Gone || got[1].Error != "it left" || got[1].V != event.Version || got[1].Time.IsZero() {
+	got := n.of(transcript.EventUpstream)
+	if len(got) != 2 || got[0].RealName != "harbor" || got[0].Verdict != transcript.VerdictOK || got[0].Error != "slow; old" || got[1].Verdict != transcript.VerdictGone || got[1].Error != "it left" || got[1].V != transcript.EventVersion || got[1].Time.IsZero() {
 		t.Errorf("servers of tools: %+v", got)
 	}
 }
@@ -375,8 +375,8 @@ func TestUnapproved(t *testing.T) {
 				if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
 					t.Errorf("%s; ran %q", text, done.all())
 				}
-				if verdict := map[Answer]string{No: event.Refused, NoAnswer: event.TimedOut}[answer]; len(n.of(event.Approve)) != 1 || n.of(event.Approve)[0].Verdict != verdict {
-					t.Errorf("the record has %+v, want %s", n.of(event.Approve), verdict)
+				if verdict := map[Answer]string{No: transcript.VerdictRefused, NoAnswer: transcript.VerdictTimedOut}[answer]; len(n.of(transcript.EventApprove)) != 1 || n.of(transcript.EventApprove)[0].Verdict != verdict {
+					t.Errorf("the record has %+v, want %s", n.of(transcript.EventApprove), verdict)
 				}
 			}
 		})
@@ -393,8 +393,8 @@ func TestMeanwhile(t *testing.T) {
 	}{
 		"the rules deny it": {func(s *Server, _ func()) {
 			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "approve", "deny", 1)))
-		}, engine.CodeDenied, event.Approved},
-		"the client leaves": {func(_ *Server, leave func()) { leave() }, "nobody said", event.Gone},
+		}, engine.CodeDenied, transcript.VerdictApproved},
+		"the client leaves": {func(_ *Server, leave func()) { leave() }, "nobody said", transcript.VerdictGone},
 	} {
 		ctx, leave := context.WithCancel(t.Context())
 		var s *Server
@@ -404,7 +404,7 @@ func TestMeanwhile(t *testing.T) {
 		s.Publish(snapshotOf(t, "harbor", settings))
 		at := &connection{session: s.session("harbor"), always: map[string]bool{}}
 		w := &work{connection: at, peer: &peer{}, offer: at.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_tow"}`)}}
-		if got := string(w.answer(ctx)); !strings.Contains(got, c.want) || done.all() != "" || n.of(event.Approve)[0].Verdict != c.verdict {
+		if got := string(w.answer(ctx)); !strings.Contains(got, c.want) || done.all() != "" || n.of(transcript.EventApprove)[0].Verdict != c.verdict {
 			t.Errorf("%s: %s; ran %q, noted %+v", name, got, done.all(), n.list)
 		}
 	}
@@ -462,8 +462,8 @@ func TestReload(t *testing.T) {
 			if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
 				t.Errorf("%v, %v", list, err)
 			}
-			if s.Publish(s.session("harbor").current().snapshot); len(n.of(event.Reload)) != 2 || len(told) > 0 {
-				t.Errorf("%d reloads, told %d times of the same tools", len(n.of(event.Reload)), len(told))
+			if s.Publish(s.session("harbor").current().snapshot); len(n.of(transcript.EventReload)) != 2 || len(told) > 0 {
+				t.Errorf("%d reloads, told %d times of the same tools", len(n.of(transcript.EventReload)), len(told))
 			}
 			if _, err := agent.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "x"}); err == nil {
 				t.Error("a prompt that is not there has no error")
@@ -476,8 +476,8 @@ func TestReload(t *testing.T) {
 func TestCloseWaits(t *testing.T) {
 	t.Parallel()
 	var left atomic.Bool
-	s := New(Options{Note: func(e event.Event) {
-		if e.Kind == event.Disconnect {
+	s := New(Options{Note: func(e transcript.Event) {
+		if e.Kind == transcript.EventDisconnect {
 			time.Sleep(50 * time.Millisecond)
 			left.Store(true)
 		}
@@ -498,8 +498,8 @@ func TestServerThatFails(t *testing.T) {
 	}})
 	s.Publish(snapshotOf(t, "harbor", settings))
 	text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{}}`)
-	if !isError || !strings.Contains(text, "ended during the call") || n.of(event.Call)[0].Verdict != event.Failed {
-		t.Errorf("%v %s, noted as %+v", isError, text, n.of(event.Call))
+	if !isError || !strings.Contains(text, "ended during the call") || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed {
+		t.Errorf("%v %s, noted as %+v", isError, text, n.of(transcript.EventCall))
 	}
 }
 
@@ -516,8 +516,8 @@ func TestErrorAnswer(t *testing.T) {
 			s.Publish(snapshotOf(t, "harbor", settings))
 			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
 			var answer *jsonrpc.Error
-			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed || n.of(event.Call)[0].Error != "no such berth" {
-				t.Errorf("%v, noted as %+v", err, n.of(event.Call))
+			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed || n.of(transcript.EventCall)[0].Error != "no such berth" {
+				t.Errorf("%v, noted as %+v", err, n.of(transcript.EventCall))
 			}
 		})
 	}
@@ -538,12 +538,12 @@ func TestTraceParent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i, e := range n.of(event.Call) {
+	for i, e := range n.of(transcript.EventCall) {
 		if want := map[bool]string{true: good}[i == 0]; e.Request.Parent != want {
 			t.Errorf("%v is noted as %q", given[i], e.Request.Parent)
 		}
 	}
-	if got := len(n.of(event.Call)); got != len(given) {
+	if got := len(n.of(transcript.EventCall)); got != len(given) {
 		t.Errorf("%d calls are noted", got)
 	}
 }
@@ -610,12 +610,12 @@ func TestProgressAndCancellation(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("the call goes on")
 			}
-			for end := time.Now().Add(10 * time.Second); len(n.of(event.Call)) < 3; time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(10 * time.Second); len(n.of(transcript.EventCall)) < 3; time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("the call is not noted")
 				}
 			}
-			if last := n.of(event.Call)[2]; last.Verdict != event.Gone {
+			if last := n.of(transcript.EventCall)[2]; last.Verdict != transcript.VerdictGone {
 				t.Errorf("noted as %+v", last)
 			}
 		})

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -232,13 +232,13 @@ func TestStatelessConnection(t *testing.T) {
 	ids := map[string]int{}
 	for _, e := range n.list {
 		if e.Connection != "" {
-			if ids[e.Connection]++; e.Seq != ids[e.Connection] || (e.Seq == 1) != (e.Kind == event.Connect) || e.Client == nil {
+			if ids[e.Connection]++; e.Seq != ids[e.Connection] || (e.Seq == 1) != (e.Kind == transcript.EventConnect) || e.Client == nil {
 				t.Errorf("event %+v is the %d. of its connection", e, ids[e.Connection])
 			}
 		}
 	}
-	if len(ids) != 3 || len(n.of(event.Disconnect)) != 3 {
-		t.Errorf("%d connections, %d are gone", len(ids), len(n.of(event.Disconnect)))
+	if len(ids) != 3 || len(n.of(transcript.EventDisconnect)) != 3 {
+		t.Errorf("%d connections, %d are gone", len(ids), len(n.of(transcript.EventDisconnect)))
 	}
 }
 
@@ -261,15 +261,15 @@ func TestStatelessForgets(t *testing.T) {
 			t.Fatal("a client that is there is forgotten")
 		}
 	}
-	if len(x.known) != mostUnconnected || len(n.of(event.Disconnect)) != mostUnconnected+1 {
-		t.Errorf("%d clients are known, %d are gone", len(x.known), len(n.of(event.Disconnect)))
+	if len(x.known) != mostUnconnected || len(n.of(transcript.EventDisconnect)) != mostUnconnected+1 {
+		t.Errorf("%d clients are known, %d are gone", len(x.known), len(n.of(transcript.EventDisconnect)))
 	}
 	now = now.Add(2 * idleConnection)
 	later := come("later")
 	if len(x.known) != 1 {
 		t.Errorf("after a long time %d clients are known", len(x.known))
 	}
-	if left := len(n.of(event.Disconnect)); left != 2*mostUnconnected+1 || !first.mu.TryLock() {
+	if left := len(n.of(transcript.EventDisconnect)); left != 2*mostUnconnected+1 || !first.mu.TryLock() {
 		t.Errorf("%d clients have left, or the first is still leaving", left)
 	}
 	now = later.last.Add(idleConnection - time.Second)

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -169,7 +169,7 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 				t.Errorf("the call that takes longest is answered with %s", answers["3"])
 			}
 			s.Close()
-			if got := len(n.of(event.Call)); got != 12 {
+			if got := len(n.of(transcript.EventCall)); got != 12 {
 				t.Errorf("%d of 12 calls are noted", got)
 			}
 		})

@@ -25,4 +25,24 @@
 //
 // Non-goals: ranking, prices, strategies (package engine/replay), and what the
 // model would have done otherwise, which nobody knows.
+//
+// # Caliper's own record
+//
+// An Event is caliper's record of the agents that it serves: one value for each
+// request, which the explorer shows, a file keeps, and replay reads.
+//
+// Example, as it stands in a file, on one line:
+//
+//	{"v":1,"time":"2026-11-24T10:00:00.123Z","seq":7,"session":"worker","client":{"name":"agent",
+//	"version":"2"},"connection":"8f3a","kind":"search","request":{"name":"tool_search","queries":
+//	["merge a branch"],"bytes":27,"sha256":"..."},"hits":[{"name":"mcp_forge_merge","rank":1,
+//	"score":4.2}],"verdict":"ok","tokens":{"request":7,"response":96},"total_ms":0.2}
+//
+// Invariants:
+//   - the queries of a search are in its event; the arguments of a call and the text of a
+//     result only where texts are recorded, else their sizes and digests;
+//   - the numbers of a connection's events grow by one;
+//   - ParseEvent reads what AppendEvent wrote, whatever the texts hold.
+//
+// Non-goals: deciding what is an event (package serve), and drawing one.
 package transcript

@@ -1,7 +1,7 @@
 package activity
 
 import (
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/feed"
 	"caliper/tui/report"
@@ -82,7 +82,7 @@ func (s *Served) nobody() []string {
 }
 
 // agentOf returns the agent of an event in words, with its session.
-func agentOf(e event.Event) string {
+func agentOf(e transcript.Event) string {
 	words := ""
 	if e.Client != nil {
 		words = agentWords(e.Client.Name, "") + ", "

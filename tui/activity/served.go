@@ -5,8 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/feed"
@@ -197,10 +197,10 @@ func (s *Served) record(b feed.Batch) {
 }
 
 // recordEvent records an event of an agent, and an alarm where it goes in circles.
-func (s *Served) recordEvent(e event.Event) {
+func (s *Served) recordEvent(e transcript.Event) {
 	title, details := lines(e)
 	about := subject{session: e.Session}
-	if e.Kind == event.Search && e.Request != nil && e.Verdict == event.OK {
+	if e.Kind == transcript.EventSearch && e.Request != nil && e.Verdict == transcript.VerdictOK {
 		about.queries = e.Request.Queries
 	}
 	clock := s.clock(e.Time)

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/feed"
 	"caliper/tui/report"
@@ -13,16 +13,16 @@ import (
 )
 
 // lines returns an event of an agent in words: a line, and the details below it.
-func lines(e event.Event) (title report.Line, details []report.Line) {
+func lines(e transcript.Event) (title report.Line, details []report.Line) {
 	title = report.Line{Text: happened(e), Level: levelOf(e)}
 	say := func(text string) { details = append(details, report.Line{Text: text}) }
-	if r := e.Request; r != nil && e.Kind == event.Search {
+	if r := e.Request; r != nil && e.Kind == transcript.EventSearch {
 		searched(e, say)
 	}
 	for _, step := range e.Trace {
 		say(safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate))
 	}
-	if e.Error != "" && e.Kind != event.Upstream {
+	if e.Error != "" && e.Kind != transcript.EventUpstream {
 		say(safetext.Line(e.Error))
 	}
 	if r := e.Result; r != nil && r.Rescued {
@@ -41,7 +41,7 @@ func lines(e event.Event) (title report.Line, details []report.Line) {
 }
 
 // searched tells what a search found, query by query.
-func searched(e event.Event, say func(string)) {
+func searched(e transcript.Event, say func(string)) {
 	for i, query := range e.Request.Queries {
 		if len(e.Request.Queries) > 1 {
 			say(quoted(query))
@@ -60,53 +60,53 @@ func searched(e event.Event, say func(string)) {
 }
 
 // happened returns an event in one line.
-func happened(e event.Event) string {
+func happened(e transcript.Event) string {
 	agent := "  " + agentOf(e)
 	price := "  " + ui.Thousands(e.Tokens.Request+e.Tokens.Response) + " tok  " + millis(e.TotalMS)
 	switch e.Kind {
-	case event.Connect:
-		client := event.Client{}
+	case transcript.EventConnect:
+		client := transcript.EventClient{}
 		if e.Client != nil {
 			client = *e.Client
 		}
 		return agentWords(client.Name, client.Version) + " connected, session " + safetext.Line(e.Session)
-	case event.Disconnect:
+	case transcript.EventDisconnect:
 		return "disconnected" + agent
-	case event.List:
+	case transcript.EventList:
 		return "list  " + ui.Count(e.Tools, "tool") + "  " + ui.Thousands(e.Tokens.Schemas) + " tok" + agent
-	case event.Search:
-		if e.Verdict == event.Denied {
+	case transcript.EventSearch:
+		if e.Verdict == transcript.VerdictDenied {
 			return "search  FAULT " + safetext.Line(e.Code) + price + agent
 		}
 		return "search " + queriesOf(e) + "  " + ui.Count(len(e.Hits), "hit") + price + agent
-	case event.Describe:
+	case transcript.EventDescribe:
 		name := ""
 		if e.Request != nil {
 			name = safetext.Line(strings.Join(e.Request.Names, ", "))
 		}
-		if e.Verdict == event.Denied {
+		if e.Verdict == transcript.VerdictDenied {
 			name += "  FAULT " + safetext.Line(e.Code)
 		}
 		return "describe " + name + price + agent
-	case event.Call:
+	case transcript.EventCall:
 		return "call " + called(e) + "  " + outcome(e) + price + agent
-	case event.Fetch:
+	case transcript.EventFetch:
 		return "fetch of a kept result" + price + agent
-	case event.Approve:
+	case transcript.EventApprove:
 		return "approval of " + safetext.Line(e.RealName) + ": " + decided(e.Verdict) + agent
-	case event.Upstream:
+	case transcript.EventUpstream:
 		if e.Error != "" {
 			return "server " + safetext.Line(e.RealName) + ": " + safetext.Line(e.Error)
 		}
 		return "server " + safetext.Line(e.RealName) + " lists its tools"
-	case event.Reload:
+	case transcript.EventReload:
 		return "what is served changed: session " + safetext.Line(e.Session) + "  " + ui.Thousands(e.Tokens.Schemas) + " tok listed"
 	}
 	return safetext.Line(string(e.Kind)) + " " + safetext.Line(e.Error) + agent
 }
 
 // queriesOf returns the queries of a search in quotes.
-func queriesOf(e event.Event) string {
+func queriesOf(e transcript.Event) string {
 	if e.Request == nil {
 		return ""
 	}
@@ -121,7 +121,7 @@ func queriesOf(e event.Event) string {
 func quoted(text string) string { return `"` + safetext.Line(ui.OneLine(text)) + `"` }
 
 // called returns the name of the tool that a call is of.
-func called(e event.Event) string {
+func called(e transcript.Event) string {
 	name := e.RealName
 	if r := e.Request; r != nil && name == "" {
 		if name = r.Called; name == "" {
@@ -132,17 +132,17 @@ func called(e event.Event) string {
 }
 
 // outcome returns how a call ended.
-func outcome(e event.Event) string {
+func outcome(e transcript.Event) string {
 	switch e.Verdict {
-	case event.OK:
+	case transcript.VerdictOK:
 		return "RAN"
-	case event.DryRun:
+	case transcript.VerdictDryRun:
 		return "ALLOWED, not executed"
-	case event.Failed:
+	case transcript.VerdictFailed:
 		return "RAN and failed"
-	case event.Gone:
+	case transcript.VerdictGone:
 		return "WITHDRAWN"
-	case event.Denied:
+	case transcript.VerdictDenied:
 		text := "DENIED " + safetext.Line(e.Code)
 		if n := len(e.Trace); n > 0 {
 			text += " at gate " + safetext.Line(e.Trace[n-1].Gate)
@@ -155,24 +155,24 @@ func outcome(e event.Event) string {
 // decided returns what a person said to a call.
 func decided(verdict string) string {
 	switch verdict {
-	case event.Approved:
+	case transcript.VerdictApproved:
 		return "approved"
-	case event.Refused:
+	case transcript.VerdictRefused:
 		return "refused"
-	case event.TimedOut:
+	case transcript.VerdictTimedOut:
 		return "nobody answered in time, which is a no"
 	}
 	return "the client withdrew the call"
 }
 
 // levelOf returns how an event is drawn.
-func levelOf(e event.Event) report.Level {
+func levelOf(e transcript.Event) report.Level {
 	switch {
-	case e.Verdict == event.Denied, e.Kind == event.Upstream && e.Verdict == event.Gone, e.Kind == event.Failure:
+	case e.Verdict == transcript.VerdictDenied, e.Kind == transcript.EventUpstream && e.Verdict == transcript.VerdictGone, e.Kind == transcript.EventFailure:
 		return report.Bad
-	case e.Verdict == event.Failed, e.Verdict == event.TimedOut, e.Verdict == event.Gone, e.Kind == event.Upstream && e.Error != "":
+	case e.Verdict == transcript.VerdictFailed, e.Verdict == transcript.VerdictTimedOut, e.Verdict == transcript.VerdictGone, e.Kind == transcript.EventUpstream && e.Error != "":
 		return report.Warn
-	case e.Kind == event.Call && e.Verdict == event.OK:
+	case e.Kind == transcript.EventCall && e.Verdict == transcript.VerdictOK:
 		return report.Good
 	}
 	return report.Info
@@ -187,7 +187,7 @@ func millis(ms float64) string {
 }
 
 // alarmLines returns in words that an agent goes in circles.
-func alarmLines(e event.Event, a feed.Alarm) (title report.Line, details []report.Line) {
+func alarmLines(e transcript.Event, a feed.Alarm) (title report.Line, details []report.Line) {
 	title.Level = report.Warn
 	if a.Cause == feed.RefusedAgain {
 		title.Text = "loop: " + safetext.Line(a.Tool) + " was refused again for the same reason, " + safetext.Line(a.Code) + "  " + agentOf(e)

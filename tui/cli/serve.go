@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"caliper/engine"
-	"caliper/engine/event"
 	"caliper/engine/live"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/feed"
@@ -165,14 +165,14 @@ func (s *server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 	r := s.run
 	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: built().program, Upstream: s.came,
 		Recording: func(err error) { s.tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
-	var hear []func(event.Event)
+	var hear []func(transcript.Event)
 	if sender != nil {
 		hear = append(hear, sender.Add)
 	}
 	if s.inbox != nil {
 		o.Ask, hear = s.inbox.Ask, append(hear, s.inbox.Event)
 	}
-	o.Heard = func(e event.Event) {
+	o.Heard = func(e transcript.Event) {
 		for _, h := range hear {
 			h(e)
 		}

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -117,7 +117,7 @@ func TestServeOverStdio(t *testing.T) {
 	}
 	var kinds []string
 	for line := range strings.Lines(string(data)) {
-		e, ok := event.Parse([]byte(line))
+		e, ok := transcript.ParseEvent([]byte(line))
 		if !ok {
 			t.Errorf("no event: %s", line)
 		}

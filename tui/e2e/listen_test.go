@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/tui/internal/shortpath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -109,7 +109,7 @@ func TestListen(t *testing.T) {
 	x.Key("ctrl+c")
 	x.Exit()
 	for line := range strings.Lines(string(read(t, record))) {
-		if _, ok := event.Parse([]byte(line)); !ok {
+		if _, ok := transcript.ParseEvent([]byte(line)); !ok {
 			t.Errorf("no event: %s", line)
 		}
 	}

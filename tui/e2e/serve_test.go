@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -84,7 +84,7 @@ func TestServeFollowsFiles(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	for _, line := range lines {
-		if _, ok := event.Parse([]byte(line)); !ok {
+		if _, ok := transcript.ParseEvent([]byte(line)); !ok {
 			t.Errorf("no event: %s", line)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"slices"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/replay"
+	"caliper/engine/transcript"
 )
 
 // mostConnections is how many connections are kept, and mostQueries how many of the
@@ -46,8 +46,8 @@ type Spent struct{ Requests, Tokens int }
 // Connection is one client of a session.
 type Connection struct {
 	ID, Session   string
-	Client        event.Client // as it says; foreign text
-	Since, Last   time.Time    // the first and the last event
+	Client        transcript.EventClient // as it says; foreign text
+	Since, Last   time.Time              // the first and the last event
 	Ended         bool
 	Tools         int // that it listed last; 0 before it did
 	Schemas       int // tokens of these
@@ -102,36 +102,36 @@ func (f *Feed) Connections() []*Connection {
 func (f *Feed) Forgotten() int { return f.forgotten }
 
 // Add counts an event, and returns the alarm that it causes; ok is false for none.
-func (f *Feed) Add(e event.Event) (a Alarm, ok bool) {
+func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 	if e.Connection == "" {
 		return Alarm{}, false
 	}
 	c := f.connection(e)
 	c.Last = e.Time
 	switch e.Kind {
-	case event.List:
+	case transcript.EventList:
 		c.Tools, c.Schemas, c.EagerSchemas = e.Tools, e.Tokens.Schemas, e.Tokens.Eager
-	case event.Disconnect:
+	case transcript.EventDisconnect:
 		c.Ended = true
-	case event.Search:
+	case transcript.EventSearch:
 		c.spend(&c.Search, e)
-	case event.Describe:
+	case transcript.EventDescribe:
 		c.spend(&c.Describe, e)
-	case event.Call:
+	case transcript.EventCall:
 		c.spend(&c.Call, e)
-	case event.Fetch:
+	case transcript.EventFetch:
 		c.spend(&c.Fetch, e)
 	default:
 		return Alarm{}, false
 	}
-	if e.Verdict == event.Denied {
+	if e.Verdict == transcript.VerdictDenied {
 		c.Refused++
 	}
 	return c.circle(e)
 }
 
 // connection returns the connection of an event, which begins with its first one.
-func (f *Feed) connection(e event.Event) *Connection {
+func (f *Feed) connection(e transcript.Event) *Connection {
 	for _, c := range slices.Backward(f.connections) {
 		if c.ID == e.Connection {
 			return c
@@ -156,13 +156,13 @@ func (f *Feed) forget() {
 }
 
 // spend counts a request.
-func (c *Connection) spend(on *Spent, e event.Event) {
+func (c *Connection) spend(on *Spent, e transcript.Event) {
 	tokens := e.Tokens.Request + e.Tokens.Response
 	on.Requests++
 	on.Tokens += tokens
 	c.Served += c.Schemas + c.carried
 	switch e.Kind {
-	case event.Search, event.Describe:
+	case transcript.EventSearch, transcript.EventDescribe:
 		c.carried += tokens
 	default:
 		c.Eager += c.EagerSchemas
@@ -170,15 +170,15 @@ func (c *Connection) spend(on *Spent, e event.Event) {
 }
 
 // circle returns the alarm of a request.
-func (c *Connection) circle(e event.Event) (Alarm, bool) {
+func (c *Connection) circle(e transcript.Event) (Alarm, bool) {
 	switch {
-	case e.Kind == event.Search:
+	case e.Kind == transcript.EventSearch:
 		c.asked++
 		if e.Request != nil && len(c.queries) < mostQueries {
 			c.queries = append(c.queries, e.Request.Queries...)
 		}
 		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.asked == replay.LoopSearches
-	case e.Kind == event.Call && e.Verdict == event.Denied:
+	case e.Kind == transcript.EventCall && e.Verdict == transcript.VerdictDenied:
 		is := refusal{e.RealName, e.Code}
 		if r := e.Request; r != nil && is.tool == "" {
 			if is.tool = r.Called; is.tool == "" {
@@ -190,7 +190,7 @@ func (c *Connection) circle(e event.Event) (Alarm, bool) {
 		}
 		c.again++
 		return Alarm{Cause: RefusedAgain, Tool: is.tool, Code: is.code}, c.again == 2
-	case e.Kind == event.Call:
+	case e.Kind == transcript.EventCall:
 		c.queries, c.asked, c.refusal, c.again = nil, 0, refusal{}, 0
 	}
 	return Alarm{}, false

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 )
 
 // longestLine is the length in bytes from which on a line of a record is no event.
@@ -23,7 +23,7 @@ const lookEvery = 250 * time.Millisecond
 // to its end and then in the file that took its name. Lines that are no events are
 // counted in skipped, which may be nil. The error comes from opening the file first;
 // later a file that is not there is waited for.
-func Follow(ctx context.Context, path string, event func(event.Event), skipped func()) error {
+func Follow(ctx context.Context, path string, event func(transcript.Event), skipped func()) error {
 	f := follower{take: event, skip: skipped}
 	if err := f.open(path); err != nil {
 		return err
@@ -50,7 +50,7 @@ func Follow(ctx context.Context, path string, event func(event.Event), skipped f
 
 // follower is a record that is read.
 type follower struct {
-	take func(event.Event)
+	take func(transcript.Event)
 	skip func()
 	file *os.File
 	in   *bufio.Reader
@@ -116,7 +116,7 @@ func (f *follower) read(ctx context.Context) {
 			}
 			return
 		}
-		e, ok := event.Parse(f.line)
+		e, ok := transcript.ParseEvent(f.line)
 		switch {
 		case ok && !f.long:
 			f.take(e)

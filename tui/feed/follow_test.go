@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 )
 
 // TestFollow follows a record that grows, has lines that are none, is torn, and is
@@ -16,7 +16,7 @@ func TestFollow(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "record.jsonl")
 	line := func(seq int) string {
-		data, err := event.Append(nil, event.Event{V: event.Version, Seq: seq, Kind: event.List})
+		data, err := transcript.AppendEvent(nil, transcript.Event{V: transcript.EventVersion, Seq: seq, Kind: transcript.EventList})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,9 +38,9 @@ func TestFollow(t *testing.T) {
 		t.Error("a record that is not there is followed")
 	}
 	write(line(1) + "no event\n\n" + line(2)[:20])
-	events, skipped, ended := make(chan event.Event, 100), make(chan struct{}, 100), make(chan error, 1)
+	events, skipped, ended := make(chan transcript.Event, 100), make(chan struct{}, 100), make(chan error, 1)
 	go func() {
-		ended <- Follow(ctx, path, func(e event.Event) { events <- e }, func() { skipped <- struct{}{} })
+		ended <- Follow(ctx, path, func(e transcript.Event) { events <- e }, func() { skipped <- struct{}{} })
 	}()
 	want := func(seq int) {
 		t.Helper()

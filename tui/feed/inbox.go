@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 )
 
 // mostWaiting is how many events wait for the explorer. More are dropped, the oldest
@@ -32,7 +32,7 @@ func (q *Question) Answer(a serve.Answer) {
 // Batch is the events since the last one. Their order is the order of their
 // coming.
 type Batch struct {
-	Events []event.Event
+	Events []transcript.Event
 	Lost   int         // events that were dropped before these
 	Asked  []*Question // that wait now for the first time
 	Closed []int       // IDs of the questions that wait no longer
@@ -65,7 +65,7 @@ func (b *Inbox) put(change func(*Batch)) {
 }
 
 // Event takes an event.
-func (b *Inbox) Event(e event.Event) {
+func (b *Inbox) Event(e transcript.Event) {
 	b.put(func(batch *Batch) {
 		if len(batch.Events) >= mostWaiting {
 			dropped := mostWaiting / 10 // at once, so that a flood does not move all for each

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/event"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 )
 
 // TestOrder: events of many goroutines all arrive, each goroutine's in its order.
@@ -18,7 +18,7 @@ func TestOrder(t *testing.T) {
 	for w := range writers {
 		all.Go(func() {
 			for i := range each {
-				b.Event(event.Event{Connection: string(rune('a' + w)), Seq: i + 1})
+				b.Event(transcript.Event{Connection: string(rune('a' + w)), Seq: i + 1})
 			}
 		})
 	}
@@ -45,7 +45,7 @@ func TestFlood(t *testing.T) {
 	var b Inbox
 	const n = 3 * mostWaiting
 	for i := range n {
-		b.Event(event.Event{Seq: i + 1})
+		b.Event(transcript.Event{Seq: i + 1})
 	}
 	batch, _ := b.Take(t.Context())
 	if len(batch.Events) > mostWaiting || len(batch.Events)+batch.Lost != n || batch.Events[len(batch.Events)-1].Seq != n {

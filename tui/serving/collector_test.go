@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -98,7 +98,7 @@ func quickly(t *testing.T, s *SpanSender, n int) {
 	t.Helper()
 	began := time.Now()
 	for range n {
-		s.Add(event.Event{Kind: event.List, Time: time.Now()})
+		s.Add(transcript.Event{Kind: transcript.EventList, Time: time.Now()})
 	}
 	if took := time.Since(began); took > 500*time.Millisecond {
 		t.Errorf("%d events take %v", n, took)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -20,8 +20,8 @@ type description struct {
 }
 
 // methods are the requests of MCP that kinds of events stand for.
-var methods = map[event.Kind]string{
-	event.List: "tools/list", event.Search: "tools/call", event.Describe: "tools/call", event.Call: "tools/call", event.Fetch: "tools/call",
+var methods = map[transcript.EventKind]string{
+	transcript.EventList: "tools/list", transcript.EventSearch: "tools/call", transcript.EventDescribe: "tools/call", transcript.EventCall: "tools/call", transcript.EventFetch: "tools/call",
 }
 
 // describe returns the description of an event. The names come from the semantic
@@ -30,7 +30,7 @@ var methods = map[event.Kind]string{
 //
 // SECURITY: texts that a client or a server wrote are left out, but for what a client
 // calls itself. Names are those of tools that the session grants.
-func describe(e event.Event) description {
+func describe(e transcript.Event) description {
 	d := description{name: "caliper." + string(e.Kind), kind: trace.SpanKindInternal}
 	d.text("mcp.session.id", e.Connection)
 	d.text("caliper.session", e.Session)
@@ -44,7 +44,7 @@ func describe(e event.Event) description {
 	if method := methods[e.Kind]; method != "" {
 		d.request(method, e)
 	}
-	if e.Kind == event.Upstream {
+	if e.Kind == transcript.EventUpstream {
 		d.text("caliper.server", e.RealName)
 	} else {
 		d.text("caliper.tool.name", e.RealName)
@@ -62,22 +62,22 @@ func describe(e event.Event) description {
 }
 
 // request adds what a request of MCP was, and its name.
-func (d *description) request(method string, e event.Event) {
+func (d *description) request(method string, e transcript.Event) {
 	d.name, d.kind = method, trace.SpanKindServer
 	d.text("mcp.method.name", method)
 	if method != "tools/call" || e.Request == nil {
 		return
 	}
 	d.text("gen_ai.operation.name", "execute_tool")
-	if tool := strings.TrimSpace(e.Request.Name); e.Kind != event.Call || e.RealName != "" || tool == engine.ToolCall {
+	if tool := strings.TrimSpace(e.Request.Name); e.Kind != transcript.EventCall || e.RealName != "" || tool == engine.ToolCall {
 		d.text("gen_ai.tool.name", tool)
 		d.name += " " + clean(tool)
 	}
 	d.number("caliper.request.bytes", e.Request.Bytes)
-	if e.Kind == event.Describe {
+	if e.Kind == transcript.EventDescribe {
 		d.number("caliper.describe.names", len(e.Request.Names))
 	}
-	if e.Kind != event.Search {
+	if e.Kind != transcript.EventSearch {
 		return
 	}
 	d.number("caliper.search.queries", len(e.Request.Queries))
@@ -96,7 +96,7 @@ func (d *description) request(method string, e event.Event) {
 }
 
 // prices adds what an event cost.
-func (d *description) prices(e event.Event) {
+func (d *description) prices(e transcript.Event) {
 	for _, price := range []struct {
 		name   string
 		tokens int
@@ -116,15 +116,15 @@ func (d *description) prices(e event.Event) {
 
 // failure returns the class of error of an event, as error.type has it; empty for none.
 // A refused call is a result with isError, as one of a tool that failed.
-func failure(e event.Event) string {
+func failure(e transcript.Event) string {
 	switch {
-	case e.Verdict == event.Gone && methods[e.Kind] != "":
+	case e.Verdict == transcript.VerdictGone && methods[e.Kind] != "":
 		return "cancelled"
-	case e.Verdict == event.Gone:
+	case e.Verdict == transcript.VerdictGone:
 		return "gone"
-	case e.Verdict == event.Denied, e.Verdict == event.Failed:
+	case e.Verdict == transcript.VerdictDenied, e.Verdict == transcript.VerdictFailed:
 		return "tool_error"
-	case e.Kind == event.Failure:
+	case e.Kind == transcript.EventFailure:
 		return "_OTHER"
 	}
 	return ""

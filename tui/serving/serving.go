@@ -44,9 +44,9 @@ import (
 	"sync"
 	"time"
 
-	"caliper/engine/event"
 	"caliper/engine/live"
 	"caliper/engine/serve"
+	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/workbench"
@@ -61,8 +61,8 @@ type Options struct {
 	ApproveTimeout time.Duration
 	Rescuer        *workbench.Rescuer // nil keeps no results
 	Ask            func(context.Context, serve.Question) serve.Answer
-	Heard          func(event.Event) // hears every event, from any goroutine; nil for nobody
-	Recording      func(error)       // hears that the record goes on in a new file, and once why it has ended; nil for nobody
+	Heard          func(transcript.Event) // hears every event, from any goroutine; nil for nobody
+	Recording      func(error)            // hears that the record goes on in a new file, and once why it has ended; nil for nobody
 	Upstream       func(server string, s live.State)
 }
 
@@ -74,7 +74,7 @@ type Hub struct {
 	Changed chan struct{}
 
 	o      Options
-	record *event.File
+	record *transcript.Record
 	lost   sync.Once
 
 	mu        sync.Mutex
@@ -93,7 +93,7 @@ func New(o Options) (*Hub, error) {
 	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
 	if o.Record != "" {
 		var err error
-		if h.record, err = event.Open(o.Record); err != nil {
+		if h.record, err = transcript.OpenRecord(o.Record); err != nil {
 			return nil, err
 		}
 	}
@@ -198,14 +198,14 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 }
 
 // note records an event and hands it on.
-func (h *Hub) note(e event.Event) {
-	if e.Kind == event.Disconnect && h.o.Rescuer != nil {
+func (h *Hub) note(e transcript.Event) {
+	if e.Kind == transcript.EventDisconnect && h.o.Rescuer != nil {
 		h.o.Rescuer.Expire(context.Background())
 	}
 	if h.record != nil {
 		switch err := h.record.Add(e); {
 		case err == nil || h.o.Recording == nil:
-		case errors.Is(err, event.ErrMoved):
+		case errors.Is(err, transcript.ErrMoved):
 			h.o.Recording(err)
 		default:
 			h.lost.Do(func() { h.o.Recording(fmt.Errorf("the record has ended: %w", err)) })

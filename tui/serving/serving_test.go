@@ -17,8 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"caliper/config"
-	"caliper/engine/event"
 	"caliper/engine/live"
+	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/workbench"
@@ -185,8 +185,8 @@ func TestRecordingIsTold(t *testing.T) {
 	t.Parallel()
 	moved, lost, heard := 0, 0, 0
 	path := t.TempDir() + "/record.jsonl"
-	h, err := New(Options{Record: path, Heard: func(event.Event) { heard++ }, Recording: func(err error) {
-		if errors.Is(err, event.ErrMoved) {
+	h, err := New(Options{Record: path, Heard: func(transcript.Event) { heard++ }, Recording: func(err error) {
+		if errors.Is(err, transcript.ErrMoved) {
 			moved++
 		} else {
 			lost++
@@ -195,19 +195,19 @@ func TestRecordingIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.note(event.Event{})
+	h.note(transcript.Event{})
 	if err := os.Rename(path, path+".old"); err != nil {
 		t.Fatal(err)
 	}
-	h.note(event.Event{})
+	h.note(transcript.Event{})
 	if _, err := os.Stat(path); err != nil || moved != 1 {
 		t.Errorf("after it was renamed: said %d times, %v", moved, err)
 	}
 	if err := h.record.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h.note(event.Event{})
-	h.note(event.Event{})
+	h.note(transcript.Event{})
+	h.note(transcript.Event{})
 	if moved != 1 || lost != 1 || heard != 4 {
 		t.Errorf("moved was said %d times, lost %d times and %d events were heard, want 1, 1 and 4", moved, lost, heard)
 	}
@@ -236,10 +236,10 @@ func TestExpiredGoesWithAConnection(t *testing.T) {
 	h := started(t, Options{Rescuer: r})
 	now = now.Add(1000 * time.Hour)
 	for _, c := range []struct {
-		kind event.Kind
+		kind transcript.EventKind
 		want int
-	}{{event.Connect, 1}, {event.Disconnect, 0}} {
-		h.note(event.Event{Kind: c.kind})
+	}{{transcript.EventConnect, 1}, {transcript.EventDisconnect, 0}} {
+		h.note(transcript.Event{Kind: c.kind})
 		if st, err := r.Status(t.Context()); err != nil || st.Blobs != c.want {
 			t.Errorf("after %s: %+v, %v, want %d blobs", c.kind, st, err, c.want)
 		}

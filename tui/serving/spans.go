@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -100,7 +100,7 @@ func aboutProcess(version string) (*resource.Resource, error) {
 }
 
 // Add sends an event, some time later. It never waits.
-func (s *SpanSender) Add(e event.Event) {
+func (s *SpanSender) Add(e transcript.Event) {
 	s.added.Add(1)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -124,7 +124,7 @@ func (s *SpanSender) Add(e event.Event) {
 
 // parentOf returns a context with the client's span that an event belongs to, if the
 // client has named one.
-func parentOf(e event.Event) context.Context {
+func parentOf(e transcript.Event) context.Context {
 	ctx := context.Background()
 	if e.Request == nil {
 		return ctx

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/event"
+	"caliper/engine/transcript"
 
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -31,14 +31,14 @@ const canary = "zebrafish"
 var noon = time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 
 // full returns an event of a kind with every text that one can have.
-func full(kind event.Kind) event.Event {
-	return event.Event{V: event.Version, Time: noon, Seq: 7, Session: "worker", Client: &event.Client{Name: "agent\xff", Version: "2"}, Connection: "8f3a", Kind: kind,
-		Request: &event.Request{Name: "tool_call", Queries: []string{canary, "moor"}, Names: []string{canary}, Called: canary,
+func full(kind transcript.EventKind) transcript.Event {
+	return transcript.Event{V: transcript.EventVersion, Time: noon, Seq: 7, Session: "worker", Client: &transcript.EventClient{Name: "agent\xff", Version: "2"}, Connection: "8f3a", Kind: kind,
+		Request: &transcript.EventRequest{Name: "tool_call", Queries: []string{canary, "moor"}, Names: []string{canary}, Called: canary,
 			Arguments: json.RawMessage(`{"a":"` + canary + `"}`), Bytes: 27, SHA256: hex.EncodeToString([]byte(canary))},
-		Hits:     []event.Hit{{Query: 1, Name: "mcp_harbor_moor", Rank: 1, Score: 4.25}, {Query: 1, Name: "mcp_harbor_book", Rank: 2, Score: 1.5}},
-		RealName: "harbor:moor", Trace: []event.Step{{Gate: "catalog", Verdict: "pass"}, {Gate: "hook pre_tool_call", Verdict: "fail"}},
-		Verdict: event.Denied, Code: "policy_denied", Tokens: event.Tokens{Request: 7, Response: 96, Schemas: 11}, UpstreamMS: 1.5, TotalMS: 2.5,
-		Result: &event.Result{Chars: 300, Tokens: 96, Rescued: true, Blob: canary, SHA256: hex.EncodeToString([]byte(canary)), Text: canary}, Error: canary}
+		Hits:     []transcript.EventHit{{Query: 1, Name: "mcp_harbor_moor", Rank: 1, Score: 4.25}, {Query: 1, Name: "mcp_harbor_book", Rank: 2, Score: 1.5}},
+		RealName: "harbor:moor", Trace: []transcript.EventStep{{Gate: "catalog", Verdict: "pass"}, {Gate: "hook pre_tool_call", Verdict: "fail"}},
+		Verdict: transcript.VerdictDenied, Code: "policy_denied", Tokens: transcript.EventTokens{Request: 7, Response: 96, Schemas: 11}, UpstreamMS: 1.5, TotalMS: 2.5,
+		Result: &transcript.EventResult{Chars: 300, Tokens: 96, Rescued: true, Blob: canary, SHA256: hex.EncodeToString([]byte(canary)), Text: canary}, Error: canary}
 }
 
 // value returns an attribute in Go's notation; "" for none.
@@ -77,7 +77,7 @@ func plain(v *common.AnyValue) string {
 func TestCall(t *testing.T) {
 	c := collecting(t, nil)
 	s := sending(t, SpanOptions{URL: c.URL, Version: "1.2.3", Headers: "Authorization=Bearer%20secret"}, bounds{})
-	s.Add(full(event.Call))
+	s.Add(full(transcript.EventCall))
 	stop(t, s, 5*time.Second)
 	if lost, added := s.Lost(); lost != 0 || added != 1 || len(c.got()) != 1 {
 		t.Fatalf("%d of %d are lost, %d have come", lost, added, len(c.got()))
@@ -121,7 +121,7 @@ func TestParent(t *testing.T) {
 	} {
 		c := collecting(t, nil)
 		s := sending(t, SpanOptions{URL: c.URL}, bounds{})
-		e := full(event.Call)
+		e := full(transcript.EventCall)
 		e.Request.Parent = parent
 		s.Add(e)
 		stop(t, s, 5*time.Second)
@@ -137,7 +137,7 @@ func TestParent(t *testing.T) {
 
 // TestSearch: the span of a search has the ranks, and no query.
 func TestSearch(t *testing.T) {
-	d := describe(full(event.Search))
+	d := describe(full(transcript.EventSearch))
 	got := fmt.Sprint(d.name)
 	for _, a := range d.attributes {
 		if strings.Contains(string(a.Key), "hit") {
@@ -154,11 +154,11 @@ func TestSearch(t *testing.T) {
 func TestNoText(t *testing.T) {
 	c := collecting(t, nil)
 	s := sending(t, SpanOptions{URL: c.URL}, bounds{})
-	kinds := []event.Kind{event.Connect, event.List, event.Search, event.Describe, event.Call, event.Fetch, event.Approve, event.Upstream, event.Reload, event.Failure, event.Disconnect}
+	kinds := []transcript.EventKind{transcript.EventConnect, transcript.EventList, transcript.EventSearch, transcript.EventDescribe, transcript.EventCall, transcript.EventFetch, transcript.EventApprove, transcript.EventUpstream, transcript.EventReload, transcript.EventFailure, transcript.EventDisconnect}
 	for _, kind := range kinds {
 		s.Add(full(kind))
 	}
-	made := full(event.Call) // of a tool that there is not
+	made := full(transcript.EventCall) // of a tool that there is not
 	made.Request.Name, made.RealName = canary, ""
 	s.Add(made)
 	stop(t, s, 5*time.Second)
@@ -188,14 +188,14 @@ func TestNoText(t *testing.T) {
 // said no or nothing was executed.
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
-		kind    event.Kind
+		kind    transcript.EventKind
 		verdict string
 		want    string
 	}{
-		{event.Call, event.OK, ""}, {event.Call, event.DryRun, ""}, {event.Call, event.Denied, "tool_error"}, {event.Call, event.Failed, "tool_error"},
-		{event.Call, event.Gone, "cancelled"}, {event.Upstream, event.Gone, "gone"}, {event.Approve, event.Refused, ""}, {event.Approve, event.TimedOut, ""}, {event.Failure, "", "_OTHER"},
+		{transcript.EventCall, transcript.VerdictOK, ""}, {transcript.EventCall, transcript.VerdictDryRun, ""}, {transcript.EventCall, transcript.VerdictDenied, "tool_error"}, {transcript.EventCall, transcript.VerdictFailed, "tool_error"},
+		{transcript.EventCall, transcript.VerdictGone, "cancelled"}, {transcript.EventUpstream, transcript.VerdictGone, "gone"}, {transcript.EventApprove, transcript.VerdictRefused, ""}, {transcript.EventApprove, transcript.VerdictTimedOut, ""}, {transcript.EventFailure, "", "_OTHER"},
 	} {
-		if got := failure(event.Event{Kind: c.kind, Verdict: c.verdict}); got != c.want {
+		if got := failure(transcript.Event{Kind: c.kind, Verdict: c.verdict}); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.kind, c.verdict, got, c.want)
 		}
 	}
@@ -213,7 +213,7 @@ func TestHanging(t *testing.T) {
 		t.Errorf("%d of %d are lost", lost, added)
 	}
 	stop(t, s, 200*time.Millisecond)
-	s.Add(event.Event{Kind: event.List, Time: noon})
+	s.Add(transcript.Event{Kind: transcript.EventList, Time: noon})
 	if lost, added := s.Lost(); lost != 1001 || added != 1001 {
 		t.Errorf("at the end %d of %d are lost", lost, added)
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/event"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
@@ -209,7 +208,7 @@ func (f *fields) failed() bool {
 	}
 	switch f.verdict.Text() {
 	case "": // the gates tell
-	case event.Denied, event.Failed, event.Refused, event.TimedOut, event.Gone, "fail":
+	case transcript.VerdictDenied, transcript.VerdictFailed, transcript.VerdictRefused, transcript.VerdictTimedOut, transcript.VerdictGone, "fail":
 		return true
 	default:
 		return false

@@ -1,4 +1,4 @@
-package event
+package transcript
 
 import (
 	"errors"
@@ -13,16 +13,16 @@ import (
 // new file.
 var ErrMoved = errors.New("the record was removed or renamed, and goes on in a new file")
 
-// most is the size in bytes at which a file is full.
-const most = 100 << 20
+// largestRecord is the size in bytes at which a file is full.
+const largestRecord = 100 << 20
 
-// File is a record: events appended to a file, for its owner alone. When it is full it
+// Record is a record: events appended to a file, for its owner alone. When it is full it
 // is renamed to FILE.1, what was FILE.1 to FILE.2 and so on, and goes on empty. Its
 // methods may be called from several goroutines.
 //
 // A line is one write behind the last, so that a kill at any moment leaves whole
 // lines and at most one that is torn, which the next start closes.
-type File struct {
+type Record struct {
 	mu    sync.Mutex
 	path  string
 	file  *os.File
@@ -33,14 +33,14 @@ type File struct {
 	fault error // why nothing more is written
 }
 
-// Open opens a record, or makes it. One that others may read is closed to them.
-func Open(path string) (*File, error) {
-	f := &File{path: path, most: most}
+// OpenRecord opens a record, or makes it. One that others may read is closed to them.
+func OpenRecord(path string) (*Record, error) {
+	f := &Record{path: path, most: largestRecord}
 	return f, f.open()
 }
 
 // open opens the file and closes a line that was torn.
-func (f *File) open() error {
+func (f *Record) open() error {
 	// SECURITY: a record names what a user's agent asked for, and may hold its texts. The
 	// mode of a file that is there is not changed by opening it.
 	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
@@ -72,7 +72,7 @@ func (f *File) open() error {
 
 // Add appends an event. ErrMoved is that it is in a new file. After any other error
 // nothing more is written, and every call returns it.
-func (f *File) Add(e Event) error {
+func (f *Record) Add(e Event) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fault != nil {
@@ -80,7 +80,7 @@ func (f *File) Add(e Event) error {
 	}
 	moved := f.follow()
 	if f.fault == nil {
-		f.line, f.fault = Append(f.line[:0], e)
+		f.line, f.fault = AppendEvent(f.line[:0], e)
 	}
 	if f.fault == nil && f.size > 0 && f.size+int64(len(f.line)) > f.most {
 		f.fault = f.rotate()
@@ -102,7 +102,7 @@ func (f *File) Add(e Event) error {
 
 // follow opens another file where the one that is written has not the record's path any
 // more, and returns ErrMoved then. The old one is left as it is.
-func (f *File) follow() error {
+func (f *Record) follow() error {
 	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, f.info) {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (f *File) follow() error {
 }
 
 // rotate renames the file and its predecessors, the oldest first, and begins another.
-func (f *File) rotate() error {
+func (f *Record) rotate() error {
 	if err := f.file.Close(); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (f *File) rotate() error {
 }
 
 // Close ends the record.
-func (f *File) Close() error {
+func (f *Record) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fault == nil {

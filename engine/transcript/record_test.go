@@ -1,4 +1,4 @@
-package event
+package transcript
 
 import (
 	"bytes"
@@ -21,28 +21,28 @@ func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[\x00-\x{2fff}]{0,12}`)
-		e := Event{V: Version, Time: time.UnixMilli(rapid.Int64Range(0, 1<<41).Draw(t, "time")).UTC(), Seq: rapid.IntRange(1, 9).Draw(t, "seq"),
-			Session: text.Draw(t, "session"), Connection: text.Draw(t, "connection"), Kind: Search, Client: &Client{Name: text.Draw(t, "client")},
-			Request: &Request{Queries: rapid.SliceOfN(text, 1, 3).Draw(t, "queries")}, Error: text.Draw(t, "error")}
-		line, err := Append(nil, e)
+		e := Event{V: EventVersion, Time: time.UnixMilli(rapid.Int64Range(0, 1<<41).Draw(t, "time")).UTC(), Seq: rapid.IntRange(1, 9).Draw(t, "seq"),
+			Session: text.Draw(t, "session"), Connection: text.Draw(t, "connection"), Kind: EventSearch, Client: &EventClient{Name: text.Draw(t, "client")},
+			Request: &EventRequest{Queries: rapid.SliceOfN(text, 1, 3).Draw(t, "queries")}, Error: text.Draw(t, "error")}
+		line, err := AppendEvent(nil, e)
 		if err != nil || bytes.Count(line, []byte("\n")) != 1 {
 			t.Fatalf("%q, %v", line, err)
 		}
-		if got, ok := Parse(line); !ok || !reflect.DeepEqual(got, e) {
+		if got, ok := ParseEvent(line); !ok || !reflect.DeepEqual(got, e) {
 			t.Fatalf("%+v is read as %+v", e, got)
 		}
 	})
 	for _, line := range []string{"", "{}", `{"v":2,"kind":"list"}`, `{"v":1}`, `{"v":1,"kind":"li`, `[]`} {
-		if e, ok := Parse([]byte(line)); ok {
+		if e, ok := ParseEvent([]byte(line)); ok {
 			t.Errorf("%s is read as %+v", line, e)
 		}
 	}
 }
 
 // record opens a record that is full after so many bytes.
-func record(t *testing.T, path string, most int64) *File {
+func record(t *testing.T, path string, most int64) *Record {
 	t.Helper()
-	f, err := Open(path)
+	f, err := OpenRecord(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestRotation(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 25 {
-				if err := f.Add(Event{V: Version, Kind: List, Error: strings.Repeat("x", 100)}); err != nil {
+				if err := f.Add(Event{V: EventVersion, Kind: EventList, Error: strings.Repeat("x", 100)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -75,7 +75,7 @@ func TestRotation(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(data), err)
 		}
 		for line := range bytes.Lines(data) {
-			if _, ok := Parse(line); ok {
+			if _, ok := ParseEvent(line); ok {
 				lines++
 			}
 		}
@@ -95,12 +95,12 @@ func TestTornLine(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"v":1,"kind":"li`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := record(t, path, most).Add(Event{V: Version, Kind: List}); err != nil {
+	if err := record(t, path, largestRecord).Add(Event{V: EventVersion, Kind: EventList}); err != nil {
 		t.Fatal(err)
 	}
 	data, _ := os.ReadFile(path)
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
-	if _, ok := Parse(lines[len(lines)-1]); !ok || len(lines) != 2 {
+	if _, ok := ParseEvent(lines[len(lines)-1]); !ok || len(lines) != 2 {
 		t.Errorf("the file is %q", data)
 	}
 }
@@ -112,7 +112,7 @@ func TestPrivate(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	record(t, path, most)
+	record(t, path, largestRecord)
 	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
 		t.Errorf("it may be read by %v", info.Mode())
 	}
@@ -130,17 +130,17 @@ func TestMoved(t *testing.T) {
 		},
 	} {
 		path := filepath.Join(t.TempDir(), "record.jsonl")
-		f := record(t, path, most)
-		if err := f.Add(Event{V: Version, Kind: List, Seq: 1}); err != nil {
+		f := record(t, path, largestRecord)
+		if err := f.Add(Event{V: EventVersion, Kind: EventList, Seq: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if err := move(path); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Add(Event{V: Version, Kind: List, Seq: 2}); !errors.Is(err, ErrMoved) {
+		if err := f.Add(Event{V: EventVersion, Kind: EventList, Seq: 2}); !errors.Is(err, ErrMoved) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := f.Add(Event{V: Version, Kind: List, Seq: 3}); err != nil {
+		if err := f.Add(Event{V: EventVersion, Kind: EventList, Seq: 3}); err != nil {
 			t.Errorf("%s: afterwards %v", name, err)
 		}
 		data, err := os.ReadFile(path)
@@ -161,12 +161,12 @@ func TestMoved(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	f := record(t, filepath.Join(folder, "record.jsonl"), most)
+	f := record(t, filepath.Join(folder, "record.jsonl"), largestRecord)
 	if err := os.RemoveAll(folder); err != nil {
 		t.Skip(err) // of a system that removes no open file
 	}
 	for range 2 {
-		if err := f.Add(Event{V: Version, Kind: List}); err == nil || errors.Is(err, ErrMoved) {
+		if err := f.Add(Event{V: EventVersion, Kind: EventList}); err == nil || errors.Is(err, ErrMoved) {
 			t.Errorf("without a folder: %v", err)
 		}
 	}
@@ -175,10 +175,10 @@ func TestMoved(t *testing.T) {
 // TestFault: a record that cannot be written says so, each time.
 func TestFault(t *testing.T) {
 	t.Parallel()
-	if _, err := Open(t.TempDir()); err == nil {
+	if _, err := OpenRecord(t.TempDir()); err == nil {
 		t.Error("a folder is a record")
 	}
-	f := record(t, filepath.Join(t.TempDir(), "record.jsonl"), most)
+	f := record(t, filepath.Join(t.TempDir(), "record.jsonl"), largestRecord)
 	_ = f.Close()
 	if f.Add(Event{}) == nil {
 		t.Error("a closed record takes events")
