@@ -18,7 +18,7 @@
 //
 //	idf(w) = ln(1 + (3000 - n + ½) / (n + ½)),  n = 3000·background(w)
 //
-// where background(w) is the share of tools at large that have it (package lexicon), so
+// where background(w) is the share of tools at large that have it (retrieval.Lexicon), so
 // that the weight does not depend on the catalog. In a query a word that requests are
 // phrased with, such as "please", has half its weight.
 //

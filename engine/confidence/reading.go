@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
@@ -19,11 +19,11 @@ const (
 )
 
 // stems remembers the stems of words.
-var stems lexicon.StemMemory
+var stems retrieval.StemMemory
 
 // background returns the idf of every stem that tools at large have.
 var background = sync.OnceValue(func() map[string]float64 {
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	known := make(map[string]float64, len(l.Stems))
 	for i, s := range l.Stems {
 		known[s] = idf(l.Background[i])
@@ -65,9 +65,9 @@ var readers = sync.Pool{New: func() any { return &reader{words: map[string]int{}
 func (r *reader) each(text string, visit func(word []byte, stem string)) {
 	r.text = append(r.text[:0], text[:min(len(text), maxTextBytes)]...)
 	r.cutter.Cut(r.text)
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	for word := r.cutter.Next(); word != nil; word = r.cutter.Next() {
-		if l.Kind(word) != lexicon.Stop {
+		if l.Kind(word) != retrieval.StopWord {
 			visit(word, stemOf(word))
 		}
 	}
@@ -87,13 +87,13 @@ func stemOf(word []byte) string {
 func (r *reader) readQuery(query string) {
 	clear(r.words)
 	r.weights, r.total = r.weights[:0], 0
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	r.each(query, func(word []byte, stem string) {
 		if _, known := r.words[stem]; known || len(r.weights) == maxWords {
 			return
 		}
 		weight := idfOf(stem)
-		if l.Kind(word) == lexicon.Request {
+		if l.Kind(word) == retrieval.RequestWord {
 			weight *= request
 		}
 		r.words[stem] = len(r.weights)

@@ -9,7 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/draft"
 	"caliper/engine/labels"
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/vocabulary"
 	"caliper/model"
 	"caliper/model/words"
@@ -88,7 +88,7 @@ func (p *patient) stemsOf(t *model.Tool) map[string]bool {
 // relatedWords returns the words that the lexicon relates to words of the tool, those
 // with the most links first, then the rarest of the catalog.
 func (p *patient) relatedWords() []related {
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	links := make([]int, len(l.Stems))
 	for from, stem := range l.Stems {
 		for _, to := range l.Synonyms[from] {
@@ -236,7 +236,7 @@ func (p *patient) known(stem, word string) bool { return p.catalog.Known(word) |
 // lexiconStems are the stems of the lexicon.
 var lexiconStems = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{}
-	for _, stem := range lexicon.English().Stems {
+	for _, stem := range retrieval.EnglishLexicon().Stems {
 		known[stem] = true
 	}
 	return known

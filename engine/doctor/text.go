@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/vocabulary"
 )
 
@@ -54,7 +54,7 @@ func (s stemmer) of(word string) string {
 	if known, ok := s[word]; ok {
 		return known
 	}
-	stemmed := lexicon.Stem(word)
+	stemmed := retrieval.Stem(word)
 	s[word] = stemmed
 	return stemmed
 }
@@ -65,5 +65,5 @@ const leastLetters = 3
 // names reports whether a word in lower case may name what a tool is for: no filler, no
 // generic verb, and not too short.
 func names(word string) bool {
-	return len(word) >= leastLetters && !vocabulary.Filler(word) && !lexicon.English().Generic([]byte(word))
+	return len(word) >= leastLetters && !vocabulary.Filler(word) && !retrieval.EnglishLexicon().Generic([]byte(word))
 }

@@ -3,14 +3,14 @@ package embed
 import (
 	"math"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
 // fuzzyBuilder counts the words of tools, one tool after another.
 type fuzzyBuilder struct {
-	lexicon *lexicon.Lexicon
+	lexicon *retrieval.Lexicon
 	words   postings.Dictionary
 	room    cutter
 	tools   []int // of each word: how many hold it
@@ -69,7 +69,7 @@ const (
 var fieldWeights = [...]float64{name: nameWeight, toolset: toolsetWeight, description: descriptionWeight, parameters: parameterWeight}
 
 func newBuilder() *fuzzyBuilder {
-	return &fuzzyBuilder{lexicon: lexicon.English(), words: postings.NewDictionary()}
+	return &fuzzyBuilder{lexicon: retrieval.EnglishLexicon(), words: postings.NewDictionary()}
 }
 
 // tool reads a tool.
@@ -100,7 +100,7 @@ func (b *fuzzyBuilder) tool(t *model.Tool) {
 func (b *fuzzyBuilder) read(f field, text string) {
 	from := b.held.size
 	b.room.each(text, func(word []byte) bool {
-		if b.lexicon.Kind(word) == lexicon.Stop {
+		if b.lexicon.Kind(word) == retrieval.StopWord {
 			return true
 		}
 		w := b.words.Intern(word)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/embed"
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -95,7 +95,7 @@ func TestTypos(t *testing.T) {
 				continue
 			}
 			for _, typo := range typos(word) {
-				if lexicon.English().Kind([]byte(typo)) == lexicon.Stop {
+				if retrieval.EnglishLexicon().Kind([]byte(typo)) == retrieval.StopWord {
 					continue // "with" for "width" is no typo that letters could tell
 				}
 				total++

@@ -4,7 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -38,7 +38,7 @@ func (x *FuzzyIndex) Scores(ctx context.Context, message string, tools []*model.
 // searcher adds up what the words of a message tell. Its memory is used again by
 // the next message.
 type searcher struct {
-	lexicon *lexicon.Lexicon
+	lexicon *retrieval.Lexicon
 	room    cutter
 	compare comparer
 	sums    []float64 // of each tool; 0 between messages
@@ -75,7 +75,7 @@ const (
 
 func newSearcher(x *FuzzyIndex) *searcher {
 	return &searcher{
-		lexicon: lexicon.English(),
+		lexicon: retrieval.EnglishLexicon(),
 		compare: comparer{cosines: make([]float32, x.words.words.Len())},
 		sums:    make([]float64, len(x.tools)),
 		best:    make([]float64, len(x.tools)),
@@ -143,15 +143,15 @@ func (s *searcher) learn(x *FuzzyIndex, word []byte) int {
 	n := len(s.words)
 	s.numbers[string(word)] = n
 	kind := s.lexicon.Kind(word)
-	s.words = append(s.words, messageWord{from: len(s.gains), stop: kind == lexicon.Stop})
-	if kind == lexicon.Stop {
+	s.words = append(s.words, messageWord{from: len(s.gains), stop: kind == retrieval.StopWord})
+	if kind == retrieval.StopWord {
 		return n
 	}
 	weight := 1.0
 	switch {
-	case lexicon.SmallTalk(string(word)):
+	case retrieval.SmallTalk(string(word)):
 		weight = smallTalkWeight
-	case kind == lexicon.Request:
+	case kind == retrieval.RequestWord:
 		weight = requestWeight
 	}
 	s.addGains(x, word, weight)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -100,7 +100,7 @@ func WordClassOf(query string, needs [][]string) WordClass {
 }
 
 // stems remembers the stems of words.
-var stems lexicon.StemMemory
+var stems retrieval.StemMemory
 
 // wordsOf returns the stems of the words of a text, and those of its stop words.
 func wordsOf(text string) (content, stop []string) {
@@ -111,7 +111,7 @@ func wordsOf(text string) (content, stop []string) {
 		if !slices.ContainsFunc(w, func(b byte) bool { return b >= utf8.RuneSelf }) {
 			term = stems.English(w)
 		}
-		if lexicon.English().Kind(w) == lexicon.Stop {
+		if retrieval.EnglishLexicon().Kind(w) == retrieval.StopWord {
 			stop = append(stop, term)
 		} else {
 			content = append(content, term)

@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -110,7 +109,7 @@ type stemmer struct {
 func (s *stemmer) term(word []byte, dict *postings.Dictionary) uint32 {
 	id := s.words.Intern(word)
 	if int(id) == len(s.terms) {
-		s.terms = append(s.terms, dict.Intern([]byte(lexicon.Stem(string(word)))))
+		s.terms = append(s.terms, dict.Intern([]byte(Stem(string(word)))))
 	}
 	return s.terms[id]
 }

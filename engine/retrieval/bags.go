@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -16,7 +15,7 @@ type bags struct {
 	params    Params
 	avgdl     float64             // mean number of tokens of a document
 	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
-	stems     *lexicon.StemMemory // nil: terms are words as they are
+	stems     *StemMemory         // nil: terms are words as they are
 	documents [][]uint32          // tokens of each document, shared with the corpus
 	tokens    int                 // of all documents
 	lists     *postings.Lists

@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 	"sync"
 
-	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -15,8 +14,8 @@ import (
 // number of catalogs and is safe for concurrent use. See Cache for what it forgets.
 type Corpus struct {
 	analysis Analysis
-	seeds    [2]maphash.Seed     // of keys: nobody outside can aim at equal ones
-	stems    *lexicon.StemMemory // of words of queries
+	seeds    [2]maphash.Seed // of keys: nobody outside can aim at equal ones
+	stems    *StemMemory     // of words of queries
 
 	mu    sync.Mutex
 	dict  postings.Dictionary
@@ -35,7 +34,7 @@ func NewCorpusOf(a Analysis) *Corpus {
 	return &Corpus{
 		analysis: a,
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		stems:    new(lexicon.StemMemory),
+		stems:    new(StemMemory),
 		dict:     postings.NewDictionary(),
 		cache:    NewCache(spareTokens, func(b *bag) int { return len(*b) }),
 	}

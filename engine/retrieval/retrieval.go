@@ -79,6 +79,38 @@
 //
 // To forget costs the reading of one catalog. It comes after as much was added as a
 // catalog has, or the spare size, so that its cost is spread over what was added.
+//
+// # Words
+//
+// A Lexicon has the lists of words of the ranker "fielded", from the folder lexicon.
+//
+// Goals: data that can be read and edited as text; stems numbered from 0, so
+// that a ranker can look them up by number; the same numbers everywhere.
+//
+// Non-goals: what a word weighs (package fielded), other languages but for the Chinese
+// terms of the glossary.
+//
+// The files, one entry a line, all in lower case:
+//
+//   - stop.txt: words that say nothing about a tool.
+//   - request.txt: words that requests are phrased with.
+//   - generic.txt: verbs, in each form, that tools of any kind are named with.
+//   - synonyms.txt: a word and its near synonyms or abbreviations. The word is
+//     expanded to each of these, and each of these to the word.
+//   - domains.txt: words that tools of a domain are described with, a bar, and
+//     words with which people ask for such tools. Each of the latter is expanded
+//     to each of the former.
+//   - background.txt: stems, and how many of 10,000 tools have them.
+//   - glossary.txt: a Chinese term in simplified characters, and English words for it, as
+//     tools and their domains are spoken of. It is written by hand, for this project.
+//
+// Stems:
+//
+// Stem reduces English words to their stems with the Snowball
+// algorithm (Porter2), and remembers them.
+//
+// Goals: a word that was met before costs no allocation; memory is bounded.
+// Non-goals: other languages, stop words, cutting text into words.
 package retrieval
 
 import (

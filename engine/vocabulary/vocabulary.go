@@ -28,7 +28,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -60,7 +59,7 @@ while within without yet
 // query has the defaults and bounds of a description.
 func Filler(word string) bool {
 	return moreFillers()[word] || strings.Trim(word, "0123456789") == "" ||
-		lexicon.English().Kind([]byte(word)) != lexicon.Content
+		retrieval.EnglishLexicon().Kind([]byte(word)) != retrieval.ContentWord
 }
 
 // Vocabulary counts the tools that have each word. It never changes and is safe for

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	_ "caliper/model/draws"
 )
@@ -38,7 +38,7 @@ func TestVocabulary(t *testing.T) {
 		{Name: "send_invoice", Description: "Send an invoice. An invoice!", Parameters: []byte(`{"properties":{"Payer":{}}}`)},
 		{Name: "list_invoices", Description: "All of them."},
 	}
-	words, stems := New(tools, nil), New(tools, lexicon.Stem)
+	words, stems := New(tools, nil), New(tools, retrieval.Stem)
 	for _, tt := range []struct {
 		word        string
 		words, stem int
@@ -69,9 +69,9 @@ func TestOrder(t *testing.T) {
 		for i, text := range rapid.SliceOf(rapid.SliceOf(word)).Draw(t, "texts") {
 			tools = append(tools, &model.Tool{Name: fmt.Sprint("t", i), Description: fmt.Sprint(text)})
 		}
-		v := New(tools, lexicon.Stem)
+		v := New(tools, retrieval.Stem)
 		slices.Reverse(tools)
-		w := New(tools, lexicon.Stem)
+		w := New(tools, retrieval.Stem)
 		for _, word := range []string{"ship", "ships", "lamp", "the", "buoy", "none"} {
 			if v.Tools(word) != w.Tools(word) || v.Common(word) != w.Common(word) {
 				t.Fatalf("%s: %d and %d", word, v.Tools(word), w.Tools(word))

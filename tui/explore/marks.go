@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/tui/cells"
 )
 
@@ -22,9 +21,9 @@ type marks struct {
 func newMarks(query string, near []string) marks {
 	m := marks{tokens: retrieval.Tokens(query), near: near}
 	if near != nil {
-		m.tokens = slices.DeleteFunc(m.tokens, func(token string) bool { return lexicon.English().Kind([]byte(token)) == lexicon.Stop })
+		m.tokens = slices.DeleteFunc(m.tokens, func(token string) bool { return retrieval.EnglishLexicon().Kind([]byte(token)) == retrieval.StopWord })
 		for _, token := range m.tokens {
-			m.stems = append(m.stems, lexicon.Stem(token))
+			m.stems = append(m.stems, retrieval.Stem(token))
 		}
 	}
 	return m
@@ -53,7 +52,7 @@ func (m marks) spans(text string) (spans [][2]int, exact []bool) {
 		word := strings.ToLower(text[from:to])
 		same, alike := slices.Contains(m.tokens, word), false
 		if !same && m.near != nil {
-			root := lexicon.Stem(word)
+			root := retrieval.Stem(word)
 			same, alike = slices.Contains(m.stems, root), slices.Contains(m.near, root)
 		}
 		if to > from && (same || alike) {

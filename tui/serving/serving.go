@@ -11,7 +11,7 @@
 //
 // # Spans
 //
-// A SpanSender sends what package event notes to a collector of OpenTelemetry: each
+// A SpanSender sends what is noted of the agents to a collector of OpenTelemetry: each
 // event becomes one span, over OTLP/HTTP.
 //
 // Example: a client's call of tool_call, by which it runs mcp_forge_open_change, becomes

@@ -56,7 +56,7 @@ import (
 	"strings"
 	"sync"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 )
 
 // Load returns the table in the binary. The first call finds where its words begin, in
@@ -165,7 +165,7 @@ func (t *Table) Find(stem string) (int, bool) { return slices.BinarySearch(t.ste
 // Word returns the vector of a word in lower case, and whether the table has its stem.
 // The zero Vector is like no word.
 func (t *Table) Word(word string) (Vector, bool) {
-	i, ok := t.Find(lexicon.Stem(word))
+	i, ok := t.Find(retrieval.Stem(word))
 	if !ok {
 		return Vector{}, false
 	}
@@ -176,7 +176,7 @@ func (t *Table) Word(word string) (Vector, bool) {
 // Weight returns how much a word in lower case means by itself, above 0 and at most 1,
 // and 0 for one that the table does not have.
 func (t *Table) Weight(word string) float64 {
-	i, ok := t.Find(lexicon.Stem(word))
+	i, ok := t.Find(retrieval.Stem(word))
 	if !ok {
 		return 0
 	}

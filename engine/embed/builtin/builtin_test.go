@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	_ "caliper/model/draws"
 )
 
@@ -116,7 +116,7 @@ func TestInvariants(t *testing.T) {
 func TestStems(t *testing.T) {
 	words := table(t)
 	for i, word := range words.Words() {
-		if got := lexicon.Stem(word); got != words.Stems()[i] {
+		if got := retrieval.Stem(word); got != words.Stems()[i] {
 			t.Errorf("%q has the stem %q, not %q", word, got, words.Stems()[i])
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 )
 
 // Vector is the direction of a word's meaning.
@@ -95,7 +95,7 @@ type Neighbour struct {
 // and of equals in the order of their stems, without those that have the stem of the word.
 // It is nil for a word that the table does not have.
 func (t *Table) Neighbours(word string, n int) []Neighbour {
-	at, ok := t.Find(lexicon.Stem(word))
+	at, ok := t.Find(retrieval.Stem(word))
 	if !ok || n < 1 {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 	"caliper/model/words"
@@ -16,7 +16,7 @@ import (
 // own dictionaries, so that several analysers can work at a time; vocabulary.merge
 // then gives all of them the same numbers. An analyser is for one goroutine.
 type analyser struct {
-	lexicon   *lexicon.Lexicon
+	lexicon   *retrieval.Lexicon
 	words     postings.Dictionary
 	known     []knownWord // by word
 	terms     postings.Dictionary
@@ -68,7 +68,7 @@ type distinctTerm struct {
 // toolsetTexts are the texts of a toolset by which its tools are found.
 type toolsetTexts struct{ name, title, description string }
 
-func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
+func newAnalyser(l *retrieval.Lexicon, seed maphash.Seed) *analyser {
 	a := &analyser{
 		lexicon: l,
 		seed:    seed,
@@ -207,12 +207,12 @@ func letterRun(w []byte) []byte {
 
 // newWord returns the knownWord of a new word, without its other form.
 func (a *analyser) newWord(w []byte) knownWord {
-	if a.lexicon.Kind(w) == lexicon.Stop {
+	if a.lexicon.Kind(w) == retrieval.StopWord {
 		return knownWord{term: stopWord, takes: kindsOfParameters()[string(w)]}
 	}
 	term := w
 	if stemmable(w) {
-		term = []byte(lexicon.Stem(string(w)))
+		term = []byte(retrieval.Stem(string(w)))
 	}
 	id := a.terms.Intern(term)
 	if int(id) == len(a.seen) {

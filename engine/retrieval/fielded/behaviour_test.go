@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -156,7 +156,7 @@ func TestFindsContentWords(t *testing.T) {
 	var content []string
 	for _, tool := range tools {
 		for _, w := range oracleWords(tool.Name + " " + tool.Description) {
-			if lexicon.English().Kind([]byte(w)) != lexicon.Stop && slices.Equal(oracleWords(w), []string{w}) {
+			if retrieval.EnglishLexicon().Kind([]byte(w)) != retrieval.StopWord && slices.Equal(oracleWords(w), []string{w}) {
 				content = append(content, w)
 			}
 		}
@@ -181,7 +181,7 @@ func TestLongQueries(t *testing.T) {
 	var strange, known strings.Builder
 	for i := range 3000 {
 		strange.WriteString(strings.Repeat(string(rune('a'+i%26)), 3) + "zq" + string(rune('a'+i/26%26)) + string(rune('a'+i/676)) + " ")
-		known.WriteString(lexicon.English().Stems[i%len(lexicon.English().Stems)] + ". ")
+		known.WriteString(retrieval.EnglishLexicon().Stems[i%len(retrieval.EnglishLexicon().Stems)] + ". ")
 	}
 	for _, query := range []string{
 		"tides " + strange.String(),

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -18,9 +17,9 @@ import (
 // catalogs and is safe for concurrent use. It forgets tools that are no longer
 // used; see retrieval.Cache.
 type Corpus struct {
-	lexicon *lexicon.Lexicon
-	seeds   [2]maphash.Seed     // of keys, random so that nobody can make two tools with equal keys
-	stems   *lexicon.StemMemory // of the words of queries
+	lexicon *retrieval.Lexicon
+	seeds   [2]maphash.Seed       // of keys, random so that nobody can make two tools with equal keys
+	stems   *retrieval.StemMemory // of the words of queries
 
 	mu         sync.Mutex
 	vocabulary vocabulary
@@ -40,11 +39,11 @@ type document struct {
 
 // NewCorpus returns an empty corpus.
 func NewCorpus() *Corpus {
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	return &Corpus{
 		lexicon:    l,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		stems:      new(lexicon.StemMemory),
+		stems:      new(retrieval.StemMemory),
 		vocabulary: newVocabulary(l),
 		cache:      retrieval.NewCache(spareWords, func(d *document) int { return len(d.record) }),
 	}

@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 )
 
 // expand finds the expansions of the words of the query: synonyms, words of their
@@ -45,7 +45,7 @@ func (s *searcher) expand() {
 
 // follow expands a word to the terms that links lead to. row is that of the word where its
 // meaning counts, else -1.
-func (s *searcher) follow(word int, id uint32, links lexicon.Links, how expansionKind, factor float64, row int) {
+func (s *searcher) follow(word int, id uint32, links retrieval.StemLinks, how expansionKind, factor float64, row int) {
 	if int(id) >= len(links) {
 		return
 	}

@@ -6,7 +6,7 @@
 //     traditional and simplified Chinese, a single Chinese character within a
 //     word. A tool is found by its name, by a misspelled name in a long sentence,
 //     and by the name that it has on its server. A tool is also found by words
-//     that people use and its definition does not (package lexicon).
+//     that people use and its definition does not (retrieval.Lexicon).
 //   - Explain returns the score as a tree of sums. Read returns how each word of a
 //     query is looked up.
 //   - A query costs microseconds at any size of the catalog. A new index of
@@ -17,7 +17,7 @@
 //
 // # From text to terms
 //
-// A text is cut into words by words.Cutter. Stop words (package lexicon) are
+// A text is cut into words by words.Cutter. Stop words (retrieval.Lexicon) are
 // dropped. The term of any other word is its English stem, or the word itself
 // when it has characters beyond ASCII. A tool has eight fields of terms. Field f
 // has the weight w(f), which is Recipe.Fields. One of them, OtherForms, has the
@@ -42,7 +42,7 @@
 // tf(t, f, d) is how often t is in field f of d, and average is the average
 // length of the tools. OtherForms and Translations do not add to the length. N and
 // n count the catalog and 3,000 tools of other servers: background(t) is the share
-// of such tools that have t (package lexicon). Without them a term would be rare in
+// of such tools that have t (retrieval.Lexicon). Without them a term would be rare in
 // a small catalog although most tools in the world have it.
 //
 // # The weights of a query

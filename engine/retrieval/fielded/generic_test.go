@@ -3,7 +3,7 @@ package fielded
 import (
 	"testing"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/tui/demo"
 )
@@ -28,11 +28,11 @@ func TestNounBeforeVerb(t *testing.T) {
 
 func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
 	t.Helper()
-	l := lexicon.English()
+	l := retrieval.EnglishLexicon()
 	nouns := map[string]bool{}
 	for _, tool := range tools {
 		for _, w := range oracleWords(tool.Name) {
-			if l.Kind([]byte(w)) == lexicon.Content && !l.Generic([]byte(w)) {
+			if l.Kind([]byte(w)) == retrieval.ContentWord && !l.Generic([]byte(w)) {
 				nouns[w] = true
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
@@ -16,8 +15,8 @@ import (
 // is safe for concurrent use.
 type Index struct {
 	recipe      Recipe
-	lexicon     *lexicon.Lexicon
-	stems       *lexicon.StemMemory
+	lexicon     *retrieval.Lexicon
+	stems       *retrieval.StemMemory
 	vocabulary  vocabulary // frozen; of other catalogs, too
 	documents   []document
 	presences   []presence // of tallies

@@ -1,7 +1,7 @@
 package fielded
 
 import (
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 )
 
@@ -19,7 +19,7 @@ type memo struct {
 
 // memoWord is the knowledge of an index about a word of a query.
 type memoWord struct {
-	kind    lexicon.Kind
+	kind    retrieval.WordKind
 	generic bool
 	gives   kindSet // the kind of value that it is
 	known   bool    // the vocabulary has the stem
@@ -72,7 +72,7 @@ func (m *memo) learn(word []byte) memoWord {
 		}
 	}
 	w.grams.from = uint32(len(m.grams))
-	if w.kind != lexicon.Stop {
+	if w.kind != retrieval.StopWord {
 		m.cut.cut(word)
 		for trigram := m.cut.next(); trigram != nil; trigram = m.cut.next() {
 			if gram, ok := x.vocabulary.grams.Find(trigram); ok && int(gram) < len(x.gramIDF) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 )
 
 // within returns the tools whose name of several words the query has.
@@ -39,7 +39,7 @@ func oracleCalled(name string) (words [2]string, ok bool) {
 // request word.
 func (o *oracle) content(tokens []oracleToken, stem string) bool {
 	return slices.ContainsFunc(tokens, func(t oracleToken) bool {
-		return t.stem == stem && !t.request && !lexicon.English().Generic([]byte(t.word))
+		return t.stem == stem && !t.request && !retrieval.EnglishLexicon().Generic([]byte(t.word))
 	})
 }
 

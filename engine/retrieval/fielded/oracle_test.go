@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -38,8 +38,8 @@ type oracleTool struct {
 
 func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 	o := &oracle{r: r, df: map[string]int{}, gdf: map[string]int{}, share: map[string]float64{}, called: map[[2]string][]int{}}
-	l := lexicon.English()
-	for kind, links := range []lexicon.Links{l.Synonyms, l.Domains} {
+	l := retrieval.EnglishLexicon()
+	for kind, links := range []retrieval.StemLinks{l.Synonyms, l.Domains} {
 		o.links[kind] = map[string][]string{}
 		for from, to := range links {
 			for _, id := range to {
@@ -84,7 +84,7 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 				}
 				for _, english := range oracleEnglish([]rune(lower(text))) {
 					for _, w := range english {
-						if stem := oracleStem(w); lexicon.English().Kind([]byte(w)) != lexicon.Stop {
+						if stem := oracleStem(w); retrieval.EnglishLexicon().Kind([]byte(w)) != retrieval.StopWord {
 							counts := u.counts[stem]
 							counts[Translations]++
 							u.counts[stem] = counts
@@ -144,7 +144,7 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 			generic[t.stem] = true
 		}
 		limits[t.stem] = max(limits[t.stem], t.weight)
-		verb := lexicon.English().Generic([]byte(t.word))
+		verb := retrieval.EnglishLexicon().Generic([]byte(t.word))
 		generic[t.stem] = generic[t.stem] && verb
 		content[t.stem] = content[t.stem] || !verb && !t.request
 	}

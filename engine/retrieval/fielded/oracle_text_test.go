@@ -11,7 +11,7 @@ import (
 	"sync"
 	"unicode"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
@@ -66,7 +66,7 @@ func oracleCut(text string) (runs [][]rune) {
 // oracleForms returns other forms of the words of a text that are no stop words.
 func oracleForms(text string) (forms []oracleToken) {
 	form := func(w string) {
-		if kind := lexicon.English().Kind([]byte(w)); kind != lexicon.Stop {
+		if kind := retrieval.EnglishLexicon().Kind([]byte(w)); kind != retrieval.StopWord {
 			forms = append(forms, oracleToken{word: w, stem: oracleStem(w)})
 		}
 	}
@@ -165,7 +165,7 @@ type oracleToken struct {
 
 func oracleStem(word string) string {
 	if stemmable([]byte(word)) {
-		return lexicon.Stem(word)
+		return retrieval.Stem(word)
 	}
 	return word
 }
@@ -174,23 +174,23 @@ func oracleStem(word string) string {
 func oracleTokens(text string, o *oracle) []oracleToken {
 	var tokens []oracleToken
 	token := func(w string, weight float64, uncut bool) {
-		kind := lexicon.English().Kind([]byte(w))
-		if kind == lexicon.Stop {
+		kind := retrieval.EnglishLexicon().Kind([]byte(w))
+		if kind == retrieval.StopWord {
 			return
 		}
-		if kind == lexicon.Request && !uncut {
+		if kind == retrieval.RequestWord && !uncut {
 			weight *= Default.RequestWord
 		}
 		stem := oracleStem(w)
 		if s := oracleSingular(w); o != nil && s != "" && o.df[stem] == 0 && o.df[s] > 0 {
 			stem = s
 		}
-		tokens = append(tokens, oracleToken{word: w, stem: stem, request: kind == lexicon.Request && !uncut, uncut: uncut, weight: weight})
+		tokens = append(tokens, oracleToken{word: w, stem: stem, request: kind == retrieval.RequestWord && !uncut, uncut: uncut, weight: weight})
 	}
 	for _, run := range oracleCut(text) {
 		pieces, whole, weight := oraclePieces(run), lower(string(run)), 1.0
 		uncut := o != nil && len(pieces) > 1 && !words.Spaceless(run[0]) &&
-			lexicon.English().Kind([]byte(whole)) != lexicon.Stop && o.df[oracleStem(whole)] > 0
+			retrieval.EnglishLexicon().Kind([]byte(whole)) != retrieval.StopWord && o.df[oracleStem(whole)] > 0
 		if uncut {
 			weight = 1 - o.r.Uncut
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/tui/demo"
 )
@@ -178,7 +178,7 @@ func TestEveryWordFinds(t *testing.T) {
 						continue
 					}
 					seen[w] = true
-					if lexicon.English().Kind([]byte(w)) != lexicon.Stop && len(x.Search(w, 1).Hits) == 0 {
+					if retrieval.EnglishLexicon().Kind([]byte(w)) != retrieval.StopWord && len(x.Search(w, 1).Hits) == 0 {
 						t.Errorf("%s: %q finds nothing", tool.Name, w)
 					}
 				}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
@@ -116,7 +116,7 @@ func (s *searcher) addSpoken() {
 		}
 		p.addNear(q.letters[w.from:], edited, i > 0)
 		word := q.letters[w.from:w.to]
-		if _, held := s.x.findStem(word); !held && s.x.lexicon.Kind(word) != lexicon.Stop {
+		if _, held := s.x.findStem(word); !held && s.x.lexicon.Kind(word) != retrieval.StopWord {
 			return
 		}
 	}

@@ -3,7 +3,7 @@ package fielded
 import (
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 	"caliper/model/words"
 )
@@ -166,9 +166,9 @@ func (s *searcher) readSentence(text []byte) {
 		inRun = len(run) > 0
 		number := s.memo.number(word)
 		s.given |= s.memo.words[number].gives
-		if kind := s.memo.words[number].kind; kind != lexicon.Stop {
+		if kind := s.memo.words[number].kind; kind != retrieval.StopWord {
 			count++
-			s.readWord(word, token{memo: number, weight: weight, request: kind == lexicon.Request})
+			s.readWord(word, token{memo: number, weight: weight, request: kind == retrieval.RequestWord})
 			if word[0] >= utf8.RuneSelf && spaceless(word) {
 				s.addHan(word, s.tokens[len(s.tokens)-1].word, s.cutter.Last())
 			}
@@ -191,7 +191,7 @@ func (s *searcher) readSentence(text []byte) {
 
 // hasUncut reports whether a tool has the whole of a run that is cut.
 func (s *searcher) hasUncut(run []byte) bool {
-	if s.x.recipe.Uncut == 0 || s.x.lexicon.Kind(run) == lexicon.Stop {
+	if s.x.recipe.Uncut == 0 || s.x.lexicon.Kind(run) == retrieval.StopWord {
 		return false
 	}
 	_, held := s.x.findStem(run)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
@@ -56,7 +56,7 @@ func (x *Index) Read(query string) Reading {
 	c.Cut([]byte(query))
 	for text := c.Next(); text != nil; text = c.Next() {
 		w := Word{Text: string(text), Kind: Stop}
-		if x.lexicon.Kind(text) != lexicon.Stop {
+		if x.lexicon.Kind(text) != retrieval.StopWord {
 			if w.Kind = Unread; read < len(s.tokens) {
 				s.readingOf(&w, &s.tokens[read])
 				read++

@@ -16,7 +16,7 @@ const (
 	ParameterTexts       // descriptions of parameters, and the values they may have
 	ToolsetText          // title and description of the toolset
 	OtherForms           // other forms of the words in all fields: macos for macOS, oauth for oauth2; they add nothing to the length
-	Translations         // English words for the Chinese terms in all fields (package lexicon); they add nothing to the length
+	Translations         // English words for the Chinese terms in all fields (retrieval.Lexicon); they add nothing to the length
 	fields
 )
 

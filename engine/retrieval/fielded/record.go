@@ -1,7 +1,7 @@
 package fielded
 
 import (
-	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 )
 
@@ -90,7 +90,7 @@ type vocabulary struct {
 	spelling spelling // of the terms
 }
 
-func newVocabulary(l *lexicon.Lexicon) vocabulary {
+func newVocabulary(l *retrieval.Lexicon) vocabulary {
 	n := vocabulary{terms: postings.NewDictionary(), grams: postings.NewDictionary(), tallies: newTallies(), spelling: newSpelling()}
 	for _, stem := range l.Stems {
 		n.term([]byte(stem))

@@ -10,7 +10,7 @@ import (
 )
 
 // A tool that is described in Chinese is found by English words, and a Chinese query finds
-// tools that are described in English: the terms of the glossary (package lexicon) are
+// tools that are described in English: the terms of the glossary (retrieval.Lexicon) are
 // looked for in a text from left to right, the longest first and none within another.
 // A tool's are in the field Translations; a word of a query is expanded to the ones
 // of the term that begins with it.

@@ -4,7 +4,7 @@ import "slices"
 
 // A query such as "delete branch" asks for branches first. When most tools of a
 // server have the noun, its idf is low, and the verb would decide. So a generic
-// verb, which is in the names of tools of any kind (package lexicon), is limited:
+// verb, which is in the names of tools of any kind (retrieval.Lexicon), is limited:
 // weight times idf, summed over the verb and its expansions, is at most GenericVerb
 // times the same sum over the content words. So one noun outweighs its verb; if
 // there are several content words, the verb may weigh as much as one of them.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"caliper/engine/embed"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -76,9 +76,9 @@ func isSmallTalk(message string) bool {
 	talk := false
 	for word := cutter.Next(); word != nil; word = cutter.Next() {
 		switch {
-		case lexicon.SmallTalk(string(word)):
+		case retrieval.SmallTalk(string(word)):
 			talk = true
-		case lexicon.English().Kind(word) == lexicon.Content:
+		case retrieval.EnglishLexicon().Kind(word) == retrieval.ContentWord:
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package lexicon
+package retrieval
 
 import (
 	"sync"
@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxWords  = 1 << 14 // remembered
-	maxLength = 64      // of a word that is remembered
+	maxStems    = 1 << 14 // remembered
+	longestStem = 64      // of a word that is remembered
 )
 
 // Stem returns the stem of a word of lower-case ASCII letters and digits.
@@ -34,12 +34,12 @@ func (m *StemMemory) English(word []byte) string {
 	}
 	text := string(word)
 	stem = Stem(text)
-	if len(text) > maxLength {
+	if len(text) > longestStem {
 		return stem
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.stems == nil || len(m.stems) >= maxWords {
+	if m.stems == nil || len(m.stems) >= maxStems {
 		m.stems = make(map[string]string)
 	}
 	m.stems[text] = stem

@@ -1,4 +1,4 @@
-package lexicon
+package retrieval
 
 // SmallTalk reports whether a word in lower case is one of greetings and thanks.
 func SmallTalk(word string) bool { return smallTalk[word] }

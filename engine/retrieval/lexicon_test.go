@@ -1,4 +1,4 @@
-package lexicon
+package retrieval
 
 import (
 	"regexp"
@@ -46,9 +46,9 @@ func TestFiles(t *testing.T) {
 
 // TestKind: stop words come before request words.
 func TestKind(t *testing.T) {
-	l := English()
-	for word, want := range map[string]Kind{
-		"the": Stop, "would": Stop, "please": Request, "need": Request, "branch": Content, "": Content, "ждать": Content,
+	l := EnglishLexicon()
+	for word, want := range map[string]WordKind{
+		"the": StopWord, "would": StopWord, "please": RequestWord, "need": RequestWord, "branch": ContentWord, "": ContentWord, "ждать": ContentWord,
 	} {
 		if got := l.Kind([]byte(word)); got != want {
 			t.Errorf("Kind(%q) = %v, want %v", word, got, want)
@@ -59,12 +59,12 @@ func TestKind(t *testing.T) {
 // TestLinks: links are ordered, without repeats and without loops; synonyms
 // lead back.
 func TestLinks(t *testing.T) {
-	l := English()
+	l := EnglishLexicon()
 	if n := len(l.Stems); n != len(l.Background) || n != len(l.Synonyms) || n != len(l.Domains) {
 		t.Fatal("tables differ in length")
 	}
 	for from := range l.Stems {
-		for _, links := range []Links{l.Synonyms, l.Domains} {
+		for _, links := range []StemLinks{l.Synonyms, l.Domains} {
 			if !slices.IsSortedFunc(links[from], func(a, b uint32) int { return strings.Compare(l.Stems[a], l.Stems[b]) }) {
 				t.Errorf("links of %q are out of order", l.Stems[from])
 			}
@@ -85,9 +85,9 @@ func TestLinks(t *testing.T) {
 
 // TestMeaning: a few links that people rely on.
 func TestMeaning(t *testing.T) {
-	l := English()
+	l := EnglishLexicon()
 	for _, c := range []struct {
-		links    Links
+		links    StemLinks
 		from, to string
 	}{
 		{l.Synonyms, "repo", "repository"},
@@ -117,7 +117,7 @@ func TestGeneric(t *testing.T) {
 		"list": true, "lists": true, "listed": true, "listing": true, "set": true, "new": true,
 		"settings": false, "reader": false, "branch": false, "": false,
 	} {
-		if got := English().Generic([]byte(word)); got != want {
+		if got := EnglishLexicon().Generic([]byte(word)); got != want {
 			t.Errorf("Generic(%q) = %v", word, got)
 		}
 	}

@@ -1,33 +1,4 @@
-// Package lexicon has the lists of words of the ranker "fielded".
-//
-// Goals: data that can be read and edited as text; stems numbered from 0, so
-// that a ranker can look them up by number; the same numbers everywhere.
-//
-// Non-goals: what a word weighs (package fielded), other languages but for the Chinese
-// terms of the glossary.
-//
-// The files, one entry a line, all in lower case:
-//
-//   - stop.txt: words that say nothing about a tool.
-//   - request.txt: words that requests are phrased with.
-//   - generic.txt: verbs, in each form, that tools of any kind are named with.
-//   - synonyms.txt: a word and its near synonyms or abbreviations. The word is
-//     expanded to each of these, and each of these to the word.
-//   - domains.txt: words that tools of a domain are described with, a bar, and
-//     words with which people ask for such tools. Each of the latter is expanded
-//     to each of the former.
-//   - background.txt: stems, and how many of 10,000 tools have them.
-//   - glossary.txt: a Chinese term in simplified characters, and English words for it, as
-//     tools and their domains are spoken of. It is written by hand, for this project.
-//
-// # Stems
-//
-// Stem reduces English words to their stems with the Snowball
-// algorithm (Porter2), and remembers them.
-//
-// Goals: a word that was met before costs no allocation; memory is bounded.
-// Non-goals: other languages, stop words, cutting text into words.
-package lexicon
+package retrieval
 
 import (
 	"cmp"
@@ -41,19 +12,19 @@ import (
 )
 
 var (
-	//go:embed stop.txt
+	//go:embed lexicon/stop.txt
 	stopText string
-	//go:embed request.txt
+	//go:embed lexicon/request.txt
 	requestText string
-	//go:embed generic.txt
+	//go:embed lexicon/generic.txt
 	genericText string
-	//go:embed synonyms.txt
+	//go:embed lexicon/synonyms.txt
 	synonymsText string
-	//go:embed domains.txt
+	//go:embed lexicon/domains.txt
 	domainsText string
-	//go:embed background.txt
+	//go:embed lexicon/background.txt
 	backgroundText string
-	//go:embed glossary.txt
+	//go:embed lexicon/glossary.txt
 	glossaryText string
 )
 
@@ -67,27 +38,27 @@ type Lexicon struct {
 	Stems      []string  // by number
 	Words      []string  // by number: the first word with the stem, as the lists have it; empty where only a stem is known
 	Background []float64 // by number: the share of tools at large that hold the stem, 0 to 1
-	Synonyms   Links
-	Domains    Links
+	Synonyms   StemLinks
+	Domains    StemLinks
 	Glossary   Glossary
 }
 
-// Links leads from stems, by number, to others: none to itself, each once, in
+// StemLinks leads from stems, by number, to others: none to itself, each once, in
 // the order of their texts.
-type Links [][]uint32
+type StemLinks [][]uint32
 
-// Kind says what a word is worth in a request.
-type Kind uint8
+// WordKind says what a word is worth in a request.
+type WordKind uint8
 
 const (
-	Content Kind = iota // it may name what is wanted
-	Request             // it only asks
-	Stop                // it says nothing
+	ContentWord WordKind = iota // it may name what is wanted
+	RequestWord                 // it only asks
+	StopWord                    // it says nothing
 )
 
-// English returns the lexicon of the embedded files. The first call reads them,
+// EnglishLexicon returns the lexicon of the embedded files. The first call reads them,
 // in some milliseconds.
-var English = sync.OnceValue(func() *Lexicon {
+var EnglishLexicon = sync.OnceValue(func() *Lexicon {
 	l := &Lexicon{kinds: postings.NewDictionary(), verbs: postings.NewDictionary()}
 	for word := range strings.FieldsSeq(stopText) {
 		l.kinds.Intern([]byte(word))
@@ -99,7 +70,7 @@ var English = sync.OnceValue(func() *Lexicon {
 	for word := range strings.FieldsSeq(genericText) {
 		l.verbs.Intern([]byte(word))
 	}
-	r := reader{lexicon: l, stems: postings.NewDictionary(), words: map[string]uint32{}}
+	r := lexiconReader{lexicon: l, stems: postings.NewDictionary(), words: map[string]uint32{}}
 	r.synonyms(synonymsText)
 	r.domains(domainsText)
 	r.background(backgroundText)
@@ -111,15 +82,15 @@ var English = sync.OnceValue(func() *Lexicon {
 
 // Kind returns the kind of a word in lower case. A word that is in both lists
 // is a stop word.
-func (l *Lexicon) Kind(word []byte) Kind {
+func (l *Lexicon) Kind(word []byte) WordKind {
 	id, ok := l.kinds.Find(word)
 	switch {
 	case !ok:
-		return Content
+		return ContentWord
 	case int(id) < l.stops:
-		return Stop
+		return StopWord
 	}
-	return Request
+	return RequestWord
 }
 
 // Generic tells whether a word in lower case is a verb that tools of any kind
@@ -129,15 +100,15 @@ func (l *Lexicon) Generic(word []byte) bool {
 	return ok
 }
 
-// reader fills a lexicon.
-type reader struct {
+// lexiconReader fills a lexicon.
+type lexiconReader struct {
 	lexicon *Lexicon
 	stems   postings.Dictionary
 	words   map[string]uint32 // stem of each word
 }
 
 // word returns the number of a word's stem.
-func (r *reader) word(word string) uint32 {
+func (r *lexiconReader) word(word string) uint32 {
 	id, ok := r.words[word]
 	if !ok {
 		id = r.stem(Stem(word))
@@ -150,7 +121,7 @@ func (r *reader) word(word string) uint32 {
 }
 
 // stem returns the number of a stem.
-func (r *reader) stem(text string) uint32 {
+func (r *lexiconReader) stem(text string) uint32 {
 	id := r.stems.Intern([]byte(text))
 	if l := r.lexicon; int(id) == len(l.Stems) {
 		l.Stems = append(l.Stems, text)
@@ -162,7 +133,7 @@ func (r *reader) stem(text string) uint32 {
 	return id
 }
 
-func (r *reader) synonyms(text string) {
+func (r *lexiconReader) synonyms(text string) {
 	for line := range strings.Lines(text) {
 		var head uint32
 		for i, word := range strings.Fields(line) {
@@ -177,7 +148,7 @@ func (r *reader) synonyms(text string) {
 	}
 }
 
-func (r *reader) domains(text string) {
+func (r *lexiconReader) domains(text string) {
 	for line := range strings.Lines(text) {
 		domain, words, _ := strings.Cut(line, "|")
 		for word := range strings.FieldsSeq(words) {
@@ -190,7 +161,7 @@ func (r *reader) domains(text string) {
 	}
 }
 
-func (r *reader) background(text string) {
+func (r *lexiconReader) background(text string) {
 	for line := range strings.Lines(text) {
 		key, number, _ := strings.Cut(strings.TrimSpace(line), " ")
 		n, _ := strconv.Atoi(number) // a test reads every line
@@ -199,14 +170,14 @@ func (r *reader) background(text string) {
 }
 
 // add adds a link.
-func (l Links) add(from, to uint32) {
+func (l StemLinks) add(from, to uint32) {
 	if from != to {
 		l[from] = append(l[from], to)
 	}
 }
 
 // finish orders the links and removes repeats.
-func (l Links) finish(stems []string) {
+func (l StemLinks) finish(stems []string) {
 	for i, to := range l {
 		slices.SortFunc(to, func(a, b uint32) int { return cmp.Compare(stems[a], stems[b]) })
 		l[i] = slices.Compact(to)

@@ -1,4 +1,4 @@
-package lexicon
+package retrieval
 
 import (
 	"strings"
@@ -11,12 +11,12 @@ import (
 // concurrent use.
 type Glossary struct {
 	terms   postings.Dictionary
-	english [][]Word     // by number of the term
-	longest map[rune]int // bytes of the longest term that begins with a character
+	english [][]GlossaryWord // by number of the term
+	longest map[rune]int     // bytes of the longest term that begins with a character
 }
 
-// Word is an English word with the number of its stem.
-type Word struct {
+// GlossaryWord is an English word with the number of its stem.
+type GlossaryWord struct {
 	Text string
 	Stem uint32
 }
@@ -24,7 +24,7 @@ type Word struct {
 // Begins returns the English words of the longest term that a text begins with, and how
 // many bytes of the text the term is; 0 when the text begins with none. The text has the
 // form of words.Lower, so that traditional characters are simplified ones.
-func (g *Glossary) Begins(text []byte) (english []Word, size int) {
+func (g *Glossary) Begins(text []byte) (english []GlossaryWord, size int) {
 	first, _ := utf8.DecodeRune(text)
 	for n := min(len(text), g.longest[first]); n > 0; n-- {
 		if n < len(text) && !utf8.RuneStart(text[n]) {
@@ -37,16 +37,16 @@ func (g *Glossary) Begins(text []byte) (english []Word, size int) {
 	return nil, 0
 }
 
-func (r *reader) glossary(text string) {
+func (r *lexiconReader) glossary(text string) {
 	g := &r.lexicon.Glossary
 	g.terms, g.longest = postings.NewDictionary(), map[rune]int{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		term := words[0]
 		g.terms.Intern([]byte(term))
-		var english []Word
+		var english []GlossaryWord
 		for _, w := range words[1:] {
-			english = append(english, Word{w, r.word(w)})
+			english = append(english, GlossaryWord{w, r.word(w)})
 		}
 		g.english = append(g.english, english)
 		first, _ := utf8.DecodeRuneInString(term)

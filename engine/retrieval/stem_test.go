@@ -1,4 +1,4 @@
-package lexicon
+package retrieval
 
 import (
 	"fmt"
@@ -30,20 +30,20 @@ func TestMemory(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { m.English(word) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
-	m.English([]byte(strings.Repeat("x", maxLength+1)))
+	m.English([]byte(strings.Repeat("x", longestStem+1)))
 	if len(m.stems) != 1 {
 		t.Errorf("%d words", len(m.stems))
 	}
 	var wg sync.WaitGroup
 	for g := range 4 {
 		wg.Go(func() {
-			for i := range maxWords {
+			for i := range maxStems {
 				m.English(fmt.Appendf(nil, "w%d", i*4+g))
 			}
 		})
 	}
 	wg.Wait()
-	if n := len(m.stems); n > maxWords {
-		t.Errorf("%d words, want at most %d", n, maxWords)
+	if n := len(m.stems); n > maxStems {
+		t.Errorf("%d words, want at most %d", n, maxStems)
 	}
 }
