@@ -11,7 +11,6 @@ import (
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
-	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -111,8 +110,8 @@ func (s *Snapshot) written(query string, t *model.Tool) func(stem string) string
 		for ; known[stem] == "" && len(texts) > 0; texts = texts[1:] {
 			cutter.Cut([]byte(texts[0]))
 			for word := cutter.Next(); word != nil; word = cutter.Next() {
-				if text := string(word); known[lexicon.Stem(text)] == "" {
-					known[lexicon.Stem(text)] = text
+				if text := string(word); known[retrieval.Stem(text)] == "" {
+					known[retrieval.Stem(text)] = text
 				}
 			}
 		}

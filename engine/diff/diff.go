@@ -52,7 +52,7 @@
 // side that has too little confidence in what a query finds gives the model no hit, and
 // core tools alone meet the needs of the query.
 //
-// Before and after are compared query by query with evaluation.Compare, the queries of
+// Before and after are compared query by query with retrieval.ComparePaired, the queries of
 // one task together (Fisher's randomization test). Recall fails when the mean difference
 // is below 0 and P is at most GateOptions.Alpha. P has two sides and only losses fail, so
 // that a change of nothing fails in at most half of Alpha.

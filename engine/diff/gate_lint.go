@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"caliper/engine/evaluation"
 	"caliper/engine/lint"
+	"caliper/engine/retrieval"
 )
 
 // judgeLint compares the errors of lint.
@@ -52,7 +52,7 @@ func (j *judging) judgeFindable(lost []string) {
 			before, after = append(before, value[j.was.findable[name]]), append(after, value[now])
 		}
 	}
-	d := evaluation.Compare(before, after, clusters)
+	d := retrieval.ComparePaired(before, after, clusters)
 	if d.Mean < 0 && d.P <= j.o.Alpha {
 		slices.Sort(lost)
 		j.fail(Reason{Kind: KindLint, Code: lint.DarkTool, Tools: lost, Tested: true, P: d.P, Old: mean(before), New: mean(after)})

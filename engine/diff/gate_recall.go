@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -51,7 +51,7 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 
 // compare compares the recall of queries.
 func compare(before, after []float64, tasks []int) Recall {
-	d := evaluation.Compare(before, after, tasks)
+	d := retrieval.ComparePaired(before, after, tasks)
 	old, now := mean(before), mean(after)
 	return Recall{Old: old, New: now, Difference: now - old, Low: d.Low, High: d.High, P: d.P, Needed: d.Needed}
 }

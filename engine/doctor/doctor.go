@@ -126,8 +126,8 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/draft"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -141,9 +141,9 @@ type Judgement struct {
 	// Outcome is its effect on the labelled queries. Queries of the tool that Words come
 	// from are asked with a list that is made without them.
 	Outcome    draft.Outcome
-	Low, High  float64               // the 95 % interval of Outcome.After
-	Difference evaluation.Difference // of recall within the limit
-	NetHarm    float64               // what queries of other tools lose, in queries; below 0: they win
+	Low, High  float64              // the 95 % interval of Outcome.After
+	Difference retrieval.Difference // of recall within the limit
+	NetHarm    float64              // what queries of other tools lose, in queries; below 0: they win
 }
 
 // Word is a word that the doctor proposes.
@@ -176,7 +176,7 @@ func (j Judgement) ProposedBy() []string {
 
 // Verdict returns whether recall within the limit is better, worse, or neither can be
 // said.
-func (j Judgement) Verdict() evaluation.Verdict { return j.Difference.Verdict() }
+func (j Judgement) Verdict() retrieval.DifferenceVerdict { return j.Difference.Verdict() }
 
 // Others returns what the queries of other tools lose and gain of what they need within
 // the limit, in queries. NetHarm is the difference.

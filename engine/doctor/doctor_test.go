@@ -10,9 +10,9 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/engine/vocabulary"
 	"caliper/model"
 	_ "caliper/model/draws"
@@ -67,7 +67,7 @@ func TestSameText(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := all[0]
-			if j.Difference.Mean != 0 || j.Verdict() != evaluation.CannotTell || j.TokensBefore != j.TokensAfter || len(j.Outcome.Hurt) > 0 || j.NetHarm != 0 {
+			if j.Difference.Mean != 0 || j.Verdict() != retrieval.CannotTell || j.TokensBefore != j.TokensAfter || len(j.Outcome.Hurt) > 0 || j.NetHarm != 0 {
 				t.Errorf("%s: %s changes %+v", ranker, tool.Name, j)
 			}
 			for _, a := range j.Outcome.Asked {
@@ -174,7 +174,7 @@ func TestWithoutQueries(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, j := range all {
-			if j.Verdict() != evaluation.CannotTell || len(j.ProposedBy()) > 0 {
+			if j.Verdict() != retrieval.CannotTell || len(j.ProposedBy()) > 0 {
 				t.Errorf("%s: %+v", tool.Name, j)
 			}
 		}

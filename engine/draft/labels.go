@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -216,9 +216,9 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, e
 
 // Difference returns how far recall within the limit changes, with its interval over the
 // tasks of the queries.
-func (o Outcome) Difference() evaluation.Difference {
+func (o Outcome) Difference() retrieval.Difference {
 	before, after := o.found()
-	return evaluation.Compare(before, after, o.tasks)
+	return retrieval.ComparePaired(before, after, o.tasks)
 }
 
 // Worded returns recall within the limit by wording.
@@ -235,7 +235,7 @@ func (o Outcome) Worded() (before, after labels.WordSplit) {
 // Interval returns the 95 % interval of After, over the tasks of the queries.
 func (o Outcome) Interval() (low, high float64) {
 	_, after := o.found()
-	return evaluation.Interval(after, o.tasks)
+	return retrieval.MeanInterval(after, o.tasks)
 }
 
 // found returns what each query finds of what it needs.

@@ -12,7 +12,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
@@ -88,7 +87,7 @@ func (r ranked) fuse(f fusion) []int {
 		return cmp.Or(cmp.Compare(entries[b].score, entries[a].score),
 			cmp.Compare(entries[b].keyword, entries[a].keyword), cmp.Compare(a, b))
 	})
-	return docs[:min(len(docs), evaluation.MaxRank)]
+	return docs[:min(len(docs), retrieval.MaxRank)]
 }
 
 // legs returns the legs of a message over all tools.
@@ -121,9 +120,9 @@ func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker str
 		t.Fatal(err)
 	}
 	x := index(t, r.Tools)
-	metrics := make([][]evaluation.Metrics, len(all))
+	metrics := make([][]retrieval.Metrics, len(all))
 	for i := range metrics {
-		metrics[i] = make([]evaluation.Metrics, len(queries))
+		metrics[i] = make([]retrieval.Metrics, len(queries))
 	}
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
@@ -141,11 +140,11 @@ func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker str
 					}
 				}
 				for i, f := range all {
-					var items []evaluation.Item
+					var items []retrieval.RankedItem
 					for _, doc := range l.fuse(f) {
-						items = append(items, evaluation.Item{Name: r.Tools[doc].Name, Qualified: r.Tools[doc].Qualified})
+						items = append(items, retrieval.RankedItem{Name: r.Tools[doc].Name, Qualified: r.Tools[doc].Qualified})
 					}
-					metrics[i][q] = evaluation.Measure(evaluation.Label{Groups: groups}, items)
+					metrics[i][q] = retrieval.Measure(retrieval.Label{Groups: groups}, items)
 				}
 			}
 		})
@@ -153,7 +152,7 @@ func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker str
 	wg.Wait()
 	result := make([]float64, len(all))
 	for i := range all {
-		recall, err := evaluation.Mean(metrics[i]).Value("recall@8")
+		recall, err := retrieval.MeanMetrics(metrics[i]).Value("recall@8")
 		if err != nil {
 			t.Fatal(err)
 		}

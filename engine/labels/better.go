@@ -1,6 +1,6 @@
 package labels
 
-import "caliper/engine/evaluation"
+import "caliper/engine/retrieval"
 
 // Better is a ranker that finds more labelled queries than the first of several.
 type Better struct {
@@ -37,7 +37,7 @@ func BetterOf(all []Evaluation) (best Better, ok bool) {
 				b.Lost++
 			}
 		}
-		if gain := float64(b.Found-b.Lost) / float64(len(now)); gain > most && evaluation.Compare(before, after, tasks).Low > 0 {
+		if gain := float64(b.Found-b.Lost) / float64(len(now)); gain > most && retrieval.ComparePaired(before, after, tasks).Low > 0 {
 			best, most, ok = b, gain, true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"caliper/engine"
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
@@ -22,7 +22,7 @@ type Evaluation struct {
 	Ranker        string
 	Limit         int     // the cut line beyond which a tool is missed
 	MinConfidence float64 // of the configuration; 0: no answer is abstained
-	Metrics       evaluation.Metrics
+	Metrics       retrieval.Metrics
 	Answers       []Answer // in the order of the queries
 
 	// Unknown are the relevant names that no tool of the registry bears, and
@@ -42,7 +42,7 @@ type Evaluation struct {
 	// Folds is into how many the queries were dealt; 0 without cross-validation, which
 	// alone has intervals. Low and High are the ends of the 95 % interval of each metric.
 	Folds     int
-	Low, High evaluation.Metrics
+	Low, High retrieval.Metrics
 
 	// Support is how far what was learned helps; nil for a ranker that does not learn.
 	Support *learned.Support
@@ -53,7 +53,7 @@ type Answer struct {
 	Query   Query
 	Best    int // rank of the best relevant tool; 0: none within EvaluationDepth
 	Missed  bool
-	Metrics evaluation.Metrics
+	Metrics retrieval.Metrics
 	Wording WordClass
 	Hits    []engine.Hit // the first EvaluationDepth
 
@@ -183,11 +183,11 @@ func each(ctx context.Context, n int, progress func(done, total int), do func(i 
 
 // measure sets Metrics.
 func (e *Evaluation) measure() {
-	all := make([]evaluation.Metrics, len(e.Answers))
+	all := make([]retrieval.Metrics, len(e.Answers))
 	for i, a := range e.Answers {
 		all[i] = a.Metrics
 	}
-	e.Metrics = evaluation.Mean(all)
+	e.Metrics = retrieval.MeanMetrics(all)
 }
 
 // ask asks one query.
@@ -195,14 +195,14 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	s, left := s.Untaught(q.Lesson())
 	found := s.Search(q.Text, 0, EvaluationDepth)
 	a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
-	ranking := make([]evaluation.Item, len(a.Hits))
+	ranking := make([]retrieval.RankedItem, len(a.Hits))
 	for i, h := range a.Hits {
-		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
+		ranking[i] = retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
 		if a.Best == 0 && q.Wants(h.Tool) {
 			a.Best = h.Rank
 		}
 	}
-	a.Metrics = evaluation.Measure(evaluation.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
+	a.Metrics = retrieval.Measure(retrieval.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
 	a.Missed = a.Best == 0 || a.Best > limit
 	return a
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 )
 
 // EvaluateFolds is Evaluate by cross-validation: the queries are dealt to folds, all of
@@ -61,7 +61,7 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 }
 
 // Tasks returns the task of each query, numbered from 0 in the order in which tasks are
-// first met: the clusters of evaluation.Compare and evaluation.Interval. Queries of one
+// first met: the clusters of retrieval.ComparePaired and retrieval.MeanInterval. Queries of one
 // group, or without a group of one text, are of one task.
 func Tasks(queries []Query) []int {
 	tasks, _ := tasksOf(queries)
@@ -137,17 +137,17 @@ func Without(lessons *engine.Lessons, asked []Query) (rest *engine.Lessons, left
 // intervals sets Low and High. tasks has the task of each answer.
 func (e *Evaluation) intervals(tasks []int) {
 	values := make([]float64, len(e.Answers))
-	interval := func(low, high *float64, of func(evaluation.Metrics) float64) {
+	interval := func(low, high *float64, of func(retrieval.Metrics) float64) {
 		for i, a := range e.Answers {
 			values[i] = of(a.Metrics)
 		}
-		*low, *high = evaluation.Interval(values, tasks)
+		*low, *high = retrieval.MeanInterval(values, tasks)
 	}
-	for k := range evaluation.Cutoffs {
-		interval(&e.Low.Recall[k], &e.High.Recall[k], func(m evaluation.Metrics) float64 { return m.Recall[k] })
-		interval(&e.Low.Hit[k], &e.High.Hit[k], func(m evaluation.Metrics) float64 { return m.Hit[k] })
-		interval(&e.Low.Complete[k], &e.High.Complete[k], func(m evaluation.Metrics) float64 { return m.Complete[k] })
+	for k := range retrieval.Cutoffs {
+		interval(&e.Low.Recall[k], &e.High.Recall[k], func(m retrieval.Metrics) float64 { return m.Recall[k] })
+		interval(&e.Low.Hit[k], &e.High.Hit[k], func(m retrieval.Metrics) float64 { return m.Hit[k] })
+		interval(&e.Low.Complete[k], &e.High.Complete[k], func(m retrieval.Metrics) float64 { return m.Complete[k] })
 	}
-	interval(&e.Low.MRR, &e.High.MRR, func(m evaluation.Metrics) float64 { return m.MRR })
-	interval(&e.Low.NDCG, &e.High.NDCG, func(m evaluation.Metrics) float64 { return m.NDCG })
+	interval(&e.Low.MRR, &e.High.MRR, func(m retrieval.Metrics) float64 { return m.MRR })
+	interval(&e.Low.NDCG, &e.High.NDCG, func(m retrieval.Metrics) float64 { return m.NDCG })
 }

@@ -3,12 +3,12 @@
 //
 // A labelled query is a request with the tools that answer it. Parse reads
 // them, Evaluate asks the session's catalog for each and measures the rankings
-// as package evaluation defines it.
+// as package retrieval defines it.
 //
 // Goals: every broken line is reported with its line and column, and the lines
 // around it are read; the same queries give the same figures.
 //
-// Non-goals: the metrics themselves (package evaluation), writing labels.
+// Non-goals: the metrics themselves (package retrieval), writing labels.
 //
 // # Wording
 //

@@ -111,6 +111,17 @@
 //
 // Goals: a word that was met before costs no allocation; memory is bounded.
 // Non-goals: other languages, stop words, cutting text into words.
+//
+// # Measures
+//
+// Measure says how well a ranking answers a labelled query, ComparePaired how two differ.
+//
+// Goals: the metrics that retrieval papers and the peers of tool search
+// publish, defined once and to the letter, for single and for several needed
+// capabilities; the same bytes for the same rankings.
+//
+// Non-goals: reading labelled queries and asking a ranker (package engine),
+// significance, plots.
 package retrieval
 
 import (

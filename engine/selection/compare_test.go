@@ -11,8 +11,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -204,7 +204,7 @@ func TestKeywordRowIsTheEvaluation(t *testing.T) {
 }
 
 func indexOf(cutoff int) int {
-	for i, k := range evaluation.Cutoffs {
+	for i, k := range retrieval.Cutoffs {
 		if k == cutoff {
 			return i
 		}

@@ -8,7 +8,7 @@ import (
 	"caliper/model"
 )
 
-// needs are the capabilities that a labelled query asks for, as package evaluation
+// needs are the capabilities that a labelled query asks for, as package retrieval
 // counts them: each group is one need; without groups each relevant tool is one.
 type needs struct {
 	groups map[string][]int // by name or qualified name of a tool

@@ -168,7 +168,7 @@ func TestStatelessResults(t *testing.T) {
 	_, base, tokens := served(t, Options{Note: n.add})
 	a := &alone{base + PathOf("harbor"), tokens["harbor"], "x", 0}
 	found, _ := a.post(t, "server/discover", nil, nil)
-	if len(n.of(event.Connect)) != 1 {
+	if len(n.of(transcript.EventConnect)) != 1 {
 		t.Errorf("who discovers has come: %+v", n.list)
 	}
 	if fmt.Sprint(found["supportedVersions"]) != fmt.Sprint(Revisions()) || found["cacheScope"] != "private" {

@@ -11,7 +11,7 @@
 //
 // A candidate is one value for every setting that is searched. The values that are tried
 // are in settings.go, the value in force always among them. The score of a candidate for
-// a query is a metric of package evaluation:
+// a query is a metric of package retrieval:
 //
 //   - Without pre-selection it is the metric of the first hits of tool_search, as many as
 //     the limit. Recall@5 with the limit 3 counts three.
@@ -54,7 +54,7 @@
 // This is nested cross-validation (Varma and Simon, "Bias in error estimation when using
 // cross-validation for model selection", BMC Bioinformatics 7:91, 2006). Best.Score is
 // the mean of chosen(q), Baseline.Score the mean with the settings in force, and Difference is
-// evaluation.Compare of the two, query by query: its 95 % interval is a paired bootstrap
+// retrieval.ComparePaired of the two, query by query: its 95 % interval is a paired bootstrap
 // over tasks with a fixed seed. The queries of a fold have a part in the choices of the
 // other folds, so that the folds are not independent (Nadeau and Bengio, "Inference for the
 // generalization error", Machine Learning 52, 2003), and such an interval is too narrow: of

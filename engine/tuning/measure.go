@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
@@ -214,7 +213,7 @@ func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []la
 	for q, a := range e.Answers {
 		size := s.AnswerUnits(a.Query.Text)
 		sizes := []int{size} // with as many hits as the index
-		var items []evaluation.Item
+		var items []retrieval.RankedItem
 		for _, h := range a.Hits {
 			n, known := units[h.Tool]
 			if !known {
@@ -222,7 +221,7 @@ func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []la
 				units[h.Tool] = n
 			}
 			size += n
-			sizes, items = append(sizes, size), append(items, evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
+			sizes, items = append(sizes, size), append(items, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
 		}
 		for _, r := range columns {
 			listed := min(r.limit, len(items))
@@ -256,9 +255,9 @@ func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries [
 	out := make([][]outcome, len(queries))
 	for q, variants := range sent {
 		for _, x := range variants {
-			items := make([]evaluation.Item, len(x.Ranking))
+			items := make([]retrieval.RankedItem, len(x.Ranking))
 			for i, t := range x.Ranking {
-				items[i] = evaluation.Item{Name: t.Name, Qualified: t.Qualified}
+				items[i] = retrieval.RankedItem{Name: t.Name, Qualified: t.Qualified}
 			}
 			score, err := m.score(queries[q], items)
 			if err != nil {
@@ -271,8 +270,8 @@ func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries [
 }
 
 // score returns the objective of a ranking.
-func (m *measuring) score(q labels.Query, ranking []evaluation.Item) (float64, error) {
-	return evaluation.Measure(evaluation.Label{Groups: q.Needs(), Grades: q.Grades}, ranking).Value(m.Objective)
+func (m *measuring) score(q labels.Query, ranking []retrieval.RankedItem) (float64, error) {
+	return retrieval.Measure(retrieval.Label{Groups: q.Needs(), Grades: q.Grades}, ranking).Value(m.Objective)
 }
 
 // report takes in how many answers there are.

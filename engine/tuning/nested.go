@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 )
 
 // scores are what candidates score for queries.
@@ -134,7 +134,7 @@ func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFo
 // worth returns the scores of nested, the candidate of each fold, and how far the scores
 // are from the settings in force, which are the first candidate. A gain that a
 // ranker has as well when it learned from the wrong queries is not told from 0.
-func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFold []int, d evaluation.Difference) {
+func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFold []int, d retrieval.Difference) {
 	chosen, byFold = s.nested(list, allowed)
 	inForce := s.held[list[0].column]
 	d = s.difference(inForce, chosen)
@@ -155,7 +155,7 @@ func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFol
 
 // score returns the mean of the scores of queries, with its interval.
 func (s *scores) score(values []float64) (middle, low, high float64) {
-	low, high = evaluation.Interval(values, s.tasks)
+	low, high = retrieval.MeanInterval(values, s.tasks)
 	return mean(values), low, high
 }
 
@@ -171,9 +171,9 @@ func mean(values []float64) (sum float64) {
 const significance = 0.05
 
 // difference returns how far queries score from what they score under the settings in
-// force. Its interval is evaluation.Compare's, widened as the package tells.
-func (s *scores) difference(inForce, chosen []float64) evaluation.Difference {
-	d := evaluation.Compare(inForce, chosen, s.tasks)
+// force. Its interval is retrieval.ComparePaired's, widened as the package tells.
+func (s *scores) difference(inForce, chosen []float64) retrieval.Difference {
+	d := retrieval.ComparePaired(inForce, chosen, s.tasks)
 	wider := float64(s.folds) / float64(s.folds-1)
 	d.Low, d.High = d.Mean-(d.Mean-d.Low)*math.Sqrt(wider), d.Mean+(d.High-d.Mean)*math.Sqrt(wider)
 	if d.P > significance {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -127,7 +127,7 @@ func TestIntervalsCover(t *testing.T) {
 				if d.Low <= truth+1e-12 && truth <= d.High+1e-12 {
 					covered++
 				}
-				if d.Verdict() == evaluation.Better {
+				if d.Verdict() == retrieval.Better {
 					better++
 				}
 			}
@@ -186,7 +186,7 @@ func TestShuffledLabels(t *testing.T) {
 				asked := shuffled(queries, random)
 				snapshot := build(t, registry, teaching(asked))
 				x := tune(t, Request{Snapshot: snapshot, Queries: asked, Over: []string{"ranker", "limit", "k1", "b"}})
-				if x.Verdict == evaluation.Better {
+				if x.Verdict == retrieval.Better {
 					recommended++
 					t.Log(x.Changes(), x.Difference)
 				}

@@ -9,8 +9,8 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 )
 
@@ -68,7 +68,7 @@ type Effect struct {
 type Worded struct {
 	Queries        int
 	Baseline, Best float64 // means, as Result's
-	Difference     evaluation.Difference
+	Difference     retrieval.Difference
 }
 
 // Result is the result of a search.
@@ -81,8 +81,8 @@ type Result struct {
 
 	Baseline   Score // the settings in force
 	Best       Score // the chosen settings; their score comes from the choices outside each fold
-	Difference evaluation.Difference
-	Verdict    evaluation.Verdict
+	Difference retrieval.Difference
+	Verdict    retrieval.DifferenceVerdict
 
 	Worded [3]Worded // the difference by labels.WordClass; it decides nothing
 
@@ -195,8 +195,8 @@ func (m *measuring) result() (Result, error) {
 	x.Difference = d
 	x.Difference.Mean = x.Best.Mean - x.Baseline.Mean
 	x.Verdict = x.Difference.Verdict()
-	if x.Verdict == evaluation.Better && best == 0 {
-		x.Verdict = evaluation.CannotTell
+	if x.Verdict == retrieval.Better && best == 0 {
+		x.Verdict = retrieval.CannotTell
 	}
 	x.Worded = m.worded(inForce, chosen)
 	means := make([]float64, len(s.held))

@@ -14,9 +14,9 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -87,7 +87,7 @@ func TestTune(t *testing.T) {
 			last = done
 		}})
 		t.Logf("%s: %+v", objective, x)
-		if x.Verdict != evaluation.Better || !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerFielded}) && !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerHybrid}) {
+		if x.Verdict != retrieval.Better || !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerFielded}) && !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerHybrid}) {
 			t.Errorf("%s: %v, %v", objective, x.Verdict, x.Changes())
 		}
 		checkResult(t, x)
@@ -141,7 +141,7 @@ func TestTuneByTokens(t *testing.T) {
 		t.Errorf("the frontier ends at %v", last)
 	}
 	x := tune(t, Request{Snapshot: snapshot, Queries: queries, MaxTokens: int(last.Tokens) + 1})
-	if limit(x) <= 2 || x.Verdict != evaluation.Better {
+	if limit(x) <= 2 || x.Verdict != retrieval.Better {
 		t.Errorf("under a bound of %v: %v, %v", last.Tokens, x.Best, x.Verdict)
 	}
 	most := int(free.Frontier[0].Tokens) + 1
@@ -189,11 +189,11 @@ func TestTuneLearned(t *testing.T) {
 		t.Fatal(err)
 	}
 	for q, a := range e.Answers {
-		var ranking []evaluation.Item
+		var ranking []retrieval.RankedItem
 		for _, h := range a.Hits[:min(limit, len(a.Hits))] {
-			ranking = append(ranking, evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
+			ranking = append(ranking, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
 		}
-		want := evaluation.Measure(evaluation.Label{Groups: a.Query.Needs()}, ranking).NDCG
+		want := retrieval.Measure(retrieval.Label{Groups: a.Query.Needs()}, ranking).NDCG
 		if got := m.scores.held[m.list[learned].column][q]; got != want {
 			t.Fatalf("query %d scores %v, by cross-validation %v", q, got, want)
 		}

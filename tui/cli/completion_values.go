@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"caliper/config"
-	"caliper/engine/evaluation"
 	"caliper/engine/live"
 	"caliper/engine/replay"
+	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
 	"caliper/engine/tuning"
@@ -143,7 +143,7 @@ func completeGenerations(cmd *cobra.Command, _ []string, _ string) ([]cobra.Comp
 // completeFloor completes the metric of a floor; its number is typed.
 func completeFloor(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
-	for _, k := range evaluation.Cutoffs {
+	for _, k := range retrieval.Cutoffs {
 		list = append(list, "recall@"+strconv.Itoa(k)+"=")
 	}
 	return append(list, "mrr@10=", "ndcg@10="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -12,8 +12,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -64,7 +64,7 @@ func (r *run) evalRow() row {
 // floor reads the least that a metric must reach.
 func (e *evaluating) floor(s string) error {
 	metric, number, ok := strings.Cut(s, "=")
-	if _, err := (evaluation.Metrics{}).Value(metric); err != nil {
+	if _, err := (retrieval.Metrics{}).Value(metric); err != nil {
 		return err
 	}
 	least, err := strconv.ParseFloat(number, 64)
@@ -212,9 +212,9 @@ func (e *evaluating) writeRun(ev labels.Evaluation) error {
 }
 
 // metricsJSON returns metrics for JSON.
-func metricsJSON(m evaluation.Metrics) object {
+func metricsJSON(m retrieval.Metrics) object {
 	var out object
-	for i, k := range evaluation.Cutoffs {
+	for i, k := range retrieval.Cutoffs {
 		out = append(out, member{"recall@" + strconv.Itoa(k), m.Recall[i]})
 	}
 	return append(out, member{"mrr@10", m.MRR}, member{"ndcg@10", m.NDCG})

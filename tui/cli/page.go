@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"caliper/engine/confusion"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model/words"
 	"caliper/tui/report"
 )
@@ -30,7 +30,7 @@ type page struct{ name, group, use, short, example, long string }
 
 // commandPages returns the pages of all commands.
 func commandPages() []page {
-	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(evaluation.MaxRank),
+	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(retrieval.MaxRank),
 		"{{large}}", words.Thousands(confusion.Large), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
 	var all []page
 	group := ""

@@ -13,8 +13,8 @@ import (
 	"caliper/config/edit"
 	"caliper/engine/doctor"
 	"caliper/engine/draft"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
@@ -97,7 +97,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.accept && len(all) > 0 && all[0].Verdict() != evaluation.Worse {
+	if t.accept && len(all) > 0 && all[0].Verdict() != retrieval.Worse {
 		if err := t.write(st, tool, all[0].Description); err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	return &outcome{
 		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}},
 		page:  report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Snapshot.Unasked(), tool, queries)),
-		no:    len(all) == 0 || all[0].Verdict() != evaluation.Better,
+		no:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
 	}, nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"caliper/config"
 	"caliper/config/edit"
 	"caliper/engine/embed"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
 	"caliper/model"
@@ -119,7 +119,7 @@ func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
 	}
 	f.run.notFindable(f.queries, st.Snapshot.Unasked().Registry, queries)
 	out := &outcome{value: tuningJSON(result), page: report.Tuning(report.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
-		no: result.Verdict != evaluation.Better}
+		no: result.Verdict != retrieval.Better}
 	if !f.apply {
 		return out, nil
 	}
@@ -150,7 +150,7 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 // write prints the diff of a better setting and writes it to the config file.
 func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 	name := f.run.flags.config
-	if result.Verdict != evaluation.Better {
+	if result.Verdict != retrieval.Better {
 		f.run.complain("caliper: " + name + " is as it was: " + report.NotWritten(result))
 		return errNo
 	}
@@ -197,7 +197,7 @@ func tuningJSON(t tuning.Result) object {
 	score := func(s tuning.Score) object {
 		return object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
 	}
-	difference := func(d evaluation.Difference) object {
+	difference := func(d retrieval.Difference) object {
 		return object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
 	}
 	worded := func(list [3]tuning.Worded) []object {

@@ -1,8 +1,8 @@
 package queries
 
 import (
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/engine/tuning"
 	"caliper/tui/cells"
 	"caliper/tui/report"
@@ -20,7 +20,7 @@ const (
 // frontier.
 func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) {
 	x := s.found.tuned
-	style := map[evaluation.Verdict]cells.Style{evaluation.Better: t.Ok, evaluation.Worse: t.Bad, evaluation.CannotTell: t.Warn}[x.Verdict]
+	style := map[retrieval.DifferenceVerdict]cells.Style{retrieval.Better: t.Ok, retrieval.Worse: t.Bad, retrieval.CannotTell: t.Warn}[x.Verdict]
 	if !split {
 		verdict := []ui.Phrase{{Style: style, Text: report.TuningVerdictWord(*x)}}
 		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1], false

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/whynot"
 	"caliper/model/words"
@@ -128,7 +128,7 @@ func LabelledQueries(n int) Text {
 // recalls returns the names of recall at every cutoff.
 func recalls() []string {
 	var names []string
-	for _, k := range evaluation.Cutoffs {
+	for _, k := range retrieval.Cutoffs {
 		names = append(names, fmt.Sprintf("recall@%d", k))
 	}
 	return names

@@ -6,7 +6,7 @@ import (
 
 	"caliper/engine/doctor"
 	"caliper/engine/draft"
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -117,8 +117,8 @@ func hurt(r *Report, list []draft.Hurt, limit int) {
 }
 
 // VerdictText returns a verdict in words.
-func VerdictText(v evaluation.Verdict) string {
-	if v == evaluation.CannotTell {
+func VerdictText(v retrieval.DifferenceVerdict) string {
+	if v == retrieval.CannotTell {
 		return "cannot tell"
 	}
 	return v.String()
@@ -129,7 +129,7 @@ func VerdictText(v evaluation.Verdict) string {
 func judgedRecall(j doctor.Judgement) Text {
 	o, d := j.Outcome, j.Difference
 	text := Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, PointsBetween(o.Before, o.After), Points(d.Low), Points(d.High))
-	if j.Verdict() == evaluation.CannotTell && d.Needed > 0 {
+	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
 		return Textf("%s; about %s would tell", text, LabelledQueries(d.Needed))
 	}
 	return text

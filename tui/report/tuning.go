@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 	"caliper/engine/tuning"
 )
 
@@ -51,7 +51,7 @@ func Tuning(t Tuned) *Report {
 	r.Table(frontier)
 	r.Blank()
 	r.Say("%s", TuningStability(t.Result))
-	if changes := t.Changes(); t.Verdict == evaluation.Better && len(changes) > 0 {
+	if changes := t.Changes(); t.Verdict == retrieval.Better && len(changes) > 0 {
 		r.Blank()
 		for _, s := range changes {
 			if s.Written() {
@@ -100,9 +100,9 @@ func TuningVerdictWord(t tuning.Result) string {
 func TuningVerdict(t tuning.Result) Text {
 	change := Textf("%s %s, 95 %% interval %s to %s", t.Objective, Points(t.Difference.Mean), Points(t.Difference.Low), Points(t.Difference.High))
 	switch {
-	case t.Verdict == evaluation.Better:
+	case t.Verdict == retrieval.Better:
 		return Textf("better: %s on queries that had no part in the choice", change)
-	case t.Verdict == evaluation.Worse:
+	case t.Verdict == retrieval.Worse:
 		return Textf("worse: %s on queries that had no part in the choice", change)
 	case len(t.Changes()) == 0:
 		return textOf("cannot tell: no settings are better than the active ones by more than their standard error")
@@ -113,7 +113,7 @@ func TuningVerdict(t tuning.Result) Text {
 // TuningNotes returns what else there is to know about the verdict of a search.
 func TuningNotes(t tuning.Result, maxTokens int) []Text {
 	var notes []Text
-	if n := t.Difference.Needed; n > 0 && t.Verdict == evaluation.CannotTell {
+	if n := t.Difference.Needed; n > 0 && t.Verdict == retrieval.CannotTell {
 		notes = append(notes, Textf("A difference of this size takes some %s to tell.", LabelledQueries(n)))
 	}
 	if note := GainsByWords(t); note != nil {

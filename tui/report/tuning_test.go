@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
 )
@@ -13,8 +13,8 @@ import (
 // A gain that is only where queries have words of the name is said to be.
 func TestGainsByWords(t *testing.T) {
 	worded := func(none, some float64, queries int) (out [3]tuning.Worded) {
-		out[0] = tuning.Worded{Queries: queries, Difference: evaluation.Difference{Mean: none}}
-		out[1] = tuning.Worded{Queries: 30, Difference: evaluation.Difference{Mean: some}}
+		out[0] = tuning.Worded{Queries: queries, Difference: retrieval.Difference{Mean: none}}
+		out[1] = tuning.Worded{Queries: 30, Difference: retrieval.Difference{Mean: some}}
 		return out
 	}
 	for _, c := range []struct {
@@ -30,7 +30,7 @@ func TestGainsByWords(t *testing.T) {
 		{"no gain", 0, worded(0, 0, 30), ""},
 		{"worse", -0.1, worded(-0.1, -0.1, 30), ""},
 	} {
-		if got := GainsByWords(tuning.Result{Difference: evaluation.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
+		if got := GainsByWords(tuning.Result{Difference: retrieval.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

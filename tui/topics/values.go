@@ -9,8 +9,8 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/evaluation"
 	"caliper/engine/export"
+	"caliper/engine/retrieval"
 	"caliper/engine/serve"
 	"caliper/model/words"
 	"caliper/tui/report"
@@ -30,7 +30,7 @@ func value(name string) string {
 	name, key, _ := strings.Cut(name, " ")
 	switch name {
 	case "cutoffs":
-		return listed(evaluation.Cutoffs[:])
+		return listed(retrieval.Cutoffs[:])
 	case "default":
 		spec, _ := config.SpecOf(key)
 		return defaults(spec)

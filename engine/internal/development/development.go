@@ -19,7 +19,7 @@ import (
 	"slices"
 	"testing"
 
-	"caliper/engine/evaluation"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -48,14 +48,14 @@ type Query struct {
 }
 
 // Label returns the needed capabilities of a query.
-func (q Query) Label() evaluation.Label {
+func (q Query) Label() retrieval.Label {
 	groups := q.Groups
 	if groups == nil {
 		for _, name := range q.Relevant {
 			groups = append(groups, []string{name})
 		}
 	}
-	return evaluation.Label{Groups: groups, Grades: q.Grades}
+	return retrieval.Label{Groups: groups, Grades: q.Grades}
 }
 
 // Toolset returns a toolset of the set with its texts.
@@ -67,9 +67,9 @@ func (s *Set) Toolset(name string) (*model.Toolset, bool) {
 }
 
 // Item returns a hit as it is measured.
-func (s *Set) Item(doc int) evaluation.Item {
+func (s *Set) Item(doc int) retrieval.RankedItem {
 	tool := s.Registry.Tools[doc]
-	return evaluation.Item{Name: tool.Name, Qualified: tool.Qualified}
+	return retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified}
 }
 
 // toolsOf has the sets with the tools of another set.

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -22,28 +22,28 @@ func sharedFile(t testing.TB, name string) []byte { t.Helper(); return developme
 func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return development.Parse(t, data) }
 
 // measure returns the means over the queries of a set.
-func measure(t testing.TB, s *development.Set, r Recipe) evaluation.Metrics {
+func measure(t testing.TB, s *development.Set, r Recipe) retrieval.Metrics {
 	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := make([]evaluation.Metrics, len(s.Queries))
+	all := make([]retrieval.Metrics, len(s.Queries))
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
 	for core := range cores {
 		wg.Go(func() {
 			for i := core; i < len(s.Queries); i += cores {
-				var items []evaluation.Item
-				for _, h := range x.Search(s.Queries[i].Query, evaluation.MaxRank).Hits {
+				var items []retrieval.RankedItem
+				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
 					items = append(items, s.Item(h.Doc))
 				}
-				all[i] = evaluation.Measure(s.Queries[i].Label(), items)
+				all[i] = retrieval.Measure(s.Queries[i].Label(), items)
 			}
 		})
 	}
 	wg.Wait()
-	return evaluation.Mean(all)
+	return retrieval.MeanMetrics(all)
 }
 
 // TestDevelopmentSets: the ranking is as good as when the recipe was chosen,

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
+	"caliper/engine/retrieval"
 )
 
 // additions are the parts of the recipe that are not tuned but tested one by one: each
@@ -38,11 +38,11 @@ func ndcgs(t *testing.T, s *development.Set, r Recipe) []float64 {
 	for core := range cores {
 		wg.Go(func() {
 			for i := core; i < len(s.Queries); i += cores {
-				var items []evaluation.Item
-				for _, h := range x.Search(s.Queries[i].Query, evaluation.MaxRank).Hits {
+				var items []retrieval.RankedItem
+				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
 					items = append(items, s.Item(h.Doc))
 				}
-				all[i] = 100 * evaluation.Measure(s.Queries[i].Label(), items).NDCG
+				all[i] = 100 * retrieval.Measure(s.Queries[i].Label(), items).NDCG
 			}
 		})
 	}
@@ -80,7 +80,7 @@ func TestAdditions(t *testing.T) {
 			r := Default
 			a.without(&r)
 			before := ndcgs(t, s, r)
-			d := evaluation.Compare(before, after, groups)
+			d := retrieval.ComparePaired(before, after, groups)
 			macro[i] += d.Mean / float64(len(development.Sets))
 			t.Logf("%-22s %-12s %6.2f → %6.2f  %+5.2f (%+.2f to %+.2f, P %.3f)", name, a.name, average(before), average(after), d.Mean, d.Low, d.High, d.P)
 			if d.Mean <= -1 {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
@@ -42,7 +41,7 @@ func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Less
 	for i, l := range all {
 		dealt.core.lessons[i].Lesson = l
 	}
-	var with, plain []evaluation.Metrics
+	var with, plain []retrieval.Metrics
 	weights := ""
 	for fold := range uint64(folds) {
 		var from []Lesson
@@ -64,25 +63,25 @@ func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Less
 		weights += fmt.Sprintf(" %v", x.Support().Weight)
 		with, plain = append(with, measure(s, x, asked)...), append(plain, measure(s, base, asked)...)
 	}
-	without = 100 * evaluation.Mean(plain).NDCG
-	gain = 100*evaluation.Mean(with).NDCG - without
+	without = 100 * retrieval.MeanMetrics(plain).NDCG
+	gain = 100*retrieval.MeanMetrics(with).NDCG - without
 	t.Logf("%-22s %5.1f %+5.1f weights%s", s.Name, without, gain, weights)
 	return gain, without
 }
 
 // measure asks a ranker queries.
-func measure(s *development.Set, x retrieval.Ranker, queries []development.Query) []evaluation.Metrics {
-	all := make([]evaluation.Metrics, len(queries))
+func measure(s *development.Set, x retrieval.Ranker, queries []development.Query) []retrieval.Metrics {
+	all := make([]retrieval.Metrics, len(queries))
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
 	for core := range cores {
 		wg.Go(func() {
 			for i := core; i < len(queries); i += cores {
-				var items []evaluation.Item
-				for _, h := range x.Search(queries[i].Query, evaluation.MaxRank).Hits {
+				var items []retrieval.RankedItem
+				for _, h := range x.Search(queries[i].Query, retrieval.MaxRank).Hits {
 					items = append(items, s.Item(h.Doc))
 				}
-				all[i] = evaluation.Measure(queries[i].Label(), items)
+				all[i] = retrieval.Measure(queries[i].Label(), items)
 			}
 		})
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 )
 
@@ -145,7 +145,7 @@ func (s *lost) measure(t *testing.T, set *development.Set, base *fielded.Index, 
 }
 
 // total returns the sum of the nDCG of queries.
-func total(all []evaluation.Metrics) float64 {
+func total(all []retrieval.Metrics) float64 {
 	sum := 0.0
 	for _, m := range all {
 		sum += m.NDCG

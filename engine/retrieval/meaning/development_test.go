@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
@@ -22,11 +21,11 @@ func ndcgs(s *development.Set, x retrieval.Ranker) []float64 {
 	for core := range cores {
 		wg.Go(func() {
 			for i := core; i < len(s.Queries); i += cores {
-				var items []evaluation.Item
-				for _, h := range x.Search(s.Queries[i].Query, evaluation.MaxRank).Hits {
+				var items []retrieval.RankedItem
+				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
 					items = append(items, s.Item(h.Doc))
 				}
-				all[i] = 100 * evaluation.Measure(s.Queries[i].Label(), items).NDCG
+				all[i] = 100 * retrieval.Measure(s.Queries[i].Label(), items).NDCG
 			}
 		})
 	}
@@ -76,7 +75,7 @@ func TestDevelopmentSets(t *testing.T) {
 		}
 		before := ndcgs(s, base)
 		meant := mean(ndcgs(s, x.With(Alone)))
-		d := evaluation.Compare(before, ndcgs(s, x), groups)
+		d := retrieval.ComparePaired(before, ndcgs(s, x), groups)
 		t.Logf("%-22s %5d queries: fielded %5.1f, hybrid %+5.2f (%+.2f to %+.2f), semantic %5.1f", name, len(s.Queries), mean(before), d.Mean, d.Low, d.High, meant)
 		gain, alone = gain+d.Mean/float64(len(development.Sets)), alone+meant/float64(len(development.Sets))
 		squares += (d.High - d.Low) * (d.High - d.Low) / 4

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/evaluation"
 	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
@@ -113,11 +112,11 @@ func TestSimilarityQuality(t *testing.T) {
 				fused(second, nil, 60, 1, 0), fused(second, near, p.RRFK, p.SemanticWeight, plain.Whole(q.Query)),
 				fused(first, near, 2, 0.3, 0), fused(second, near, 2, 0.3, 0),
 			} {
-				var items []evaluation.Item
+				var items []retrieval.RankedItem
 				for _, doc := range docs[:min(8, len(docs))] {
 					items = append(items, s.Item(doc))
 				}
-				recall, err := evaluation.Measure(q.Label(), items).Value("recall@8")
+				recall, err := retrieval.Measure(q.Label(), items).Value("recall@8")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package evaluation
+package retrieval
 
 import (
 	"math/rand/v2"
@@ -8,12 +8,12 @@ import (
 // resamples is how many samples an interval is drawn from.
 const resamples = 2000
 
-// Interval returns the 95 % interval of the mean of values: the percentile interval of
+// MeanInterval returns the 95 % interval of the mean of values: the percentile interval of
 // the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
 // chapter 13). clusters has the cluster of each value, numbered from 0: values of one
 // cluster are drawn together, because queries of one task tell less than as many tasks.
 // The same values give the same interval. Of no values both ends are 0.
-func Interval(values []float64, clusters []int) (low, high float64) {
+func MeanInterval(values []float64, clusters []int) (low, high float64) {
 	if len(values) == 0 {
 		return 0, 0
 	}

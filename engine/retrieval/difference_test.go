@@ -1,4 +1,4 @@
-package evaluation
+package retrieval
 
 import (
 	"math"
@@ -32,7 +32,7 @@ func TestCompare(t *testing.T) {
 		before, after []float64
 		clusters      []int
 		mean, p       float64
-		verdict       Verdict
+		verdict       DifferenceVerdict
 	}{
 		{"nothing", nil, nil, nil, 0, 1, CannotTell},
 		{"no query differs", ones(3, 10), ones(3, 10), alone(10), 0, 1, CannotTell},
@@ -43,7 +43,7 @@ func TestCompare(t *testing.T) {
 		{"one up, one down", []float64{0, 1}, []float64{1, 0}, alone(2), 0, 1, CannotTell},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := Compare(tt.before, tt.after, tt.clusters)
+			d := ComparePaired(tt.before, tt.after, tt.clusters)
 			if math.Abs(d.Mean-tt.mean) > 1e-12 || math.Abs(d.P-tt.p) > 1e-12 || d.Verdict() != tt.verdict {
 				t.Errorf("%+v, %v; want a mean of %v, P %v, %v", d, d.Verdict(), tt.mean, tt.p, tt.verdict)
 			}
@@ -71,7 +71,7 @@ func TestCompareNeeded(t *testing.T) {
 		return before, after
 	}
 	before, after := sample(5000)
-	d := Compare(before, after, alone(5000))
+	d := ComparePaired(before, after, alone(5000))
 	for _, tt := range []struct {
 		n         int
 		low, high float64
@@ -79,7 +79,7 @@ func TestCompareNeeded(t *testing.T) {
 		told := 0
 		for range 200 {
 			before, after := sample(tt.n)
-			if Compare(before, after, alone(tt.n)).Verdict() == Better {
+			if ComparePaired(before, after, alone(tt.n)).Verdict() == Better {
 				told++
 			}
 		}
@@ -100,7 +100,7 @@ func TestCompareOfNothing(t *testing.T) {
 		for i := range before {
 			before[i], after[i] = math.Round(random.Float64()), math.Round(random.Float64())
 		}
-		d := Compare(before, after, alone(queries))
+		d := ComparePaired(before, after, alone(queries))
 		if d.Verdict() != CannotTell {
 			wrong++
 		}
@@ -121,8 +121,8 @@ func TestCompareProperties(t *testing.T) {
 		for i := range clusters {
 			clusters[i] /= rapid.IntRange(1, 3).Draw(t, "of a task")
 		}
-		there, back := Compare(before, after, clusters), Compare(after, before, clusters)
-		if there != Compare(before, after, clusters) {
+		there, back := ComparePaired(before, after, clusters), ComparePaired(after, before, clusters)
+		if there != ComparePaired(before, after, clusters) {
 			t.Fatal("the same values differ")
 		}
 		if math.Abs(there.Mean+back.Mean) > 1e-12 || there.P != back.P || there.P <= 0 || there.P > 1 {

@@ -1,12 +1,4 @@
-// Package evaluation measures how well rankings answer labelled queries.
-//
-// Goals: the metrics that retrieval papers and the peers of tool search
-// publish, defined once and to the letter, for single and for several needed
-// capabilities; the same bytes for the same rankings.
-//
-// Non-goals: reading labelled queries and asking a ranker (package engine),
-// significance, plots.
-package evaluation
+package retrieval
 
 import (
 	"cmp"
@@ -35,9 +27,9 @@ type Label struct {
 	Grades map[string]float64
 }
 
-// Item is one ranked tool under the two names that a label may use: its own,
+// RankedItem is one ranked tool under the two names that a label may use: its own,
 // and the one that is unique in the registry.
-type Item struct{ Name, Qualified string }
+type RankedItem struct{ Name, Qualified string }
 
 // Metrics are the measures of one ranking, or the means over several, each 0
 // to 1. The slots of Recall, Hit and Complete belong to Cutoffs.
@@ -59,7 +51,7 @@ type Metrics struct {
 
 // Measure returns the metrics of a ranking, best first. A label without groups
 // measures 0 throughout.
-func Measure(l Label, ranking []Item) Metrics {
+func Measure(l Label, ranking []RankedItem) Metrics {
 	var m Metrics
 	groups := l.groupsOf()
 	provided, first := make([]bool, len(l.Groups)), 0
@@ -118,7 +110,7 @@ func (l Label) groupsOf() map[string][]int {
 }
 
 // names returns the names of an item, each once.
-func (i Item) names() []string {
+func (i RankedItem) names() []string {
 	if i.Name == i.Qualified || i.Qualified == "" {
 		return []string{i.Name}
 	}
@@ -152,9 +144,9 @@ func (l Label) ideal() float64 {
 	return sum
 }
 
-// Mean returns the plain mean of metrics, in the order given; of none it is
+// MeanMetrics returns the plain mean of metrics, in the order given; of none it is
 // all 0.
-func Mean(all []Metrics) Metrics {
+func MeanMetrics(all []Metrics) Metrics {
 	var sum Metrics
 	for _, m := range all {
 		for slot := range Cutoffs {

@@ -1,4 +1,4 @@
-package evaluation
+package retrieval
 
 import (
 	"math"
@@ -15,23 +15,23 @@ type Difference struct {
 	Needed    int     // queries that would tell a difference of this size; 0: no number would, because Mean is 0
 }
 
-// Verdict is the conclusion from a Difference.
-type Verdict int
+// DifferenceVerdict is the conclusion from a Difference.
+type DifferenceVerdict int
 
 // The three verdicts: the interval is above 0, it is below 0, or it holds 0.
 const (
-	CannotTell Verdict = iota
+	CannotTell DifferenceVerdict = iota
 	Better
 	Worse
 )
 
 // String returns the verdict as commands print it.
-func (v Verdict) String() string {
+func (v DifferenceVerdict) String() string {
 	return [...]string{"cannot_tell", "better", "worse"}[v]
 }
 
 // Verdict returns whether the second ranking is better, worse, or neither can be said.
-func (d Difference) Verdict() Verdict {
+func (d Difference) Verdict() DifferenceVerdict {
 	switch {
 	case d.Low > 0:
 		return Better
@@ -54,7 +54,7 @@ const (
 	power        = 0.84
 )
 
-// Compare returns the paired difference of two rankings. before and after have a metric of
+// ComparePaired returns the paired difference of two rankings. before and after have a metric of
 // each query under the first and the second ranking. clusters has the cluster of each
 // query, numbered from 0: queries of one task count together.
 //
@@ -78,7 +78,7 @@ const (
 //   - Low ≤ Mean ≤ High but for the resampling, and exactly 0 where no query differs.
 //   - Compare(b, a) has the Mean of Compare(a, b) with the other sign, and its P.
 //   - The same values give the same Difference.
-func Compare(before, after []float64, clusters []int) Difference {
+func ComparePaired(before, after []float64, clusters []int) Difference {
 	if len(before) == 0 {
 		return Difference{P: 1}
 	}
@@ -90,7 +90,7 @@ func Compare(before, after []float64, clusters []int) Difference {
 		sums[clusters[i]] += values[i]
 		d.Mean += values[i] / float64(len(before))
 	}
-	d.Low, d.High = Interval(values, clusters)
+	d.Low, d.High = MeanInterval(values, clusters)
 	d.P = randomization(sums)
 	d.Needed = needed(d.Mean, sums, len(values))
 	return d

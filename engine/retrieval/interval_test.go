@@ -1,4 +1,4 @@
-package evaluation
+package retrieval
 
 import (
 	"math/rand/v2"
@@ -24,7 +24,7 @@ func TestIntervalCovers(t *testing.T) {
 					values, clusters = append(values, v), append(clusters, task)
 				}
 			}
-			if low, high := Interval(values, clusters); low <= truth && truth <= high {
+			if low, high := MeanInterval(values, clusters); low <= truth && truth <= high {
 				covered++
 			}
 		}
@@ -47,14 +47,14 @@ func TestInterval(t *testing.T) {
 		{"one task", []float64{0, 1}, []int{0, 0}, 0.5, 0.5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if low, high := Interval(tt.values, tt.clusters); low != tt.low || high != tt.high {
+			if low, high := MeanInterval(tt.values, tt.clusters); low != tt.low || high != tt.high {
 				t.Errorf("%v to %v, want %v to %v", low, high, tt.low, tt.high)
 			}
 		})
 	}
 	wide := []float64{0, 1, 0, 1, 0, 1, 0, 1}
-	low, high := Interval(wide, []int{0, 1, 2, 3, 4, 5, 6, 7})
-	if again, _ := Interval(wide, []int{0, 1, 2, 3, 4, 5, 6, 7}); again != low || !(low > 0 && low < 0.5 && high > 0.5 && high < 1) {
+	low, high := MeanInterval(wide, []int{0, 1, 2, 3, 4, 5, 6, 7})
+	if again, _ := MeanInterval(wide, []int{0, 1, 2, 3, 4, 5, 6, 7}); again != low || !(low > 0 && low < 0.5 && high > 0.5 && high < 1) {
 		t.Errorf("%v to %v, then from %v", low, high, again)
 	}
 }

@@ -1,4 +1,4 @@
-package evaluation
+package retrieval
 
 import (
 	"math"
@@ -10,10 +10,10 @@ import (
 )
 
 // items makes a ranking of names, separated by spaces.
-func items(names string) []Item {
-	var out []Item
+func items(names string) []RankedItem {
+	var out []RankedItem
 	for _, name := range strings.Fields(names) {
-		out = append(out, Item{Name: name, Qualified: name})
+		out = append(out, RankedItem{Name: name, Qualified: name})
 	}
 	return out
 }
@@ -34,7 +34,7 @@ func TestMeasure(t *testing.T) {
 	tests := []struct {
 		name    string
 		label   Label
-		ranking []Item
+		ranking []RankedItem
 		want    map[string]float64
 	}{
 		{"first", single("a"), items("a x"), map[string]float64{"recall@1": 1, "recall@20": 1, "mrr@10": 1, "ndcg@10": 1, "complete@1": 1}},
@@ -54,8 +54,8 @@ func TestMeasure(t *testing.T) {
 			map[string]float64{"recall@1": 1, "complete@1": 1, "ndcg@10": 1 / (1 + 1/math.Log2(3))}},
 		// The worse first: 1 + 2/log2(3), of 2 + 1/log2(3).
 		{"grades", graded, items("b a"), map[string]float64{"recall@1": 0.5, "ndcg@10": (1 + 2/math.Log2(3)) / (2 + 1/math.Log2(3))}},
-		{"by the qualified name", single("set/a"), []Item{{"a", "other/a"}, {"a", "set/a"}}, map[string]float64{"mrr@10": 0.5}},
-		{"by the bare name", single("a"), []Item{{"a", "other/a"}, {"a", "set/a"}}, map[string]float64{"mrr@10": 1, "ndcg@10": 1}},
+		{"by the qualified name", single("set/a"), []RankedItem{{"a", "other/a"}, {"a", "set/a"}}, map[string]float64{"mrr@10": 0.5}},
+		{"by the bare name", single("a"), []RankedItem{{"a", "other/a"}, {"a", "set/a"}}, map[string]float64{"mrr@10": 1, "ndcg@10": 1}},
 		{"nothing needed", Label{}, items("a"), map[string]float64{"recall@1": 0, "hit@1": 0, "complete@1": 0, "ndcg@10": 0}},
 	}
 	for _, test := range tests {
@@ -70,11 +70,11 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	m := Mean([]Metrics{Measure(single("a"), items("a")), Measure(single("a"), items("x")), Measure(single("a", "b"), items("a"))})
+	m := MeanMetrics([]Metrics{Measure(single("a"), items("a")), Measure(single("a"), items("x")), Measure(single("a", "b"), items("a"))})
 	if m.Recall[0] != 0.5 || m.MRR != 2.0/3 || m.Complete[0] != 1.0/3 {
 		t.Errorf("%+v", m)
 	}
-	if got := Mean(nil); got != (Metrics{}) {
+	if got := MeanMetrics(nil); got != (Metrics{}) {
 		t.Errorf("of none: %+v", got)
 	}
 }
@@ -108,7 +108,7 @@ func TestMeasureProperties(t *testing.T) {
 		// A relevant tool that moves up never lowers a metric of a label of
 		// single tools.
 		alone := single("a", "c")
-		at := slices.IndexFunc(ranking, func(i Item) bool { return i.Name == "a" || i.Name == "c" })
+		at := slices.IndexFunc(ranking, func(i RankedItem) bool { return i.Name == "a" || i.Name == "c" })
 		before := Measure(alone, ranking)
 		if at > 0 {
 			ranking[at-1], ranking[at] = ranking[at], ranking[at-1]
