@@ -365,36 +365,6 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	d.settle().lacks("fielded")
 }
 
-func TestReloadMovesQueries(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t).lacks("since")
-	// One tool gets the words of a query that misses it, another loses its name.
-	changed := strings.NewReplacer("Tell what runs where: version", "Tell what is running in production: version",
-		`"name": "mcp_rollout_deploy_release"`, `"name": "mcp_rollout_deploy_something"`).Replace(string(demo.Registry()))
-	d.input.Registry[0].Data = []byte(changed)
-	d.load()
-	d.settle().wants(" queries moved since 14:03:41")
-	up, down := 0, 0
-	for _, a := range d.s.found.evaluated.now().Answers {
-		was, known := d.s.ranks[queryKey(a.Query)]
-		switch {
-		case !known:
-			t.Errorf("%q has no rank of before", a.Query.Text)
-		case depthOf(a.Best) < depthOf(was):
-			up++
-		case depthOf(a.Best) > depthOf(was):
-			down++
-		}
-	}
-	if up == 0 || down == 0 {
-		t.Errorf("%d up, %d down", up, down)
-	}
-	d.wants(fmt.Sprintf("▲%d ▼%d queries moved since", up, down))
-	d.input.Flags.Session = "ops-oncall"
-	d.load()
-	d.settle().lacks("since", "added")
-}
-
 func TestEvaluatingIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t).visit().wants("evaluating").deliver("stepped").wants("esc cancels")
@@ -498,25 +468,6 @@ func TestLongWorkWaits(t *testing.T) {
 	d.s.found = found{}
 	d.s.evaluating.Hold(d.state)
 	d.wants("this takes a while with 167 tools", "enter starts it").press("enter").wants("11 of 80 missed")
-}
-
-// A trial begins with the description that the remedy makes.
-func TestTrialBeginsWithTheRemedy(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t).press("v", "v")
-	d.s.Filter("name_not_found")
-	row, _ := d.s.row()
-	edits := d.s.found.report.Findings[row.i].Remedy.Edits
-	if len(edits) == 0 || edits[0].Description == nil {
-		t.Fatal("the remedy changes no description")
-	}
-	if d.press("t"); d.tried != *edits[0].Description {
-		t.Errorf("begins with %q, want %q", d.tried, *edits[0].Description)
-	}
-	d.press("v", "v", "t")
-	if want := d.s.Tool().Description; d.tried != want {
-		t.Errorf("begins with %q, want %q", d.tried, want)
-	}
 }
 
 // A miss of a tool that the session may not call is told as out of scope, in the list,

@@ -60,9 +60,3 @@ func TestPastedPath(t *testing.T) {
 		t.Errorf("%q are lost on leaving, want the two pasted ones", got)
 	}
 }
-
-// What was pasted and not used is still in the box after leaving it.
-func TestUnusedPaste(t *testing.T) {
-	t.Parallel()
-	open(t, 118, 30, Options{}).pasted("one\ntwo").press("esc", "p").wants("7 of 1,048,576 characters")
-}

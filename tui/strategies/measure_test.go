@@ -3,7 +3,6 @@ package strategies
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"caliper/engine/selection"
@@ -66,60 +65,13 @@ func TestMeasuringIsCancelled(t *testing.T) {
 	d.wants("this takes a while with 167 tools").press("enter").wants("recall over tokens").lacks("enter starts it")
 }
 
-func TestPareto(t *testing.T) {
+// The plot has its height for a point without tokens, too.
+func TestPlotOfNothing(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, refund)
-	d.w, d.h = 78, 17
-	d.viewing(viewPareto)
-	best := d.s.frontier()
-	if len(best) < 3 || len(d.s.measured.points) != 3+3*selection.MaxParetoK {
-		t.Fatalf("%d of %d points", len(best), len(d.s.measured.points))
-	}
-	for i, p := range best {
-		if i > 0 && (p.SchemaTokens < best[i-1].SchemaTokens || p.Recall <= best[i-1].Recall) {
-			t.Errorf("the frontier falls at %d", i)
-		}
-	}
-	d.wants("K keyword            2", "100% │", "E", "◆", "tok")
-	marked := func() int {
-		for _, line := range d.s.drawPlot(d.theme, 76, 12) {
-			if at := strings.Index(line, "◆"); at >= 0 {
-				return at
-			}
-		}
-		return -1
-	}
-	first := marked()
-	d.press("G")
-	if last := marked(); first < 0 || last <= first {
-		t.Errorf("the mark goes from %d to %d", first, last)
-	}
+	d := onDemo(t, refund).viewing(viewPareto)
 	d.s.measured.points = []selection.Point{{Strategy: selection.Eager, Frontier: true}}
 	if lines := d.s.drawPlot(d.theme, 60, 8); len(lines) != 8 {
 		t.Errorf("%d lines for a point of nothing", len(lines))
-	}
-}
-
-func TestConversation(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t, refund).viewing(viewConversation).press("+").say("deploy the release").press("+")
-	for i := range d.s.measured.threads {
-		x := &d.s.measured.threads[i]
-		d.press("g").press(slices.Repeat([]string{"down"}, i)...)
-		d.wants("1 "+refund, "2 deploy the release", ui.Thousands(x.SchemaTokens), ui.Thousands(x.LostTokens), ui.Percent(100*x.Kept))
-		if x.Strategy.Ranks() && (x.Kept < 0.1 || x.Kept > 0.99) {
-			t.Errorf("%s keeps %v", x.Strategy, x.Kept)
-		}
-		if x.Strategy.Ranks() && !x.Sticky {
-			d.wants("not sticky", "cached tok lost", "-")
-		}
-		if x.Strategy.Ranks() && x.Sticky && len(x.Turns[1].Selection.Tools) <= len(x.Turns[0].Selection.Tools) {
-			t.Errorf("%s does not grow", x.Strategy)
-		}
-	}
-	d.press("d", "d").wants("no turns yet")
-	if d.s.measured.threads != nil {
-		t.Error("a conversation without turns has an outcome")
 	}
 }
 
