@@ -31,10 +31,11 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 // draw draws the screen without a box over it: a line of what this is, the list in
 // a frame, the details of the selected row in the same frame, and the keys.
 func (s *Screen) draw(t *ui.Theme, w, h int) []string {
-	s.tall = fewDetails
+	tall := fewDetails
 	if h >= roomForMany {
-		s.tall = manyDetails
+		tall = manyDetails
 	}
+	s.footer = h - 1
 	var l cells.Line
 	l.Start(w)
 	l.Text(t.Brand, "caliper")
@@ -49,18 +50,11 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 	l.Text(t.Faint, ui.Longest(l.Room(), about...))
 	lines := []string{l.End()}
 
-	middle := image.Rect(0, 1, w, h-3-s.tall)
+	middle := image.Rect(0, 1, w, h-3-tall)
 	box := ui.NewBox(middle, false, false)
-	s.list, s.room = box.Inner.Min.Y, box.Inner.Dy()
-	s.window.Follow(s.cursor, s.room, len(s.rows))
-	if s.cursor == s.next(-1, 1) {
-		s.window.Top = 0 // with the heading
-	}
-	var content []string
-	for i := s.window.Top; i < len(s.rows) && len(content) < s.room; i++ {
-		content = append(content, s.drawRow(t, i, box.Inner.Dx()))
-	}
-	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, ui.FitLines(content, box.Inner.Dx(), s.room))...)
+	s.list = box.Inner.Min.Y
+	content := s.cursor.Draw(t, s.listed(), box.Inner.Dx(), box.Inner.Dy(), true, func(l *cells.Line, i int, _ bool) { s.drawRow(l, t, s.rows[i]) })
+	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, content)...)
 
 	under := ui.NewBox(image.Rect(0, middle.Max.Y, w, h-1), true, true)
 	lines = append(lines, ui.Frame{Title: s.heading(), Above: true}.Draw(t, under, s.drawDetails(t, under.Inner.Dx(), under.Inner.Dy()))...)
@@ -80,11 +74,8 @@ func (s *Screen) note() string {
 }
 
 // drawRow draws a row of the list.
-func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
-	var l cells.Line
-	l.Start(w)
-	ui.DrawGutter(&l, t, i == s.cursor, true)
-	switch r := s.rows[i]; r.kind {
+func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
+	switch r.kind {
 	case fileRow:
 		f := s.opt.Files[r.file]
 		end := ui.Count(len(f.Config.Servers), "server")
@@ -111,9 +102,8 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 		l.Gap(2)
 		l.Text(t.Faint, ui.Longest(l.Room(), "the tools of an invented boat hire; starts nothing", "starts nothing"))
 	default:
-		s.drawServer(&l, t, r.server)
+		s.drawServer(l, t, r.server)
 	}
-	return l.End()
 }
 
 // nameWidth is the most that the name of a server takes beside what it starts.
@@ -167,7 +157,7 @@ func markOf(t *ui.Theme) string {
 
 // heading returns the title of the details.
 func (s *Screen) heading() string {
-	switch r := s.rows[s.cursor]; r.kind {
+	switch r := s.row(); r.kind {
 	case serverRow:
 		return safetext.Line(s.servers[r.server].Name)
 	case fileRow:
@@ -183,7 +173,7 @@ func (s *Screen) heading() string {
 // details returns everything about the selected row, in paragraphs; inFull adds
 // where it stands.
 func (s *Screen) details(inFull bool) []string {
-	switch r := s.rows[s.cursor]; r.kind {
+	switch r := s.row(); r.kind {
 	case serverRow:
 		var lines []string
 		if st := s.states[r.server]; st.Err != "" {

@@ -110,11 +110,11 @@ func (s *Screen) enterHint() string {
 	switch n := len(s.chosen()); {
 	case s.asking.Running():
 		return "go on with those listed"
-	case n == 0 && s.rows[s.cursor].kind == demoRow:
+	case n == 0 && s.row().kind == demoRow:
 		return "open the demo"
-	case n == 0 && s.rows[s.cursor].kind == logsRow:
+	case n == 0 && s.row().kind == logsRow:
 		return "replay the logs"
-	case n == 0 && s.rows[s.cursor].kind == lastRow:
+	case n == 0 && s.row().kind == lastRow:
 		return "open these files"
 	case s.answer != nil && s.answer.Registry != "":
 		return "open " + ui.Count(s.answer.Tools, "tool")
@@ -137,7 +137,7 @@ func (s *Screen) page() int {
 	if s.help != nil {
 		return s.help.Page()
 	}
-	return max(1, s.room-1)
+	return s.cursor.Page()
 }
 
 // inFull shows everything that is known of the selected server in a box.
@@ -214,7 +214,7 @@ func (s *Screen) click(x, y int) tea.Cmd {
 		s.help = nil
 		return nil
 	}
-	if y == s.list+s.room+2+s.tall { // the footer
+	if y == s.footer {
 		for _, h := range s.hints {
 			if x >= h.from && x < h.to {
 				return s.run(h.binding)
@@ -222,19 +222,16 @@ func (s *Screen) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	i := s.window.Top + y - s.list
-	if y < s.list || y >= s.list+s.room || i >= len(s.rows) {
-		return nil
-	}
-	switch again := s.cursor == i; s.rows[i].kind {
-	case serverRow:
-		s.cursor = i
+	before := s.cursor
+	again, ok := s.cursor.Press(s.listed(), y-s.list)
+	switch r := s.row(); {
+	case !ok:
+	case r.kind == fileRow:
+		s.cursor = before
+	case r.kind == serverRow:
 		return s.run(s.layer.Binding(Check))
-	case lastRow, logsRow, demoRow:
-		s.cursor = i
-		if again {
-			s.decided = s.rows[i].decides()
-		}
+	case again:
+		s.decided = r.decides()
 	}
 	return nil
 }

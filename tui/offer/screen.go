@@ -19,11 +19,9 @@ type Screen struct {
 	rows    []row
 	servers []Server
 	checked []bool
-	cursor  int // index of the selected row
-	window  ui.Window
+	cursor  ui.Cursor
 	list    int // line of the first row in the last picture
-	room    int // rows in the last picture
-	tall    int // lines of the details in the last picture
+	footer  int // line of the keys in it
 
 	asking ui.Job[[]int, Answer] // of the servers with these indexes
 	board  *board                // of asking; nil before the first time
@@ -57,7 +55,7 @@ func New(ctx context.Context, o Options, g ui.Glyphs) *Screen {
 	s := &Screen{opt: o, ctx: ctx, states: map[int]State{}}
 	s.rows, s.servers = rowsOf(o)
 	s.checked = make([]bool, len(s.servers))
-	s.cursor = s.next(-1, 1)
+	s.cursor.To(s.listed(), s.next(-1, 1))
 	s.bind(g)
 	if o.Gone != "" {
 		s.notice = "a file of the last run is gone: " + o.shortened(o.Gone)
@@ -75,7 +73,7 @@ func (s *Screen) Answer() Answer {
 
 // Files returns what the decision Again is about.
 func (s *Screen) Files() Files {
-	if r := s.rows[s.cursor]; r.kind == lastRow {
+	if r := s.row(); r.kind == lastRow {
 		return s.opt.Last[r.last]
 	}
 	return Files{}
@@ -155,14 +153,20 @@ func (s *Screen) move(by int) {
 	if by < 0 {
 		step, by = -1, -by
 	}
+	at := s.cursor.At(s.listed())
 	for range min(by, len(s.rows)) {
-		s.cursor = s.next(s.cursor, step)
+		at = s.next(at, step)
 	}
+	s.cursor.To(s.listed(), at)
 }
+
+// listed returns the rows as the cursor goes through them, and row the selected one.
+func (s *Screen) listed() ui.Rows { return ui.Unnamed(len(s.rows)) }
+func (s *Screen) row() row        { return s.rows[s.cursor.At(s.listed())] }
 
 // selected returns the index of the selected server.
 func (s *Screen) selected() (int, bool) {
-	r := s.rows[s.cursor]
+	r := s.row()
 	return r.server, r.kind == serverRow
 }
 
@@ -209,8 +213,8 @@ func (s *Screen) open() tea.Cmd {
 	switch chosen := s.chosen(); {
 	case s.asking.Running():
 		s.hurry()
-	case len(chosen) == 0 && s.rows[s.cursor].decides() != None:
-		s.decided = s.rows[s.cursor].decides()
+	case len(chosen) == 0 && s.row().decides() != None:
+		s.decided = s.row().decides()
 	case s.answer != nil && s.answer.Registry != "":
 		s.decided = Open
 	case len(chosen) == 0:
@@ -305,7 +309,7 @@ func (s *Screen) settle(a Answer) {
 func (s *Screen) toFailed() {
 	at := slices.IndexFunc(s.rows, func(r row) bool { return r.kind == serverRow && s.states[r.server].Err != "" })
 	if at >= 0 {
-		s.cursor = at
+		s.cursor.To(s.listed(), at)
 	}
 }
 
