@@ -235,13 +235,14 @@ const (
 // for two rankings that are as good as each other. Over the development halves
 // of five public sets (TestQuality of engine/embed) the fuzzy ranking
 // then takes more from ranker fielded than it gives, at any weight; these are
-// the largest that do not, and they help bm25. The scores of builtin are added to the
-// shares of the keywords, by which hybrid is further above them than by ranks, on the mean
-// of both rankers (TestSimilarityQuality of engine/retrieval/meaning). An embedder that has a model is
-// as good as the keywords, and has the defaults of the proposal.
+// the largest that do not, and they help bm25. The similarities of builtin, as shares of
+// the largest, are added to the shares of the keywords, by which hybrid is further above
+// them than by ranks, on the mean of both rankers (TestSimilarityQuality of
+// engine/retrieval/meaning). An embedder that has a model is as good as the keywords, and
+// has the defaults of the proposal.
 const (
 	builtInRRFK         = 0.0
-	builtInWeight       = 0.8
+	builtInWeight       = 0.3
 	fuzzyRRFK           = 2.0
 	fuzzyWeight         = 0.3
 	modelRRFK           = 60.0

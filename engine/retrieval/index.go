@@ -78,15 +78,14 @@ func (x *Index) release(s *searcher) {
 }
 
 // Whole returns the score of a tool that has each word of a query once, in a field of
-// average length, where k1 adds nothing: the sum of their idf, without words that no tool
-// has.
+// average length, where k1 adds nothing: the sum of their idf, also of words that no tool has.
 func (x *Index) Whole(query string) (sum float64) {
 	s := x.acquire(query)
 	defer x.release(s)
 	for _, t := range s.terms {
 		sum += t.idf * float64(t.repeats)
 	}
-	return sum
+	return sum + idf(0, x.Len())*float64(s.tokens-len(s.order))
 }
 
 // score returns the exact score of a document.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -241,5 +242,17 @@ func TestDeterministic(t *testing.T) {
 				t.Errorf("Search(%q): %v and %v", query, a, b)
 			}
 		}
+	}
+}
+
+// TestWhole: the whole of a query is the idf of all its tokens, also of those that no tool has.
+func TestWhole(t *testing.T) {
+	x := mustIndex(t, fixture.Tools(50, 9), Reference)
+	tool := x.Search("list", 1).Hits[0].Doc
+	held := 0.0
+	e := x.Explain("list list", tool)
+	e.Leaves(func(leaf *Explanation) bool { held += leaf.IDF; return true })
+	if got, want := x.Whole("list zzyzx list qwrt"), held+2*math.Log(1+50.5/0.5); math.Abs(got-want) > 1e-9 {
+		t.Errorf("it is %v, want %v", got, want)
 	}
 }

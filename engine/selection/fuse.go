@@ -28,13 +28,13 @@ func reciprocal(weight, k float64, rank int) float64 { return weight / (k + floa
 
 // fuse merges the two rankings. The score of a tool is the sum of its weighted
 // reciprocal ranks, or with a k of 0 of the weighted scores: the keyword score as a share
-// of l.whole, and the similarity. A ranking that does not list the tool adds 0, and a
+// of l.whole, and the similarity as a share of the largest. A ranking that does not list the tool adds 0, and a
 // ranking of weight 0 counts as empty. Equal scores go by keyword score, then by name, which
 // is the order of the candidates. Only the best depth tools are sorted.
 //
 // Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
-// similarity give 1/61 + 1/63 = 0.0323. With k = 0 and the weights 1 and 0.8, a keyword
-// score of 3 of 4 and a similarity of 0.5 give 0.75 + 0.4 = 1.15.
+// similarity give 1/61 + 1/63 = 0.0323. With k = 0 and the weights 1 and 0.3, a keyword
+// score of 3 of 4 and a similarity of 0.4 of 0.5 give 0.75 + 0.24 = 0.99.
 func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusion {
 	f, ok := fusions.Get().(*fusion)
 	if !ok || len(f.at) != candidates {
@@ -66,7 +66,7 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		for i, h := range l.semantic {
 			r := add(h.Doc)
 			r.semantic = i + 1
-			r.score += part(semantic, i+1, h.Score)
+			r.score += part(semantic, i+1, h.Score/l.semantic[0].Score)
 		}
 	}
 	f.best = best(f.best, f.listed, depth)

@@ -41,7 +41,7 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			if at := slices.IndexFunc(l.semantic, func(h retrieval.Hit) bool { return h.Doc == doc }); at >= 0 && semantic > 0 {
 				r.semantic = at + 1
 				if by := semantic / (k + float64(at+1)); k == 0 {
-					r.score += semantic * l.semantic[at].Score
+					r.score += semantic * (l.semantic[at].Score / l.semantic[0].Score)
 				} else {
 					r.score += by
 				}

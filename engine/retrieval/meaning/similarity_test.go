@@ -50,7 +50,7 @@ func TestSimilarity(t *testing.T) {
 
 // fused returns the documents by the sum of weight/(k+rank), the better rank of keywords
 // first among equals; with a k of 0 by that of the keyword score, as a share of the first or
-// of whole, and weight times the other.
+// of whole, and weight times the other, as a share of its first.
 func fused(keyword, semantic []retrieval.Hit, k, weight, whole float64) []int {
 	if len(keyword) > 0 {
 		whole = max(whole, keyword[0].Score)
@@ -69,7 +69,7 @@ func fused(keyword, semantic []retrieval.Hit, k, weight, whole float64) []int {
 			case list == 0:
 				score[h.Doc] += h.Score / whole
 			default:
-				score[h.Doc] += weight * h.Score
+				score[h.Doc] += weight * h.Score / hits[0].Score
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestSimilarityQuality(t *testing.T) {
 		}
 	}
 	t.Logf("mean: semantic %.1f, fielded %.1f → hybrid %.1f, bm25 %.1f → hybrid %.1f; by ranks, with k 2 and weight 0.3, %.1f and %.1f", alone, fielding, fieldedFused, bm25, bm25Fused, fieldedRanks, bm25Ranks)
-	if alone < 76.5 || fieldedFused <= fielding || bm25Fused <= bm25 || fieldedFused+bm25Fused <= fieldedRanks+bm25Ranks {
+	if alone < 76.5 || fieldedFused <= fielding || bm25Fused <= alone || fieldedFused+bm25Fused <= fieldedRanks+bm25Ranks || fieldedFused+bm25Fused < 161 {
 		t.Error("meaning does not help")
 	}
 }
