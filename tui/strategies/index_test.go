@@ -193,14 +193,6 @@ func TestBrokenModel(t *testing.T) {
 	}
 }
 
-func TestMissingModelFolder(t *testing.T) {
-	t.Parallel()
-	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: 'model2vec:/no/such/folder'}\n", refund).visit().settle()
-	if x, ok := d.s.index(); !ok || x.absent == nil || x.similarity != nil {
-		t.Fatal("the model is not missed")
-	}
-}
-
 func TestIndexIsCancelled(t *testing.T) {
 	t.Parallel()
 	waits := true

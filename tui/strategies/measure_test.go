@@ -2,7 +2,6 @@ package strategies
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 
 	"caliper/engine/selection"
@@ -136,13 +135,6 @@ func TestMessageOfAConversation(t *testing.T) {
 			t.Errorf("%s is not turn 3", thread.Strategy)
 		}
 	}
-	d.press("d").say("deploy the release")
-	// Without stickiness only the message counts.
-	d.configure("tools: {selection: hybrid, rag_sticky: false}\n").wants("turn 2")
-	if slices.ContainsFunc(d.s.pick(selection.Hybrid).Tools, func(x selection.Selected) bool { return x.Reason == selection.Sticky }) {
-		t.Error("a tool is sticky")
-	}
-	d.press("d").wants("turn 1 (nothing cached)").lacks("turn 2")
 }
 
 // The gauge shows what the assembly of every screen sends with the message.
