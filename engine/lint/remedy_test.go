@@ -3,7 +3,6 @@ package lint_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ import (
 	"caliper/tui/demo"
 )
 
-var slow = flag.Bool("slow", false, "run the slow suites: try five times as many remedies")
+var slow = lint.Slow
 
 // Every remedy, applied to the dump by other means and read as a new registry,
 // has the ranks and tokens that the finding says.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/confusion"
 	"caliper/engine/labels"
+	"caliper/engine/lint"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -51,21 +51,21 @@ func (r *run) mapRow() row {
 }
 
 // mapOf returns the map of a state.
-func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*confusion.Map, error) {
-	return confusion.Of(ctx, st.Snapshot.Unasked(), queries, r.counts("tools"))
+func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*lint.ConfusionMap, error) {
+	return lint.MapConfusion(ctx, st.Snapshot.Unasked(), queries, r.counts("tools"))
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one
 // to drop. Only the map of a large catalog has bounds, and only one with more equal tools
 // than are compared is crowded.
-func mapJSON(m *confusion.Map) object {
+func mapJSON(m *lint.ConfusionMap) object {
 	name := func(p int) string { return m.Tools[p].Name }
 	out := object{
-		{"tools", array(m.Tools, func(t confusion.Tool) string { return t.Name })},
-		{"pairs", each(m.Pairs, func(p confusion.Pair) object {
+		{"tools", array(m.Tools, func(t lint.ConfusedTool) string { return t.Name })},
+		{"pairs", each(m.Pairs, func(p lint.ConfusedPair) object {
 			return object{{"a", name(p.A)}, {"b", name(p.B)}, {"confusion", p.Confusion}, {"kind", p.Kind}}
 		})},
-		{"servers", array(m.Servers, func(s confusion.ServerPair) object {
+		{"servers", array(m.Servers, func(s lint.ConfusedServers) object {
 			return object{{"a", s.A}, {"b", s.B}, {"overlap", s.Overlap}, {"saved_tokens", s.Saved}, {"lost", array(s.Lost, name)}, {"lost_queries", s.LostQueries}}
 		})},
 		{"ranker", m.Ranker},

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/confusion"
+	"caliper/engine/lint"
 	"caliper/tui/report"
 )
 
 // Only the map of a large catalog tells what it leaves out of the queries.
 func TestMapSaysItsBounds(t *testing.T) {
 	for _, c := range []struct {
-		bounds confusion.Bounds
+		bounds lint.ConfusionBounds
 		want   string
 	}{
-		{confusion.Bounds{Depth: 100}, ""},
-		{confusion.Bounds{Depth: 50, Words: 12}, `"bounds":{"hits":50,"sentence_words":12}`},
+		{lint.ConfusionBounds{Depth: 100}, ""},
+		{lint.ConfusionBounds{Depth: 50, Words: 12}, `"bounds":{"hits":50,"sentence_words":12}`},
 	} {
-		data, err := json.Marshal(mapJSON(&confusion.Map{Bounds: c.bounds}))
+		data, err := json.Marshal(mapJSON(&lint.ConfusionMap{Bounds: c.bounds}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,12 +34,12 @@ func TestMapSaysItsBounds(t *testing.T) {
 func TestMapSaysItIsCrowded(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		m    confusion.Map
+		m    lint.ConfusionMap
 		want string // its note has; empty: there is none
 	}{
-		{"none", confusion.Map{Bounds: confusion.Bounds{Depth: 100}}, ""},
-		{"small", confusion.Map{Bounds: confusion.Bounds{Depth: 100}, Crowded: 1}, "A query of 1 tool finds more than 100 others that come near, 0.8 or more: the first 100 hits are compared, equal ones in the order of names"},
-		{"large", confusion.Map{Bounds: confusion.Bounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on after these 10"},
+		{"none", lint.ConfusionMap{Bounds: lint.ConfusionBounds{Depth: 100}}, ""},
+		{"small", lint.ConfusionMap{Bounds: lint.ConfusionBounds{Depth: 100}, Crowded: 1}, "A query of 1 tool finds more than 100 others that come near, 0.8 or more: the first 100 hits are compared, equal ones in the order of names"},
+		{"large", lint.ConfusionMap{Bounds: lint.ConfusionBounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on after these 10"},
 	} {
 		data, err := json.Marshal(mapJSON(&c.m))
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/confusion"
 	"caliper/engine/labels"
+	"caliper/engine/lint"
 	"caliper/engine/retrieval"
 	"caliper/model/words"
 	"caliper/tui/report"
@@ -31,7 +31,7 @@ type page struct{ name, group, use, short, example, long string }
 // commandPages returns the pages of all commands.
 func commandPages() []page {
 	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(retrieval.MaxRank),
-		"{{large}}", words.Thousands(confusion.Large), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
+		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
 	var all []page
 	group := ""
 	for block := range strings.SplitSeq(pageSource, "\n\n") {

@@ -18,7 +18,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/confusion"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
@@ -39,7 +38,7 @@ type Inputs struct {
 	Misses      []report.Miss       // of the active ranker, the worst first, with what stopped each
 	Unfindable  []lint.Reach        // tools that their own words do not find
 	Compared    *report.Compared
-	Confused    *confusion.Map
+	Confused    *lint.ConfusionMap
 	Audit       *engine.Audit
 	Replayed    *report.Replayed
 	Changed     *report.Report // since the base

@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
@@ -129,8 +128,8 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case v == viewMap && large:
 		s.mapping.Hold(state)
 	case v == viewMap:
-		return s.mapping.Start(ctx, state, func(ctx context.Context, p ui.Progress) (*confusion.Map, error) {
-			return confusion.Of(ctx, state.Snapshot.Unasked(), state.Queries, p)
+		return s.mapping.Start(ctx, state, func(ctx context.Context, p ui.Progress) (*lint.ConfusionMap, error) {
+			return lint.MapConfusion(ctx, state.Snapshot.Unasked(), state.Queries, p)
 		})
 	case large:
 		s.linting.Hold(state)

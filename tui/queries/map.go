@@ -3,7 +3,6 @@ package queries
 import (
 	"fmt"
 
-	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/tui/ui"
 )
@@ -14,7 +13,7 @@ import (
 
 // mapped returns the pair of servers or of tools of a row: a row of servers has servers
 // set.
-func (s *Screen) mapped(i int) (servers *confusion.ServerPair, pair *confusion.Pair) {
+func (s *Screen) mapped(i int) (servers *lint.ConfusedServers, pair *lint.ConfusedPair) {
 	m := s.found.confused
 	if i < len(m.Servers) {
 		return &m.Servers[i], nil
@@ -64,7 +63,7 @@ func (s *Screen) mapQuery(i int) string {
 func (s *Screen) mapCounts() string {
 	twins := 0
 	for _, p := range s.found.confused.Pairs {
-		if p.Kind == confusion.Twin {
+		if p.Kind == lint.Twin {
 			twins++
 		}
 	}

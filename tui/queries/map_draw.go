@@ -1,7 +1,7 @@
 package queries
 
 import (
-	"caliper/engine/confusion"
+	"caliper/engine/lint"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/report"
@@ -48,7 +48,7 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 		value = 10
 	}
 	name := max(8, (w-1-value-kind-3)/2)
-	of := func(servers func(confusion.ServerPair) (cells.Style, string), tools func(confusion.Pair) (cells.Style, string)) func(int) (cells.Style, string) {
+	of := func(servers func(lint.ConfusedServers) (cells.Style, string), tools func(lint.ConfusedPair) (cells.Style, string)) func(int) (cells.Style, string) {
 		return func(row int) (cells.Style, string) {
 			if a, b := s.mapped(s.rows[viewMap][row].i); a != nil {
 				return servers(*a)
@@ -61,22 +61,22 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 	shown := func(tool int) string { return s.found.confused.Tools[tool].Shown }
 	return []ui.Column{
 		{Head: ui.Longest(value, "confusion", ""), Width: value, Cell: of(
-			func(p confusion.ServerPair) (cells.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
-			func(p confusion.Pair) (cells.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
+			func(p lint.ConfusedServers) (cells.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
+			func(p lint.ConfusedPair) (cells.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
 		{Head: "kind", Gap: 1, Width: kind, Left: true, Cell: of(
-			func(confusion.ServerPair) (cells.Style, string) { return t.Warn, "server" },
-			func(p confusion.Pair) (cells.Style, string) {
-				if p.Kind == confusion.Twin {
+			func(lint.ConfusedServers) (cells.Style, string) { return t.Warn, "server" },
+			func(p lint.ConfusedPair) (cells.Style, string) {
+				if p.Kind == lint.Twin {
 					return t.Bad, string(p.Kind)
 				}
 				return t.Text, string(p.Kind)
 			})},
 		{Head: "tool", Width: name, Left: true, Cell: of(
-			func(p confusion.ServerPair) (cells.Style, string) { return named(safetext.Line(p.B), name) },
-			func(p confusion.Pair) (cells.Style, string) { return named(shown(p.B), name) })},
+			func(p lint.ConfusedServers) (cells.Style, string) { return named(safetext.Line(p.B), name) },
+			func(p lint.ConfusedPair) (cells.Style, string) { return named(shown(p.B), name) })},
 		{Head: "confused with", Gap: 1, Width: name, Left: true, Cell: of(
-			func(p confusion.ServerPair) (cells.Style, string) { return named(safetext.Line(p.A), name) },
-			func(p confusion.Pair) (cells.Style, string) { return named(shown(p.A), name) })},
+			func(p lint.ConfusedServers) (cells.Style, string) { return named(safetext.Line(p.A), name) },
+			func(p lint.ConfusedPair) (cells.Style, string) { return named(shown(p.A), name) })},
 	}
 }
 
@@ -195,10 +195,10 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 }
 
 // alone tells what the second tool of a pair loses when it is dropped.
-func (s *Screen) alone(p *confusion.Pair) string {
+func (s *Screen) alone(p *lint.ConfusedPair) string {
 	m := s.found.confused
 	tool := m.Tools[p.B]
-	if m.Link(p.B, p.A).Confusion >= confusion.Answers {
+	if m.Link(p.B, p.A).Confusion >= lint.ConfusedFrom {
 		return "the queries of " + tool.Shown + " are answered without it"
 	}
 	return "the queries of " + tool.Shown + " then find " + m.Tools[p.A].Shown + ", at " + ui.Percent(100*m.Link(p.B, p.A).Confusion) + " of its score"

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/confusion"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
@@ -24,7 +23,7 @@ type found struct {
 	linted    bool
 	tuned     *tuning.Result
 	partial   bool // the report has what was found so far, and no remedies
-	confused  *confusion.Map
+	confused  *lint.ConfusionMap
 }
 
 // dark counts the tools that none of their words find.

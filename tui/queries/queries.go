@@ -14,7 +14,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
 	"caliper/engine/whynot"
@@ -39,7 +38,7 @@ type Screen struct {
 	surveying  ui.Job[*workbench.State, []lint.Reach]
 	linting    ui.Job[*workbench.State, lint.Report]
 	tuning     ui.Job[tuned, tuning.Result]
-	mapping    ui.Job[*workbench.State, *confusion.Map]
+	mapping    ui.Job[*workbench.State, *lint.ConfusionMap]
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none

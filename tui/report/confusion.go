@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/confusion"
+	"caliper/engine/lint"
 )
 
 // The most that a terminal shows of a map. JSON has all of it.
@@ -24,9 +24,9 @@ func Heat(v float64) rune { return heats[min(max(int(5*v), 0), len(heats)-1)] }
 const HeatLegend = "░ from 0.2 on, ▒ 0.4, ▓ 0.6, █ 0.8"
 
 // PairSentence is the relation of two tools in words.
-func PairSentence(m *confusion.Map, p confusion.Pair) Text {
+func PairSentence(m *lint.ConfusionMap, p lint.ConfusedPair) Text {
 	a, b := m.Tools[p.A], m.Tools[p.B]
-	if p.Kind == confusion.Twin {
+	if p.Kind == lint.Twin {
 		return Textf("each answers the queries of the other: on those of %s %s has %s of its score, the other way round %s",
 			Name(a.Name), Name(b.Name), Percent(100*m.Link(p.A, p.B).Confusion), Percent(100*m.Link(p.B, p.A).Confusion))
 	}
@@ -34,7 +34,7 @@ func PairSentence(m *confusion.Map, p confusion.Pair) Text {
 }
 
 // AskedOf is the queries of a tool in words.
-func AskedOf(t confusion.Tool) Text {
+func AskedOf(t lint.ConfusedTool) Text {
 	if t.Labelled == 0 {
 		return textOf("its own words")
 	}
@@ -43,7 +43,7 @@ func AskedOf(t confusion.Tool) Text {
 
 // ServerSentence tells the saving and the loss of dropping a server. The tokens count all
 // definitions: where tool search is active, a turn has few of them.
-func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
+func ServerSentence(m *lint.ConfusionMap, s lint.ConfusedServers) Text {
 	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s takes %d tokens of definitions out of the catalog", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
 	if len(s.Lost) == 0 {
 		return append(out, textOf(" and leaves none of its queries without a tool whose words match; whether that tool can do the work, words do not tell")...)
@@ -61,7 +61,7 @@ func ServerSentence(m *confusion.Map, s confusion.ServerPair) Text {
 
 // CrowdedNote tells what a map leaves out where too many tools answer one query. It is true
 // of a map with Crowded tools only.
-func CrowdedNote(m *confusion.Map) Text {
+func CrowdedNote(m *lint.ConfusionMap) Text {
 	tied := Text(nil)
 	if m.Bounds.Tied > 0 {
 		tied = Textf(", and of equal ones that go on after these %d", m.Bounds.Tied)
@@ -71,7 +71,7 @@ func CrowdedNote(m *confusion.Map) Text {
 
 // Confusion returns the report of which tools are confused: for a terminal, and as
 // Markdown.
-func Confusion(m *confusion.Map) *Report {
+func Confusion(m *lint.ConfusionMap) *Report {
 	r := new(Report)
 	labelled := 0
 	for _, t := range m.Tools {
@@ -81,7 +81,7 @@ func Confusion(m *confusion.Map) *Report {
 	}
 	twins := 0
 	for _, p := range m.Pairs {
-		if p.Kind == confusion.Twin {
+		if p.Kind == lint.Twin {
 			twins++
 		}
 	}
@@ -99,7 +99,7 @@ func Confusion(m *confusion.Map) *Report {
 		t := Columns(">confusion", "", "tool", "", "tool…")
 		for _, p := range m.Pairs[:min(len(m.Pairs), shownPairs)] {
 			between := "and"
-			if p.Kind == confusion.Shadow {
+			if p.Kind == lint.Shadow {
 				between = "above"
 			}
 			t.Row(Hundredths(p.Confusion), string(p.Kind), Name(m.Tools[p.A].Name), between, Name(m.Tools[p.B].Name))
@@ -119,7 +119,7 @@ func Confusion(m *confusion.Map) *Report {
 }
 
 // Confusion returns the report of which tools are confused, for an issue.
-func (c Case) Confusion(m *confusion.Map) *Report {
+func (c Case) Confusion(m *lint.ConfusionMap) *Report {
 	return c.issue("caliper map", Confusion(m), c.command("map"))
 }
 
@@ -136,7 +136,7 @@ func Hundredths(v float64) string { return Textf("%.2f", v).String() }
 
 // HeatTools returns the positions of the tools that a heat map shows: the ones in the most
 // confused pairs, in the order of the map.
-func HeatTools(m *confusion.Map) []int {
+func HeatTools(m *lint.ConfusionMap) []int {
 	var shown []int
 	for _, p := range m.Pairs {
 		for _, tool := range []int{p.A, p.B} {
@@ -151,7 +151,7 @@ func HeatTools(m *confusion.Map) []int {
 
 // heatMap adds the tools that are in a pair, in the order of the map, each with a glyph
 // for each of them.
-func heatMap(r *Report, m *confusion.Map) {
+func heatMap(r *Report, m *lint.ConfusionMap) {
 	shown := HeatTools(m)
 	if len(shown) == 0 {
 		return

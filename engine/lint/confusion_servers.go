@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ type server struct {
 }
 
 // compareServers finds the toolsets that do what another does.
-func (m *Map) compareServers(a *asking) {
+func (m *ConfusionMap) compareServers(a *asking) {
 	at := map[string]int{}
 	var servers []server
 	for p, t := range m.Tools {
@@ -31,7 +31,7 @@ func (m *Map) compareServers(a *asking) {
 		for _, tool := range s.tools {
 			by := map[int]bool{}
 			for _, l := range m.links[tool] {
-				if other := at[m.Tools[l.To].Toolset]; other != i && l.Confusion >= Answers {
+				if other := at[m.Tools[l.To].Toolset]; other != i && l.Confusion >= ConfusedFrom {
 					by[other] = true
 				}
 			}
@@ -52,20 +52,20 @@ func (m *Map) compareServers(a *asking) {
 		if n < leastAnswered || overlap < Duplicates || !drops || servers[keep].name == "" || servers[drop].name == "" {
 			continue
 		}
-		s := ServerPair{A: servers[keep].name, B: servers[drop].name, Overlap: overlap, Lost: alone[drop]}
+		s := ConfusedServers{A: servers[keep].name, B: servers[drop].name, Overlap: overlap, Lost: alone[drop]}
 		for _, tool := range servers[drop].tools {
 			s.Saved += m.Tools[tool].Tokens
 		}
 		s.LostQueries = m.lostQueries(a, alone[drop])
 		m.Servers = append(m.Servers, s)
 	}
-	slices.SortFunc(m.Servers, func(x, y ServerPair) int {
+	slices.SortFunc(m.Servers, func(x, y ConfusedServers) int {
 		return cmp.Or(cmp.Compare(y.Overlap, x.Overlap), cmp.Compare(y.Saved, x.Saved), strings.Compare(x.A, y.A), strings.Compare(x.B, y.B))
 	})
 }
 
 // lostQueries returns how many labelled queries have an answer among some tools.
-func (m *Map) lostQueries(a *asking, tools []int) int {
+func (m *ConfusionMap) lostQueries(a *asking, tools []int) int {
 	lost := map[int]bool{}
 	for _, p := range tools {
 		for _, q := range a.labelled[m.catalog[p]] {

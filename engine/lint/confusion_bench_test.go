@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"caliper/model/shapes"
 )
 
-// BenchmarkOf maps catalogs of several sizes, without labels.
-func BenchmarkOf(b *testing.B) {
+// BenchmarkMapConfusion maps catalogs of several sizes, without labels.
+func BenchmarkMapConfusion(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		r, err := shapes.Parse(b.Context(), model.Source{Name: "tools.json", Data: fixture.Dump(n, 1)})
 		if err != nil {
@@ -28,7 +28,7 @@ func BenchmarkOf(b *testing.B) {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, ranker), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := Of(b.Context(), s, nil, nil); err != nil {
+					if _, err := MapConfusion(b.Context(), s, nil, nil); err != nil {
 						b.Fatal(err)
 					}
 				}

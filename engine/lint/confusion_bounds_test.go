@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 )
 
 func TestBoundsOf(t *testing.T) {
-	if b := boundsOf(Large); b.Narrow() || b.Depth != 100 {
-		t.Errorf("%d tools: %+v", Large, b)
+	if b := boundsOf(MapWithinBounds); b.Narrow() || b.Depth != 100 {
+		t.Errorf("%d tools: %+v", MapWithinBounds, b)
 	}
-	if b := boundsOf(Large + 1); !b.Narrow() || b.Depth >= 100 {
-		t.Errorf("%d tools: %+v", Large+1, b)
+	if b := boundsOf(MapWithinBounds + 1); !b.Narrow() || b.Depth >= 100 {
+		t.Errorf("%d tools: %+v", MapWithinBounds+1, b)
 	}
 }
 
@@ -27,13 +27,13 @@ func TestSentences(t *testing.T) {
 		fixture.Entry("b", "Open the door.", "mcp-a"),
 		fixture.Entry("c", "Weigh gold, gold and the coins of the house.", "mcp-a"),
 		fixture.Entry("d", "", "mcp-a"))
-	got := Bounds{Depth: 1, Words: 3}.sentences(s.Catalog())
+	got := ConfusionBounds{Depth: 1, Words: 3}.sentences(s.Catalog())
 	// Open and door are in two sentences, and open is first.
 	want := []string{"open gate old", "Open the door.", "weigh gold coins", ""}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	whole := Bounds{Depth: 1}.sentences(s.Catalog())
+	whole := ConfusionBounds{Depth: 1}.sentences(s.Catalog())
 	if whole[0] != "Open the gate and the old door of the house." {
 		t.Errorf("without a bound: %q", whole[0])
 	}
@@ -108,11 +108,11 @@ func TestCrowded(t *testing.T) {
 	for i := range 103 {
 		own = append(own, fixture.Entry(fmt.Sprintf("tool_%04d", i), fmt.Sprintf("Weigh%d gold%d.", i, i), "mcp-a"))
 	}
-	if m := mapped(t, built(t, config.RankerBM25, own...)); m.Crowded != 0 {
+	if m := mappedConfusion(t, built(t, config.RankerBM25, own...)); m.Crowded != 0 {
 		t.Errorf("other words: %d are crowded", m.Crowded)
 	}
 	for n, want := range map[int]int{100: 0, 103: 103} {
-		if m := mapped(t, built(t, config.RankerBM25, append(equal(n), fixture.Entry("weigh_gold", "Weigh gold.", "mcp-b"))...)); m.Crowded != want {
+		if m := mappedConfusion(t, built(t, config.RankerBM25, append(equal(n), fixture.Entry("weigh_gold", "Weigh gold.", "mcp-b"))...)); m.Crowded != want {
 			t.Errorf("%d equal tools: %d are crowded, want %d", n, m.Crowded, want)
 		}
 	}
@@ -122,7 +122,7 @@ func TestCrowded(t *testing.T) {
 // are all that the model is shown. Others are not cut.
 func TestTiedHits(t *testing.T) {
 	s := built(t, config.RankerBM25, equal(60)...)
-	links := func(b Bounds, limit int) int {
+	links := func(b ConfusionBounds, limit int) int {
 		a := newAsking(s, nil)
 		a.bounds, a.limit = b, limit
 		found, _ := a.ask(59, newSums(60))
@@ -130,14 +130,14 @@ func TestTiedHits(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		bounds Bounds
+		bounds ConfusionBounds
 		limit  int
 		want   int
 	}{
-		{"no bound", Bounds{Depth: 50}, 5, 50},
-		{"bound", Bounds{Depth: 50, Tied: 10}, 5, 10},
-		{"shown", Bounds{Depth: 50, Tied: 10}, 20, 20},
-		{"all are compared", Bounds{Depth: 60, Tied: 10}, 5, 59},
+		{"no bound", ConfusionBounds{Depth: 50}, 5, 50},
+		{"bound", ConfusionBounds{Depth: 50, Tied: 10}, 5, 10},
+		{"shown", ConfusionBounds{Depth: 50, Tied: 10}, 20, 20},
+		{"all are compared", ConfusionBounds{Depth: 60, Tied: 10}, 5, 59},
 	} {
 		if got := links(c.bounds, c.limit); got != c.want {
 			t.Errorf("%s: %d links, want %d", c.name, got, c.want)

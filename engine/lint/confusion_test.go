@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"context"
@@ -17,14 +17,14 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
-	"caliper/engine/lint"
 	"caliper/model"
 	_ "caliper/model/draws"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 )
 
-var slow = flag.Bool("slow", false, "run the slow suites")
+// Slow is the flag of both test packages.
+var Slow = flag.Bool("slow", false, "run the slow suites: remedies five times as many")
 
 // built builds a session of entries that searches with a ranker.
 func built(t fixture.T, ranker string, entries ...string) *engine.Snapshot {
@@ -38,10 +38,10 @@ func built(t fixture.T, ranker string, entries ...string) *engine.Snapshot {
 	return s
 }
 
-// mapped returns the map of a session.
-func mapped(t fixture.T, s *engine.Snapshot, queries ...labels.Query) *Map {
+// mappedConfusion returns the map of a session.
+func mappedConfusion(t fixture.T, s *engine.Snapshot, queries ...labels.Query) *ConfusionMap {
 	t.Helper()
-	m, err := Of(context.Background(), s, queries, nil)
+	m, err := MapConfusion(context.Background(), s, queries, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func mapped(t fixture.T, s *engine.Snapshot, queries ...labels.Query) *Map {
 }
 
 // named returns the pairs by names: "a b kind".
-func named(m *Map) []string {
+func named(m *ConfusionMap) []string {
 	var out []string
 	for _, p := range m.Pairs {
 		out = append(out, fmt.Sprintf("%s %s %s", m.Tools[p.A].Name, m.Tools[p.B].Name, p.Kind))
@@ -86,7 +86,7 @@ func TestPairs(t *testing.T) {
 		{"a label of a tool that is not there", mail[2:], []labels.Query{label("gold", "gone")}, nil},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			if got := named(mapped(t, built(t, config.RankerBM25, x.entries...), x.queries...)); !slices.Equal(got, x.want) {
+			if got := named(mappedConfusion(t, built(t, config.RankerBM25, x.entries...), x.queries...)); !slices.Equal(got, x.want) {
 				t.Errorf("%q, want %q", got, x.want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestPairs(t *testing.T) {
 func TestConfusionIsTheFormula(t *testing.T) {
 	s := demoSession(t, config.RankerBM25)
 	queries := demoQueries(t)
-	m := mapped(t, s, queries...)
+	m := mappedConfusion(t, s, queries...)
 	for p, tool := range m.Tools {
 		t1 := s.Registry.Named(tool.Name)
 		var asked []labels.Query
@@ -110,7 +110,7 @@ func TestConfusionIsTheFormula(t *testing.T) {
 		if len(asked) != tool.Labelled {
 			t.Fatalf("%s: %d labels, want %d", tool.Name, tool.Labelled, len(asked))
 		}
-		asked = append(asked, labels.Query{Text: lint.NameQuery(t1)}, labels.Query{Text: lint.SentenceQuery(t1)})
+		asked = append(asked, labels.Query{Text: NameQuery(t1)}, labels.Query{Text: SentenceQuery(t1)})
 		for other := range m.Tools {
 			want, above := 0.0, 0.0
 			for _, q := range asked {
@@ -187,12 +187,12 @@ func TestOrderOfToolsIsNothing(t *testing.T) {
 			entries = append(entries, fixture.Entry(x.Name, x.Description, x.Toolset))
 		}
 		ranker := rapid.SampledFrom([]string{config.RankerBM25, config.RankerFielded, config.RankerGated}).Draw(rt, "ranker")
-		want := mapped(rt, built(rt, ranker, entries...), queries...)
-		check(rt, want)
+		want := mappedConfusion(rt, built(rt, ranker, entries...), queries...)
+		checkConfusion(rt, want)
 		shuffled := slices.Clone(entries)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		r.Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
-		got := mapped(rt, built(rt, ranker, shuffled...), queries...)
+		got := mappedConfusion(rt, built(rt, ranker, shuffled...), queries...)
 		want.catalog, got.catalog = nil, nil
 		if !reflect.DeepEqual(got, want) {
 			rt.Fatalf("in another order %+v, want %+v", got, want)
@@ -201,7 +201,7 @@ func TestOrderOfToolsIsNothing(t *testing.T) {
 }
 
 // check checks the invariants of a map.
-func check(t fixture.T, m *Map) {
+func checkConfusion(t fixture.T, m *ConfusionMap) {
 	seen := map[string]bool{}
 	for p, tool := range m.Tools {
 		if seen[tool.Name] {
@@ -216,7 +216,7 @@ func check(t fixture.T, m *Map) {
 	}
 	for i, pair := range m.Pairs {
 		ab, ba := m.Link(pair.A, pair.B), m.Link(pair.B, pair.A)
-		twin := ab.Confusion >= Answers && ba.Confusion >= Answers
+		twin := ab.Confusion >= ConfusedFrom && ba.Confusion >= ConfusedFrom
 		if twin != (pair.Kind == Twin) || !twin && (ba.Confusion != pair.Confusion || m.Above(pair.B, pair.A) < outranked) || i > 0 && pair.Confusion > m.Pairs[i-1].Confusion {
 			t.Fatal(pair, ab, ba)
 		}
@@ -236,7 +236,7 @@ func TestSimilarToolsAreNeighbours(t *testing.T) {
 			entries = append(entries, fixture.Entry(fmt.Sprintf("%c%d", 'a'+i, k), text+strings.Repeat(" now", i), fmt.Sprint("mcp-", i)))
 		}
 	}
-	m := mapped(t, built(t, config.RankerBM25, entries...))
+	m := mappedConfusion(t, built(t, config.RankerBM25, entries...))
 	changes := 0
 	for i := range m.Tools[1:] {
 		if m.Tools[i].Name[1] != m.Tools[i+1].Name[1] {
@@ -262,7 +262,7 @@ func TestServers(t *testing.T) {
 		fixture.Entry("mcp_three_dig", "Dig a hole behind a barn.", "mcp-three"),
 	}
 	s := built(t, config.RankerBM25, entries...)
-	m := mapped(t, s, labels.Query{ID: "1", Text: "seal of wax", Relevant: []string{"mcp_two_stamp"}}, labels.Query{ID: "2", Text: "seal parcels", Relevant: []string{"mcp_two_stamp"}})
+	m := mappedConfusion(t, s, labels.Query{ID: "1", Text: "seal of wax", Relevant: []string{"mcp_two_stamp"}}, labels.Query{ID: "2", Text: "seal parcels", Relevant: []string{"mcp_two_stamp"}})
 	if len(m.Servers) != 1 {
 		t.Fatalf("%+v", m.Servers)
 	}
@@ -277,11 +277,11 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestOfEnds with its context.
-func TestOfEnds(t *testing.T) {
+// TestMapConfusionEnds with its context.
+func TestMapConfusionEnds(t *testing.T) {
 	s := demoSession(t, config.RankerBM25)
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := Of(ctx, s, nil, func(int, int) { cancel() }); !errors.Is(err, context.Canceled) {
+	if _, err := MapConfusion(ctx, s, nil, func(int, int) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 )
 
 // arrange puts the tools and their links in order.
-func (m *Map) arrange(a *asking, links [][]Link, asked []int) {
+func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 	confusion := func(from, to int) float64 {
 		if l := find(links[from], to); l != nil {
 			return l.Confusion
@@ -22,22 +22,22 @@ func (m *Map) arrange(a *asking, links [][]Link, asked []int) {
 	for p, tool := range order {
 		position[tool] = p
 	}
-	m.links = make([][]Link, len(order))
+	m.links = make([][]ConfusedLink, len(order))
 	for p, tool := range order {
 		t := a.tools[tool]
-		m.Tools = append(m.Tools, Tool{Name: t.Qualified, Shown: t.ShownName, Toolset: t.Toolset, Tokens: a.s.ToolTokens(t), Labelled: len(a.labelled[tool])})
+		m.Tools = append(m.Tools, ConfusedTool{Name: t.Qualified, Shown: t.ShownName, Toolset: t.Toolset, Tokens: a.s.ToolTokens(t), Labelled: len(a.labelled[tool])})
 		list := links[tool]
 		for i := range list {
 			list[i].To = int32(position[list[i].To])
 		}
-		slices.SortFunc(list, func(x, y Link) int { return cmp.Compare(x.To, y.To) })
+		slices.SortFunc(list, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
 		m.links[p] = list
 		m.asked = append(m.asked, asked[tool])
 	}
 }
 
 // edgesOf returns every two tools where one has a link to the other, once.
-func edgesOf(links [][]Link) []edge {
+func edgesOf(links [][]ConfusedLink) []edge {
 	back := linksTo(links)
 	n := 0
 	for _, list := range links {
@@ -70,7 +70,7 @@ func edgesOf(links [][]Link) []edge {
 }
 
 // linksTo returns, for every tool, the tools that have a link to it, sorted.
-func linksTo(links [][]Link) [][]int32 {
+func linksTo(links [][]ConfusedLink) [][]int32 {
 	count := make([]int, len(links))
 	all := 0
 	for _, list := range links {
@@ -92,24 +92,24 @@ func linksTo(links [][]Link) [][]int32 {
 }
 
 // pair finds the twins and the shadows.
-func (m *Map) pair() {
+func (m *ConfusionMap) pair() {
 	for from, list := range m.links {
 		for _, l := range list {
 			to, back := int(l.To), 0.0
-			if l.Confusion >= Answers {
+			if l.Confusion >= ConfusedFrom {
 				back = m.Link(to, from).Confusion
 			}
 			switch {
-			case back >= Answers:
+			case back >= ConfusedFrom:
 				if m.Tools[from].Name < m.Tools[to].Name {
-					m.Pairs = append(m.Pairs, Pair{from, to, (l.Confusion + back) / 2, Twin})
+					m.Pairs = append(m.Pairs, ConfusedPair{from, to, (l.Confusion + back) / 2, Twin})
 				}
 			case m.above(from, l) >= outranked:
-				m.Pairs = append(m.Pairs, Pair{to, from, l.Confusion, Shadow})
+				m.Pairs = append(m.Pairs, ConfusedPair{to, from, l.Confusion, Shadow})
 			}
 		}
 	}
-	slices.SortFunc(m.Pairs, func(x, y Pair) int {
+	slices.SortFunc(m.Pairs, func(x, y ConfusedPair) int {
 		return cmp.Or(cmp.Compare(y.Confusion, x.Confusion), -strings.Compare(string(x.Kind), string(y.Kind)),
 			strings.Compare(m.Tools[x.A].Name, m.Tools[y.A].Name), strings.Compare(m.Tools[x.B].Name, m.Tools[y.B].Name))
 	})

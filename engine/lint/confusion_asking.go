@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/lint"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -16,7 +15,7 @@ import (
 // the order of names.
 type asking struct {
 	s         *engine.Snapshot
-	bounds    Bounds
+	bounds    ConfusionBounds
 	tools     []*model.Tool
 	sentences []string // by tool: its first sentence, as it is asked
 	limit     int      // the cut line
@@ -60,7 +59,7 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 
 // own returns the queries of a tool's own words; empty for one that is not asked.
 func (a *asking) own(tool int) [2]string {
-	return [2]string{lint.NameQuery(a.tools[tool]), a.sentences[tool]}
+	return [2]string{NameQuery(a.tools[tool]), a.sentences[tool]}
 }
 
 // share finds the own words that several tools ask.
@@ -96,7 +95,7 @@ func (a *asking) best(dst []retrieval.Hit, text string) []retrieval.Hit {
 // the next tool.
 type sums struct {
 	at    []int32 // by tool: where it is in links, counting from 1; 0: nowhere
-	links []Link
+	links []ConfusedLink
 	hits  []retrieval.Hit
 
 	crowded bool // a query found more tools that answer it than are compared
@@ -106,29 +105,29 @@ type sums struct {
 func newSums(n int) *sums { return &sums{at: make([]int32, n)} }
 
 // link returns the link to a tool, which may be a new one. It is valid until the next call.
-func (s *sums) link(to int) *Link {
+func (s *sums) link(to int) *ConfusedLink {
 	if s.at[to] == 0 {
-		s.links = append(s.links, Link{To: int32(to)})
+		s.links = append(s.links, ConfusedLink{To: int32(to)})
 		s.at[to] = int32(len(s.links))
 	}
 	return &s.links[s.at[to]-1]
 }
 
 // take returns the links, sorted by their tools, with the mean of their confusion over n queries, and empties s.
-func (s *sums) take(n int) []Link {
-	links := append(make([]Link, 0, len(s.links)), s.links...)
+func (s *sums) take(n int) []ConfusedLink {
+	links := append(make([]ConfusedLink, 0, len(s.links)), s.links...)
 	for i := range links {
 		s.at[links[i].To] = 0
 		links[i].Confusion /= float64(n)
 	}
 	s.links = s.links[:0]
-	slices.SortFunc(links, func(x, y Link) int { return cmp.Compare(x.To, y.To) })
+	slices.SortFunc(links, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
 	return links
 }
 
 // ask returns how a tool is confused with others, sorted by their index, and how many queries
 // were asked.
-func (a *asking) ask(tool int, sums *sums) (links []Link, n int) {
+func (a *asking) ask(tool int, sums *sums) (links []ConfusedLink, n int) {
 	n = len(a.labelled[tool])
 	sums.crowded = false
 	for _, q := range a.labelled[tool] {
@@ -160,7 +159,7 @@ func (a *asking) compare(tool int, also []int, sums *sums) {
 	}
 	if len(hits) < len(sums.hits) {
 		next := sums.hits[len(hits)].Score
-		sums.crowded = sums.crowded || next >= Answers*score
+		sums.crowded = sums.crowded || next >= ConfusedFrom*score
 		hits = a.withoutTied(hits, next)
 	}
 	for i, h := range hits {
@@ -189,8 +188,8 @@ func (a *asking) withoutTied(hits []retrieval.Hit, next float64) []retrieval.Hit
 }
 
 // find returns the link to a tool; nil for none.
-func find(links []Link, to int) *Link {
-	i, ok := slices.BinarySearchFunc(links, to, func(l Link, to int) int { return cmp.Compare(int(l.To), to) })
+func find(links []ConfusedLink, to int) *ConfusedLink {
+	i, ok := slices.BinarySearchFunc(links, to, func(l ConfusedLink, to int) int { return cmp.Compare(int(l.To), to) })
 	if !ok {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package confusion
+package lint
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 // that has labels with any other tool.
 func TestOwnWordsPredictLabels(t *testing.T) {
 	sets := []string{"mcpproxy_golden", "learn/livemcp_agentq"}
-	if *slow {
+	if *Slow {
 		sets = development.Sets
 	}
 	const least = 0.55 // chance is 0.5
@@ -48,7 +48,7 @@ func TestOwnWordsPredictLabels(t *testing.T) {
 // predicted returns the confusion by own words of the pairs that a query confuses, and of
 // the others; near and far are the ones that have any.
 func predicted(t *testing.T, s *engine.Snapshot, queries []development.Query) (confused, others, near, far []float64) {
-	m := mapped(t, s)
+	m := mappedConfusion(t, s)
 	at := map[string]int{}
 	for p, tool := range m.Tools {
 		at[tool.Name] = p
