@@ -28,7 +28,7 @@ func (r *run) checkRow() row {
 			r.complain(warningLine(w))
 		}
 		for _, line := range clientLines(clientChanges(st.Snapshot.Registry)) {
-			r.complain("warning: for agents, " + line)
+			r.complain("for agents, " + line)
 		}
 		if len(st.Errors) == 0 {
 			out.page = report.Check(st, r.configName())
