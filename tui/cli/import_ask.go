@@ -241,7 +241,7 @@ func (i *importing) failed(err error) string {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		text += "; --timeout gives it longer, as --timeout 2m"
-	case !errors.Is(err, live.ErrNoAccess):
+	case !errors.Is(err, live.ErrNoAccess), errors.Is(err, errTokenRefused): // another sign-in would not help
 	case i.http != "":
 		text += `; a key is passed on with --header "NAME: VALUE", and --sign-in browser signs you in`
 	default:

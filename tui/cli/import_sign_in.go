@@ -65,8 +65,15 @@ func (i *importing) listSignedIn(ctx context.Context, s live.Server) (live.Listi
 		return live.Listing{}, err
 	}
 	i.tell("server " + s.Name + ": signed in")
-	return live.List(ctx, s, i.options())
+	l, err := live.List(ctx, s, i.options())
+	if errors.Is(err, live.ErrNoAccess) {
+		err = fmt.Errorf("%w; %w", err, errTokenRefused)
+	}
+	return l, err
 }
+
+// errTokenRefused is why a server is not listed that refuses who has just signed in to it.
+var errTokenRefused = errors.New("it does not take the token that the sign-in gave")
 
 // errSignInTime is what a sign-in ends with that the user did not finish.
 var errSignInTime = fmt.Errorf("nobody has signed in within %d minutes", int(signInTime.Minutes()))

@@ -16,8 +16,8 @@ import (
 )
 
 // closedServer is an MCP server with one tool that takes one token, with the
-// authorization server that gives it to whoever asks. Its user consents at once.
-func closedServer(t *testing.T, token string) *httptest.Server {
+// authorization server that gives one to whoever asks. Its user consents at once.
+func closedServer(t *testing.T, token, given string) *httptest.Server {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "vault", Version: "1"}, nil)
 	server.AddTool(&mcp.Tool{Name: "open_box", Description: "Open a box.", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
@@ -39,7 +39,7 @@ func closedServer(t *testing.T, token string) *httptest.Server {
 		`"registration_endpoint":"HERE/register","device_authorization_endpoint":"HERE/device","response_types_supported":["code"],"code_challenge_methods_supported":["S256"]}`)
 	answer("POST /register", `{"client_id":"c"}`)
 	answer("POST /device", `{"device_code":"d","user_code":"ABCD-EFGH","verification_uri":"HERE/activate","expires_in":60,"interval":1}`)
-	answer("POST /token", `{"access_token":"`+token+`","token_type":"Bearer","expires_in":3600}`)
+	answer("POST /token", `{"access_token":"`+given+`","token_type":"Bearer","expires_in":3600}`)
 	m.HandleFunc("GET /authorize", func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
 		http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"code": {"x"}, "state": {q.Get("state")}}.Encode(), http.StatusFound)
@@ -58,7 +58,7 @@ func closedServer(t *testing.T, token string) *httptest.Server {
 // knows, until the user signs out. No output has the token.
 func TestImportSignsIn(t *testing.T) {
 	const token = "access-secret"
-	web, folder := closedServer(t, token), t.TempDir()
+	web, folder := closedServer(t, token, token), t.TempDir()
 	file := filepath.Join(folder, "registry.json")
 	env := Env{
 		SignIns: filepath.Join(folder, "sign-ins"),
@@ -99,5 +99,17 @@ func TestImportSignsIn(t *testing.T) {
 		if strings.Contains(said+string(dump), token) {
 			t.Errorf("%q prints the token:\n%s%s", step.args, said, dump)
 		}
+	}
+}
+
+// TestSignedInForNothing: who has signed in to a server that does not take the token is not
+// told to sign in.
+func TestSignedInForNothing(t *testing.T) {
+	web, folder := closedServer(t, "wanted", "given"), t.TempDir()
+	var out, errOut bytes.Buffer
+	args := []string{"import", "--http", web.URL + "/mcp", "--sign-in", "device", "-o", filepath.Join(folder, "registry.json")}
+	code := Main(t.Context(), args, nil, &out, &errOut, Env{SignIns: filepath.Join(folder, "sign-ins")})
+	if said := errOut.String(); code != 1 || !strings.Contains(said, "401 Unauthorized; it does not take the token that the sign-in gave\n") {
+		t.Errorf("exit %d: %s", code, said)
 	}
 }
