@@ -23,7 +23,14 @@ func (a *App) loadQuietly() tea.Cmd {
 func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
 	was := a.knobs.Turned(k)
 	changed, load := a.knobs.Turn(k, by)
+	_, idle := a.knobs.Idle(k)
 	switch why := a.knobs.WhyTryOnly(k); {
+	case idle != "":
+		note := a.notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
+		if load {
+			note = tea.Batch(a.loadQuietly(), note)
+		}
+		return note
 	case load && a.knobs.ByModel(k):
 		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, a.triedAlone(k, a.knobs.Value(k))))
 	case load && why != "" && !was:

@@ -40,6 +40,9 @@ func (r *remedies) offer(kind RemedyKind, change string, rank int) {
 
 // all looks for remedies of every kind, in the order of the kinds.
 func (r *remedies) all(ctx context.Context) error {
+	if err := r.ranker(ctx); err != nil {
+		return err
+	}
 	if err := r.queryWord(ctx); err != nil {
 		return err
 	}
@@ -47,9 +50,6 @@ func (r *remedies) all(ctx context.Context) error {
 		return err
 	}
 	r.limit()
-	if err := r.ranker(ctx); err != nil {
-		return err
-	}
 	if err := r.sessions(ctx); err != nil {
 		return err
 	}

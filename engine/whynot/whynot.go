@@ -121,10 +121,10 @@ type RemedyKind string
 
 // The kinds of remedies, with what Change holds.
 const (
+	RemedyRanker           RemedyKind = "ranker"            // a ranker that reads the letters of the query, or that compares meanings
 	RemedyQueryWord        RemedyKind = "query_word"        // a word, or two, to append to the query
 	RemedyDescriptionWords RemedyKind = "description_words" // words to mention in the tool's description
 	RemedyLimit            RemedyKind = "limit"             // the limit to ask for, in digits
-	RemedyRanker           RemedyKind = "ranker"            // a ranker that reads the letters of the query, or that compares meanings
 	RemedySession          RemedyKind = "session"           // the name of a session to search in
 	RemedyName             RemedyKind = "name"              // the query to send instead: the tool's name
 )

@@ -122,9 +122,12 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	return max(min(column, room-labelGap), min(own, leastLabel)), labelGap, ""
 }
 
-// tryOnly are the marks of a knob that no configuration file can hold; the first that
-// fits is drawn.
-var tryOnly = []string{"  try only", " try only", " (try)"}
+// The marks of a knob that no configuration file can hold, and of one for which another
+// value is used. The first of each that fits is drawn.
+var (
+	tryOnly = []string{"  try only", " try only", " (try)"}
+	isFixed = []string{"  fixed", " fixed"}
+)
 
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that
@@ -156,16 +159,21 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 			right = " " + t.Right
 		}
 	}
+	value, marks := k.short(v), []string(nil)
+	switch fixed, _ := s.Idle(k); {
+	case fixed != "":
+		style, value, was, marks = t.Faint, fixed, "", isFixed
+	case s.WhyTryOnly(k) != "":
+		marks = tryOnly
+	}
 	l.Text(t.Accent, left)
-	l.Text(style, k.short(v))
+	l.Text(style, value)
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
-	if s.WhyTryOnly(k) != "" {
-		for _, mark := range tryOnly {
-			if cells.Width(mark) <= l.Room() {
-				l.Text(t.Faint, mark)
-				break
-			}
+	for _, mark := range marks {
+		if cells.Width(mark) <= l.Room() {
+			l.Text(t.Faint, mark)
+			break
 		}
 	}
 	return l.End()

@@ -3,6 +3,7 @@ package desk
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine"
@@ -86,7 +87,12 @@ func (s *KnobSet) index(key string) int {
 }
 
 // Next returns the value to which a step leads from the one that a knob has.
-func (s *KnobSet) Next(k *Knob, by int) any { return k.Step(s.Value(k), by, s.Files().Snapshot) }
+func (s *KnobSet) Next(k *Knob, by int) any {
+	if fixed, _ := s.Idle(k); fixed != "" {
+		return s.Value(k)
+	}
+	return k.Step(s.Value(k), by, s.Files().Snapshot)
+}
 
 // Turned reports whether a knob has another value than on disk.
 func (s *KnobSet) Turned(k *Knob) bool { return !SameValue(s.Value(k), s.OnDisk(k)) }
@@ -269,6 +275,39 @@ func (s *KnobSet) ToWrite() []workbench.Knob {
 		}
 	}
 	return list
+}
+
+// fixedFloors are the floors of embedders that take no height, by their providers.
+var fixedFloors = map[string]string{config.EmbedBuiltin: "0.15", config.EmbedFuzzy: "0.12", config.EmbedFolder: "0.15"}
+
+// Idle returns why a knob has no effect beside the values that others have, and the value
+// that is used in the place of its own, if there is one; both are empty for one that has.
+func (s *KnobSet) Idle(k *Knob) (fixed, why string) {
+	if s.state == nil {
+		return "", ""
+	}
+	search, ranker := s.Files().Config.ToolSearch, s.Value(KnobOf(config.KeyRanker))
+	name, _ := s.Value(KnobOf("tools.rag_embed_model")).(string)
+	embedder, _, _ := strings.Cut(name, ":")
+	switch k.Key {
+	case "tools.rag_floor":
+		if fixed = fixedFloors[embedder]; fixed != "" {
+			why = "the embedder " + embedder + " has a fixed floor of " + fixed
+		}
+	case "tools.rag_embed_timeout_ms":
+		if embedder == config.EmbedBuiltin || embedder == config.EmbedFuzzy {
+			why = "nothing waits for the embedder " + embedder
+		}
+	case config.KeyMeaning:
+		if ranker != config.RankerHybrid && (ranker != config.RankerLearned || search.LearnOver != config.RankerHybrid) {
+			why = "the ranker hybrid alone weighs meaning"
+		}
+	case workbench.KnobK1, workbench.KnobB:
+		if ranker != config.RankerBM25 {
+			why = "the ranker bm25 alone has k1 and b"
+		}
+	}
+	return fixed, why
 }
 
 // WhyTryOnly returns why a knob can be tried and never saved; empty for one that a

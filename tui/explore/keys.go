@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/desk"
@@ -39,6 +41,7 @@ const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 type keys struct {
 	groups                                                    []*ui.Group
 	query, blank, hits, beside, schema, why, dry, args, draft *ui.Layer
+	alone                                                     [3]*ui.Layer // schema, why and dry where the hits are out of sight
 }
 
 // bind declares the keys.
@@ -143,6 +146,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
 	k.dry = &ui.Layer{Groups: []*ui.Group{dry, own},
 		Hints: ui.Hints(Arguments.As("edit arguments"), ui.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), ui.Copy, ui.Zoom, ui.Palette, ui.Help)}
+	for i, l := range [...]*ui.Layer{k.schema, k.why, k.dry} {
+		alone := *l
+		alone.Hints = slices.Insert(slices.Clone(l.Hints), 1, ui.Back.As("hits")) // which are out of sight
+		k.alone[i] = &alone
+	}
 	k.draft = &ui.Layer{Groups: []*ui.Group{draft}, Type: s.typeDraft,
 		Hints: ui.Hints(KeepDraft.As("keep as trial"), ui.Back.As("drop"), Propose.As("proposals"), ui.Save.As("save"), DraftInEditor, DraftLine.As("new line"), ui.Copy, ui.Palette, ui.Help)}
 	k.args = &ui.Layer{Groups: []*ui.Group{args}, Type: s.typeArguments,
@@ -165,12 +173,12 @@ func (s *Screen) Layer() *ui.Layer {
 		return s.keys.beside
 	case s.focus == PaneHits:
 		return s.keys.hits
-	case s.focus == PaneSchema:
-		return s.keys.schema
-	case s.focus == PaneWhy:
-		return s.keys.why
-	case s.editing:
+	case s.editing && s.focus >= PaneDryRun:
 		return s.keys.args
 	}
-	return s.keys.dry
+	pane := min(s.focus, PaneDryRun) - PaneSchema
+	if slices.Contains(s.layout.tabbed, PaneHits) && s.hits.filter == "" && !s.zoom && (s.focus != PaneSchema || s.schema.find == "") {
+		return s.keys.alone[pane]
+	}
+	return [...]*ui.Layer{s.keys.schema, s.keys.why, s.keys.dry}[pane]
 }

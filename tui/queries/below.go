@@ -65,15 +65,15 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	}
 	for _, why := range s.answers {
 		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, desk.WhyNot(t, &why)...))...)
-		best, ok := bestRemedy(&why)
-		if ok {
-			out = append(out, ui.Flow(w, 3, desk.Remedy(t, &why, best))...)
-		}
 		for _, r := range why.Remedies {
-			if r.Kind == whynot.RemedyRanker && r != best {
+			if r.Kind == whynot.RemedyRanker {
 				key := ui.Phrase{Style: t.Faint, Text: "ctrl-p ranker " + safetext.Line(r.Change)}
 				out = append(out, ui.Flow(w, 3, append(desk.Remedy(t, &why, r), key))...)
 			}
+		}
+		best, ok := bestRemedy(&why)
+		if ok && best.Kind != whynot.RemedyRanker {
+			out = append(out, ui.Flow(w, 3, desk.Remedy(t, &why, best))...)
 		}
 		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
 			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: why.Described()}})...)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
-	"caliper/model/safetext"
 	"caliper/tui/workbench"
 )
 
@@ -111,8 +110,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 		t.Column(">keyword")
 	}
 	if semantic {
-		provider, _, _ := strings.Cut(x.Embedder, ":") // "fuzzy" is never called semantic
-		t.Column(">" + safetext.Line(provider))
+		t.Column(">" + StrategyName(selection.Semantic, x.Embedder))
 	}
 	if cosine {
 		t.Column(">cosine")
@@ -136,11 +134,11 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 			cells = append(cells, "–")
 		}
 		if keyword || semantic {
-			fused := "–"
+			score := "–"
 			if c.Score != 0 {
-				fused = strconv.FormatFloat(c.Score, 'f', 5, 64)
+				score = strconv.FormatFloat(c.Score, 'f', 5, 64)
 			}
-			cells = append(cells, fused)
+			cells = append(cells, score)
 		}
 		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), Name(firstLine(c.Tool.ShownDescription())))...)
 	}

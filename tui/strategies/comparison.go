@@ -247,7 +247,7 @@ func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, cosine,
 // selectedHeads draws the headings of the tools.
 func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) string {
 	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
-	embedder, keyword := embedderName(s.answer.state.Config.Config), "keyword"
+	embedder, keyword := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword"
 	if words < 8 {
 		embedder, keyword = embedder[:3], "kw"
 	}
@@ -261,7 +261,7 @@ func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) s
 		l.CellRight(t.Faint, "cosine"[:min(6, cosine-1)], cosine)
 	}
 	if score > 0 {
-		l.CellRight(t.Faint, "fused", score)
+		l.CellRight(t.Faint, "score", score)
 	}
 	if tok > 0 {
 		l.CellRight(t.Faint, "tokens", tok)
@@ -311,11 +311,11 @@ func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Se
 		l.CellRight(t.Faint, like, cosine)
 	}
 	if score > 0 {
-		fused := t.Same
+		sum := t.Same
 		if x.Score > 0 {
-			fused = strconv.FormatFloat(x.Score, 'f', 5, 64)
+			sum = strconv.FormatFloat(x.Score, 'f', 5, 64)
 		}
-		l.CellRight(style, fused, score)
+		l.CellRight(style, sum, score)
 	}
 	if tok > 0 {
 		l.CellRight(t.Faint, ui.Thousands(s.answer.state.Snapshot.ToolTokens(x.Tool)), tok)

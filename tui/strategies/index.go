@@ -14,6 +14,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -253,20 +254,11 @@ func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
 	case absent != nil:
 		return [][]ui.Phrase{{{Style: t.Bad, Text: safetext.Line(absent.Error())}}, {{Style: t.Faint, Text: "keywords go on"}}, {{Style: t.Faint, Text: "R tries again"}}}
 	case s.similarity != nil:
-		text := [][]ui.Phrase{{{Style: t.Faint, Text: embedderName(s.state.Config.Config) + " index of"}, {Style: t.Text, Text: ui.Count(len(s.indexing.Of.tools), "tool")}}}
+		text := [][]ui.Phrase{{{Style: t.Faint, Text: report.StrategyName(selection.Semantic, s.state.Config.PreSelection.EmbedModel) + " index of"}, {Style: t.Text, Text: ui.Count(len(s.indexing.Of.tools), "tool")}}}
 		for _, note := range workbench.SimilarityNotes(s.similarity) {
 			text = append(text, []ui.Phrase{{Style: t.Warn, Text: note}})
 		}
 		return text
 	}
 	return nil
-}
-
-// embedderName is the name of ranking by the embedder: fuzzy knows spellings and no
-// meanings.
-func embedderName(c config.Config) string {
-	if c.PreSelection.EmbedModel == config.EmbedFuzzy {
-		return "fuzzy"
-	}
-	return "semantic"
 }

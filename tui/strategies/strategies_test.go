@@ -433,7 +433,7 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 			d.wants(" K 8 ", "always sent  terminal", "ranked       mcp_payments_refund_batch", fmt.Sprintf("%.5f", want.Missed[0].Score))
 		}
 	}
-	d.onto(selection.Hybrid).wants("keyword  semantic cosine    fused", fmt.Sprintf("%.3f", *d.s.pick(selection.Hybrid).Missed[0].Similarity))
+	d.onto(selection.Hybrid).wants("keyword  semantic cosine    score", fmt.Sprintf("%.3f", *d.s.pick(selection.Hybrid).Missed[0].Similarity))
 	if got, want := d.s.pick(d.s.inForce()).SchemaTokens, d.state.Budget.AfterTokens; got != want {
 		t.Errorf("%d tokens are marked as sent, the budget has %d", got, want)
 	}
