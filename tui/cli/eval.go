@@ -122,9 +122,7 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 	if len(all) == 1 {
 		value = list[0]
 	}
-	if better.Ranker != "" {
-		value = append(value, member{"better", object{{"ranker", better.Ranker}, {"found", better.Found}, {"of", better.Of}, {"lost", better.Lost}}})
-	}
+	value = withBetter(value, better)
 	out := &outcome{value: value, page: report.Evaluation(session, all, better)}
 	if e.sure {
 		out.page.Add(report.Abstentions(abstentions))
@@ -267,3 +265,11 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 // fraction returns a metric with four decimals, rounded down, so that one
 // below its floor never reads as if it reached it.
 func fraction(v float64) string { return strconv.FormatFloat(math.Floor(v*1e4)/1e4, 'f', 4, 64) }
+
+// withBetter adds the ranker that is proven to find more, if there is one.
+func withBetter(value object, b labels.Better) object {
+	if b.Ranker == "" {
+		return value
+	}
+	return append(value, member{"better", object{{"ranker", b.Ranker}, {"found", b.Found}, {"of", b.Of}, {"lost", b.Lost}}})
+}

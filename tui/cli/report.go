@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
@@ -115,7 +116,10 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		if in.Misses, err = p.stopped(ctx, st, ev); err != nil {
 			return err
 		}
-		value := evaluationJSON(st.Snapshot.Session.Name, ev)
+		if in.Better, err = r.bench.Better(ctx, st.Snapshot, in.Evaluations, r.counts("queries by "+config.RankerHybrid)); err != nil {
+			return err
+		}
+		value := withBetter(evaluationJSON(st.Snapshot.Session.Name, ev), in.Better)
 		if !p.texts {
 			value = withoutTexts(value)
 		}

@@ -85,6 +85,10 @@ func TestReportFigures(t *testing.T) {
 	if want := fmt.Sprintf("%.1f%%", 100*recall); !strings.Contains(page, want) || !strings.Contains(markdown, want) {
 		t.Errorf("recall@5 %s is not in the file", want)
 	}
+	better := figures["eval"].(map[string]any)["better"].(map[string]any)
+	if want := fmt.Sprintf("with %s %v of %v misses are found", better["ranker"], better["found"], better["of"]); !strings.Contains(page, want) || !strings.Contains(markdown, want) {
+		t.Errorf("%q is not in the file", want)
+	}
 	if regexp.MustCompile(`[0-9] (ms|µs)\b`).MatchString(markdown) {
 		t.Error("the file says how long something took")
 	}

@@ -35,6 +35,7 @@ type Inputs struct {
 	Outlook []report.Text // of the listing, as report.ListingOutlook returns it
 
 	Evaluations []labels.Evaluation // the active ranker first
+	Better      labels.Better       // the ranker that is proven to find more; zero for none
 	Misses      []report.Miss       // of the active ranker, the worst first, with what stopped each
 	Unfindable  []lint.Reach        // tools that their own words do not find
 	Compared    *report.Compared
@@ -147,6 +148,9 @@ func misses(r *report.Report, in Inputs) {
 		return
 	}
 	r.Heading(3, "Misses of %s: %d of %d", ev.Ranker, len(missed), len(ev.Answers))
+	if in.Better.Ranker != "" {
+		r.Say("%s: caliper config set %s %s", report.BetterRanker(in.Better), config.KeyRanker, in.Better.Ranker)
+	}
 	query := "query"
 	if !in.Texts {
 		query = "query, by its id"
