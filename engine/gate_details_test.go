@@ -113,6 +113,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 			"no tool is called tool_search in this session: tool search is not active", nil},
 		{"directly, outside the scope", harbor.Direct("mcp_tide_read", nil), CodeOutOfScope, "this session is not granted its toolset", nil},
 		{"directly, two of the name", wide.Direct("horn", nil), CodeAmbiguousName, "refused by providers", []string{}},
+		{"directly, two of the name outside the scope", idle.Direct("horn", nil), CodeOutOfScope, "this session is not granted its toolset", nil},
 		{"directly, a search without a query", wide.Direct("tool_search", nil), CodeMissingQuery, "", nil},
 	}
 	for _, test := range tests {

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -32,6 +33,8 @@ func TestInvoke(t *testing.T) {
 		"no rule":                   {nil, ToolCall, inside(tool), "", CodeOK},
 		"nobody asked":              {rules(config.Approve), ToolCall, inside(tool), "", CodeNeedsApproval},
 		"approved":                  {rules(config.Approve), ToolCall, inside(tool), tool, CodeOK},
+		"observed, and asked":       {rules(config.Observe, config.Approve), ToolCall, inside(tool), "", CodeNeedsApproval},
+		"asked, and observed":       {rules(config.Approve, config.Observe), ToolCall, inside(tool), "", CodeNeedsApproval},
 		"another tool was approved": {rules(config.Approve), ToolCall, inside(tool), other, CodeNeedsApproval},
 		"denied, though approved":   {rules(config.Approve, config.Deny), ToolCall, inside(tool), tool, CodeDenied},
 		"deferred, called directly": {nil, tool, json.RawMessage(`{}`), tool, CodeDeferred},
@@ -48,6 +51,9 @@ func TestInvoke(t *testing.T) {
 		got := s.Invoke(c.call, c.args, c.approved)
 		if got.Code != c.code || got.Authorized != (c.code == CodeOK) {
 			t.Errorf("%s: %s, authorized %v; want %s: %s", name, got.Code, got.Authorized, c.code, got.Message)
+		}
+		if detail := details(got)["policy"]; strings.Contains(detail, "was approved") != (got.Authorized && c.approved != "") {
+			t.Errorf("%s: the policy says %q", name, detail)
 		}
 		if got.Authorized && (string(got.RealName) != tool || string(got.Arguments) != `{"berth":1}`) {
 			t.Errorf("%s: %s with %s", name, got.RealName, got.Arguments)

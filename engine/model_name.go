@@ -35,5 +35,5 @@ func (s *Snapshot) bearers(name string) []*model.Tool {
 	if len(granted) > 0 {
 		return granted
 	}
-	return all[:min(len(all), 1)]
+	return all[:1]
 }

@@ -101,12 +101,12 @@ func (e *executor) unbundled(names, core []string) []string {
 // withheld reports whether the agent's configuration keeps a tool of an MCP server
 // from being registered.
 func (e *sessionExecutor) withheld(t *model.Tool) bool {
-	i, ok := e.number[t.Toolset]
-	if !ok || len(e.filters) == 0 {
-		return false
+	var server string
+	if i, ok := e.number[t.Toolset]; ok {
+		server = e.toolsets[i].Server
 	}
-	s, ok := e.filters[e.toolsets[i].Server]
-	if !ok || e.toolsets[i].Server == "" {
+	s, ok := e.filters[server]
+	if !ok || server == "" {
 		return false
 	}
 	if t.OriginalName != "" {

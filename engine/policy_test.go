@@ -45,3 +45,28 @@ func TestRuleFaults(t *testing.T) {
 		t.Errorf("without tools: %v", faults)
 	}
 }
+
+// The first gate that refuses a tool is known, and whether an approval could help.
+func TestRefusals(t *testing.T) {
+	tools := toolSnapshot(t, `{}`, false, false).Registry.Tools[:1]
+	asked, denied := config.Rule{Match: "*", Action: config.Approve}, config.Rule{Match: "*", Action: config.Deny}
+	later := func(r config.Rule) config.Rule { r.Stage = config.StagePre; return r }
+	ask := refusal{gate: "policy", code: CodeNeedsApproval}
+	final := ask
+	final.final = true
+	for _, c := range []struct {
+		rules []config.Rule
+		want  refusal
+	}{
+		{[]config.Rule{denied}, refusal{"policy", CodeDenied, true}},
+		{[]config.Rule{asked}, ask},
+		{[]config.Rule{asked, later(asked)}, ask},
+		{[]config.Rule{asked, later(denied)}, final},
+		{[]config.Rule{denied, later(asked)}, refusal{"policy", CodeDenied, true}},
+		{[]config.Rule{later(asked)}, refusal{gate: GatePreCall, code: CodeNeedsApproval}},
+	} {
+		if got := refusals(c.rules, tools); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%+v: %+v, want %+v", c.rules, got, c.want)
+		}
+	}
+}
