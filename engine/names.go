@@ -122,9 +122,6 @@ func (n nameParts) likeness(c *candidate, weights map[string]float64) float64 {
 	mine, theirs := n.bare(c.server), c.bare(c.server)
 	a, b := strings.Join(mine, ""), strings.Join(theirs, "")
 	best := max(spelling(a, b, len(b)), spelling(n.folded, c.folded, len(b)))
-	if best < leastLike {
-		best = 0
-	}
 	if shared := sharedWords(mine, theirs, weights); shared >= leastLike {
 		best = max(best, shared)
 	}
