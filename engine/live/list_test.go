@@ -137,6 +137,8 @@ func TestListFails(t *testing.T) {
 		{"text", Options{}, 1, ErrNotAnswer, ListingTools, "tools/list: the result is not as MCP has it: its tools are a string, want an array"},
 		{"nothing", Options{}, 1, ErrNotAnswer, ListingTools, "the result is not as MCP has it: it is an array, want an object with an array of tools"},
 		{"cursor", Options{}, 1, ErrNotAnswer, ListingTools, "its nextCursor is a number, want a string"},
+		{"none-fails", Options{}, 1, nil, ListingTools, "the server answered error -32603"},
+		{"missing", Options{}, 1, nil, ListingTools, "the server answered error -32601"}, // the tools that it declares
 		{"refuses", Options{}, 1, nil, Initializing, "the server answered error -32602: bad [withheld]"},
 	} {
 		t.Run(c.mode, func(t *testing.T) {
@@ -196,7 +198,7 @@ func TestListDoesNotWaitForWhoLeft(t *testing.T) {
 func TestListOfAServerWithoutTools(t *testing.T) {
 	w := newTether(t)
 	l, err := List(t.Context(), w.child("none"), Options{})
-	if err != nil || len(l.Tools) != 0 {
+	if err != nil || len(l.Tools) != 0 || l.Server != "none" {
 		t.Errorf("%v, %v", l.Tools, err)
 	}
 	w.gone(1)

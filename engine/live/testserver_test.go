@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -181,7 +182,7 @@ func answerLines(mode string, in io.Reader) int {
 				fmt.Println("\n \n" + `{"some":"thing","secret":"` + os.Getenv(secretVariable) + `"}`)
 			case "protocol":
 				version = "1999-01-01"
-			case "none":
+			case "none", "none-fails":
 				capabilities = "{}"
 			case "refuses":
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad \u001b[2J %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
@@ -233,8 +234,9 @@ func answerLines(mode string, in io.Reader) int {
 			case "slow":
 				time.Sleep(300 * time.Millisecond)
 				answer(`{"tools":[]}`)
-			case "none":
-				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`+"\n", m.ID)
+			case "none", "none-fails", "missing":
+				code := map[string]int{"none-fails": -32603}[mode]
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no such method"}}`+"\n", m.ID, cmp.Or(code, -32601))
 			case "big":
 				answer(`{"tools":[{"name":"big","description":"` + strings.Repeat("x", 10<<20) + `"}]}`)
 			case "huge-cursor":

@@ -123,7 +123,7 @@ func TestAskedNames(t *testing.T) {
 	for _, c := range [][3]string{
 		{"tool_search", `{"query":"a","queries":["b"]}`, `["a" "b"] [] ""`}, {"tool_search", `{"queries":["b"]}`, `["b"] [] ""`},
 		{"tool_describe", `{"name":"a","names":["b"]}`, `[] ["a" "b"] ""`}, {"tool_describe", `{"names":["b"]}`, `[] ["b"] ""`},
-		{"tool_call", `{"name":"a","calls":[{"name":"b"}]}`, `[] [] "a"`}, {"tool_call", `{"calls":[{"name":"b"},{"name":"c"}]}`, `[] [] "b"`}, {"tool_call", `{"calls":[]}`, `[] [] ""`},
+		{"tool_call", `{"name":"a","calls":[{"name":"b"}]}`, `[] [] "a"`}, {"tool_call", `{"calls":[{"name":"b"}]}`, `[] [] "b"`}, {"tool_call", `{"calls":[]}`, `[] [] ""`},
 	} {
 		w := &work{connection: at, params: &mcp.CallToolParamsRaw{Name: c[0], Arguments: json.RawMessage(c[1])}}
 		if r := w.request(); fmt.Sprintf("%q %q %q", r.Queries, r.Names, r.Called) != c[2] {
