@@ -268,7 +268,7 @@ func gateKnown(a *attempt) (string, *Fault) {
 		})
 	case 1:
 		a.tool = found[0]
-		return a.passed(func() string { return fmt.Sprintf("toolset %s", a.tool.ShownToolset) }), nil
+		return a.passed(func() string { return fmt.Sprintf("toolset %s", a.tool.ShownToolset()) }), nil
 	}
 	return "", a.refused(CodeAmbiguousName, func() *Fault {
 		var names []string

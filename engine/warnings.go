@@ -74,7 +74,7 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 		case s.class[t.Index] == Dropped:
 			code, text = "bridge_name", fmt.Sprintf("%s is a bridge name: this tool is never sent", t.ShownName)
 		case s.Core(t) && s.class[t.Index] == Visible && SourceOf(t.Toolset) == "mcp" && !PreSelects(s.assembly.Strategy):
-			code, text = "core_name", fmt.Sprintf("%s of %s has a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset)
+			code, text = "core_name", fmt.Sprintf("%s of %s has a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset())
 		default:
 			continue
 		}

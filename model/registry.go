@@ -63,7 +63,7 @@ type LabelledQuery struct {
 }
 
 // NewRegistry returns the registry of tools and toolsets, which it takes over.
-// It sets Index and Qualified of every tool: a name that several tools bear is
+// It sets Index, Texts and Qualified of every tool: a name that several tools bear is
 // qualified by the toolset, and numbered from #2 on where that is still the name
 // of another tool. Toolsets must differ in their names.
 func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
@@ -79,7 +79,7 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 		r.byToolset[t.Name] = t
 	}
 	for i, t := range tools {
-		t.Index, t.Qualified = i, t.Name
+		t.Index, t.Qualified, t.Texts = i, t.Name, r.byToolset[t.Toolset]
 		first, shared := r.byName[t.Name]
 		switch {
 		case !shared:

@@ -32,15 +32,15 @@ type Tool struct {
 
 	ShownName string // Qualified, safe for a terminal
 
-	Toolset      string // the one the definition names, else the first that lists the tool, else the one that its name tells, else the source's, else NoToolset
-	ShownToolset string
-	Server       string // MCP server, when the source says
-	OriginalName string // name at the server, when the source says
-	Deferred     bool   // the source marks the definition as loaded on demand
-	Always       bool   // the source marks the definition as always sent, as Claude Code's alwaysLoad
-	Available    bool   // false when its availability check failed by the dump
-	TaskOnly     bool   // it runs only as a task by its source (execution.taskSupport: required), not by a plain call
-	Operation    bool   // made of an operation of an API, which says in its own words what a tool says; Function is compact then
+	Toolset      string   // the one the definition names, else the first that lists the tool, else the one that its name tells, else the source's, else NoToolset
+	Texts        *Toolset // of that name, with its texts; nil where no registry has the tool
+	Server       string   // MCP server, when the source says
+	OriginalName string   // name at the server, when the source says
+	Deferred     bool     // the source marks the definition as loaded on demand
+	Always       bool     // the source marks the definition as always sent, as Claude Code's alwaysLoad
+	Available    bool     // false when its availability check failed by the dump
+	TaskOnly     bool     // it runs only as a task by its source (execution.taskSupport: required), not by a plain call
+	Operation    bool     // made of an operation of an API, which says in its own words what a tool says; Function is compact then
 
 	Override string // where the description stands that replaces the tool's own, as file:line:col, safe for a terminal; empty: it is its own
 
@@ -48,6 +48,9 @@ type Tool struct {
 	Index int  // position in Registry.Tools
 	At    Offset
 }
+
+// ShownToolset returns the name of the toolset, safe for a terminal.
+func (t *Tool) ShownToolset() string { return safetext.Line(t.Toolset) }
 
 // ShownDescription returns the description, safe for a terminal.
 func (t *Tool) ShownDescription() string { return safetext.Line(t.Description) }

@@ -160,7 +160,7 @@ func (e Edit) imported(ctx context.Context, function []byte) (*model.Tool, error
 		return nil, fmt.Errorf("name of %s: empty", safetext.Line(e.Tool.Name))
 	}
 	t := *r.Tools[0]
-	t.Toolset, t.ShownToolset = e.Tool.Toolset, e.Tool.ShownToolset
+	t.Toolset, t.Texts = e.Tool.Toolset, e.Tool.Texts
 	t.Server, t.OriginalName, t.Available = e.Tool.Server, e.Tool.OriginalName, e.Tool.Available
 	t.Index, t.At = e.Tool.Index, e.Tool.At
 	if t.Name == e.Tool.Name {

@@ -103,7 +103,6 @@ func (b *builder) finishTools(ctx context.Context) error {
 				}
 				b.finisher.content(t)
 				t.ShownName = safetext.Line(t.Qualified)
-				t.ShownToolset = safetext.Line(t.Toolset)
 			}
 		})
 	}

@@ -254,7 +254,7 @@ func checkRegistry(t interface{ Fatalf(string, ...any) }, r *model.Registry) {
 		if _, ok := r.Toolset(tool.Toolset); !ok {
 			t.Fatalf("%q: no toolset %q", tool.Name, tool.Toolset)
 		}
-		for _, shown := range []string{tool.ShownName, tool.ShownDescription(), tool.ShownToolset} {
+		for _, shown := range []string{tool.ShownName, tool.ShownDescription(), tool.ShownToolset()} {
 			if safetext.Line(shown) != shown {
 				t.Fatalf("%q: unsafe text %q", tool.Name, shown)
 			}

@@ -345,7 +345,7 @@ func TestNameInToolset(t *testing.T) {
 		{"mcp-forge", "mcp_forge_tag", "tag"}, {"mcp-forge-ci", "mcp_forge_ci_run", "run"}, {"mcp-forge", "mcp_forge_", "mcp_forge_"},
 		{"mcp-forge", "mcp_hub_tag", "mcp_hub_tag"}, {"browser", "browser_open", "browser_open"}, {"mcp-forge", "mcp-forge/tag", "mcp-forge/tag"},
 	} {
-		if got := nameInToolset(&model.Tool{ShownToolset: tt.toolset, ShownName: tt.name}); got != tt.want {
+		if got := nameInToolset(&model.Tool{Toolset: tt.toolset, ShownName: tt.name}); got != tt.want {
 			t.Errorf("%s in %s: %q, want %q", tt.name, tt.toolset, got, tt.want)
 		}
 	}

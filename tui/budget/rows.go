@@ -177,7 +177,7 @@ func nameInToolset(t *model.Tool) string {
 			return '_'
 		}
 		return r
-	}, t.ShownToolset) + "_"
+	}, t.ShownToolset()) + "_"
 	if rest, ok := strings.CutPrefix(t.ShownName, server); ok && rest != "" && strings.HasPrefix(server, "mcp_") {
 		return rest
 	}
@@ -193,7 +193,7 @@ func (p *costList) matching(st *workbench.State, g costGroup) (tools []*model.To
 	if p.filter != "" && (g.name == biggestTen || !p.holds(safetext.Line(g.name))) {
 		tools = nil
 		for _, t := range g.tools {
-			if p.holds(t.ShownName) || g.name == biggestTen && p.holds(t.ShownToolset) {
+			if p.holds(t.ShownName) || g.name == biggestTen && p.holds(t.ShownToolset()) {
 				tools = append(tools, t)
 			}
 		}

@@ -66,7 +66,7 @@ func (r *run) completeTool(cmd *cobra.Command, args []string, prefix string) ([]
 	for _, t := range st.Snapshot.ByName() {
 		if st.Snapshot.Granted(t) && st.Snapshot.Class(t) != engine.Dropped &&
 			strings.HasPrefix(t.Qualified, prefix) && completable(t.Qualified) {
-			out = append(out, cobra.CompletionWithDesc(t.Qualified, t.ShownToolset))
+			out = append(out, cobra.CompletionWithDesc(t.Qualified, t.ShownToolset()))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

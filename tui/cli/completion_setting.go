@@ -62,7 +62,7 @@ func (r *run) completeNames(cmd *cobra.Command, key, prefix string) []cobra.Comp
 		names = append(names, name{"toolaria", "rescue of oversized results"})
 	} else if st, err := r.loadForCompletion(cmd); err == nil {
 		for _, t := range st.Snapshot.ByName() {
-			names = append(names, name{t.Qualified, t.ShownToolset})
+			names = append(names, name{t.Qualified, t.ShownToolset()})
 		}
 	}
 	before, typed := "", strings.TrimPrefix(strings.TrimSuffix(prefix, "]"), "[")

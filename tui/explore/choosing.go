@@ -43,7 +43,7 @@ func (s *Screen) choose(title string, first []ui.Choice, then func(id string, t 
 	}
 	for _, t := range s.state.Snapshot.ByName() {
 		if !listed[t.Qualified] {
-			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
+			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset()})
 		}
 	}
 	s.host.Choose(title, choices, false, func(name string) tea.Cmd {

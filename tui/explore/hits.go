@@ -131,7 +131,7 @@ func (p *hits) refilter() {
 	p.rows = []int{}
 	for i := range p.total() {
 		t := p.tool(i)
-		if strings.Contains(strings.ToLower(t.ShownName), p.filter) || strings.Contains(strings.ToLower(t.ShownToolset), p.filter) {
+		if strings.Contains(strings.ToLower(t.ShownName), p.filter) || strings.Contains(strings.ToLower(t.ShownToolset()), p.filter) {
 			p.rows = append(p.rows, i)
 		}
 	}

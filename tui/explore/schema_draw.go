@@ -70,7 +70,7 @@ func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
-	l.Text(t.Accent, p.tool.ShownToolset)
+	l.Text(t.Accent, p.tool.ShownToolset())
 	l.Text(t.Faint, " · "+engine.SourceOf(p.tool.Toolset)+" · ")
 	status, style := p.snapshot.Status(p.tool), t.Text
 	if status > engine.Deferred {

@@ -12,7 +12,7 @@ import (
 // deep.
 func nested() *model.Tool {
 	return &model.Tool{
-		Name: "ship", Qualified: "mcp_depot_ship", ShownToolset: "mcp-depot",
+		Name: "ship", Qualified: "mcp_depot_ship", Toolset: "mcp-depot",
 		Description: "Sends a parcel to an address.",
 		Parameters: []byte(`{"type": "object", "required": ["parcel"], "properties": {
 			"parcel": {"type": "object", "description": "What is sent.", "properties": {

@@ -15,7 +15,7 @@ import (
 func Describe(s *engine.Snapshot, t *model.Tool) (*Report, error) {
 	r := new(Report)
 	r.Line(Strong("%s", t.ShownName))
-	r.Line(Faint("%s, %s, %s in session %s, %s (%s)", t.ShownToolset, engine.SourceOf(t.Toolset),
+	r.Line(Faint("%s, %s, %s in session %s, %s (%s)", t.ShownToolset(), engine.SourceOf(t.Toolset),
 		s.Status(t), Name(s.Session.Name), Count(s.ToolTokens(t), "token"), s.Tokenizer))
 	if t.Override != "" {
 		r.Line(Faint("description from %s, in place of its own", t.Override))
@@ -127,7 +127,7 @@ func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	r.Blank()
 	t := Columns(">tokens", "tool", "toolset", "description…")
 	for _, tool := range s.Assembly().Tools {
-		t.Row(s.ToolTokens(tool), tool.ShownName, tool.ShownToolset, firstLine(tool.ShownDescription()))
+		t.Row(s.ToolTokens(tool), tool.ShownName, tool.ShownToolset(), firstLine(tool.ShownDescription()))
 	}
 	if b.Active {
 		for _, raw := range definitions[len(definitions)-3:] {

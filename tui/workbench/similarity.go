@@ -42,7 +42,7 @@ type Embedding struct {
 func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.Tool, e Embedding, progress func(done, total int)) (embed.Similarity, error) {
 	switch c.EmbedModel {
 	case config.EmbedBuiltin:
-		return meaning.NewSimilarity(ctx, tools, nil)
+		return meaning.NewSimilarity(ctx, tools)
 	case config.EmbedFuzzy:
 		return openFuzzy(ctx, tools, e.Computed())
 	}

@@ -51,7 +51,7 @@ func TestRefund(t *testing.T) {
 		if e := x.Explain(query, 1); e.Children[len(e.Children)-1].Children[0].Message != "refund: ≈ back 0.31" {
 			t.Errorf("the explanation is %+v", e)
 		}
-		s, err := NewSimilarity(t.Context(), few, nil)
+		s, err := NewSimilarity(t.Context(), few)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,10 +22,17 @@ var _ embed.Similarity = (*Similarity)(nil)
 // tools that are asked for are found: at 0.2 1.8 of 77.9 in 100, at 0.15 none (recall@8).
 const leastLike = 0.15
 
-// NewSimilarity returns the Similarity of tools. toolsets may be nil. The error is ctx's, or
-// that of New.
-func NewSimilarity(ctx context.Context, tools []*model.Tool, toolsets fielded.Toolsets) (*Similarity, error) {
-	base, err := fielded.NewCorpus().Index(ctx, tools, toolsets, fielded.Default)
+// NewSimilarity returns the Similarity of tools, which reads the texts of their toolsets as
+// the rankers do. The error is ctx's, or that of New.
+func NewSimilarity(ctx context.Context, tools []*model.Tool) (*Similarity, error) {
+	toolsets := map[string]*model.Toolset{}
+	for _, t := range tools {
+		if t.Texts != nil {
+			toolsets[t.Toolset] = t.Texts
+		}
+	}
+	of := func(name string) (*model.Toolset, bool) { t, ok := toolsets[name]; return t, ok }
+	base, err := fielded.NewCorpus().Index(ctx, tools, of, fielded.Default)
 	if err != nil {
 		return nil, err
 	}

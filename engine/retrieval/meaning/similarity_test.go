@@ -3,6 +3,7 @@ package meaning
 import (
 	"cmp"
 	"context"
+	"os"
 	"slices"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 // TestSimilarity: the tool that means what a message says is above the floor and first, and
 // small talk and foreign words are like none.
 func TestSimilarity(t *testing.T) {
-	s, err := NewSimilarity(t.Context(), few, nil)
+	s, err := NewSimilarity(t.Context(), few)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestSimilarityQuality(t *testing.T) {
 // BenchmarkSimilarity measures a message over 10,000 tools.
 func BenchmarkSimilarity(b *testing.B) {
 	tools := fixture.Tools(10_000, 1)
-	s, err := NewSimilarity(context.Background(), tools, nil)
+	s, err := NewSimilarity(context.Background(), tools)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -145,5 +146,41 @@ func BenchmarkSimilarity(b *testing.B) {
 		if _, err := s.Scores(context.Background(), "send the money back to the customer", []*model.Tool(tools)); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestSimilarityIsTheRankers: a tool is as near to a message as the ranker semantic says over
+// the same tools, with the texts of their toolsets.
+func TestSimilarityIsTheRankers(t *testing.T) {
+	data, err := os.ReadFile("../../../tui/demo/registry.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := development.Parse(t, data)
+	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(base, Alone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSimilarity(t.Context(), r.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const message = "are punters happy with us"
+	scores, err := s.Scores(t.Context(), message, r.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := x.Search(message, x.Len()).Hits
+	for _, h := range hits {
+		if scores[h.Doc] != h.Score {
+			t.Errorf("%s has %v, by the ranker %v", r.Tools[h.Doc].Name, scores[h.Doc], h.Score)
+		}
+	}
+	if len(hits) < 5 {
+		t.Errorf("it finds %v", hits)
 	}
 }
