@@ -268,7 +268,6 @@ func TestMisfit(t *testing.T) {
 		{"a string", `"x"`, "none"},
 		{"not JSON", `{"depth":`, "none"},
 		{"nothing", ``, "none"},
-		{"converted by the later agent", `{"list": "[]", "list": [{"n": "true"}], "depth": 1}`, `"true"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := "none"
@@ -279,5 +278,12 @@ func TestMisfit(t *testing.T) {
 				t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
 			}
 		})
+	}
+	s = toolSnapshot(t, `{"type":"object","properties":{"at":{"type":"object","properties":{"days":{"type":"array"}}}}}`, false, false)
+	for g, wrong := range map[config.Generation]bool{config.June2026: true, config.September2026: false} { // which agent converts inside
+		s.Config.ToolSearch.Generation = g
+		if _, _, ok := s.Misfit(s.Registry.Tools[0], `{"at":{"days":"[1]"}}`); ok != wrong {
+			t.Errorf("%s: a list as text inside is wrong: %v", g, ok)
+		}
 	}
 }

@@ -63,12 +63,6 @@ var correctable = map[string]bool{
 	CodeDirectlyListed: true, CodeNotOffered: true, CodeUnknownName: true, CodeMissingRequired: true, CodeSchemaViolation: true,
 }
 
-// wrongArguments has the codes of calls whose arguments are at fault.
-var wrongArguments = map[string]bool{
-	CodeBadArguments: true, CodeNotObject: true, CodeCoercion: true,
-	CodeInvalidArguments: true, CodeMissingRequired: true, CodeSchemaViolation: true,
-}
-
 // correction returns the call to send in place of an attempt that is refused with a
 // fault. It is nil for a fault that no call mends. It adds to the message of the fault
 // why what was written cannot be sent as it is, where the message does not say so already.
@@ -120,7 +114,7 @@ func (a *attempt) corrected(f *Fault) (c *Correction, unfit []string) {
 	if t != nil {
 		kind := CorrectBridge
 		switch {
-		case wrongArguments[f.Code]:
+		case f.Code == CodeInvalidArguments, f.Code == CodeSchemaViolation:
 			kind = CorrectArguments
 		case s.Status(t) == Sent:
 			kind = CorrectDirectly

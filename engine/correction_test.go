@@ -86,6 +86,7 @@ func TestCorrections(t *testing.T) {
 		{"an unknown name called directly", "dock_open_berth", both(`{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
 		{"a name out of scope", ToolCall, inside(`"mcp__vault__open_berths"`, `{}`), "", "", ""},
 		{"calls with the arguments alone", ToolCall, both(`{"calls":[{"ship":"Ada","metres":9}]}`), CorrectSearch, ToolSearch, "ship metres"},
+		{"calls with the bridge's own arguments", ToolCall, both(`{"calls":[{"query":"a","queries":[],"names":[],"ship":"Ada"}]}`), CorrectSearch, ToolSearch, `"ship"`},
 		{"calls of nothing", ToolCall, both(`{"calls":[]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of no objects", ToolCall, both(`{"calls":[7]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of a name", ToolCall, both(`{"calls":["mcp__dock__open_berth"]}`), CorrectDescribe, ToolDescribe, berth},
@@ -144,8 +145,12 @@ func TestCorrectionSaysWhy(t *testing.T) {
 		}
 	}
 	got := faultSnapshot(t, config.June2026).Direct(ToolCall, json.RawMessage(`{"name":"mcp__dock__open_berth","arguments":{"ship":"Ada","metres":1}}`))
-	if strings.Count(got.Message, "metres") != 1 || got.Authorized {
+	if strings.Count(got.Message, "metres") != 1 || strings.Contains(got.Message, "do not fit:") || got.Authorized {
 		t.Errorf("of arguments that do not fit: %s", got.Message)
+	}
+	got = faultSnapshot(t, config.June2026).Call("", json.RawMessage(`{"name":"mcp__dock__open_berth","arguments":{"ship":"Ada","metres":9}}`))
+	if got.Correction == nil || got.Correction.Kind != CorrectBridge {
+		t.Errorf("of a call in the arguments of none: %+v", got.Correction)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // platformRegistry has toolsets of each kind: two of the agent, one of them with a
 // core tool, one of a plugin, and two MCP servers.
 const platformRegistry = `{"toolsets": {
-	"lamps": {"source": "builtin"}, "web": {"source": "builtin"}, "search": {"tools": ["web_search"]}, "safe": {}, "harbour": {"source": "plugin"},
+	"lamps": {"source": "builtin"}, "web": {"source": "builtin"}, "search": {"tools": ["web_search", "open_safe"]}, "safe": {}, "harbour": {"source": "plugin"},
 	"mcp-tides": {"source": "mcp", "server": "tides"}, "mcp-ledger": {"source": "mcp", "server": "ledger"}},
 "tools": [
 	{"type":"function","function":{"name":"web_search"},"toolset":"web"},
@@ -24,7 +24,7 @@ const platformRegistry = `{"toolsets": {
 	{"type":"function","function":{"name":"mcp_tides_read_resource"},"toolset":"mcp-tides"},
 	{"type":"function","function":{"name":"mcp_ledger_book"},"toolset":"mcp-ledger"},
 	{"type":"function","function":{"name":"mcp_ledger_get_prompt"},"toolset":"mcp-ledger"},
-	{"type":"function","function":{"name":"mcp_ledger_find_ship"},"original_name":"find-ship","toolset":"mcp-ledger"},
+	{"type":"function","function":{"name":"mcp_ledger_find_ship"},"original_name":"find_ship","toolset":"mcp-ledger"},
 	{"type":"function","function":{"name":"audit"},"toolset":"mcp-ledger"},
 	{"type":"function","function":{"name":"open_safe"},"toolset":"safe"}]}`
 
@@ -34,13 +34,13 @@ func TestPlatformScope(t *testing.T) {
 	const ledger = "mcp_ledger_book mcp_ledger_get_prompt mcp_ledger_find_ship audit"
 	const every = tides + " " + ledger
 	for _, test := range []struct{ name, config, session, want string }{
-		{"the bundle of a platform holds core tools", "platform_toolsets: {cli: [hermes-cli]}", "cli", "web_search berth " + every},
-		{"no list is the bundle", "platform_toolsets: {cli: }", "cli", "web_search berth " + every},
+		{"the bundle of a platform holds core tools", "platform_toolsets: {cli: [hermes-cli]}", "cli", "web_search berth " + every + " open_safe"},
+		{"no list is the bundle", "platform_toolsets: {cli: }", "cli", "web_search berth " + every + " open_safe"},
 		{"an empty list has servers and plugins", "platform_toolsets: {cli: []}", "cli", "berth " + every},
 		{"toolsets, and so every server", "platform_toolsets: {cli: [lamps]}", "cli", "lamp_on berth " + every},
 		{"a server", "platform_toolsets: {cli: [lamps, ledger]}", "cli", "lamp_on berth " + ledger},
 		{"a server that the registry lacks", "mcp_servers: {gone: {}}\nplatform_toolsets: {cli: [gone]}", "cli", "berth"},
-		{"no server", "platform_toolsets: {cli: [hermes-cli, no_mcp]}", "cli", "web_search berth"},
+		{"no server", "platform_toolsets: {cli: [hermes-cli, no_mcp]}", "cli", "web_search berth open_safe"},
 		{"no server, although named", "platform_toolsets: {cli: [web, ledger, no_mcp]}", "cli", "web_search berth"},
 		{"a plugin that was turned off", "known_plugin_toolsets: {cli: [harbour]}\nplatform_toolsets: {cli: [web, ledger]}", "cli", "web_search " + ledger},
 		{"a plugin that was turned on", "known_plugin_toolsets: {cli: [harbour]}\nplatform_toolsets: {cli: [harbour, ledger]}", "cli", "berth " + ledger},
@@ -51,8 +51,8 @@ func TestPlatformScope(t *testing.T) {
 		{"a server that is off, named", "mcp_servers: {tides: {enabled: false}}\nplatform_toolsets: {cli: [tides]}", "cli", "berth " + ledger},
 		{"included tools", "mcp_servers: {tides: {tools: {include: [find-ship], resources: false}}}\nplatform_toolsets: {cli: [tides]}", "cli", "berth mcp__tides__find-ship"},
 		{"excluded tools", "mcp_servers: {tides: {tools: {exclude: [find-ship]}}}\nsessions: {own: {enabled_toolsets: [tides]}}", "own", "mcp_tides_read_tide mcp_tides_read_resource"},
-		{"names at the server", "mcp_servers: {ledger: {tools: {include: [find-ship]}}}\nplatform_toolsets: {cli: [ledger]}", "cli", "berth mcp_ledger_get_prompt mcp_ledger_find_ship"},
-		{"other names at the server", "mcp_servers: {ledger: {tools: {include: [find_ship, audit]}}}\nplatform_toolsets: {cli: [ledger]}", "cli", "berth mcp_ledger_get_prompt audit"},
+		{"names at the server", "mcp_servers: {ledger: {tools: {include: [find_ship]}}}\nplatform_toolsets: {cli: [ledger]}", "cli", "berth mcp_ledger_get_prompt mcp_ledger_find_ship"},
+		{"other names at the server", "mcp_servers: {ledger: {tools: {include: [find-ship, audit]}}}\nplatform_toolsets: {cli: [ledger]}", "cli", "berth mcp_ledger_get_prompt audit"},
 		{"names that were made safe", "mcp_servers: {tides: {tools: {include: [read-tide]}}}\nplatform_toolsets: {cli: [tides]}", "cli", "berth mcp_tides_read_tide mcp_tides_read_resource"},
 		{"a server without a name", "mcp_servers: {'': {enabled: false}}\nplatform_toolsets: {cli: [lamps, ledger]}", "cli", "lamp_on berth " + ledger},
 		{"a list of what a bundle holds is disabled", "agent: {disabled_toolsets: [hermes-cli]}\nplatform_toolsets: {cli: [search, lamps, ledger]}", "cli", "lamp_on berth " + ledger},

@@ -207,8 +207,18 @@ func TestComesBackLate(t *testing.T) {
 		if _, err := c.resume(t.Context(), answer(), p.of); !errors.Is(err, context.Canceled) {
 			t.Errorf("an answer to a call that has ended: %v", err)
 		}
+		p, _ = ask(1)
+		_, _ = c.wait(t.Context(), p)
+		silent := answer()
+		silent.InputResponses = nil
+		if _, err := c.resume(t.Context(), silent, p.of); err == nil {
+			t.Error("no answer is one")
+		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
+		if _, err := (&parkedCall{asked: make(chan asked)}).ask(gone, c, &mcp.ElicitParams{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("a call that has ended asks: %v", err)
+		}
 		p = &parkedCall{done: make(chan struct{}), cancel: func(error) {}}
 		go func() { time.Sleep(time.Second); p.err = errStale; close(p.done) }()
 		if _, err := c.wait(gone, p); !errors.Is(err, errStale) {

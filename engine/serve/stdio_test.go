@@ -81,6 +81,8 @@ func TestCloseEndsTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		c, _ := (&answering{Transport: held{}, withdraw: func(error) {}}).Connect(t.Context())
+		c.(*answeringConnection).drain() // nothing is open
+		c, _ = (&answering{Transport: held{}, withdraw: func(error) {}}).Connect(t.Context())
 		c.(*answeringConnection).open[jsonrpc.ID{}] = struct{}{}
 		go c.(*answeringConnection).drain()
 		synctest.Wait()
