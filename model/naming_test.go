@@ -21,6 +21,7 @@ func TestToolName(t *testing.T) {
 		{DoubleNaming, "gh", "a.b:c", "mcp__gh__a_b_c"},
 		{DoubleNaming, "every-thing", "get-env", "mcp__every-thing__get-env"},
 		{HermesNaming, "é", "日本", "mcp_____"},
+		{HermesNaming, "s", long[:58], "mcp_s_" + long[:58]}, // 64 bytes are not cut
 		{HermesNaming, "s", long, "mcp_s_" + long[:49] + "_" + "4e5a3a0e"},
 		{LaterNaming, "s", long, "mcp__s__" + long[:47] + "_" + "4e5a3a0e"},
 		{DoubleNaming, "s", long + "y", "mcp__s__" + long + "y"},
