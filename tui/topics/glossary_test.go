@@ -91,7 +91,7 @@ var everyday = strings.Split(
 		"message name next new note now old origin parameters path query reason rule section sentence setting severity size stage text time tool tools total "+
 		"turn type used value was what why without with worst the this which where would yes no of in and or more than per each by first "+
 		"denied second sha-256 percent part detail argument given last turn, it stopped reaches reached within effect characters code on not schema column request answer position place did you mean best right tagged before after other metric "+
-		"input written cost searches repeated refused ended status uses agent model calls missed logged error requests a", " ")
+		"input written cost searches repeated refused ended status uses agent model calls missed logged error requests a version found chance", " ")
 
 // Titles of columns of the reports consist of terms and everyday words.
 func TestColumnsAreExplained(t *testing.T) {

@@ -1,0 +1,265 @@
+package hosts
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// Searcher is the tools of a session as one host searches them.
+type Searcher interface {
+	Host() *Host
+	Limit() int                           // hits in an answer that the model asks no number of
+	Search(query string, limit int) []Hit // at most limit; 0: Limit; negative: all
+	Active() bool                         // whether its tool search is on for these tools, as far as the tools decide
+	Holds(t *model.Tool) bool             // whether it is among the tools that are searched
+	Refused() []string                    // servers whose tools it does not take
+}
+
+// Of returns the tools of a snapshot as a host searches them: the reference agent's hosts
+// the catalog of a snapshot in their generation, the others all tools that the session is
+// granted, since no setting of the reference agent is theirs.
+func Of(h *Host, s *engine.Snapshot) Searcher {
+	if h.Generation != "" {
+		return reference{h, s}
+	}
+	var tools []*model.Tool
+	for i, granted := range s.Grant(s.Session) {
+		if granted {
+			tools = append(tools, s.Registry.Tools[i])
+		}
+	}
+	return New(h, tools)
+}
+
+// reference is the reference agent.
+type reference struct {
+	host     *Host
+	snapshot *engine.Snapshot
+}
+
+// Host returns the host.
+func (r reference) Host() *Host { return r.host }
+
+// Limit returns the configured number.
+func (r reference) Limit() int { return r.snapshot.Config.ToolSearch.DefaultLimit }
+
+// Active reports whether the bridge is in the assembly.
+func (r reference) Active() bool { return r.snapshot.Assembly().Bridge }
+
+// Refused returns nothing: the reference agent takes every server.
+func (r reference) Refused() []string { return nil }
+
+// Holds reports whether a tool is in the catalog.
+func (r reference) Holds(t *model.Tool) bool { return holdsTool(r.snapshot.Catalog(), t) }
+
+// Search returns what tool_search finds, whether or not the bridge is active.
+func (r reference) Search(query string, limit int) []Hit {
+	depth := 0
+	if limit < 0 {
+		depth = len(r.snapshot.Catalog())
+	}
+	found := r.snapshot.Search(query, max(limit, 0), depth)
+	out := make([]Hit, len(found.Hits))
+	for i, h := range found.Hits {
+		out[i] = Hit{h.Tool, h.Tool.Name, h.Score, 1}
+	}
+	return out
+}
+
+// Cut is why a host's answer lacks a tool.
+type Cut string
+
+// The reasons.
+const (
+	CutNothing Cut = ""       // it has the tool
+	CutLimit   Cut = "limit"  // others are before it
+	CutChance  Cut = "chance" // as many others are equal, and chance decides which are answered
+	CutWords   Cut = "words"  // its texts have none of the query's words
+	CutServer  Cut = "server" // the host does not take the tools of its server
+	CutDirect  Cut = "direct" // the query is the name of other tools
+	CutAbsent  Cut = "absent" // the host does not search it: the session does not grant it, or it is always sent
+)
+
+// Answer is what one host answers to a query.
+type Answer struct {
+	Host   *Host
+	Active bool
+	Limit  int
+	Hits   []Hit // within the limit
+	Total  int   // found without a limit
+	Rank   int   // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
+	Chance bool  // the rank is by chance
+	CutBy  Cut   // why no expected tool is among the hits
+}
+
+// Ask returns what a host answers to a query in which some tools are expected; none for no
+// expectation.
+func Ask(s Searcher, query string, expected []*model.Tool) Answer {
+	limit, all := s.Limit(), s.Search(query, -1)
+	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: first(all, limit), Total: len(all)}
+	i := slices.IndexFunc(all, func(hit Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
+	switch {
+	case len(expected) == 0:
+	case i >= 0:
+		// Where equal hits cross the limit, chance decides who is answered.
+		a.Rank, a.Chance = i+1, all[i].Tied > 1
+		begin := slices.IndexFunc(all, func(hit Hit) bool { return hit.Score == all[i].Score })
+		switch {
+		case !a.Chance && i < limit, a.Chance && begin+all[i].Tied <= limit:
+		case a.Chance && begin < limit:
+			a.CutBy = CutChance
+		default:
+			a.CutBy = CutLimit
+		}
+	default:
+		a.CutBy = missing(s, all, expected)
+	}
+	return a
+}
+
+// holdsTool reports whether a tool is among others, which may be of a registry that was read
+// another time.
+func holdsTool(tools []*model.Tool, t *model.Tool) bool {
+	return slices.ContainsFunc(tools, func(o *model.Tool) bool { return o.Qualified == t.Qualified })
+}
+
+// missing returns why none of the expected tools is found.
+func missing(s Searcher, all []Hit, expected []*model.Tool) Cut {
+	switch {
+	case slices.ContainsFunc(expected, s.Holds):
+		if len(all) > 0 && all[0].Score == 0 {
+			return CutDirect
+		}
+		return CutWords
+	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), serverOf(t)) }):
+		return CutServer
+	}
+	return CutAbsent
+}
+
+// Depends is how labelled queries fare in several hosts.
+type Depends struct {
+	Queries int      // asked: those of which the session has a tool
+	Hosts   []Fared  // in the order of the searchers
+	All     int      // found in all hosts
+	None    int      // found in none
+	Lost    []Unseen // tools that some host finds for none of the queries that expect them: those of the most hosts first
+}
+
+// Fared is how one host fares.
+type Fared struct {
+	Host   *Host
+	Limit  int
+	Found  int     // queries with an expected tool in the answer
+	Chance int     // queries whose first expected tool is in the answer by chance, which are not found
+	Recall float64 // mean share of the needed capabilities in the answer, 0 to 1
+}
+
+// Unseen is a tool that hosts do not find.
+type Unseen struct {
+	Tool  *model.Tool
+	Hosts []string
+}
+
+// Depending returns the number of queries that some hosts find and others do not.
+func (d Depends) Depending() int { return d.Queries - d.All - d.None }
+
+// Compare asks labelled queries about tools in hosts. Progress may be nil; it is told how many queries
+// are done of how many.
+func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, queries []labels.Query, progress func(done, all int)) (Depends, error) {
+	d := Depends{Hosts: make([]Fared, len(searchers))}
+	seen := map[*model.Tool][]int{} // how many queries that expect a tool found it, by host
+	for i, s := range searchers {
+		d.Hosts[i].Host, d.Hosts[i].Limit = s.Host(), s.Limit()
+	}
+	for at, q := range queries {
+		if err := ctx.Err(); err != nil {
+			return Depends{}, err
+		}
+		if progress != nil {
+			progress(at, len(queries))
+		}
+		var expected []*model.Tool
+		for _, t := range tools {
+			if q.Wants(t) {
+				expected = append(expected, t)
+			}
+		}
+		if len(expected) == 0 {
+			continue
+		}
+		d.Queries++
+		found := 0
+		for i, s := range searchers {
+			a := Ask(s, s.Host().Asked(q.Text), expected)
+			within := func(t *model.Tool) bool {
+				return slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
+			}
+			for _, t := range expected {
+				if seen[t] == nil {
+					seen[t] = make([]int, len(searchers))
+				}
+				if within(t) {
+					seen[t][i]++
+				}
+			}
+			f := &d.Hosts[i]
+			f.Recall += share(q.Needs(), a.Hits)
+			switch a.CutBy {
+			case CutNothing:
+				f.Found++
+				found++
+			case CutChance:
+				f.Chance++
+			}
+		}
+		switch found {
+		case len(searchers):
+			d.All++
+		case 0:
+			d.None++
+		}
+	}
+	for i := range d.Hosts {
+		d.Hosts[i].Recall /= float64(max(1, d.Queries))
+	}
+	for t, counts := range seen {
+		var hosts []string
+		for i, n := range counts {
+			if n == 0 {
+				hosts = append(hosts, searchers[i].Host().Name)
+			}
+		}
+		if len(hosts) > 0 {
+			d.Lost = append(d.Lost, Unseen{t, hosts})
+		}
+	}
+	slices.SortFunc(d.Lost, func(a, b Unseen) int {
+		return cmp.Or(cmp.Compare(len(b.Hosts), len(a.Hosts)), cmp.Compare(a.Tool.Index, b.Tool.Index))
+	})
+	return d, nil
+}
+
+// share returns the share of needed capabilities of which a tool is among hits.
+func share(needed [][]string, hits []Hit) float64 {
+	n := 0
+	for _, group := range needed {
+		if slices.ContainsFunc(hits, func(h Hit) bool {
+			return h.Tool != nil && (slices.Contains(group, h.Tool.Name) || slices.Contains(group, h.Tool.Qualified))
+		}) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(needed)))
+}
+
+// ReferenceOf returns the host of a generation of the reference agent.
+func ReferenceOf(g config.Generation) *Host {
+	return All[slices.IndexFunc(All, func(h *Host) bool { return h.Generation == g })]
+}

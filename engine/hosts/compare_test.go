@@ -1,0 +1,107 @@
+package hosts
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/labels"
+	_ "caliper/model/draws"
+
+	"pgregory.net/rapid"
+)
+
+// built returns a snapshot of tools "server name: description".
+func built(t fixture.T, tools ...string) *engine.Snapshot {
+	var entries []string
+	for _, tool := range tools {
+		name, description, _ := strings.Cut(tool, ": ")
+		server, local, _ := strings.Cut(name, " ")
+		entries = append(entries, `{"type":"function","function":{"name":"`+server+`__`+local+`","description":"`+description+`","parameters":{"type":"object"}},"toolset":"mcp-`+server+`","server":"`+server+`","original_name":"`+local+`"}`)
+	}
+	s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: config.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAsk(t *testing.T) {
+	twins := []string{"s t1: twin", "s t2: twin", "s t3: twin", "s t4: twin", "s t5: twin", "s t6: twin", "s t7: twin", "s t8: twin", "s t9: twin"}
+	tests := map[string]struct {
+		tools       []string
+		host, query string
+		expected    string
+		rank        int
+		cut         Cut
+	}{
+		"found":                       {[]string{"pay undo: Reverse a charge"}, "pi", "reverse", "pay__undo", 1, CutNothing},
+		"below the limit":             {[]string{"a a: ship", "b b: ship", "c c: ship", "d d: ship", "e e: ship", "f f: ship"}, "ai-sdk", "ship", "f__f", 6, CutLimit},
+		"among equals that cross it":  {twins, "codex", "twin", "s__t5", 5, CutChance},
+		"no word":                     {[]string{"pay undo: Reverse a charge"}, "mastra", "refund", "pay__undo", 0, CutWords},
+		"another is named":            {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "mcp__pay__do", "pay__undo", 0, CutDirect},
+		"a part of a name":            {[]string{"pay undo-all: Reverse"}, "claude-code", "undo", "pay__undo-all", 1, CutNothing},
+		"a required word":             {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "+charge pay", "pay__undo", 0, CutWords},
+		"a selection by bare name":    {[]string{"pay undo: Reverse"}, "claude-code", "select:undo,none", "pay__undo", 1, CutNothing},
+		"an expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev.rse", "pay__undo", 1, CutNothing},
+		"no expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev(", "pay__undo", 0, CutWords},
+		"words of two lines, a whale": {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "whale", "pay__undo", 1, CutNothing},
+		"joined lines":                {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "charge", "pay__undo", 0, CutWords},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := built(t, tt.tools...)
+			a := Ask(Of(Named(tt.host), s), tt.query, s.Registry.Lookup(tt.expected))
+			if a.Rank != tt.rank || a.CutBy != tt.cut {
+				t.Errorf("rank %d, cut by %q; want %d, %q (%v)", a.Rank, a.CutBy, tt.rank, tt.cut, a.Hits)
+			}
+		})
+	}
+}
+
+func TestCompare(t *testing.T) {
+	s := built(t, "pay undo: Reverse a charge", "log list: List lines", "log drop: Clear")
+	queries := []labels.Query{
+		{Text: "list", Relevant: []string{"log__list"}},
+		{Text: "wipe", Relevant: []string{"log__drop"}},
+		{Text: "charges", Relevant: []string{"pay__undo", "unknown"}},
+		{Text: "gone", Relevant: []string{"unknown"}},
+	}
+	d, err := Compare(context.Background(), []Searcher{Of(Named("ai-sdk"), s), Of(Named("pi"), s)}, s.Registry.Tools, queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Queries != 3 || d.All != 1 || d.None != 1 || d.Depending() != 1 {
+		t.Errorf("%+v", d)
+	}
+	if got := d.Hosts[1]; got.Found != 2 || got.Recall != .5 {
+		t.Errorf("pi: %+v", got)
+	}
+	if len(d.Lost) != 2 || d.Lost[0].Tool.Name != "log__drop" || len(d.Lost[0].Hosts) != 2 || d.Lost[1].Hosts[0] != "ai-sdk" {
+		t.Errorf("lost: %+v", d.Lost)
+	}
+}
+
+// What every host answers is in a total order: an answer of n hits is the beginning of one
+// of more.
+func TestAnswersAreBeginnings(t *testing.T) {
+	s := built(t, "a list_files: List all files", "b read-file: Read a file", "b list: Lists", "a searchFiles: Search files", "c ⚠: Warning, données")
+	rapid.Check(t, func(t *rapid.T) {
+		h := All[rapid.IntRange(0, len(All)-1).Draw(t, "host")]
+		query := rapid.StringOf(rapid.SampledFrom([]rune("list filesreadFé+_-.⚠|("))).Draw(t, "query")
+		x := Of(h, s)
+		all, n := x.Search(query, -1), rapid.IntRange(1, 6).Draw(t, "limit")
+		got := x.Search(query, n)
+		if len(got) != min(n, len(all)) {
+			t.Fatalf("%d of %d hits for a limit of %d", len(got), len(all), n)
+		}
+		for i, hit := range got {
+			if hit != all[i] {
+				t.Fatalf("hit %d is %v, without a limit %v", i, hit, all[i])
+			}
+		}
+	})
+}

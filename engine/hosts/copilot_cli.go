@@ -1,0 +1,85 @@
+package hosts
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"caliper/model/jsontree"
+)
+
+// copilotCLI is the tool search of Copilot CLI for Anthropic's models, on where there are
+// more than 30 tools, its own 17 among them. Over the Responses API it leaves the search
+// to the provider, and with chat completions it defers nothing.
+var copilotCLI = &Host{
+	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
+	On:      "with more than 30 tools, its own 17 among them, for models of Anthropic",
+	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(tool) },
+	longest: 64,
+	above:   30 - 17,
+	rules:   rules{tiers: true, order: []key{byScore, byServer}},
+}
+
+// tiers returns the tools in which a regular expression is found, whatever the case: 3 in
+// the name, 2 in the description, 1 in the top-level parameters. An expression of more than
+// 200 characters is refused, and so is one that is none.
+func (x *Index) tiers(query string) (out []scored) {
+	if len([]rune(query)) > 200 {
+		return nil
+	}
+	pattern, err := regexp.Compile("(?i)" + query)
+	if err != nil {
+		return nil
+	}
+	for _, e := range x.entries {
+		switch {
+		case pattern.MatchString(e.wire):
+			out = append(out, scored{entry: e, score: 3})
+		case pattern.MatchString(e.description):
+			out = append(out, scored{entry: e, score: 2})
+		case inParameters(e, pattern):
+			out = append(out, scored{entry: e, score: 1})
+		}
+	}
+	return out
+}
+
+// inParameters reports whether the name or description of a top-level parameter has a match.
+func inParameters(e *entry, pattern *regexp.Regexp) bool {
+	root, err := jsontree.Parse(e.tool.Parameters, jsontree.Strict)
+	if err != nil || !root.Is(jsontree.Object) || !root.Member("properties").Is(jsontree.Object) {
+		return false
+	}
+	for _, m := range root.Member("properties").Members() {
+		if pattern.MatchString(m.Name) {
+			return true
+		}
+		if d := m.Member("description"); m.Is(jsontree.Object) && d.Is(jsontree.String) && pattern.MatchString(d.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Asked returns the query as the host's model writes it who has these words in mind: for a
+// host that takes a regular expression the words as alternatives, else the words.
+func (h *Host) Asked(words string) string {
+	if !h.rules.tiers {
+		return words
+	}
+	list := strings.Fields(words)
+	for i, w := range list {
+		list[i] = regexp.QuoteMeta(w)
+	}
+	return strings.Join(list, "|")
+}
+
+// hyphened returns a name with a hyphen for every character that is not its own.
+func hyphened(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c < unicode.MaxASCII && isWordByte(byte(c)) {
+			return c
+		}
+		return '-'
+	}, name)
+}

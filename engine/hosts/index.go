@@ -1,0 +1,222 @@
+package hosts
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/model"
+)
+
+// Index is the tools of a catalog as a host searches them, with the host's own. It never
+// changes and may be searched by many goroutines.
+type Index struct {
+	host    *Host
+	entries []*entry
+	average float64        // words of the text of bm25, a tool
+	having  map[string]int // tools that have a word in bm25's text or in one whose words are weighed by idf
+	refused []string       // servers
+}
+
+// entry is a tool as a host's search reads it.
+type entry struct {
+	tool                *model.Tool // nil for one of the host's own
+	at                  int
+	wire, server, local string // the name that the model sees, the MCP server, the name there
+	description         string
+	hint, text          string // of one of the host's own
+	counts              map[string]int
+	length              int
+	cut                 [][]string // the words of the texts of the rules, in their order
+}
+
+// Hit is a tool that a host finds.
+type Hit struct {
+	Tool  *model.Tool // nil: one of the host's own
+	Name  string      // as the model sees it
+	Score float64     // in the host's own measure; of Copilot CLI the tier: 3 name, 2 description, 1 parameters
+	Tied  int         // the hits that nothing but chance puts in an order, itself among them; 1 where no chance is in play
+}
+
+// New returns the index of tools, which are in the order of their source.
+func New(h *Host, tools []*model.Tool) *Index {
+	x := &Index{host: h, having: map[string]int{}}
+	refused := map[string]bool{}
+	for _, t := range tools {
+		if server := serverOf(t); h.refuses != nil && h.refuses(t) && !refused[server] {
+			refused[server] = true
+			x.refused = append(x.refused, server)
+		}
+	}
+	taken := map[string]bool{}
+	for _, t := range tools {
+		if refused[serverOf(t)] {
+			continue
+		}
+		e := &entry{tool: t, wire: t.Name, server: serverOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description}
+		if h.naming != nil {
+			e.wire = h.naming(e.server, e.local)
+		}
+		if h.longest > 0 {
+			e.wire = h.shortened(e.wire, taken)
+		}
+		x.entries = append(x.entries, e)
+	}
+	x.entries = append(x.entries, ownTools(h.Name)...)
+	total := 0
+	for at, e := range x.entries {
+		e.at = at
+		total += x.read(e)
+	}
+	if x.average = float64(total) / float64(max(1, len(x.entries))); x.average == 0 {
+		x.average = 1
+	}
+	return x
+}
+
+// shortened returns a name in the length of the host that no other has.
+func (h *Host) shortened(name string, taken map[string]bool) string {
+	short := name[:min(len(name), h.longest)]
+	for n := 2; taken[short]; n++ {
+		number := strconv.Itoa(n)
+		short = short[:min(len(short), h.longest-len(number))] + number
+	}
+	taken[short] = true
+	return short
+}
+
+// Host returns the host.
+func (x *Index) Host() *Host { return x.host }
+
+// Limit returns the host's number of hits in an answer.
+func (x *Index) Limit() int { return x.host.Limit }
+
+// Active reports whether the host's tool search is on for these tools.
+func (x *Index) Active() bool { return len(x.entries) > x.host.above }
+
+// Holds reports whether a tool is searched.
+func (x *Index) Holds(t *model.Tool) bool {
+	return slices.ContainsFunc(x.entries, func(e *entry) bool { return e.tool != nil && e.tool.Qualified == t.Qualified })
+}
+
+// Refused returns the servers whose tools the host does not list, for a schema that its
+// client does not take.
+func (x *Index) Refused() []string { return x.refused }
+
+// serverOf returns the server of a tool, or what stands in its place.
+func serverOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
+
+// read cuts the texts of a tool, and returns the length of bm25's.
+func (x *Index) read(e *entry) int {
+	r := x.host.rules
+	has := map[string]bool{}
+	if r.bm25 != nil {
+		e.counts = map[string]int{}
+		for _, w := range r.words(r.bm25.of(e)) {
+			e.counts[w]++
+			e.length++
+			has[w] = true
+		}
+	}
+	for _, t := range r.texts {
+		list := t.of(e)
+		e.cut = append(e.cut, list)
+		for _, w := range list {
+			if t.rare {
+				has[w] = true
+			}
+		}
+	}
+	for w := range has {
+		x.having[w]++
+	}
+	return e.length
+}
+
+// Search returns what the host answers to a query, best first: at most limit hits, the
+// host's own number for 0, all for a negative limit.
+func (x *Index) Search(query string, limit int) []Hit {
+	if limit == 0 {
+		limit = x.host.Limit
+	}
+	if x.host.direct != nil {
+		if found, ok := x.host.direct(x, query); ok {
+			return first(hitsOf(found), limit)
+		}
+	}
+	var found []scored
+	if x.host.rules.tiers {
+		found = x.tiers(query)
+	} else {
+		found = x.score(query)
+	}
+	slices.SortFunc(found, x.compare)
+	out := make([]Hit, len(found))
+	for i := 0; i < len(found); {
+		j := i + 1
+		for x.host.rules.chance && j < len(found) && found[j].score == found[i].score {
+			j++
+		}
+		for k := i; k < j; k++ {
+			out[k] = Hit{found[k].tool, found[k].wire, found[k].score, j - i}
+		}
+		i = j
+	}
+	return first(out, limit)
+}
+
+// hitsOf returns tools as hits without a score.
+func hitsOf(found []*entry) []Hit {
+	out := make([]Hit, len(found))
+	for i, e := range found {
+		out[i] = Hit{e.tool, e.wire, 0, 1}
+	}
+	return out
+}
+
+// first returns the first n hits, all for a negative n.
+func first(hits []Hit, n int) []Hit {
+	if n < 0 || n > len(hits) {
+		return hits
+	}
+	return hits[:n]
+}
+
+// compare orders hits by the keys of the host.
+func (x *Index) compare(a, b scored) int {
+	for _, k := range x.host.rules.order {
+		c := 0
+		switch k {
+		case byExactName:
+			c = falseLast(a.exact, b.exact)
+		case byCovered:
+			c = cmp.Compare(b.covered, a.covered)
+		case byScore:
+			c = cmp.Compare(b.score, a.score)
+		case byFirst:
+			c = cmp.Compare(a.first, b.first)
+		case byServer:
+			c = cmp.Or(strings.Compare(a.server, b.server), strings.Compare(a.wire, b.wire))
+		case byLetters:
+			c = cmp.Or(falseLast(a.tool == nil, b.tool == nil), compareLetters(a.wire, b.wire))
+		case byName:
+			c = strings.Compare(a.wire, b.wire)
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a.at, b.at)
+}
+
+// falseLast orders true before false.
+func falseLast(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}

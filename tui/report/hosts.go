@@ -1,0 +1,107 @@
+package report
+
+import (
+	"caliper/engine/hosts"
+	"caliper/model/words"
+)
+
+// Hosts returns the report of what agents answer to one query in which a tool is expected;
+// "" for no expectation.
+func Hosts(query, expected string, answers []hosts.Answer) *Report {
+	r := new(Report)
+	if expected != "" {
+		found := 0
+		for _, a := range answers {
+			if a.CutBy == hosts.CutNothing {
+				found++
+			}
+		}
+		r.Line(Strong("found in %d of %d", found, len(answers)), "  ", Name(expected))
+		r.Blank()
+	}
+	t := Columns("host", "version", ">limit", ">rank", "hits…")
+	for _, a := range answers {
+		rank, note := "", ""
+		if expected != "" {
+			rank, note = rankIn(a), cutWords[a.CutBy]
+		}
+		if !a.Active {
+			note = "its search is off for these tools: all are sent"
+		}
+		hits := hitNames(a.Hits)
+		if note != "" && len(hits) > 0 {
+			note += "; "
+		}
+		t.Row(a.Host.Name, a.Host.Version, a.Limit, rank, append(Textf("%s", note), hits...))
+	}
+	r.Table(t)
+	r.Blank()
+	r.Say("The query is %s. An agent that searches by a regular expression gets its words as alternatives.", Name(query))
+	return r
+}
+
+// rankIn returns the rank of the expected tool in an answer: a dash for none, and a tilde
+// before one that is by chance.
+func rankIn(a hosts.Answer) string {
+	switch {
+	case a.Rank == 0:
+		return "–"
+	case a.Chance:
+		return "~" + words.Thousands(a.Rank)
+	}
+	return words.Thousands(a.Rank)
+}
+
+// cutWords are the reasons why an answer lacks a tool.
+var cutWords = map[hosts.Cut]string{
+	hosts.CutLimit:  "below the limit",
+	hosts.CutChance: "by chance: equals cross the limit",
+	hosts.CutWords:  "has none of the words",
+	hosts.CutServer: "its server's list is refused",
+	hosts.CutDirect: "the query names others",
+	hosts.CutAbsent: "not searched",
+}
+
+// hitNames returns the names of hits as the model sees them. Equal ones that only chance
+// puts in an order say so.
+func hitNames(hits []hosts.Hit) Text {
+	var out Text
+	for i, h := range hits {
+		if i > 0 {
+			out = append(out, textOf(", ")...)
+		}
+		out = append(out, Name(h.Name)...)
+		if h.Tied > 1 && (i+1 == len(hits) || hits[i+1].Score != h.Score) {
+			out = append(out, Textf(" (of %d equal)", h.Tied)...)
+		}
+	}
+	return out
+}
+
+// HostsOver returns the report of labelled queries in several agents.
+func HostsOver(d hosts.Depends) *Report {
+	r := new(Report)
+	share := func(n int) string { return Percent(100 * float64(n) / float64(max(1, d.Queries))) }
+	r.Line(Strong("%s depend on the agent", share(d.Depending())), Faint("  %s: %s are found by all, %s by none", LabelledQueries(d.Queries), share(d.All), share(d.None)))
+	r.Blank()
+	t := Columns("host", "version", ">found", ">by chance", ">recall")
+	for _, f := range d.Hosts {
+		t.Row(f.Host.Name, f.Host.Version, share(f.Found), f.Chance, Percent(100*f.Recall))
+	}
+	r.Table(t)
+	if len(d.Lost) == 0 {
+		return r
+	}
+	r.Blank()
+	r.Say("Tools that some agent finds by none of their queries:")
+	u := Columns("tool", "hosts…")
+	for _, l := range d.Lost[:min(len(d.Lost), shownUnseen)] {
+		u.Row(Name(l.Tool.Qualified), Names(l.Hosts, len(l.Hosts)))
+	}
+	r.Table(u)
+	r.more(len(d.Lost) - shownUnseen)
+	return r
+}
+
+// shownUnseen is the most tools that a terminal lists.
+const shownUnseen = 20
