@@ -49,7 +49,7 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	if s.Config.ToolSearch.Ranker == config.RankerLearned && s.inputs.Lessons == nil {
 		out = append(out, model.Diagnostic{
 			File: safetext.Line(configFile), Code: "nothing_learned", Path: config.KeyRanker,
-			Message: words.Message("learned ranks as fielded: no file of labelled queries is named"),
+			Message: words.Message("learned ranks as " + s.Config.ToolSearch.LearnOver + ": no file of labelled queries is named"),
 		})
 	}
 	for _, f := range s.RuleFaults() {

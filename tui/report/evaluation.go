@@ -74,13 +74,17 @@ func abstained(ev labels.Evaluation) Text {
 // Learning tells how far labelled queries help that were learned from.
 func Learning(s learned.Support) Text {
 	gain := Textf("nDCG@10 %+.1f ± %.1f when they answer each other", 100*s.Gain, 100*s.Error)
+	as := config.RankerFielded
+	if s.Meant {
+		as = config.RankerHybrid
+	}
 	switch {
 	case s.Lessons == 0:
-		return textOf("learned ranks as fielded: it has nothing to learn from. --learn names a file of labelled queries.")
+		return Textf("learned ranks as %s: it has nothing to learn from. --learn names a file of labelled queries.", as)
 	case s.Asked == 0:
-		return Textf("learned ranks as fielded: %s, and fewer than %d teach nothing.", LabelledQueries(s.Lessons), learned.MinLessons)
+		return Textf("learned ranks as %s: %s, and fewer than %d teach nothing.", as, LabelledQueries(s.Lessons), learned.MinLessons)
 	case s.Weight == 0:
-		return Textf("learned ranks as fielded: %s do not help, %s.", LabelledQueries(s.Lessons), gain)
+		return Textf("learned ranks as %s: %s do not help, %s.", as, LabelledQueries(s.Lessons), gain)
 	}
 	learned := Textf("learned from %s, which weigh %v: %s.", LabelledQueries(s.Lessons), s.Weight, gain)
 	if s.Hidden == 0 {

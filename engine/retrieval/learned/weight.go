@@ -28,6 +28,7 @@ var shares = []float64{0.6, 0.7, 0.8, 0.9, 1}
 
 // Support is how far the lessons help to answer each other, and so what they weigh.
 type Support struct {
+	Meant   bool    // the scores that lessons add to are those of hybrid, not of fielded
 	Lessons int     // that name a tool of the catalog
 	Asked   int     // of them, to choose the weight; 0: too few
 	Weight  float64 // of the component; 0: it does not count
@@ -46,7 +47,11 @@ type Support struct {
 }
 
 // Support returns how far the lessons help.
-func (x *Index) Support() Support { return x.support }
+func (x *Index) Support() Support {
+	s := x.support
+	s.Meant = x.meant != nil
+	return s
+}
 
 // choose returns the weight, and the share of tools that no lesson names.
 func (x *Index) choose(ctx context.Context) (Support, error) {
