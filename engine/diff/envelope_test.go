@@ -6,7 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -34,15 +34,15 @@ func TestBesideFunctionIsSent(t *testing.T) {
 		t.Errorf("%d tokens, want %d", got, want)
 	}
 	text := "New."
-	edit := trial.Edit{Tool: s.Registry.Tools[0], Description: &text}
-	edited, err := trial.Apply(t.Context(), engine.NewBuilder(), s, edit)
+	edit := whatif.Edit{Tool: s.Registry.Tools[0], Description: &text}
+	edited, err := whatif.Apply(t.Context(), engine.NewBuilder(), s, edit)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := string(edited.Assembly().Definitions()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
 		t.Errorf("sent is %s, want %s", got, want)
 	}
-	tried, err := trial.Try(t.Context(), s, edit)
+	tried, err := whatif.Try(t.Context(), s, edit)
 	if err != nil {
 		t.Fatal(err)
 	}

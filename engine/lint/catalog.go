@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -75,7 +75,7 @@ func (c *check) namedWords(ctx context.Context) [][]uint32 {
 // enough tools hold it then. named are their other words.
 func (c *check) takenOut(w string, named [][]uint32) []plan {
 	number := c.words.numbers[w]
-	edits := make([]trial.Edit, 0, c.words.tools(w))
+	edits := make([]whatif.Edit, 0, c.words.tools(w))
 	texts := map[string]*string{} // equal descriptions share what they become
 	left := 0                     // tools that hold the word still: in names, or as the whole description
 	for i, t := range c.s.Catalog() {
@@ -90,7 +90,7 @@ func (c *check) takenOut(w string, named [][]uint32) []plan {
 			texts[t.Description] = text
 		}
 		if *text != t.Description {
-			edits = append(edits, trial.Edit{Tool: t, Description: text})
+			edits = append(edits, whatif.Edit{Tool: t, Description: text})
 		}
 		if inName || *text == t.Description {
 			left++

@@ -11,7 +11,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/arguments"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -28,7 +28,7 @@ type draft struct {
 // plan is a change that is tried as a remedy.
 type plan struct {
 	change  string // safe for a terminal
-	edits   []trial.Edit
+	edits   []whatif.Edit
 	ranker  bool // rank with what reads the letters of every script, instead of edits
 	query   string
 	subject *model.Tool // whose rank for query is reported; nil: none
@@ -113,8 +113,8 @@ func (c *check) about(p plan, t *model.Tool, query string) plan {
 }
 
 // description returns an edit of a tool's description.
-func description(t *model.Tool, text string) []trial.Edit {
-	return []trial.Edit{{Tool: t, Description: &text}}
+func description(t *model.Tool, text string) []whatif.Edit {
+	return []whatif.Edit{{Tool: t, Description: &text}}
 }
 
 // names returns the names of tools as a list, safe for a terminal.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 )
 
@@ -213,7 +213,7 @@ func (c *check) duplicate(t, first *model.Tool, like float64) draft {
 func (c *check) leftOut(t, first *model.Tool) plan {
 	return c.about(plan{
 		change: "leave it out where " + first.Qualified + " does the same",
-		edits:  []trial.Edit{{Tool: t, Remove: true}},
+		edits:  []whatif.Edit{{Tool: t, Remove: true}},
 	}, first, NameQuery(first))
 }
 

@@ -12,7 +12,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/tui/demo"
 )
@@ -352,7 +352,7 @@ func TestEditShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := report.Findings[0].Remedy
-	edited, err := trial.Apply(t.Context(), engine.NewBuilder(), s, r.Edits...)
+	edited, err := whatif.Apply(t.Context(), engine.NewBuilder(), s, r.Edits...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 )
 
@@ -154,7 +154,7 @@ func (w *reportWriter) finding(f Finding) keptFinding {
 			Change: w.text(m.Change), Query: w.text(m.Query), Subject: w.place(m.Subject),
 			RankBefore: m.RankBefore, RankAfter: m.RankAfter, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter,
 			Enters: m.Enters, Displaced: w.place(m.Displaced),
-			Edits: mapped(m.Edits, func(e trial.Edit) keptEdit {
+			Edits: mapped(m.Edits, func(e whatif.Edit) keptEdit {
 				return keptEdit{w.place(e.Tool), w.part(e.Name), w.part(e.Description), e.Parameters, e.Remove}
 			}),
 		}
@@ -264,8 +264,8 @@ func (r *reportReader) finding(k keptFinding) Finding {
 			Change: m.Change, Query: m.Query, Subject: r.tool(m.Subject),
 			RankBefore: m.RankBefore, RankAfter: m.RankAfter, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter,
 			Enters: m.Enters, Displaced: r.tool(m.Displaced),
-			Edits: mapped(m.Edits, func(e keptEdit) trial.Edit {
-				return trial.Edit{Tool: r.tool(e.Tool), Name: e.Name, Description: e.Description, Parameters: e.Parameters, Remove: e.Remove}
+			Edits: mapped(m.Edits, func(e keptEdit) whatif.Edit {
+				return whatif.Edit{Tool: r.tool(e.Tool), Name: e.Name, Description: e.Description, Parameters: e.Parameters, Remove: e.Remove}
 			}),
 		}
 	}

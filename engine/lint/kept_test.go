@@ -8,7 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/tui/demo"
 )
@@ -75,7 +75,7 @@ func TestReportThatCannotBeKept(t *testing.T) {
 	finding := func(m lint.Remedy) lint.Report {
 		return lint.Report{Findings: []lint.Finding{{Tool: tool, Remedy: &m}}}
 	}
-	edit := func(e trial.Edit) lint.Report { return finding(lint.Remedy{Edits: []trial.Edit{e}}) }
+	edit := func(e whatif.Edit) lint.Report { return finding(lint.Remedy{Edits: []whatif.Edit{e}}) }
 	if kept(finding(lint.Remedy{}), s.Registry) == nil {
 		t.Error("a report without anything odd has no bytes")
 	}
@@ -87,9 +87,9 @@ func TestReportThatCannotBeKept(t *testing.T) {
 		"query":              finding(lint.Remedy{Query: bad}),
 		"subject":            finding(lint.Remedy{Subject: other[1]}),
 		"displaced":          finding(lint.Remedy{Displaced: other[1]}),
-		"edited tool":        edit(trial.Edit{Tool: other[0]}),
-		"edited name":        edit(trial.Edit{Tool: tool, Name: &bad}),
-		"edited description": edit(trial.Edit{Tool: tool, Description: &bad}),
+		"edited tool":        edit(whatif.Edit{Tool: other[0]}),
+		"edited name":        edit(whatif.Edit{Tool: tool, Name: &bad}),
+		"edited description": edit(whatif.Edit{Tool: tool, Description: &bad}),
 		"reach of no tool":   {Reach: []lint.Reach{{}}},
 		"reach of another":   {Reach: []lint.Reach{{Tool: other[0]}}},
 		"query of a probe":   {Reach: []lint.Reach{{Tool: tool, Sentence: lint.Probe{Query: bad}}}},

@@ -120,7 +120,7 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 )
 
@@ -155,8 +155,8 @@ type Finding struct {
 // after this change alone. After the change the finding is gone, and the tool has no
 // new finding that is as severe.
 type Remedy struct {
-	Change string       // in one line that is safe for a terminal
-	Edits  []trial.Edit // nil: it changes no definition, and there are no figures of tokens
+	Change string        // in one line that is safe for a terminal
+	Edits  []whatif.Edit // nil: it changes no definition, and there are no figures of tokens
 
 	Query      string      // that RankBefore and RankAfter are of; empty: none was asked
 	Subject    *model.Tool // whose ranks they are; nil: none

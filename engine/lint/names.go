@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 )
 
@@ -35,7 +35,7 @@ func (c *check) name(t *model.Tool) []draft {
 	add := func(d draft, to string) {
 		to = c.free(to)
 		rename := func(to string) plan {
-			return c.about(plan{change: "rename it to " + to, edits: []trial.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
+			return c.about(plan{change: "rename it to " + to, edits: []whatif.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
 		}
 		d.plans = func() []plan {
 			var plans []plan

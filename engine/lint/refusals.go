@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine/export"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -65,7 +65,7 @@ func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
 	if b.Rule == export.RuleMembers {
 		schema, _ := export.ListedInput(t.Parameters)
-		return plan{change: "write the parameters as serve lists them", edits: []trial.Edit{{Tool: t, Parameters: schema}}}
+		return plan{change: "write the parameters as serve lists them", edits: []whatif.Edit{{Tool: t, Parameters: schema}}}
 	}
 	root, err := jsontree.Parse(t.Parameters, jsontree.Strict)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
 	default:
 		flatten(root)
 	}
-	return plan{change: change, edits: []trial.Edit{{Tool: t, Parameters: root.AppendTo(nil)}}}
+	return plan{change: change, edits: []whatif.Edit{{Tool: t, Parameters: root.AppendTo(nil)}}}
 }
 
 func textNode(text string) *jsontree.Node { return &jsontree.Node{Kind: jsontree.String, Text: text} }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"caliper/engine"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -155,10 +155,10 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	if a.finding.Tool == nil { // plans for the catalog are made only if they settle it
 		r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
 		var err error
-		r.TokensBefore, r.TokensAfter, err = trial.Cost(ctx, s, p.edits...)
+		r.TokensBefore, r.TokensAfter, err = whatif.Cost(ctx, s, p.edits...)
 		return r, outcome{gone: true}, err
 	}
-	tried, err := trial.Try(ctx, s, p.edits...)
+	tried, err := whatif.Try(ctx, s, p.edits...)
 	if err != nil {
 		return nil, outcome{}, err
 	}
@@ -203,7 +203,7 @@ func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error)
 
 // displaced returns the best ranked tool that a query finds within the limit before
 // the edits of a trial and not after them, nil for none.
-func (a attempt) displaced(ctx context.Context, query string, tried *trial.Trial) (*model.Tool, error) {
+func (a attempt) displaced(ctx context.Context, query string, tried *whatif.Trial) (*model.Tool, error) {
 	after, err := tried.Search(ctx, query, a.check.limit)
 	if err != nil {
 		return nil, err
@@ -233,8 +233,8 @@ type outcome struct {
 // outcome looks again at the tool of a finding once a plan is carried out, as
 // Run looks at every tool. What only another search can show is looked at when
 // the plan is ranked.
-func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Trial) (outcome, error) {
-	i := slices.IndexFunc(p.edits, func(e trial.Edit) bool { return e.Tool == f.Tool })
+func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Trial) (outcome, error) {
+	i := slices.IndexFunc(p.edits, func(e whatif.Edit) bool { return e.Tool == f.Tool })
 	if i < 0 || p.edits[i].Remove {
 		return outcome{gone: true}, nil
 	}
@@ -286,7 +286,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 }
 
 // reached probes a tool by its words after a change.
-func (c *check) reached(ctx context.Context, tried *trial.Trial, old, t *model.Tool) (Reach, error) {
+func (c *check) reached(ctx context.Context, tried *whatif.Trial, old, t *model.Tool) (Reach, error) {
 	r := Reach{Tool: t}
 	for _, p := range []struct {
 		probe *Probe
@@ -306,7 +306,7 @@ func (c *check) reached(ctx context.Context, tried *trial.Trial, old, t *model.T
 }
 
 // editedCopy returns a tool of the registry with what an edit changes of it.
-func editedCopy(old *model.Tool, tried *trial.Trial) *model.Tool {
+func editedCopy(old *model.Tool, tried *whatif.Trial) *model.Tool {
 	t, changed := *old, tried.Edited(old)
 	t.Name, t.Description = changed.Name, changed.Description
 	t.Function, t.Parameters = changed.Function, changed.Parameters

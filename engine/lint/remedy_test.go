@@ -11,7 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/engine/tokens"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/tui/demo"
 )
@@ -158,7 +158,7 @@ func findingGone(t *testing.T, after *engine.Snapshot, report lint.Report, f lin
 }
 
 // rewriteDump applies edits to a dump by decoding and encoding it.
-func rewriteDump(t *testing.T, dump []byte, edits []trial.Edit) []byte {
+func rewriteDump(t *testing.T, dump []byte, edits []whatif.Edit) []byte {
 	t.Helper()
 	var d struct {
 		Toolsets json.RawMessage              `json:"toolsets,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -79,7 +79,7 @@ func (c *check) mended(t *model.Tool) plan {
 			return value, true
 		})
 	}
-	return c.about(plan{change: strings.Join(parts, "; "), edits: []trial.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+	return c.about(plan{change: strings.Join(parts, "; "), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
 }
 
 // rewriteRoot is rewriteSchema for the keywords of the whole schema alone.
@@ -112,7 +112,7 @@ func (c *check) unrequired(t *model.Tool, undefined []string) plan {
 		instead, _ := json.Marshal(kept)
 		return instead, true
 	})
-	return c.about(plan{change: "do not require " + string(jsontree.AppendQuoted(nil, undefined[0])) + andMore(undefined), edits: []trial.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+	return c.about(plan{change: "do not require " + string(jsontree.AppendQuoted(nil, undefined[0])) + andMore(undefined), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
 }
 
 // notObject reports a tool whose parameters are neither an object nor left
@@ -137,7 +137,7 @@ func (c *check) notObject(t *model.Tool) []draft {
 	}
 	return []draft{found(BrokenSchema, Error, t, "the parameters are %s, and providers take objects only", kind).with(c.about(plan{
 		change: "write the parameters as an object without properties",
-		edits:  []trial.Edit{{Tool: t, Parameters: []byte(`{"type":"object","properties":{}}`)}},
+		edits:  []whatif.Edit{{Tool: t, Parameters: []byte(`{"type":"object","properties":{}}`)}},
 	}, t, NameQuery(t)))}
 }
 

@@ -10,7 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/arguments"
 	"caliper/engine/tokens"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/words"
@@ -111,7 +111,7 @@ func (c *check) bareArrays(t *model.Tool) []draft {
 	if bare > 1 {
 		message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
 	}
-	p := plan{change: `add "items": {} where it is missing`, edits: []trial.Edit{{Tool: t, Parameters: clean}}}
+	p := plan{change: `add "items": {} where it is missing`, edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
 	return []draft{found(BareArray, Error, t, "%s", message).with(p)}
 }
 
@@ -122,7 +122,7 @@ func (c *check) unreferenced(t *model.Tool, refs []string) plan {
 	clean := rewriteSchema(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
 		return nil, keyword != "$ref" || !gone[unquote(value)]
 	})
-	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []trial.Edit{{Tool: t, Parameters: clean}}}
+	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
 }
 
 // walk calls f with every node of a schema.
@@ -222,7 +222,7 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 		clean, keywords = withoutNoise(t.Parameters)
 	}
 	deletion := func(what string, parameters []byte) plan {
-		return plan{change: "delete from the parameters: " + what, edits: []trial.Edit{{Tool: t, Parameters: parameters}}}
+		return plan{change: "delete from the parameters: " + what, edits: []whatif.Edit{{Tool: t, Parameters: parameters}}}
 	}
 	noise := strings.Join(keywords, ", ")
 	var plans []plan
@@ -315,7 +315,7 @@ func (c *check) leastTexts(t *model.Tool, p plain, whole int) engine.Parts {
 
 // partsOf returns the parts of what an edit of parameters makes of a tool, as parts
 // does.
-func (c *check) partsOf(e trial.Edit) engine.Parts {
+func (c *check) partsOf(e whatif.Edit) engine.Parts {
 	t := *e.Tool
 	if function, err := e.Function(); err == nil {
 		t.Function, t.Parameters = function, e.Parameters

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -60,7 +60,7 @@ func (c *check) text(t *model.Tool, inSchema []string) []draft {
 		return out
 	}
 	d := found(HiddenCharacters, Warning, t, "%s", count(append(inName, hidden...)))
-	e := trial.Edit{Tool: t}
+	e := whatif.Edit{Tool: t}
 	change := "take them out of the descriptions"
 	if len(inName) > 0 {
 		to := c.free(cleanName(plainName))
@@ -76,7 +76,7 @@ func (c *check) text(t *model.Tool, inSchema []string) []draft {
 	if rewritten {
 		e.Parameters = parameters
 	}
-	return append(out, d.with(c.about(plan{change: change, edits: []trial.Edit{e}}, t, NameQuery(t))))
+	return append(out, d.with(c.about(plan{change: change, edits: []whatif.Edit{e}}, t, NameQuery(t))))
 }
 
 // withoutHidden returns a text without its invisible characters, and those
@@ -368,7 +368,7 @@ func (c *check) commands(t *model.Tool, inSchema []string) []draft {
 // rewritten plans to replace every text of a tool by what f makes of it. A
 // description that would be empty is made of the tool's names; one of a parameter is deleted.
 func (c *check) rewritten(t *model.Tool, f func(string) string, change string) plan {
-	e := trial.Edit{Tool: t}
+	e := whatif.Edit{Tool: t}
 	if text := f(t.Description); text != t.Description {
 		if text == "" {
 			text = described(t)
@@ -378,5 +378,5 @@ func (c *check) rewritten(t *model.Tool, f func(string) string, change string) p
 	if parameters, changed := rewriteDescriptions(t.Parameters, f); changed {
 		e.Parameters = parameters
 	}
-	return c.about(plan{change: change, edits: []trial.Edit{e}}, t, NameQuery(t))
+	return c.about(plan{change: change, edits: []whatif.Edit{e}}, t, NameQuery(t))
 }

@@ -12,7 +12,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/retrieval"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -89,7 +89,7 @@ func (s *searching) search(query string) engine.Results {
 
 // why returns why the tool of --why-not is not among the hits of a query; nil
 // when the flag is not given.
-func (s *searching) why(ctx context.Context, found engine.Results) (*whynot.Answer, error) {
+func (s *searching) why(ctx context.Context, found engine.Results) (*whatif.Answer, error) {
 	if s.whyNot == "" {
 		return nil, nil
 	}
@@ -171,7 +171,7 @@ func (s *searching) stream(ctx context.Context) error {
 }
 
 // resultsJSON returns the answer to a query for JSON.
-func (s *searching) resultsJSON(found engine.Results, why *whynot.Answer) object {
+func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) object {
 	snapshot := s.st.Snapshot
 	out := object{
 		{"query", found.Query},

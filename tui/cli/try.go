@@ -11,10 +11,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/edit"
-	"caliper/engine/doctor"
-	"caliper/engine/draft"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
@@ -82,17 +81,17 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	if t.run.flags.markdown {
-		request, err := doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
+		request, err := whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
 		if err != nil {
 			return nil, err
 		}
 		return &outcome{markdown: report.WritersRequest(request)}, nil
 	}
-	var all []doctor.Judgement
+	var all []whatif.Judgement
 	if proposed := len(texts) == 0; proposed {
-		all, err = doctor.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.counts("proposals measured"))
+		all, err = whatif.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.counts("proposals measured"))
 	} else {
-		all, err = doctor.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
+		all, err = whatif.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
 	}
 	if err != nil {
 		return nil, err
@@ -103,8 +102,8 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 		}
 	}
 	return &outcome{
-		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}},
-		page:  report.Judgements(tool, all, len(texts) == 0, doctor.Asking(st.Snapshot.Unasked(), tool, queries)),
+		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j whatif.Judgement) object { return judgementJSON(tool, j) })}},
+		page:  report.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
 		no:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
 	}, nil
 }
@@ -218,7 +217,7 @@ func textsIn(name string, data []byte) ([]string, error) {
 }
 
 // judgementJSON returns what a description does to a tool for JSON.
-func judgementJSON(tool *model.Tool, j doctor.Judgement) object {
+func judgementJSON(tool *model.Tool, j whatif.Judgement) object {
 	before, after := j.Outcome.Worded()
 	return object{
 		{"description", j.Description},
@@ -231,17 +230,17 @@ func judgementJSON(tool *model.Tool, j doctor.Judgement) object {
 			}
 			return object{{"class", c.String()}, {"queries", after[c].Queries}, {"before", before[c].Recall}, {"after", after[c].Recall}}
 		})},
-		{"queries", array(j.Outcome.Asked, func(a draft.Asked) object {
+		{"queries", array(j.Outcome.Asked, func(a whatif.Asked) object {
 			before, after := a.Ranks()
 			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", rankOrNull(before)}, {"rank_after", rankOrNull(after)}, {"expects_tool", a.Own}}
 		})},
-		{"hurt", array(j.Hurt(tool), func(h draft.Hurt) object {
+		{"hurt", array(j.Hurt(tool), func(h whatif.Hurt) object {
 			return object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", rankOrNull(h.Before)}, {"rank_after", rankOrNull(h.After)}}
 		})},
 		{"verdict", j.Verdict().String()},
 		{"difference", object{{"mean", j.Difference.Mean}, {"low", j.Difference.Low}, {"high", j.Difference.High}, {"p", j.Difference.P}, {"needed_queries", j.Difference.Needed}}},
 		{"net_harm", j.NetHarm},
-		{"words", array(j.Words, func(w doctor.Word) object {
+		{"words", array(j.Words, func(w whatif.Word) object {
 			return object{{"word", w.Text}, {"from", w.Reasons}, {"proposed_by", notNull(w.Queries)}}
 		})},
 	}

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"testing"
 
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 )
 
 // whyNot runs a search with --why-not and returns its answer.
-func whyNot(t *testing.T, args ...string) whynot.Answer {
+func whyNot(t *testing.T, args ...string) whatif.Answer {
 	t.Helper()
 	found := answer[struct {
-		WhyNot whynot.Answer `json:"why_not"`
+		WhyNot whatif.Answer `json:"why_not"`
 	}](t, append([]string{"search"}, args...)...)
 	return found.WhyNot
 }
@@ -23,23 +23,23 @@ func TestWhyNotOnRealTools(t *testing.T) {
 	const query, tool = "list pull requests", "mcp_github_list_commits"
 	registry := realRegistry(t)
 	w := whyNot(t, query, "--why-not", tool, "--registry", registry)
-	if w.Name != tool || w.Stage != whynot.StageBelowLimit || w.Rank == nil || *w.Rank <= 5 || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 {
+	if w.Name != tool || w.Stage != whatif.StageBelowLimit || w.Rank == nil || *w.Rank <= 5 || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 {
 		t.Fatalf("%+v", w)
 	}
 	for _, r := range w.Remedies {
 		asked, limit := query, 5
 		switch r.Kind {
-		case whynot.RemedyQueryWord:
+		case whatif.RemedyQueryWord:
 			asked += " " + r.Change
-		case whynot.RemedyName:
+		case whatif.RemedyName:
 			asked = r.Change
-		case whynot.RemedyLimit:
+		case whatif.RemedyLimit:
 			limit, _ = strconv.Atoi(r.Change)
 		default:
 			continue
 		}
 		again := whyNot(t, asked, "--why-not", tool, "--registry", registry, "--limit", strconv.Itoa(limit))
-		if again.Stage != whynot.StageFound || *again.Rank != r.NewRank {
+		if again.Stage != whatif.StageFound || *again.Rank != r.NewRank {
 			t.Errorf("%+v leads to %+v", r, again)
 		}
 	}

@@ -7,36 +7,36 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
 // stages are the texts for the stage of the search that stopped a tool.
-var stages = map[whynot.Stage]string{
-	whynot.StageUnknown:    "not in the registry",
-	whynot.StageCore:       "sent directly, so search never returns it",
-	whynot.StageOutOfScope: "out of this session's scope",
-	whynot.StageBelowLimit: "below the limit",
-	whynot.StageFound:      "found",
+var stages = map[whatif.Stage]string{
+	whatif.StageUnknown:    "not in the registry",
+	whatif.StageCore:       "sent directly, so search never returns it",
+	whatif.StageOutOfScope: "out of this session's scope",
+	whatif.StageBelowLimit: "below the limit",
+	whatif.StageFound:      "found",
 }
 
 // WhyNot returns phrases that say which stage stopped a tool, its rank and its
 // distance to the cut line.
-func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
+func WhyNot(t *ui.Theme, r *whatif.Answer) []ui.Phrase {
 	style := t.Bad
-	if r.Stage == whynot.StageFound || r.Stage == whynot.StageCore {
+	if r.Stage == whatif.StageFound || r.Stage == whatif.StageCore {
 		style = t.Ok
 	}
 	stage := stages[r.Stage]
-	if r.Stage == whynot.StageNoMatch {
+	if r.Stage == whatif.StageNoMatch {
 		stage = cmp.Or(r.Gate(), r.Lacks())
 	}
 	all := []ui.Phrase{{Style: style, Text: stage}}
 	switch {
 	case r.Rank == nil:
-	case r.Stage == whynot.StageOutOfScope:
+	case r.Stage == whatif.StageOutOfScope:
 		return append(all, ui.Phrase{Style: t.Faint, Text: "granted, it would rank " + ui.Thousands(*r.Rank)})
 	default:
 		all = append(all, ui.Phrase{Style: t.Text, Text: "rank " + ui.Thousands(*r.Rank)})
@@ -58,12 +58,12 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 
 // byMeaning reports whether a remedy is a ranker that compares meanings, beside which the
 // nearest words are its reason.
-func byMeaning(r whynot.Remedy) bool {
-	return r.Kind == whynot.RemedyRanker && r.Change == config.RankerHybrid
+func byMeaning(r whatif.Remedy) bool {
+	return r.Kind == whatif.RemedyRanker && r.Change == config.RankerHybrid
 }
 
 // Remedy returns a remedy of an answer, the rank that it leads to, and which tool it hurts.
-func Remedy(t *ui.Theme, w *whynot.Answer, r whynot.Remedy) []ui.Phrase {
+func Remedy(t *ui.Theme, w *whatif.Answer, r whatif.Remedy) []ui.Phrase {
 	phrases := []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
 	if byMeaning(r) && len(w.Nearest) > 0 {
 		phrases = append(phrases, ui.Phrase{Style: t.Near, Text: w.Nearest[0].String()})
@@ -75,23 +75,23 @@ func Remedy(t *ui.Theme, w *whynot.Answer, r whynot.Remedy) []ui.Phrase {
 }
 
 // First returns a remedy that brings a tool to the first place.
-func First(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
+func First(t *ui.Theme, r whatif.Remedy) []ui.Phrase {
 	return []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "and it is first"}}
 }
 
 // RemedyText returns what to change, safe for a terminal.
-func RemedyText(r whynot.Remedy) string {
+func RemedyText(r whatif.Remedy) string {
 	change := safetext.Line(r.Change)
 	switch r.Kind {
-	case whynot.RemedyQueryWord:
+	case whatif.RemedyQueryWord:
 		return "add " + change + " to the query"
-	case whynot.RemedyDescriptionWords:
+	case whatif.RemedyDescriptionWords:
 		return "mention " + words.And(strings.Fields(change)) + " in its description"
-	case whynot.RemedyLimit:
+	case whatif.RemedyLimit:
 		return "ask for " + change + " hits"
-	case whynot.RemedyRanker:
+	case whatif.RemedyRanker:
 		return "rank with " + change
-	case whynot.RemedySession:
+	case whatif.RemedySession:
 		if r.Direct {
 			return "in session " + change + " it is sent in full"
 		}

@@ -7,9 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/doctor"
-	"caliper/engine/vocabulary"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
@@ -21,7 +19,7 @@ import (
 // proposing is the work of the doctor for the tool of the draft.
 type proposing struct {
 	job     ui.Job[proposalQuestion, proposals]
-	request ui.Job[proposalQuestion, doctor.Request] // for a writer
+	request ui.Job[proposalQuestion, whatif.Request] // for a writer
 }
 
 // proposalQuestion identifies what proposals belong to.
@@ -35,8 +33,8 @@ type proposalQuestion struct {
 // prove or, where there are none, the changes of the description that bring the tool in for
 // the query, which nothing proves. tried says which words were tried for the query where none is enough.
 type proposals struct {
-	proven   []doctor.Judgement
-	unproven []whynot.Remedy
+	proven   []whatif.Judgement
+	unproven []whatif.Remedy
 	tried    string
 }
 
@@ -54,12 +52,12 @@ func (s *Screen) propose() tea.Cmd {
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
 		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (p proposals, err error) {
-			if p.proven, err = doctor.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
+			if p.proven, err = whatif.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
 				return p, err
 			}
 			why, err := bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
 			for _, r := range slices.Concat(why.Remedies, why.First) {
-				if r.Kind == whynot.RemedyDescriptionWords {
+				if r.Kind == whatif.RemedyDescriptionWords {
 					p.unproven = append(p.unproven, r)
 				}
 			}
@@ -78,8 +76,8 @@ func (s *Screen) copyRequest() tea.Cmd {
 	if tool == nil {
 		return nil
 	}
-	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ ui.Progress) (doctor.Request, error) {
-		return doctor.Ask(ctx, st.Snapshot.Unasked(), tool, queries)
+	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ ui.Progress) (whatif.Request, error) {
+		return whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
 	})
 }
 
@@ -115,7 +113,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		s.offerUnproven(q.name, all.unproven)
 		return cmd, true
 	}
-	tasks := doctor.Asking(q.state.Snapshot.Unasked(), s.draft.tool, q.state.Queries)
+	tasks := whatif.Asking(q.state.Snapshot.Unasked(), s.draft.tool, q.state.Queries)
 	said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". "
 	if q.query != "" {
 		said += "For this query, too, no small change of the description does. " + all.tried
@@ -125,7 +123,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 
 // offerUnproven lets the user choose a change that is enough for the query, though nothing
 // proves it for others; the draft then shows whom it hurts.
-func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
+func (s *Screen) offerUnproven(name string, list []whatif.Remedy) {
 	var choices []ui.Choice
 	for i, r := range list {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)})
@@ -135,7 +133,7 @@ func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
 		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
 			return nil
 		}
-		text := vocabulary.Mention(s.draft.tool.Description, list[i].Change)
+		text := whatif.Mention(s.draft.tool.Description, list[i].Change)
 		if !ui.Holds(text) {
 			return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
 		}
@@ -146,7 +144,7 @@ func (s *Screen) offerUnproven(name string, list []whynot.Remedy) {
 }
 
 // offer lets the user choose one of the proposals, which becomes the draft.
-func (s *Screen) offer(name string, all []doctor.Judgement) {
+func (s *Screen) offer(name string, all []whatif.Judgement) {
 	var choices []ui.Choice
 	for i, j := range all {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
@@ -163,7 +161,7 @@ func (s *Screen) offer(name string, all []doctor.Judgement) {
 }
 
 // proposalLabel returns the words of a proposal, the verdict first.
-func proposalLabel(j doctor.Judgement) string {
+func proposalLabel(j whatif.Judgement) string {
 	var added []string
 	for _, w := range j.Words {
 		added = append(added, w.Text)
@@ -172,7 +170,7 @@ func proposalLabel(j doctor.Judgement) string {
 }
 
 // proposalNote returns what a proposal changes: recall, who is hurt, tokens.
-func proposalNote(j doctor.Judgement) string {
+func proposalNote(j whatif.Judgement) string {
 	hurt := 0
 	for _, h := range j.Outcome.Hurt {
 		if h.Below {

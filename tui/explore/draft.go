@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/draft"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
@@ -30,12 +30,12 @@ type drafting struct {
 	saved   bool         // the editing ends with the state that has the text
 	version uint64
 
-	measuring ui.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
-	labels    *draft.Labels
+	measuring ui.Job[*workbench.State, *whatif.Labels] // ranks of the labelled queries without the draft
+	labels    *whatif.Labels
 	trying    ui.Job[draftQuestion, draftAnswer]
 	answer    *draftAnswer // newest; nil before the first
-	asking    ui.Job[draftQuestion, draft.Outcome]
-	outcome   *draft.Outcome // newest; nil before the first
+	asking    ui.Job[draftQuestion, whatif.Outcome]
+	outcome   *whatif.Outcome // newest; nil before the first
 }
 
 // draftQuestion identifies what an answer about a draft belongs to.
@@ -47,9 +47,9 @@ type draftQuestion struct {
 // draftAnswer is the effect of a draft on the query and on the tool's definition.
 type draftAnswer struct {
 	of            draftQuestion
-	text          *draft.Text // asked for the labelled queries
-	hits          draft.Hits  // none without a query
-	before, after int         // tokens
+	text          *whatif.Text // asked for the labelled queries
+	hits          whatif.Hits  // none without a query
+	before, after int          // tokens
 }
 
 // Draft edits a description of a tool, whatever the query finds.
@@ -248,13 +248,13 @@ func (s *Screen) askDraft() tea.Cmd {
 	}
 	if len(q.state.Queries) > 0 && (!d.measuring.Begun || d.measuring.Of != s.state) {
 		d.labels, d.outcome = nil, nil
-		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*draft.Labels, error) {
-			return draft.Measure(ctx, q.state.Snapshot.Unasked(), q.state.Queries)
+		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*whatif.Labels, error) {
+			return whatif.Measure(ctx, q.state.Snapshot.Unasked(), q.state.Queries)
 		}))
 	}
 	if a := d.answer; a != nil && a.of == q && d.labels != nil && (!d.asking.Begun || d.asking.Of != q) {
 		labels, tool := d.labels, d.tool
-		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (draft.Outcome, error) {
+		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whatif.Outcome, error) {
 			return askLabels(ctx, labels, a, tool)
 		}))
 	}
@@ -263,7 +263,7 @@ func (s *Screen) askDraft() tea.Cmd {
 
 // tryDraft returns what a draft does to its query.
 func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnswer, error) {
-	text, err := draft.Of(ctx, q.state.Snapshot, tool, q.draft)
+	text, err := whatif.TextOf(ctx, q.state.Snapshot, tool, q.draft)
 	if err != nil {
 		return draftAnswer{}, err
 	}
@@ -277,12 +277,12 @@ func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnsw
 
 // askLabels returns what a draft does to the labelled queries, which are asked without a
 // message.
-func askLabels(ctx context.Context, labels *draft.Labels, a *draftAnswer, tool *model.Tool) (draft.Outcome, error) {
+func askLabels(ctx context.Context, labels *whatif.Labels, a *draftAnswer, tool *model.Tool) (whatif.Outcome, error) {
 	text := a.text
 	if st := a.of.state; st.Snapshot.Unasked() != st.Snapshot {
 		var err error
-		if text, err = draft.Of(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
-			return draft.Outcome{}, err
+		if text, err = whatif.TextOf(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
+			return whatif.Outcome{}, err
 		}
 	}
 	return labels.With(ctx, text)

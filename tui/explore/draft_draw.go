@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/draft"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
@@ -147,7 +147,7 @@ func (f *factLines) rank(s *Screen) {
 	default:
 		b, n := a.hits.Before, a.hits.After
 		phrases := f.rankPhrases(b.Rank, n.Rank)
-		score := func(p draft.Place) string {
+		score := func(p whatif.Place) string {
 			if p.Rank == 0 {
 				return ui.NoRank
 			}
@@ -203,7 +203,7 @@ func (f *factLines) pending(label string, s *Screen) {
 }
 
 // asked adds labelled queries whose recall the draft changes, in at most h lines.
-func (f *factLines) asked(style cells.Style, label string, list []draft.Asked, h int) {
+func (f *factLines) asked(style cells.Style, label string, list []whatif.Asked, h int) {
 	for i, a := range list {
 		if i == h-1 && len(list) > h || h == 0 {
 			if h > 0 {
@@ -219,7 +219,7 @@ func (f *factLines) asked(style cells.Style, label string, list []draft.Asked, h
 
 // hurt adds the tools that lose ranks where they are expected: in one line how many,
 // and their names in at most h more lines.
-func (f *factLines) hurt(o *draft.Outcome, h int) {
+func (f *factLines) hurt(o *whatif.Outcome, h int) {
 	if len(o.Hurt) == 0 {
 		f.line("hurt", ui.Phrase{Style: f.t.Ok, Text: "no expected tool falls"})
 		return

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
@@ -24,8 +24,8 @@ type pin struct {
 	shown   string
 	query   string         // that it is expected of; empty: of the next one that is typed
 	worded  bool           // the query was edited since the tool was pinned
-	result  *whynot.Answer // for the newest query; nil while it is computed
-	asking  ui.Job[pinQuestion, whynot.Answer]
+	result  *whatif.Answer // for the newest query; nil while it is computed
+	asking  ui.Job[pinQuestion, whatif.Answer]
 	version uint64
 }
 
@@ -218,7 +218,7 @@ func (s *Screen) askPin() tea.Cmd {
 		return nil
 	}
 	bench := s.host.Bench
-	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whynot.Answer, error) {
+	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whatif.Answer, error) {
 		return bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
 	})
 }
@@ -274,13 +274,13 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	for _, remedy := range r.First {
 		remedies = append(remedies, desk.First(t, remedy))
 	}
-	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
+	if len(remedies) == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
 	}
 	if n := len(r.Remedies) + len(r.First); n > 0 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
 	}
-	if r.Stage == whynot.StageNoMatch || r.Stage == whynot.StageBelowLimit || r.Stage == whynot.StageFound && r.Rank != nil && *r.Rank > 1 {
+	if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
 	}
 	return append(out, ui.Flow(w, 3, remedies...)...)

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/tui/ui"
 )
 
@@ -21,9 +21,9 @@ func pinned(t *testing.T, w, h int) *driver {
 		t.Fatal("nothing says why it is not found")
 	}
 	rank, score, gap := 9, 2.5, 1.25
-	r := whynot.Answer{Stage: whynot.StageBelowLimit, Rank: &rank, Score: &score, Gap: &gap}
+	r := whatif.Answer{Stage: whatif.StageBelowLimit, Rank: &rank, Score: &score, Gap: &gap}
 	for _, word := range []string{"first", "second", "third", "fourth", "fifth"} {
-		r.Remedies = append(r.Remedies, whynot.Remedy{Kind: whynot.RemedyDescriptionWords, Change: word, NewRank: 1})
+		r.Remedies = append(r.Remedies, whatif.Remedy{Kind: whatif.RemedyDescriptionWords, Change: word, NewRank: 1})
 	}
 	d.s.pin.result = &r
 	d.s.pin.version++
@@ -60,7 +60,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 		}
 		r := d.s.pin.result
 		for _, remedy := range r.Remedies {
-			if remedy.Kind != whynot.RemedyQueryWord {
+			if remedy.Kind != whatif.RemedyQueryWord {
 				continue
 			}
 			with := r.Query + " " + remedy.Change
@@ -96,8 +96,8 @@ func TestPinIgnoresAnOldAnswer(t *testing.T) {
 	}
 	d.ask("a branch")
 	question := pinQuestion{d.s.state, "a branch", d.s.pin.name}
-	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, ui.Progress) (whynot.Answer, error) {
-		return whynot.Answer{Stage: whynot.StageUnknown}, errors.New("it failed")
+	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, ui.Progress) (whatif.Answer, error) {
+		return whatif.Answer{Stage: whatif.StageUnknown}, errors.New("it failed")
 	}))
 	if text := strings.Join(d.draw(), "\n"); strings.Contains(text, "not in the registry") {
 		t.Errorf("an answer that failed is shown:\n%s", text)

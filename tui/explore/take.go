@@ -7,8 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/engine/vocabulary"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -19,7 +18,7 @@ const Take ui.Action = "take the change"
 
 // proposed returns the changes that the answer about the pinned tool proposes for the
 // query, in the order in which the pane has them.
-func (s *Screen) proposed() []whynot.Remedy {
+func (s *Screen) proposed() []whatif.Remedy {
 	if r := s.pin.result; r != nil && s.pin.name != "" {
 		return slices.Concat(r.Remedies, r.First)
 	}
@@ -40,9 +39,9 @@ func (s *Screen) nothingProposed() string {
 		return "still looking for what would bring " + s.pin.shown + " in"
 	case len(s.proposed()) > 0:
 		return ""
-	case s.pin.result.Stage == whynot.StageFound:
+	case s.pin.result.Stage == whatif.StageFound:
 		return s.pin.shown + " is found first: nothing to change"
-	case s.pin.result.Stage == whynot.StageCore:
+	case s.pin.result.Stage == whatif.StageCore:
 		return s.pin.shown + " is sent in full on every turn: nothing to change"
 	}
 	return "no small change brings " + s.pin.shown + " in: t edits its description"
@@ -80,29 +79,29 @@ func takesText(changes int) string {
 // apply makes a change: words of a description become a draft, which shows whom they
 // hurt and is kept by enter; the limit and the ranker become trials; the others are another query or
 // session, which need no trial.
-func (s *Screen) apply(r whynot.Remedy) tea.Cmd {
+func (s *Screen) apply(r whatif.Remedy) tea.Cmd {
 	switch r.Kind {
-	case whynot.RemedyDescriptionWords:
+	case whatif.RemedyDescriptionWords:
 		t := s.pinned()
 		if t == nil {
 			return s.host.Notify(ui.LevelWarn, "the registry has no "+s.pin.shown+" any more")
 		}
-		return s.Draft(t, vocabulary.Mention(t.Description, r.Change))
-	case whynot.RemedyLimit:
+		return s.Draft(t, whatif.Mention(t.Description, r.Change))
+	case whatif.RemedyLimit:
 		limit, err := strconv.Atoi(r.Change)
 		if err != nil || !s.host.Knobs.Put(desk.KnobOf(config.KeyLimit), limit) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
-	case whynot.RemedyRanker:
+	case whatif.RemedyRanker:
 		if !s.host.Knobs.Put(desk.KnobOf(config.KeyRanker), r.Change) {
 			return nil
 		}
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "ranker "+safetext.Line(r.Change)+", only tried; u undoes, S saves"))
-	case whynot.RemedySession:
+	case whatif.RemedySession:
 		s.host.Input.Flags.Session = r.Change
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "session is now "+safetext.Line(r.Change)+"; s changes it back"))
-	case whynot.RemedyQueryWord:
+	case whatif.RemedyQueryWord:
 		return s.askInstead(s.query.Value() + " " + r.Change)
 	}
 	return s.askInstead(r.Change)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
@@ -66,16 +66,16 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	for _, why := range s.answers {
 		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, desk.WhyNot(t, &why)...))...)
 		for _, r := range why.Remedies {
-			if r.Kind == whynot.RemedyRanker {
+			if r.Kind == whatif.RemedyRanker {
 				key := ui.Phrase{Style: t.Faint, Text: "ctrl-p ranker " + safetext.Line(r.Change)}
 				out = append(out, ui.Flow(w, 3, append(desk.Remedy(t, &why, r), key))...)
 			}
 		}
 		best, ok := bestRemedy(&why)
-		if ok && best.Kind != whynot.RemedyRanker {
+		if ok && best.Kind != whatif.RemedyRanker {
 			out = append(out, ui.Flow(w, 3, desk.Remedy(t, &why, best))...)
 		}
-		if ranked := why.Stage == whynot.StageNoMatch || why.Stage == whynot.StageBelowLimit; ranked && (!ok || best.Kind != whynot.RemedyDescriptionWords) {
+		if ranked := why.Stage == whatif.StageNoMatch || why.Stage == whatif.StageBelowLimit; ranked && (!ok || best.Kind != whatif.RemedyDescriptionWords) {
 			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: why.Described()}})...)
 		}
 		if why.Tool != nil {
@@ -100,10 +100,10 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 // bestRemedy returns the remedy to show: words for the description before all
 // others, because it is what the author of a tool can change, and of each the
 // one that leads highest.
-func bestRemedy(w *whynot.Answer) (best whynot.Remedy, ok bool) {
+func bestRemedy(w *whatif.Answer) (best whatif.Remedy, ok bool) {
 	for _, r := range w.Remedies {
-		described := r.Kind == whynot.RemedyDescriptionWords
-		was := best.Kind == whynot.RemedyDescriptionWords
+		described := r.Kind == whatif.RemedyDescriptionWords
+		was := best.Kind == whatif.RemedyDescriptionWords
 		if !ok || described && !was || described == was && r.NewRank < best.NewRank {
 			best, ok = r, true
 		}

@@ -7,7 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/lint"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
@@ -257,8 +257,8 @@ func (s *Screen) explain() tea.Cmd {
 	state, bench := *s.state, s.host.Bench
 	query := s.found.evaluated.now().Answers[row.i].Query
 	names := query.Relevant[:min(len(query.Relevant), maxWhys)]
-	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whynot.Answer, error) {
-		var answers []whynot.Answer
+	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whatif.Answer, error) {
+		var answers []whatif.Answer
 		for _, name := range names {
 			why, err := bench.WhyNot(ctx, state, query.Text, name, 0)
 			if err != nil {

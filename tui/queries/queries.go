@@ -16,7 +16,7 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
@@ -48,8 +48,8 @@ type Screen struct {
 	groups     []group                         // of the findings that pass the filter
 	folds      map[kind]bool                   // groups that the user folded or unfolded
 	unfolded   *kind                           // the group that was unfolded last by itself; nil: none is
-	explaining ui.Job[string, []whynot.Answer] // why the relevant tools of the query of a key are not found
-	answers    []whynot.Answer                 // in the order of its relevant names; nil: not known
+	explaining ui.Job[string, []whatif.Answer] // why the relevant tools of the query of a key are not found
+	answers    []whatif.Answer                 // in the order of its relevant names; nil: not known
 	sure       string                          // key of the query that the next d takes away
 
 	faults    []model.Diagnostic // of lines of the file of labelled queries

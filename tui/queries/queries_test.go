@@ -16,7 +16,7 @@ import (
 	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
@@ -409,7 +409,7 @@ func TestLeavingAbandonsTheWork(t *testing.T) {
 	d.visit().settle().wants("11 of 80 missed").press("j")
 	var ended context.Context
 	started := make(chan struct{})
-	d.run(d.s.explaining.Start(d.ctx, "other", func(ctx context.Context, _ ui.Progress) ([]whynot.Answer, error) {
+	d.run(d.s.explaining.Start(d.ctx, "other", func(ctx context.Context, _ ui.Progress) ([]whatif.Answer, error) {
 		ended = ctx
 		close(started)
 		<-ctx.Done()
@@ -449,7 +449,7 @@ func TestFailures(t *testing.T) {
 	d.settle().wants("surveying was cancelled").press("enter").wants("0 of 167, 1 partly")
 	d.hold("v").wants("linting").settle().press("v").settle().press("v").settle().press("v")
 	row, _ := d.s.row()
-	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, ui.Progress) ([]whynot.Answer, error) { return nil, errors.New("no reason") }))
+	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, ui.Progress) ([]whatif.Answer, error) { return nil, errors.New("no reason") }))
 	d.s.answers = nil
 	d.settle().wants("no reason")
 }

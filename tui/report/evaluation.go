@@ -10,7 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model/words"
 )
 
@@ -186,7 +186,7 @@ type Labelled struct {
 // relevant tool that came nearest; nil where nobody asked.
 type Miss struct {
 	Answer labels.Answer
-	Why    *whynot.Answer
+	Why    *whatif.Answer
 }
 
 // MaxMisses is how many misses are written at most, so that the others need no

@@ -7,7 +7,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 )
 
 const harbourQueries = `{"id": "q1", "query": "book a berth", "relevant": ["mcp_harbor_book"]}
@@ -39,7 +39,7 @@ func (c subject) labelled(t tester, rankers ...string) Labelled {
 		l.Rankers = append(l.Rankers, e)
 	}
 	for _, a := range l.Rankers[0].Misses() {
-		why, err := whynot.Ask(t.Context(), c.builder, c.Snapshot, a.Query.Text, a.Query.Relevant[len(a.Query.Relevant)-1], 0)
+		why, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, a.Query.Text, a.Query.Relevant[len(a.Query.Relevant)-1], 0)
 		if err != nil {
 			t.Fatal(err)
 		}

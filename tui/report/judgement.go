@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/doctor"
-	"caliper/engine/draft"
 	"caliper/engine/retrieval"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -21,7 +20,7 @@ const shownMoved = 10
 // Judgements returns the report of what descriptions do to a tool, the best first.
 // proposed: the doctor made them; tasks is how many tasks of labelled queries need
 // the tool.
-func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool, tasks int) *Report {
+func Judgements(tool *model.Tool, all []whatif.Judgement, proposed bool, tasks int) *Report {
 	r := new(Report)
 	if len(all) == 0 {
 		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
@@ -54,7 +53,7 @@ func TasksFor(tasks int) Text {
 }
 
 // judgement adds what one description does.
-func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
+func judgement(r *Report, tool *model.Tool, number int, j whatif.Judgement) {
 	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
 	if split, _ := SplitChange(j.Outcome.Worded()); split != "" {
 		r.Line("  ", Faint("by wording: %s", split))
@@ -94,7 +93,7 @@ func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
 func short(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 3, 64)) }
 
 // hurt adds the tools that lose ranks, those that fall out of the limit first.
-func hurt(r *Report, list []draft.Hurt, limit int) {
+func hurt(r *Report, list []whatif.Hurt, limit int) {
 	if len(list) == 0 {
 		r.Line("  ", "no other tool falls where it is expected")
 		return
@@ -126,7 +125,7 @@ func VerdictText(v retrieval.DifferenceVerdict) string {
 
 // judgedRecall tells how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
 // (+1.0 to +9.0)".
-func judgedRecall(j doctor.Judgement) Text {
+func judgedRecall(j whatif.Judgement) Text {
 	o, d := j.Outcome, j.Difference
 	text := Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, PointsBetween(o.Before, o.After), Points(d.Low), Points(d.High))
 	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
@@ -137,7 +136,7 @@ func judgedRecall(j doctor.Judgement) Text {
 
 // WritersRequest returns a request for a writer, person or model, to describe a tool
 // better.
-func WritersRequest(q doctor.Request) *Report {
+func WritersRequest(q whatif.Request) *Report {
 	r := new(Report)
 	r.Heading(3, "Describe %s so that requests for it find it", Name(q.Tool.Qualified))
 	r.Say("Its description now:")
@@ -168,7 +167,7 @@ func WritersRequest(q doctor.Request) *Report {
 }
 
 // lacking adds the words that the tool lacks, with why each is named.
-func lacking(r *Report, list []doctor.Word) {
+func lacking(r *Report, list []whatif.Word) {
 	if len(list) == 0 {
 		return
 	}
@@ -185,8 +184,8 @@ func lacking(r *Report, list []doctor.Word) {
 }
 
 // reasonText has the reasons why a word is named.
-var reasonText = map[doctor.Reason]string{
-	doctor.FromQueries: "its queries have it",
-	doctor.FromRival:   "a tool above it has it",
-	doctor.FromLexicon: "it goes with words of the tool",
+var reasonText = map[whatif.Reason]string{
+	whatif.FromQueries: "its queries have it",
+	whatif.FromRival:   "a tool above it has it",
+	whatif.FromLexicon: "it goes with words of the tool",
 }

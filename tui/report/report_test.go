@@ -16,7 +16,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/tokens"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -87,7 +87,7 @@ func (c subject) search(t tester, query, name string) string {
 	if name == "-" {
 		return md(c.Case.Search(found, nil))
 	}
-	w, err := whynot.Ask(t.Context(), c.builder, c.Snapshot, query, name, 0)
+	w, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, query, name, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestFitsAnIssue(t *testing.T) {
 		enabled, spell(long), spell(long[:400])), "")
 	words := strings.Fields(c.Snapshot.Catalog()[0].Description)
 	found := c.Snapshot.Search(strings.Join(words[:12], " "), 0, 60)
-	w, err := whynot.Ask(t.Context(), c.builder, c.Snapshot, found.Query, c.Snapshot.Catalog()[0].Name, 0)
+	w, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, found.Query, c.Snapshot.Catalog()[0].Name, 0)
 	if err != nil || len(found.Hits) < 50 {
 		t.Fatal(err, len(found.Hits))
 	}

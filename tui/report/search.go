@@ -6,7 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/workbench"
@@ -19,7 +19,7 @@ type Searched struct {
 	Rivals  []workbench.State // the same under others
 	Limit   int               // that was asked for; 0: the config's
 	Explain bool              // whether every hit has what its score is the sum of
-	WhyNot  *whynot.Answer    // why one tool is not among the hits; may be nil
+	WhyNot  *whatif.Answer    // why one tool is not among the hits; may be nil
 
 	// Reader ranks with a ranker that reads letters of the query which the snapshot's does
 	// not; nil where there are none.
@@ -194,7 +194,7 @@ func firstLine(shown string) string {
 }
 
 // WhyNot returns the report of why a tool is not found, and of what would change that.
-func WhyNot(w whynot.Answer) *Report {
+func WhyNot(w whatif.Answer) *Report {
 	r := new(Report)
 	whyNot(r, w)
 	return r
@@ -215,25 +215,25 @@ func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engin
 }
 
 // Stage returns what stopped a tool from being found.
-func Stage(s whynot.Stage) Text { return textOf(stages[s]) }
+func Stage(s whatif.Stage) Text { return textOf(stages[s]) }
 
 // stages are the words for where a tool stopped on its way to the hits.
-var stages = map[whynot.Stage]string{
-	whynot.StageUnknown:    "unknown tool",
-	whynot.StageCore:       "core tool",
-	whynot.StageOutOfScope: "out of scope",
-	whynot.StageNoMatch:    "no match",
-	whynot.StageBelowLimit: "below the limit",
-	whynot.StageFound:      "found",
+var stages = map[whatif.Stage]string{
+	whatif.StageUnknown:    "unknown tool",
+	whatif.StageCore:       "core tool",
+	whatif.StageOutOfScope: "out of scope",
+	whatif.StageNoMatch:    "no match",
+	whatif.StageBelowLimit: "below the limit",
+	whatif.StageFound:      "found",
 }
 
 // change returns what a remedy changes, and whom it hurts.
-func change(x whynot.Remedy) string {
+func change(x whatif.Remedy) string {
 	return strings.TrimSpace(x.String() + " " + x.Hurt())
 }
 
 // whyNot adds why a tool is not found, and what would change that.
-func whyNot(r *Report, w whynot.Answer) {
+func whyNot(r *Report, w whatif.Answer) {
 	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], string(w.Generation))
 	r.Indented(2, "%s", Sentence(w.String()))
 	if advice := Sentence(w.Advice()); len(advice) > 0 {
@@ -270,7 +270,7 @@ func suggest(r *Report, names []string) {
 
 // Search returns the report of a query for an issue and, unless why is nil, why one tool is
 // not among its hits.
-func (c Case) Search(found engine.Results, why *whynot.Answer) *Report {
+func (c Case) Search(found engine.Results, why *whatif.Answer) *Report {
 	s := Searched{Results: found, State: workbench.State{Snapshot: c.Snapshot}, WhyNot: why}
 	if c.Snapshot.Config.ToolSearch.MinConfidence > 0 {
 		is := c.Snapshot.Confidence(found.Query)

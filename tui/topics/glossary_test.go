@@ -13,7 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/selection"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 )
 
 // every calls a function for each term.
@@ -65,7 +65,7 @@ func TestWordsOfTheCodeAreExplained(t *testing.T) {
 			labels = append(labels, string(s))
 		}
 	}
-	for _, s := range []whynot.Stage{whynot.StageNoMatch, whynot.StageOutOfScope} {
+	for _, s := range []whatif.Stage{whatif.StageNoMatch, whatif.StageOutOfScope} {
 		labels = append(labels, string(s))
 	}
 	for _, label := range labels {

@@ -10,8 +10,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/vocabulary"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -39,7 +38,7 @@ type Tour struct {
 	Steps []TourStep
 
 	Found    engine.Results      // of TourQuery
-	WhyNot   whynot.Answer       // of TourTool
+	WhyNot   whatif.Answer       // of TourTool
 	Words    string              // that its description lacks
 	Draft    string              // its description with these words
 	NewRank  int                 // of TourTool with the draft
@@ -47,7 +46,7 @@ type Tour struct {
 	Measured []labels.Evaluation // of the labelled queries, by rankers
 	Drafted  labels.Evaluation   // of the labelled queries, by the first of these with the draft
 
-	Unmeant whynot.Answer // of Paraphrase and Meant, by the ranker of the configuration
+	Unmeant whatif.Answer // of Paraphrase and Meant, by the ranker of the configuration
 	MeantAt int           // the rank of Meant for Paraphrase by hybrid
 }
 
@@ -110,13 +109,13 @@ func loadTour(ctx context.Context, b *workbench.Workbench, in workbench.Input) (
 // fix tries the words that the description lacks, and returns the rank and the
 // tokens before and after.
 func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Input, before workbench.State) (*report.Report, error) {
-	at := slices.IndexFunc(t.WhyNot.Remedies, func(x whynot.Remedy) bool { return x.Kind == whynot.RemedyDescriptionWords })
+	at := slices.IndexFunc(t.WhyNot.Remedies, func(x whatif.Remedy) bool { return x.Kind == whatif.RemedyDescriptionWords })
 	tool := t.WhyNot.Tool
 	if at < 0 || tool == nil {
 		return nil, fmt.Errorf("the demo: no words in the description of %s would help", TourTool)
 	}
 	t.Words = t.WhyNot.Remedies[at].Change
-	t.Draft = vocabulary.Mention(tool.Description, t.Words)
+	t.Draft = whatif.Mention(tool.Description, t.Words)
 	in.Flags.Edits = []workbench.Edit{{Tool: tool.Qualified, Description: t.Draft}}
 	after, err := loadTour(ctx, b, in)
 	if err != nil {

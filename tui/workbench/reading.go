@@ -9,7 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
-	"caliper/engine/trial"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -167,12 +167,12 @@ func (w *Workbench) loadQueries(f *watch.File) *model.Diagnostic {
 }
 
 // editsOf returns the edits as edits of the tools of a registry.
-func editsOf(r *model.Registry, edits []Edit) []trial.Edit {
-	var out []trial.Edit
+func editsOf(r *model.Registry, edits []Edit) []whatif.Edit {
+	var out []whatif.Edit
 	for _, e := range edits {
 		for _, t := range r.Lookup(e.Tool) {
 			if t.Qualified == e.Tool && t.Description != e.Description {
-				out = append(out, trial.Edit{Tool: t, Description: &e.Description})
+				out = append(out, whatif.Edit{Tool: t, Description: &e.Description})
 			}
 		}
 	}

@@ -28,8 +28,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
-	"caliper/engine/trial"
-	"caliper/engine/whynot"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/newfile"
 	"caliper/model/safetext"
@@ -283,7 +282,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 		return nil, err
 	}
 	if changes := editsOf(in.Registry, edits); len(changes) > 0 {
-		if s, err = trial.Apply(ctx, w.builder, s, changes...); err != nil {
+		if s, err = whatif.Apply(ctx, w.builder, s, changes...); err != nil {
 			return nil, err
 		}
 	}
@@ -356,16 +355,16 @@ func (w *Workbench) Audit(ctx context.Context, st State, how engine.Auditing) (e
 	return w.builder.Audit(ctx, in, how)
 }
 
-// WhyNot explains why a query does not find a tool in a state, as whynot.Ask
+// WhyNot explains why a query does not find a tool in a state, as whatif.WhyNot
 // does. It may run while the workbench loads the next state.
-func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, limit int) (whynot.Answer, error) {
-	return whynot.Ask(ctx, w.builder, st.Snapshot, query, name, limit)
+func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, limit int) (whatif.Answer, error) {
+	return whatif.WhyNot(ctx, w.builder, st.Snapshot, query, name, limit)
 }
 
 // WhyNotFirst is WhyNot with the configured limit, and also tells what brings a tool
-// that is found to the first place, as whynot.AskFirst does.
-func (w *Workbench) WhyNotFirst(ctx context.Context, st State, query, name string) (whynot.Answer, error) {
-	return whynot.AskFirst(ctx, w.builder, st.Snapshot, query, name)
+// that is found to the first place, as whatif.WhyNotFirst does.
+func (w *Workbench) WhyNotFirst(ctx context.Context, st State, query, name string) (whatif.Answer, error) {
+	return whatif.WhyNotFirst(ctx, w.builder, st.Snapshot, query, name)
 }
 
 // effective returns the configuration with flags and knobs applied, and sets

@@ -1,0 +1,304 @@
+package whatif
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/labels"
+	"caliper/model"
+	_ "caliper/model/draws"
+	"caliper/model/shapes"
+)
+
+// snapshot returns one of synthetic tools.
+func snapshot(t testing.TB, tools int, ranker string) (*engine.Builder, *engine.Snapshot) {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(tools, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = []string{r.Tools[3].Name}
+	c.ToolSearch.Ranker = ranker
+	b := engine.NewBuilder()
+	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, s
+}
+
+// labelledQueries returns queries that expect the tools of a registry, one of them in
+// groups and one a tool that nobody has.
+func labelledQueries(r *model.Registry) []labels.Query {
+	queries := []labels.Query{
+		{Text: "create file list", Relevant: []string{r.Tools[1].Name, r.Tools[2].Name, r.Tools[5].Name},
+			Groups: [][]string{{r.Tools[1].Name, r.Tools[2].Name}, {r.Tools[5].Qualified, r.Tools[5].Name}}},
+		{Text: "update the list", Relevant: []string{"nobody", r.Tools[3].Name}},
+	}
+	for i, t := range r.Tools[:min(len(r.Tools), 30)] {
+		queries = append(queries, labels.Query{Text: t.Description, Relevant: []string{r.Tools[(i+i%2)%len(r.Tools)].Name}})
+	}
+	return queries
+}
+
+// named returns hits by qualified name, without the private parts of a snapshot.
+func named(r engine.Results) []any {
+	list := []any{r.Query, r.Limit, r.Total, r.Scored, r.Fallback}
+	for _, h := range r.Hits {
+		list = append(list, h.Tool.Qualified, h.Rank, h.Score, h.Within, h.Tied)
+	}
+	return list
+}
+
+// A text has the effect of a new index with that description, with every ranker.
+func TestTextsAreNewIndexes(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		t.Run(ranker, func(t *testing.T) { textsAreNewIndexes(t, ranker) })
+	}
+}
+
+func textsAreNewIndexes(t *testing.T, ranker string) {
+	b, s := snapshot(t, 60, ranker)
+	queries := labelledQueries(s.Registry)
+	before, err := Measure(t.Context(), s, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		tool := s.Registry.Tools[rapid.IntRange(0, len(s.Registry.Tools)-1).Draw(rt, "tool")]
+		words := rapid.SampledFrom([]string{"create", "file", "list", "delete", "zebra", "the", tool.Name, tool.Description, "É\n"})
+		description := ""
+		for _, w := range rapid.SliceOfN(words, 0, 12).Draw(rt, "words") {
+			description += w + " "
+		}
+		edited, err := Apply(t.Context(), b, s, Edit{Tool: tool, Description: &description})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		text, err := TextOf(t.Context(), s, tool, description)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		is := edited.Registry.Named(tool.Qualified)
+		if was, now := text.Tokens(); was != s.ToolTokens(tool) || now != edited.ToolTokens(is) {
+			rt.Fatalf("%d → %d tokens, want %d → %d", was, now, s.ToolTokens(tool), edited.ToolTokens(is))
+		}
+		for _, query := range []string{"create file list", "zebra", tool.Name, "é", "", "list_", description} {
+			sameHits(rt, text, s, edited, tool, query)
+		}
+		got, err := before.With(t.Context(), text)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		after, err := Measure(t.Context(), edited, queries)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if got.Before != before.recall || got.After != after.recall {
+			rt.Fatalf("recall %v → %v, want %v → %v", got.Before, got.After, before.recall, after.recall)
+		}
+		sameHurt(rt, got, before, after)
+		sameNeeds(rt, got, before, after)
+	})
+}
+
+// sameHits compares the hits of a query with the edited snapshot's.
+func sameHits(t rapid.TB, text *Text, s, edited *engine.Snapshot, tool *model.Tool, query string) {
+	t.Helper()
+	got, err := text.Hits(context.Background(), query, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := edited.Search(query, 0, 9)
+	if !reflect.DeepEqual(named(got.Results), named(want)) {
+		t.Fatalf("%q finds\n %v\nwant\n %v", query, named(got.Results), named(want))
+	}
+	rank, score, _ := edited.Rank(query, edited.Registry.Named(tool.Qualified))
+	if got.After != (Place{rank, score}) {
+		t.Fatalf("%q has the tool at %+v, want %d with %v", query, got.After, rank, score)
+	}
+	for i, hit := range got.Results.Hits {
+		if was, _, _ := s.Rank(query, hit.Tool); got.Was[i] != was {
+			t.Fatalf("%q had %s at %d, not at %d", query, hit.Tool.Qualified, was, got.Was[i])
+		}
+	}
+	var fallen []*model.Tool
+	for _, hit := range s.Search(query, 0, 0).Hits {
+		now, _, _ := edited.Rank(query, edited.Registry.Named(hit.Tool.Qualified))
+		if hit.Within && (now == 0 || now > got.Limit) {
+			fallen = append(fallen, hit.Tool)
+		}
+	}
+	if !slices.Equal(fallen, got.Fallen) {
+		t.Fatalf("%q pushes %v below the limit, want %v", query, got.Fallen, fallen)
+	}
+}
+
+// sameHurt compares who is hurt, won and lost with the ranks in two snapshots.
+func sameHurt(t rapid.TB, got Outcome, before, after *Labels) {
+	t.Helper()
+	hurt := map[[2]string]Hurt{}
+	for _, h := range got.Hurt {
+		hurt[[2]string{h.Query.Text, h.Tool.Qualified}] = h
+	}
+	won, lost := 0, 0
+	for i, q := range before.queries {
+		now := after.queries[i]
+		switch {
+		case now.found > q.found:
+			won++
+		case now.found < q.found:
+			lost++
+		}
+		for j, e := range q.expected {
+			rank := now.expected[j].rank
+			key := [2]string{q.query.Text, e.tool.Qualified}
+			h, ok := hurt[key]
+			worse := e.rank > 0 && e.rank <= labels.EvaluationDepth && (rank == 0 || rank > e.rank)
+			if ok != worse || ok && (h.Before != e.rank || h.After != rank || h.Below != (e.rank <= before.limit && (rank == 0 || rank > before.limit))) {
+				t.Fatalf("%q: %s goes from %d to %d, hurt %t %+v", q.query.Text, e.tool.Qualified, e.rank, rank, ok, h)
+			}
+		}
+	}
+	if won != len(got.Won) || lost != len(got.Lost) {
+		t.Fatalf("%d won and %d lost, want %d and %d", len(got.Won), len(got.Lost), won, lost)
+	}
+	if !slices.IsSortedFunc(got.Hurt, compareHurt) {
+		t.Fatalf("not in order: %+v", got.Hurt)
+	}
+}
+
+// sameNeeds checks the rank of every need, and that those within the limit are the ones
+// found.
+func sameNeeds(t *rapid.T, got Outcome, before, after *Labels) {
+	for i, a := range got.Asked {
+		if !slices.Equal(a.NeedsBefore, before.queries[i].ranks) || !slices.Equal(a.NeedsAfter, after.queries[i].ranks) {
+			t.Fatalf("%q has the ranks %v → %v, want %v → %v", a.Query.Text, a.NeedsBefore, a.NeedsAfter, before.queries[i].ranks, after.queries[i].ranks)
+		}
+		within := 0
+		for n, need := range a.Query.Needs() {
+			best := 0
+			for _, e := range after.queries[i].expected {
+				if slices.Contains(need, e.name) && e.rank > 0 && (best == 0 || e.rank < best) {
+					best = e.rank
+				}
+			}
+			if best != a.NeedsAfter[n] {
+				t.Fatalf("%q: need %v has the rank %d, want %d", a.Query.Text, need, a.NeedsAfter[n], best)
+			}
+			if best > 0 && best <= got.Limit {
+				within++
+			}
+		}
+		if want := float64(within) / float64(max(1, len(a.NeedsAfter))); want != a.FoundAfter {
+			t.Fatalf("%q finds %v, want %v", a.Query.Text, a.FoundAfter, want)
+		}
+	}
+}
+
+// Recall before is the one that an evaluation measures, where it measures at the limit.
+func TestRecallIsTheOneOfAnEvaluation(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		_, s := snapshot(t, 60, ranker)
+		queries := labelledQueries(s.Registry)
+		before, err := Measure(t.Context(), s, queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := labels.Evaluate(t.Context(), s, queries, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := e.Metrics.Value("recall@5"); err != nil || s.Config.ToolSearch.DefaultLimit != 5 || before.recall != want {
+			t.Errorf("%s: recall %v at %d, an evaluation has %v, %v", ranker, before.recall, s.Config.ToolSearch.DefaultLimit, want, err)
+		}
+		same, err := TextOf(t.Context(), s, s.Catalog()[0], s.Catalog()[0].Description)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := before.With(t.Context(), same)
+		if err != nil {
+			t.Fatal(err)
+		}
+		split, err := e.Split("recall@5")
+		if was, is := o.Worded(); err != nil || was != split || is != split {
+			t.Errorf("%s: by wording %v and %v, an evaluation has %v, %v", ranker, was, is, split, err)
+		}
+	}
+}
+
+// The text that is there changes nothing, and a cancelled question has no answer.
+func TestSameText(t *testing.T) {
+	_, s := snapshot(t, 60, config.RankerGated)
+	queries := labelledQueries(s.Registry)
+	before, err := Measure(t.Context(), s, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := s.Registry.Tools[7]
+	text, err := TextOf(t.Context(), s, tool, tool.Description)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := before.With(t.Context(), text)
+	if err != nil || out.Before != out.After || out.Won != nil || out.Lost != nil || out.Hurt != nil {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if a, b := text.Tokens(); a != b || a == 0 {
+		t.Errorf("%d → %d tokens", a, b)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, one := TextOf(ctx, s, tool, "x")
+	_, two := text.Hits(ctx, "file", 3)
+	_, three := before.With(ctx, text)
+	_, four := Measure(ctx, s, queries)
+	for i, err := range []error{one, two, three, four} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+// BenchmarkKey is the cost of a key at 10,000 tools.
+func BenchmarkKey(b *testing.B) {
+	for _, ranker := range config.Rankers {
+		_, s := snapshot(b, 10_000, ranker)
+		before, err := Measure(b.Context(), s, labelledQueries(s.Registry))
+		if err != nil {
+			b.Fatal(err)
+		}
+		key := func() *Text {
+			text, err := TextOf(b.Context(), s, s.Registry.Tools[7], "Create a file and list it.")
+			if err == nil {
+				_, err = text.Hits(b.Context(), "create a file", 200)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			return text
+		}
+		b.Run(ranker+"/hits", func(b *testing.B) {
+			for b.Loop() {
+				key()
+			}
+		})
+		b.Run(ranker+"/labels", func(b *testing.B) {
+			text := key()
+			for b.Loop() {
+				if _, err := before.With(b.Context(), text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

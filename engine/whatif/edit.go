@@ -1,0 +1,207 @@
+package whatif
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
+)
+
+// Edit is a change of one tool's definition that is tried in memory: a field that is
+// nil stays as it is.
+type Edit struct {
+	Tool        *model.Tool // of the registry that is edited
+	Name        *string
+	Description *string
+	Parameters  json.RawMessage // a JSON object
+	Remove      bool            // the tool is left out, and the other fields do not count
+}
+
+// Function returns the function object that the edit makes of the tool's, as
+// JSON. Members that the edit does not name keep their bytes and their order;
+// a member that is missing is put behind the name, or behind the description.
+// It is an error when the tool's own function is not a JSON object with a name
+// or when the new parameters are no JSON object.
+func (e Edit) Function() (json.RawMessage, error) {
+	function := bytes.TrimSpace(e.Tool.Function)
+	members, err := membersOf(function)
+	if err != nil {
+		return nil, fmt.Errorf("function of %s: %w", safetext.Line(e.Tool.Name), err)
+	}
+	if p := bytes.TrimSpace(e.Parameters); e.Parameters != nil && (!json.Valid(p) || p[0] != '{') {
+		return nil, fmt.Errorf("parameters of %s: not a JSON object", safetext.Line(e.Tool.Name))
+	}
+	r := rewriting{from: function, members: members}
+	if e.Name != nil {
+		r.set("name", jsontree.Encode(*e.Name))
+	}
+	if e.Description != nil {
+		r.set("description", jsontree.Encode(*e.Description), "name")
+	}
+	if e.Parameters != nil {
+		r.set("parameters", bytes.TrimSpace(e.Parameters), "description", "name")
+	}
+	if r.lacks != "" {
+		return nil, fmt.Errorf("function of %s: %s: missing", safetext.Line(e.Tool.Name), r.lacks)
+	}
+	return r.bytes(), nil
+}
+
+// member is a member of an object: its name, and where its value stands.
+type member struct {
+	name     string
+	from, to int
+}
+
+// membersOf returns the members of a JSON object in their order. Two of one
+// name are an error.
+func membersOf(object []byte) ([]member, error) {
+	if !json.Valid(object) {
+		var whole json.RawMessage
+		return nil, json.Unmarshal(object, &whole) // which has the reason
+	}
+	if object[0] != '{' {
+		return nil, errors.New("want an object")
+	}
+	var out []member
+	var err error
+	jsontree.Value{Raw: object}.Each(func(m jsontree.Member) {
+		if slices.ContainsFunc(out, func(o member) bool { return o.name == m.Name }) {
+			err = errors.New("given twice")
+		}
+		out = append(out, member{m.Name, m.At, m.At + len(m.Raw)})
+	})
+	return out, err
+}
+
+// rewriting is an object where some members get another value.
+type rewriting struct {
+	from    []byte
+	members []member
+	splices []splice
+	lacks   string // a member that cannot be added; empty: none
+}
+
+// splice is text that replaces a span of another text.
+type splice struct {
+	from, to int
+	text     []byte
+}
+
+// set gives the member of a name another value. If there is none it is put
+// behind the first of others that the object has.
+func (r *rewriting) set(name string, value []byte, others ...string) {
+	for i, candidate := range append([]string{name}, others...) {
+		at := slices.IndexFunc(r.members, func(m member) bool { return m.name == candidate })
+		switch {
+		case at < 0:
+			continue
+		case i == 0:
+			r.splices = append(r.splices, splice{r.members[at].from, r.members[at].to, value})
+		default:
+			end := r.members[at].to
+			text := append([]byte(`,"`+name+`":`), value...)
+			r.splices = append(r.splices, splice{end, end, text})
+		}
+		return
+	}
+	r.lacks = name
+}
+
+// bytes returns the object as it is rewritten.
+func (r *rewriting) bytes() []byte {
+	// A splice that only inserts stands behind the one that ends there.
+	slices.SortStableFunc(r.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
+	var out []byte
+	done := 0
+	for _, s := range r.splices {
+		out = append(append(out, r.from[done:s.from]...), s.text...)
+		done = s.to
+	}
+	return append(out, r.from[done:]...)
+}
+
+// edited returns the tool that an import would make of the edited function, in
+// place of the edit's tool. Its names are the edit's, its Qualified
+// is only right while nobody else bears them.
+func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
+	function, err := e.Function()
+	if err != nil {
+		return nil, err
+	}
+	if t := e.read(function); t != nil {
+		return t, ctx.Err()
+	}
+	return e.imported(ctx, function)
+}
+
+// imported is edited for any function object.
+func (e Edit) imported(ctx context.Context, function []byte) (*model.Tool, error) {
+	data := slices.Concat([]byte("["), definition(e.Tool, function), []byte("]"))
+	r, err := shapes.Parse(ctx, model.Source{Name: "edited", Data: data})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
+	case len(r.Tools) != 1:
+		return nil, fmt.Errorf("name of %s: empty", safetext.Line(e.Tool.Name))
+	}
+	t := *r.Tools[0]
+	t.Toolset, t.Texts = e.Tool.Toolset, e.Tool.Texts
+	t.Server, t.OriginalName, t.Available = e.Tool.Server, e.Tool.OriginalName, e.Tool.Available
+	t.Index, t.At = e.Tool.Index, e.Tool.At
+	if t.Name == e.Tool.Name {
+		t.Qualified, t.ShownName = e.Tool.Qualified, e.Tool.ShownName
+	}
+	return &t, nil
+}
+
+// read is imported without an import, which costs several times as much. It returns nil
+// when the tool gets another name or is sent with more than its function object, and
+// when an import would find something wrong.
+func (e Edit) read(function []byte) *model.Tool {
+	t := *e.Tool
+	if e.Name != nil || t.Envelope != nil {
+		return nil
+	}
+	t.Function, t.Description, t.Parameters, t.Deferred = function, "", nil, false
+	named := false
+	c := jsontree.NewCursor(function, 0)
+	_, err := c.EachMember(func(name string, v jsontree.Value) error {
+		switch name {
+		case "name":
+			named = v.Text() == t.Name && strings.TrimSpace(t.Name) != ""
+		case "description":
+			t.Description = v.Text()
+		case "parameters":
+			if v.IsObject() {
+				t.Parameters = v.Raw
+			}
+		}
+		return nil
+	})
+	if _, end := c.Value(); err != nil || end != io.EOF || !named {
+		return nil
+	}
+	sum := sha256.Sum256(function)
+	t.Hash = model.Hash(sum[:])
+	return &t
+}
+
+// definition returns the definition of a tool with another function object.
+func definition(t *model.Tool, function []byte) []byte {
+	return tokens.Definition(&model.Tool{Function: function, Envelope: t.Envelope})
+}

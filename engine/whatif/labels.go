@@ -1,0 +1,269 @@
+package whatif
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/retrieval"
+	"caliper/model"
+)
+
+// Labels are labelled queries with the ranks that their expected tools have before a
+// text is tried. They never change and are safe for concurrent use.
+type Labels struct {
+	snapshot *engine.Snapshot
+	limit    int
+	queries  []labelled
+	tasks    []int // the task of each query
+	recall   float64
+}
+
+// labelled is a labelled query with its expected tools.
+type labelled struct {
+	query    labels.Query
+	wording  labels.WordClass
+	expected []expected
+	needs    [][]string
+	ranks    []int   // of the best tool of each need, 0 for none
+	found    float64 // share of the needs that is found within the limit
+	best     int
+}
+
+// expected is an expected tool with its rank, 0 for none.
+type expected struct {
+	name string
+	tool *model.Tool
+	rank int
+}
+
+// Measure asks a snapshot labelled queries. With a ranker that learns, no query is asked
+// with what it taught. The error is ctx's.
+func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*Labels, error) {
+	c := s.Config.ToolSearch
+	queries = labels.AsCalled(s.Registry, queries)
+	l := &Labels{snapshot: s, limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
+	err := inParallel(ctx, len(queries), func(i int) error {
+		q := queries[i]
+		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}
+		untaught, _ := s.Untaught(q.Lesson())
+		for _, name := range q.Relevant {
+			for _, tool := range s.Registry.Lookup(name) {
+				rank, _, _ := untaught.Rank(q.Text, tool)
+				asked.expected = append(asked.expected, expected{name, tool, rank})
+			}
+		}
+		asked.found, asked.best, asked.ranks = asked.measure(asked.expected, l.limit)
+		l.queries[i] = asked
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range l.queries {
+		l.recall += q.found
+	}
+	l.recall /= float64(max(1, len(queries)))
+	return l, nil
+}
+
+// Limit returns the ranks that count as found.
+func (l *Labels) Limit() int { return l.limit }
+
+// Rank returns the rank of a tool that query i expects, 0 for none.
+func (l *Labels) Rank(i int, t *model.Tool) int {
+	rank, _ := rankOf(l.queries[i].expected, t)
+	return rank
+}
+
+// measure returns the share of the needs that tools within the limit provide, the best
+// rank of all tools and the rank of each need, 0 for none.
+func (q *labelled) measure(tools []expected, limit int) (found float64, best int, ranks []int) {
+	ranks = make([]int, len(q.needs))
+	met := 0
+	for i, need := range q.needs {
+		for _, e := range tools {
+			if slices.Contains(need, e.name) {
+				ranks[i] = better(ranks[i], e.rank)
+			}
+		}
+		if ranks[i] > 0 && ranks[i] <= limit {
+			met++
+		}
+	}
+	for _, e := range tools {
+		best = better(best, e.rank)
+	}
+	return float64(met) / float64(max(1, len(q.needs))), best, ranks
+}
+
+// better returns the smaller of two ranks. The rank 0 stands for none, and any other is better.
+func better(a, b int) int {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// rankOf returns the best rank of a tool among expected ones, 0 for none; ok is false
+// when it is not expected.
+func rankOf(tools []expected, t *model.Tool) (rank int, ok bool) {
+	for _, e := range tools {
+		if e.tool == t {
+			return e.rank, true
+		}
+	}
+	return 0, false
+}
+
+// Outcome is the effect of a text on labelled queries.
+type Outcome struct {
+	Queries       int
+	Limit         int     // the ranks that count as found
+	Before, After float64 // share of what the queries need that is found within the limit, the mean over the queries
+	Asked         []Asked // all queries, in their order
+	Won, Lost     []Asked // queries that find more, and less, of it; in their order
+	Hurt          []Hurt  // those that fall below the limit first, then by the ranks that they lose
+
+	tasks []int
+}
+
+// Asked is a labelled query and what a text does to it.
+type Asked struct {
+	Query                   labels.Query
+	Wording                 labels.WordClass
+	Before, After           int     // the rank of its best expected tool, 0 for none
+	FoundBefore, FoundAfter float64 // share of what it needs that is found within the limit, 0 to 1
+	NeedsBefore, NeedsAfter []int   // the rank of the best tool of each need, 0 for none
+	Own                     bool    // it expects the tool whose text is tried
+	OwnBefore, OwnAfter     int     // the rank of that tool, 0 for none
+}
+
+// Ranks returns the ranks that tell the effect of the text on the query: of the tool
+// whose text is tried where the query expects it, otherwise of the best expected
+// tool. 0 is none.
+func (a Asked) Ranks() (before, after int) {
+	if a.Own {
+		return a.OwnBefore, a.OwnAfter
+	}
+	return a.Before, a.After
+}
+
+// Hurt is a tool that loses a rank for a query that expects it.
+type Hurt struct {
+	Tool          *model.Tool
+	Query         labels.Query
+	Before, After int  // After is 0 when the query does not find it any more
+	Below         bool // it was within the limit and is not
+}
+
+// With asks the queries again with a text of the same snapshot. The error is ctx's.
+func (l *Labels) With(ctx context.Context, t *Text) (Outcome, error) {
+	return l.WithEach(ctx, func(int) *Text { return t })
+}
+
+// WithEach is With for several texts of one tool: query i is asked with the text that
+// textOf(i) returns, which may be called from several goroutines at once. So each query
+// can be asked with a text that it has not contributed to.
+func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Text) (Outcome, error) {
+	out := Outcome{Queries: len(l.queries), Limit: l.limit, Before: l.recall, Asked: make([]Asked, len(l.queries)), tasks: l.tasks}
+	hurt := make([][]Hurt, len(l.queries))
+	err := inParallel(ctx, len(l.queries), func(i int) (err error) {
+		out.Asked[i], hurt[i], err = l.ask(ctx, l.queries[i], textOf(i))
+		return err
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	for i, a := range out.Asked {
+		out.After += a.FoundAfter
+		out.Hurt = append(out.Hurt, hurt[i]...)
+		switch {
+		case a.FoundAfter > a.FoundBefore:
+			out.Won = append(out.Won, a)
+		case a.FoundAfter < a.FoundBefore:
+			out.Lost = append(out.Lost, a)
+		}
+	}
+	out.After /= float64(max(1, len(l.queries)))
+	slices.SortStableFunc(out.Hurt, compareHurt)
+	return out, nil
+}
+
+// ask asks one query with a text.
+func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, error) {
+	now := slices.Clone(q.expected)
+	var hurts []Hurt
+	lesson := q.query.Lesson()
+	for i, e := range now {
+		rank, err := t.trial.RankUntaught(ctx, lesson, e.tool)
+		if err != nil {
+			return Asked{}, nil, err
+		}
+		now[i].rank = rank
+		if hurt, ok := l.hurt(q, e, rank); ok {
+			hurts = append(hurts, hurt)
+		}
+	}
+	a := Asked{Query: q.query, Wording: q.wording, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
+	a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
+	a.OwnBefore, a.Own = rankOf(q.expected, t.tool)
+	a.OwnAfter, _ = rankOf(now, t.tool)
+	return a, hurts, nil
+}
+
+// Difference returns how far recall within the limit changes, with its interval over the
+// tasks of the queries.
+func (o Outcome) Difference() retrieval.Difference {
+	before, after := o.found()
+	return retrieval.ComparePaired(before, after, o.tasks)
+}
+
+// Worded returns recall within the limit by wording.
+func (o Outcome) Worded() (before, after labels.WordSplit) {
+	for _, a := range o.Asked {
+		before.Add(a.Wording, a.FoundBefore)
+		after.Add(a.Wording, a.FoundAfter)
+	}
+	before.Means()
+	after.Means()
+	return before, after
+}
+
+// Interval returns the 95 % interval of After, over the tasks of the queries.
+func (o Outcome) Interval() (low, high float64) {
+	_, after := o.found()
+	return retrieval.MeanInterval(after, o.tasks)
+}
+
+// found returns what each query finds of what it needs.
+func (o Outcome) found() (before, after []float64) {
+	for _, a := range o.Asked {
+		before, after = append(before, a.FoundBefore), append(after, a.FoundAfter)
+	}
+	return before, after
+}
+
+// hurt returns what an expected tool loses at a rank. A rank that no evaluation looks
+// at is no loss.
+func (l *Labels) hurt(q labelled, e expected, rank int) (h Hurt, ok bool) {
+	if e.rank == 0 || e.rank > labels.EvaluationDepth || rank > 0 && rank <= e.rank {
+		return Hurt{}, false
+	}
+	below := e.rank <= l.limit && (rank == 0 || rank > l.limit)
+	return Hurt{e.tool, q.query, e.rank, rank, below}, true
+}
+
+// compareHurt orders the worst loss first.
+func compareHurt(a, b Hurt) int {
+	below := func(h Hurt) int { return map[bool]int{true: 0, false: 1}[h.Below] }
+	lost := func(h Hurt) int {
+		if h.After == 0 {
+			return labels.EvaluationDepth
+		}
+		return h.After - h.Before
+	}
+	return cmp.Or(cmp.Compare(below(a), below(b)), cmp.Compare(lost(b), lost(a)))
+}

@@ -1,0 +1,188 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// recipe is how words are chosen from evidence.
+type recipe struct {
+	most   int // words
+	choose func(e *evidence) []choice
+}
+
+// words returns the words of a recipe, the weightiest first.
+func (r recipe) words(e *evidence) []Word { return e.words(first(r.choose(e), r.most)) }
+
+// words returns the words of choices.
+func (e *evidence) words(list []choice) []Word {
+	var out []Word
+	for _, c := range list {
+		w := Word{Text: c.word, Reasons: c.reasons}
+		if w.Text == "" {
+			w.Text = e.form(e.uses[c.stem])
+		}
+		for _, q := range c.queries {
+			w.Queries = append(w.Queries, e.queries[q].ID)
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// withWords returns the tool's description that mentions words, the description itself for
+// none.
+func (p *patient) withWords(list []Word) string {
+	if len(list) == 0 {
+		return p.tool.Description
+	}
+	var texts []string
+	for _, w := range list {
+		texts = append(texts, w.Text)
+	}
+	return Mention(p.tool.Description, strings.Join(texts, " "))
+}
+
+// choice is a word that is chosen, and why.
+type choice struct {
+	stem    string
+	word    string // set where no query has the word
+	weight  float64
+	reasons []Reason
+	queries []int // of the tool that have it, where they are a reason
+}
+
+// recipes are the ways to choose words. Propose tries each.
+var recipes = []recipe{
+	{1, (*evidence).all},
+	{2, (*evidence).all},
+	{4, (*evidence).all},
+	{3, (*evidence).repeated},
+}
+
+// all returns the words for all reasons: the queries', then those that rivals
+// have, then the lexicon's. A word that one task alone has may be chance: it needs
+// two reasons.
+func (e *evidence) all() []choice {
+	return slices.DeleteFunc(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon()), func(c choice) bool {
+		return e.ownTasks > 0 && e.uses[c.stem].own < 2 && len(c.reasons) < 2
+	})
+}
+
+// repeated returns the words of all that two tasks of the tool or more have.
+func (e *evidence) repeated() []choice {
+	return slices.DeleteFunc(e.all(), func(c choice) bool {
+		u := e.uses[c.stem]
+		return u == nil || u.own < 2
+	})
+}
+
+// first returns the first n choices, or all where there are fewer.
+func first(list []choice, n int) []choice { return list[:min(n, len(list))] }
+
+// fromQueries returns the words that the tool's queries have and other tools' queries have
+// not, the weightiest first.
+func (e *evidence) fromQueries() []choice {
+	var out []choice
+	for _, u := range e.uses {
+		word := e.form(u)
+		if u.own == 0 || !e.lacks(u.stem, word) || e.contested(u) {
+			continue
+		}
+		if e.value(u, word) {
+			continue
+		}
+		if weight := e.weight(u); weight > 0 {
+			out = append(out, choice{u.stem, "", weight, []Reason{FromQueries}, u.queries})
+		}
+	}
+	e.sort(out)
+	return out
+}
+
+// fromRivals returns the words that a missed query of the tool and the tools above it
+// have, the words of the most tasks first.
+func (e *evidence) fromRivals() []choice {
+	var out []choice
+	for _, u := range e.uses {
+		if word := e.form(u); u.rivals == 0 || !e.lacks(u.stem, word) || e.value(u, word) || e.contested(u) {
+			continue
+		}
+		out = append(out, choice{u.stem, "", float64(u.rivals), []Reason{FromRival}, u.queries})
+	}
+	e.sort(out)
+	return out
+}
+
+// fromLexicon returns the words that the lexicon relates to the tool and that its queries
+// have, the words of the most tasks first, without contested ones. Where no task needs the
+// tool, its queries need not have them.
+func (e *evidence) fromLexicon() []choice {
+	var out []choice
+	for _, r := range e.related {
+		c := choice{stem: r.stem, word: r.word, weight: float64(r.links), reasons: []Reason{FromLexicon}}
+		u := e.uses[r.stem]
+		switch {
+		case e.contested(u), e.ownTasks > 0 && (u == nil || u.own == 0):
+			continue
+		case u != nil && u.own > 0:
+			c.queries = u.queries
+			c.weight += 100 * float64(u.own)
+		}
+		out = append(out, c)
+	}
+	e.sort(out)
+	return out
+}
+
+// sort orders choices: the weightiest first, then the word that fewer tools have, then by
+// its stem.
+func (e *evidence) sort(list []choice) {
+	slices.SortFunc(list, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(e.catalog.Tools(a.stem), e.catalog.Tools(b.stem)), cmp.Compare(a.stem, b.stem))
+	})
+}
+
+// merged returns the choices of all lists, each word once with all its reasons.
+func merged(lists ...[]choice) []choice {
+	var out []choice
+	for _, c := range slices.Concat(lists...) {
+		at := slices.IndexFunc(out, func(o choice) bool { return o.stem == c.stem })
+		if at < 0 {
+			out = append(out, c)
+			continue
+		}
+		o := &out[at]
+		o.reasons = slices.Clone(o.reasons)
+		for _, reason := range c.reasons {
+			if !slices.Contains(o.reasons, reason) {
+				o.reasons = append(o.reasons, reason)
+			}
+		}
+		if o.queries == nil {
+			o.queries = c.queries
+		}
+	}
+	return out
+}
+
+// form returns the word that the tool's queries have most often for a stem, of equally
+// frequent ones the first by letters.
+func (e *evidence) form(u *use) string {
+	times := map[string]int{}
+	for _, i := range u.queries {
+		for _, t := range e.texts[i] {
+			if t.stem == u.stem && t.word != "" {
+				times[t.word]++
+			}
+		}
+	}
+	best := ""
+	for word, n := range times {
+		if best == "" || n > times[best] || n == times[best] && word < best {
+			best = word
+		}
+	}
+	return best
+}

@@ -1,0 +1,189 @@
+package whatif
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"caliper/config"
+	"caliper/engine"
+)
+
+// The bounds of the search for remedies.
+const (
+	maxWordTrials    = 256     // single words added to the query
+	maxPairWords     = 24      // words that are added two at a time
+	maxTrialText     = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
+	minTrials        = 8
+	maxLackingWords  = 8  // words of the query that are added to the description
+	smallChange      = 2  // of them in each choice that is always tried
+	maxIndexes       = 16 // larger choices tried
+	maxSessionTrials = 8  // sessions searched in, with search active and without: a snapshot each
+	maxSessions      = 3  // sessions offered
+)
+
+// remedies looks for changes that raise a tool to within the limit. Before it offers
+// a change, it makes the changed search and checks that the search finds the tool.
+type remedies struct {
+	builder  *engine.Builder
+	snapshot *engine.Snapshot
+	asked    *Answer
+	words    *Vocabulary // see known
+}
+
+// offer adds a remedy.
+func (r *remedies) offer(kind RemedyKind, change string, rank int) {
+	r.asked.Remedies = append(r.asked.Remedies, Remedy{Kind: kind, Change: change, NewRank: rank})
+}
+
+// all looks for remedies of every kind, in the order of the kinds.
+func (r *remedies) all(ctx context.Context) error {
+	if err := r.ranker(ctx); err != nil {
+		return err
+	}
+	if err := r.queryWord(ctx); err != nil {
+		return err
+	}
+	if err := r.descriptionWords(ctx); err != nil {
+		return err
+	}
+	r.limit()
+	if err := r.sessions(ctx); err != nil {
+		return err
+	}
+	r.name()
+	return nil
+}
+
+// within searches a snapshot and returns the tool's rank when it is among the
+// hits within the limit.
+func (r *remedies) within(s *engine.Snapshot, query string, limit int) (rank int, ok bool) {
+	for _, h := range s.Search(query, limit, 0).Hits {
+		if h.Tool == r.asked.Tool {
+			return h.Rank, h.Within
+		}
+	}
+	return 0, false
+}
+
+// limit offers the least limit that reaches the tool.
+func (r *remedies) limit() {
+	if r.asked.Rank == nil || *r.asked.Rank > r.snapshot.Config.ToolSearch.MaxLimit {
+		return
+	}
+	if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
+		r.offer(RemedyLimit, strconv.Itoa(*r.asked.Rank), rank)
+	}
+}
+
+// ranker offers the ranker that reads what the session's ranker does not read of the
+// query, and the one that compares words and meanings where it leads higher.
+func (r *remedies) ranker(ctx context.Context) error {
+	best := r.asked.Limit + 1
+	if r.asked.unread > 0 {
+		reader, err := r.snapshot.Reader(ctx)
+		if err != nil {
+			return err
+		}
+		if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
+			r.offer(RemedyRanker, reader.Config.ToolSearch.Ranker, rank)
+			best = rank
+		}
+	}
+	in := r.snapshot.Inputs()
+	if r.asked.words && r.asked.means || in.Config.ToolSearch.Ranker == config.RankerHybrid {
+		return nil
+	}
+	in.Config.ToolSearch.Ranker = config.RankerHybrid
+	hybrid, err := r.builder.Build(ctx, in)
+	if err != nil {
+		return err
+	}
+	if rank, ok := r.within(hybrid, r.asked.Query, r.asked.Limit); ok && rank < best {
+		r.offer(RemedyRanker, config.RankerHybrid, rank)
+	}
+	return nil
+}
+
+// name offers the tool's name as the query.
+func (r *remedies) name() {
+	if rank, ok := r.within(r.snapshot, r.asked.Tool.Name, r.asked.Limit); ok {
+		r.offer(RemedyName, r.asked.Tool.Name, rank)
+	}
+}
+
+// sessions offers the sessions that find the tool: first those in which search is
+// active, then those that are sent the tool without a search. In each group, sessions
+// with the fewest granted tools come first.
+func (r *remedies) sessions(ctx context.Context) error {
+	granting, err := r.granting(ctx)
+	if err != nil {
+		return err
+	}
+	s, offered := r.snapshot, 0
+	tried := map[bool]int{}
+	for _, g := range granting {
+		if tried[g.active]++; tried[g.active] > maxSessionTrials {
+			continue
+		}
+		in := s.Inputs()
+		in.Session = g.name
+		other, err := r.builder.Build(ctx, in)
+		if err != nil {
+			return err
+		}
+		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
+			r.asked.Remedies = append(r.asked.Remedies, Remedy{Kind: RemedySession, Change: g.name, NewRank: rank, Direct: !other.Active()})
+			if offered++; offered == maxSessions {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// granting is a session that is granted the tool.
+type granting struct {
+	name   string
+	tools  int  // that it is granted
+	active bool // search is, in it
+}
+
+// granting returns the other sessions that are granted the tool, in the order
+// in which they are tried, those alike in the order of the configuration.
+func (r *remedies) granting(ctx context.Context) ([]granting, error) {
+	s := r.snapshot
+	var out []granting
+	for _, session := range s.Config.Sessions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if session.Name == s.Session.Name {
+			continue
+		}
+		granted := s.Grant(session)
+		if !granted[r.asked.Tool.Index] {
+			continue
+		}
+		g := granting{name: session.Name}
+		for _, is := range granted {
+			if is {
+				g.tools++
+			}
+		}
+		activation, _ := s.Decide(granted)
+		g.active = activation.Active
+		out = append(out, g)
+	}
+	slices.SortStableFunc(out, func(a, b granting) int {
+		if a.active != b.active {
+			if a.active {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.tools, b.tools)
+	})
+	return out, nil
+}

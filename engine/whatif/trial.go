@@ -1,0 +1,245 @@
+package whatif
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/learned"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/words"
+)
+
+// Trial is the effect of edits on a session's catalog and on tokens, without a
+// registry and a snapshot of their own. It is made for trying many edits one
+// after another; Builder.Edit is for keeping some. A Trial never changes and
+// is safe for concurrent use.
+type Trial struct {
+	snapshot *engine.Snapshot
+	edited   map[*model.Tool]*model.Tool // by the tool that is edited; nil: left out
+	before   int                         // units of the tools that are edited
+	after    int
+
+	once  sync.Once
+	ranks *ranks
+	err   error
+}
+
+// ranks ranks the edited catalog. Tools are the snapshot's.
+type ranks struct {
+	// of returns the rank and the score of a tool for a query, 0 when the query does
+	// not find it or it is not in the catalog.
+	of func(query string, tool *model.Tool) (rank int, score float64)
+	// search returns the best k hits and how many there are.
+	search func(query string, k int) (found retrieval.Result, scored int)
+	tool   func(doc int) *model.Tool
+	// untaught returns what ranks without the labels that have the id, the text or the
+	// group of a lesson; nil for a ranker that does not learn.
+	untaught func(l learned.Lesson) *ranks
+}
+
+// Try tries edits of a snapshot's registry, which should be one of this
+// builder. The last edit of a tool counts. Nothing is remembered but terms.
+// The error is ctx's, or says which edit makes no definition.
+func Try(ctx context.Context, s *engine.Snapshot, edits ...Edit) (*Trial, error) {
+	t := &Trial{snapshot: s, edited: make(map[*model.Tool]*model.Tool, len(edits))}
+	for _, e := range edits {
+		if e.Remove {
+			t.edited[e.Tool] = nil
+			continue
+		}
+		changed, err := e.edited(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.edited[e.Tool] = changed
+	}
+	for old, changed := range t.edited {
+		t.before += s.ToolUnits(old)
+		if changed != nil {
+			t.after += s.Tokenizer.Units(tokens.Definition(changed))
+		}
+	}
+	return t, ctx.Err()
+}
+
+// Edited returns what an edit makes of a tool, as an import would read it; nil for
+// one that is left out or not edited.
+func (t *Trial) Edited(tool *model.Tool) *model.Tool { return t.edited[tool] }
+
+// Tokens returns the tokens of the edited definitions together, before and
+// after, counted by the snapshot's Tokenizer and rounded once.
+func (t *Trial) Tokens() (before, after int) {
+	return t.snapshot.Tokenizer.Tokens(t.before), t.snapshot.Tokenizer.Tokens(t.after)
+}
+
+// Rank returns the rank of a tool of the snapshot among all that score for a
+// query once the edits are made; 0 when it does not score or is not in the
+// catalog. The error is ctx's.
+func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
+	rank, _, err := t.rank(ctx, words.Strip(query), tool)
+	return rank, err
+}
+
+// Score is Rank with the score; both are 0 when the tool has no rank.
+func (t *Trial) Score(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
+	return t.rank(ctx, words.Strip(query), tool)
+}
+
+// RankUntaught is Rank for a labelled query: with a ranker that learns, the query is
+// asked without what it taught, as engine.Snapshot.Untaught does.
+func (t *Trial) RankUntaught(ctx context.Context, l learned.Lesson, tool *model.Tool) (int, error) {
+	if err := t.prepare(ctx); err != nil {
+		return 0, err
+	}
+	r := t.ranks
+	if r.untaught != nil {
+		r = r.untaught(l)
+	}
+	rank, _ := r.of(words.Strip(l.Text), tool)
+	return rank, nil
+}
+
+// Within returns the rank of a tool when it is among the first hits. The error
+// is ctx's.
+func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
+	rank, _, err = t.rank(ctx, query, tool)
+	if rank == 0 || rank > limit {
+		return 0, false, err
+	}
+	return rank, true, err
+}
+
+// Search returns the best hits for a query once the edits are made, at least as many
+// as the limit of the session, as Snapshot.Search does for no limit. Tools belong to
+// the snapshot: the hit of an edited one has the tool as it was. The error is ctx's.
+func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Results, error) {
+	if err := t.prepare(ctx); err != nil {
+		return engine.Results{}, err
+	}
+	c := t.snapshot.Config.ToolSearch
+	r := engine.Results{Query: words.Strip(query), Limit: engine.ClampLimit(c, c.DefaultLimit), Total: len(t.buildCatalog())}
+	depth = max(depth, r.Limit)
+	found, scored := t.ranks.search(r.Query, depth+1) // one more, so that the last knows whether it is tied
+	r.Scored, r.Fallback = scored, found.Fallback
+	for i, h := range found.Hits[:min(depth, len(found.Hits))] {
+		r.Hits = append(r.Hits, engine.Hit{
+			Tool: t.ranks.tool(h.Doc), Rank: i + 1, Score: h.Score, Within: i < r.Limit,
+			Tied: i > 0 && found.Hits[i-1].Score == h.Score || i+1 < len(found.Hits) && found.Hits[i+1].Score == h.Score,
+		})
+	}
+	return r, ctx.Err()
+}
+
+// rank is Rank for a query as it is.
+func (t *Trial) rank(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
+	if err := t.prepare(ctx); err != nil {
+		return 0, 0, err
+	}
+	rank, score = t.ranks.of(query, tool)
+	return rank, score, nil
+}
+
+// prepare finds out how the edited catalog is ranked. A first call that was called off
+// is not made again.
+func (t *Trial) prepare(ctx context.Context) error {
+	t.once.Do(func() {
+		if t.ranks = t.ranksOfChange(); t.ranks == nil {
+			t.ranks, t.err = t.ranksOfIndex(ctx)
+		}
+	})
+	return cmp.Or(t.err, ctx.Err())
+}
+
+// ranksOfIndex ranks by an index of the edited catalog.
+func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
+	catalog := t.buildCatalog()
+	index, err := t.snapshot.IndexOver(ctx, catalog)
+	if err != nil {
+		return nil, err
+	}
+	documents := make(map[*model.Tool]int, len(catalog))
+	for doc, tool := range catalog {
+		documents[tool] = doc
+	}
+	was := make(map[*model.Tool]*model.Tool, len(t.edited)) // by the edited tool
+	for old, changed := range t.edited {
+		was[changed] = old
+	}
+	over := func(index retrieval.Ranker) *ranks { return t.ranksOver(index, catalog, documents, was) }
+	r := over(index)
+	if x, learns := index.(*learned.Index); learns {
+		r.untaught = func(l learned.Lesson) *ranks { return over(x.Without(x.Related(l.ID, l.Text, l.Group))) }
+	}
+	return r, nil
+}
+
+// ranksOver ranks by an index of the edited catalog. documents has the numbers of its
+// tools, and was the tools of the snapshot by the edited ones.
+func (t *Trial) ranksOver(index retrieval.Ranker, catalog []*model.Tool, documents map[*model.Tool]int, was map[*model.Tool]*model.Tool) *ranks {
+	return &ranks{
+		of: func(query string, tool *model.Tool) (int, float64) {
+			if changed, ok := t.edited[tool]; ok {
+				tool = changed
+			}
+			doc, ok := documents[tool]
+			if !ok {
+				return 0, 0
+			}
+			rank, score, _ := index.Rank(query, doc)
+			return rank, score
+		},
+		search: func(query string, k int) (retrieval.Result, int) { return index.Search(query, k), index.Scored(query) },
+		tool:   func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) },
+	}
+}
+
+// buildCatalog returns the edited catalog.
+func (t *Trial) buildCatalog() []*model.Tool {
+	s := t.snapshot
+	var moved []*model.Tool
+	catalog := make([]*model.Tool, 0, len(s.Catalog())+len(t.edited))
+	for _, tool := range s.Catalog() {
+		changed, ok := t.edited[tool]
+		switch {
+		case !ok:
+			catalog = append(catalog, tool)
+		case changed != nil && changed.Name == tool.Name:
+			catalog = append(catalog, changed)
+		}
+	}
+	for old, changed := range t.edited {
+		if t.moves(old, changed) {
+			moved = append(moved, changed)
+		}
+	}
+	if len(moved) > 0 {
+		catalog = append(catalog, moved...)
+		slices.SortStableFunc(catalog, compareTools)
+	}
+	return catalog
+}
+
+// moves reports whether a tool is in the catalog under another name.
+func (t *Trial) moves(old, changed *model.Tool) bool {
+	return changed != nil && changed.Name != old.Name && t.snapshot.Granted(old) && deferrableAs(t.snapshot, old, changed.Name)
+}
+
+// compareTools orders tools as a catalog does.
+func compareTools(a, b *model.Tool) int {
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
+}
+
+// deferrableAs reports whether a tool would be deferrable under another name.
+// Pre-selection has decided already, whatever the name is.
+func deferrableAs(s *engine.Snapshot, t *model.Tool, name string) bool {
+	if engine.PreSelects(s.Assembly().Strategy) && !engine.IsBridge(name) {
+		return s.Class(t) == engine.Deferrable
+	}
+	return !engine.IsBridge(name) && !slices.Contains(s.Config.Core, name)
+}

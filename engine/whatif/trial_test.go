@@ -1,0 +1,379 @@
+package whatif
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/tokens"
+	"caliper/model"
+	_ "caliper/model/draws"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func harborInputs(t testing.TB, session string) engine.Inputs {
+	t.Helper()
+	r, c := fixture.Harbor(t)
+	return engine.Inputs{Registry: r, Config: c, Session: session}
+}
+
+func fleetInputs(t testing.TB) engine.Inputs {
+	t.Helper()
+	r, c := fixture.Fleet(t, 30)
+	return engine.Inputs{Registry: r, Config: c}
+}
+
+// handmade returns a tool of a function object.
+func handmade(function string) *model.Tool {
+	return &model.Tool{Name: "horn", Function: []byte(function)}
+}
+
+func TestEditFunction(t *testing.T) {
+	const whole = `{ "name": "horn",
+	"description": "Blow \u00e9 <b>.", "x": [1, {"name": "no"}], "parameters" : {"type":"object"} }`
+	tests := []struct {
+		name, from string
+		edit       Edit
+		want       string // begins with "error:" for an error
+	}{
+		{"nothing", whole, Edit{}, whole},
+		{"name", whole, Edit{Name: ptr("whistle")}, strings.Replace(whole, `"horn"`, `"whistle"`, 1)},
+		{"description", whole, Edit{Description: ptr("Say \"toot\"\n & <go>.")},
+			strings.Replace(whole, `"Blow \u00e9 <b>."`, `"Say \"toot\"\n & <go>."`, 1)},
+		{"parameters", whole, Edit{Parameters: json.RawMessage(" {} ")}, strings.Replace(whole, `{"type":"object"}`, `{}`, 1)},
+		{"all", `{"parameters":{},"description":"","name":"a"}`,
+			Edit{Name: ptr("b"), Description: ptr("c"), Parameters: json.RawMessage(`{"d":1}`)},
+			`{"parameters":{"d":1},"description":"c","name":"b"}`},
+		{"all missing but the name", `{"strict":true,"name":"a", "x":0}`,
+			Edit{Name: ptr("b"), Description: ptr("c"), Parameters: json.RawMessage(`{}`)},
+			`{"strict":true,"name":"b","description":"c","parameters":{}, "x":0}`},
+		{"parameters behind the description", `{"name":"a","description":null}`, Edit{Parameters: json.RawMessage(`{}`)},
+			`{"name":"a","description":null,"parameters":{}}`},
+		{"no name", `{"x":1}`, Edit{Description: ptr("c")}, "error: function of horn: description: missing"},
+		{"no object", `[]`, Edit{}, "error: function of horn: want an object"},
+		{"not JSON", `{"name":`, Edit{}, "error: function of horn: unexpected end of JSON input"},
+		{"parameters that are no object", whole, Edit{Parameters: json.RawMessage(`[]`)}, "error: parameters of horn: not a JSON object"},
+		{"parameters that are nothing", whole, Edit{Parameters: json.RawMessage(``)}, "error: parameters of horn: not a JSON object"},
+	}
+	for _, tt := range tests {
+		tt.edit.Tool = handmade(tt.from)
+		got, err := tt.edit.Function()
+		text := string(got)
+		if err != nil {
+			text = "error: " + err.Error()
+		}
+		if tt.name == "not JSON" && strings.HasPrefix(text, "error: function of horn: ") {
+			continue
+		}
+		if text != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.name, text, tt.want)
+		}
+	}
+}
+
+// An edit says nothing that is not JSON, and what it does not name stays.
+func FuzzEditFunction(f *testing.F) {
+	f.Add(`{"name":"a","description":"b","parameters":{"x":[1,2]},"y":null}`, "name", "text", `{"z":1}`)
+	f.Add(`{"name" : "\u0061", "x":{"name":1}}`, "", "\xff\u2028", `{ }`)
+	f.Fuzz(func(t *testing.T, function, name, description, parameters string) {
+		e := Edit{Tool: handmade(function), Name: &name, Description: &description, Parameters: json.RawMessage(parameters)}
+		got, err := e.Function()
+		if err != nil {
+			return
+		}
+		var was, is map[string]json.RawMessage
+		if json.Unmarshal([]byte(function), &was) != nil || json.Unmarshal(got, &is) != nil {
+			t.Fatalf("%s becomes %s", function, got)
+		}
+		for key, raw := range was {
+			if key != "name" && key != "description" && key != "parameters" && !bytes.Equal(raw, is[key]) {
+				t.Fatalf("%s of %s becomes %s", key, function, got)
+			}
+		}
+		var text string
+		if json.Unmarshal(is["description"], &text) != nil || text != strings.ToValidUTF8(description, "\ufffd") && strings.ToValidUTF8(description, "") == description {
+			t.Fatalf("description %q becomes %q", description, text)
+		}
+		if got := string(is["parameters"]); got != strings.TrimSpace(parameters) {
+			t.Fatalf("parameters %q become %q", parameters, got)
+		}
+	})
+}
+
+// An edit is read as an import reads it.
+func TestEditsAreReadAsTheyAreImported(t *testing.T) {
+	for _, in := range []engine.Inputs{harborInputs(t, "wide"), fleetInputs(t)} {
+		read := 0
+		for _, tool := range in.Registry.Tools {
+			for _, e := range []Edit{
+				{Tool: tool}, {Tool: tool, Description: ptr("Blow \u2028 \"<it>\" \x01 twice.")}, {Tool: tool, Description: ptr("")},
+				{Tool: tool, Description: ptr("not \xff text")}, {Tool: tool, Name: ptr("other")},
+				{Tool: tool, Parameters: json.RawMessage(`{ "type":"object", "properties": {"a\u00e9":{}} }`)},
+				{Tool: tool, Parameters: json.RawMessage(`{"type":"object","type":"object"}`)},
+				{Tool: tool, Parameters: json.RawMessage(`{"title":"\ud800"}`)},
+			} {
+				function, err := e.Function()
+				if err != nil {
+					continue
+				}
+				got := e.read(function)
+				if got == nil {
+					continue
+				}
+				read++
+				want, err := e.imported(t.Context(), function)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s\n got %+v\nwant %+v, %v", function, got, want, err)
+				}
+			}
+		}
+		if read < 3*len(in.Registry.Tools) {
+			t.Errorf("%d edits of %d tools are read", read, len(in.Registry.Tools))
+		}
+	}
+}
+
+// Without edits the registry stays the same, whatever shape its sources had.
+func TestEditNothing(t *testing.T) {
+	for _, in := range []engine.Inputs{harborInputs(t, "wide"), harborInputs(t, "harbor"), fleetInputs(t)} {
+		b := engine.NewBuilder()
+		s, err := b.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Apply(t.Context(), b, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, c := s.Budget(true), got.Budget(true); string(jsontree.Encode(a)) != string(jsontree.Encode(c)) {
+			t.Errorf("the budget was %s and is %s", jsontree.Encode(a), jsontree.Encode(c))
+		}
+		for i, tool := range s.Registry.Tools {
+			other := got.Registry.Tools[i]
+			if other.Hash != tool.Hash || other.Qualified != tool.Qualified || other.Toolset != tool.Toolset ||
+				other.Available != tool.Available || other.Server != tool.Server || got.Status(other) != s.Status(tool) {
+				t.Errorf("%s became %+v", tool.Qualified, other)
+			}
+		}
+		if names(s.Catalog()) != names(got.Catalog()) {
+			t.Errorf("the catalog was %s and is %s", names(s.Catalog()), names(got.Catalog()))
+		}
+	}
+}
+
+// names returns the qualified names of tools.
+func names(tools []*model.Tool) string {
+	var list []string
+	for _, t := range tools {
+		list = append(list, t.Qualified)
+	}
+	return strings.Join(list, " ")
+}
+
+// A renamed tool stays in the toolsets that list it, two tools of one name are
+// told apart once one is renamed, and one that is left out is gone.
+func TestEditNames(t *testing.T) {
+	b := engine.NewBuilder()
+	s, err := b.Build(t.Context(), harborInputs(t, "wide"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	horns := s.Registry.Lookup("horn")
+	tow := s.Registry.Lookup("mcp_harbor_tow")[0]
+	got, err := Apply(t.Context(), b, s, Edit{Tool: horns[0], Name: ptr("whistle")}, Edit{Tool: tow, Remove: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Registry.Tools) != len(s.Registry.Tools)-1 || got.Registry.Lookup("mcp_harbor_tow") != nil {
+		t.Error("the tool is not left out")
+	}
+	if l := got.Registry.Lookup("horn"); len(l) != 1 || l[0].Qualified != "horn" || l[0].Toolset != horns[1].Toolset {
+		t.Errorf("horn is %+v", l)
+	}
+	if l := got.Registry.Lookup("whistle"); len(l) != 1 || got.Status(l[0]) != s.Status(horns[0]) || l[0].Toolset != horns[0].Toolset {
+		t.Errorf("whistle is %+v", l)
+	}
+	if _, err := Apply(t.Context(), b, s, Edit{Tool: tow, Name: ptr(" ")}); err == nil || !strings.Contains(err.Error(), "name of mcp_harbor_tow: empty") {
+		t.Errorf("a blank name: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Apply(ctx, b, s, Edit{Tool: tow, Remove: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}
+
+// A trial gives the answers of the edited snapshot to every query, for
+// edits of every kind; and the snapshot that was edited answers as before.
+func TestTrialsAreEdits(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		t.Run(ranker, func(t *testing.T) { trialsAreEdits(t, ranker) })
+	}
+}
+
+func trialsAreEdits(t *testing.T, ranker string) {
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = []string{r.Tools[3].Name, "core_tool"}
+	c.ToolSearch.Ranker = ranker
+	b := engine.NewBuilder()
+	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := string(jsontree.Encode(s.Search("create file list", 0, 30)))
+	rapid.Check(t, func(rt *rapid.T) {
+		var edits []Edit
+		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(r.Tools)-1), 1, 4, rapid.ID).Draw(rt, "tools") {
+			e := Edit{Tool: r.Tools[i]}
+			switch rapid.IntRange(0, 4).Draw(rt, "kind") {
+			case 0:
+				e.Description = ptr(rapid.StringN(0, 40, -1).Draw(rt, "description"))
+			case 1:
+				e.Parameters = json.RawMessage(`{"type":"object","properties":{"create":{"type":"string"}}}`)
+			case 2:
+				e.Name = ptr(rapid.SampledFrom([]string{"a_file", "zz_list", "core_tool"}).Draw(rt, "name") + strings.Repeat("x", i))
+			case 3:
+				e.Remove = true
+			default:
+				e.Name, e.Description = ptr("core_tool"), ptr("create create")
+			}
+			edits = append(edits, e)
+		}
+		if slices.ContainsFunc(edits[1:], func(e Edit) bool { return e.Name != nil && *e.Name == "core_tool" }) {
+			edits = edits[:1]
+		}
+		trial, err := Try(t.Context(), s, edits...)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		edited, err := Apply(t.Context(), b, s, edits...)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		units, place := 0, 0
+		for _, tool := range r.Tools {
+			i := slices.IndexFunc(edits, func(e Edit) bool { return e.Tool == tool })
+			if i >= 0 && edits[i].Remove {
+				if rank, err := trial.Rank(t.Context(), "create file list", tool); rank != 0 || err != nil {
+					rt.Fatalf("%s is left out and has rank %d, %v", tool.Name, rank, err)
+				}
+				continue
+			}
+			now := edited.Registry.Tools[place]
+			place++
+			if i >= 0 {
+				units += edited.ToolUnits(now)
+			}
+			for _, q := range []string{"create file list", tool.Name, tool.Description} {
+				want, _, _ := edited.Rank(q, now)
+				if got, err := trial.Rank(t.Context(), q, tool); got != want || err != nil {
+					rt.Fatalf("%s by %q: rank %d, %v, want %d", tool.Name, q, got, err, want)
+				}
+			}
+		}
+		if _, after := trial.Tokens(); after != s.Tokenizer.Tokens(units) {
+			rt.Fatalf("%d tokens, want %d", after, s.Tokenizer.Tokens(units))
+		}
+	})
+	if after := string(jsontree.Encode(s.Search("create file list", 0, 30))); after != before {
+		t.Error("the snapshot has changed")
+	}
+}
+
+func BenchmarkEdit(b *testing.B) {
+	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(10_000, 1)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	builder := engine.NewBuilder()
+	s, err := builder.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("snapshot", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := Apply(b.Context(), builder, s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("trial", func(b *testing.B) {
+		for b.Loop() {
+			trial, err := Try(b.Context(), s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")})
+			if err == nil {
+				_, err = trial.Rank(b.Context(), "create file", r.Tools[7])
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func TestEditsKeepStrict(t *testing.T) {
+	b, in := engine.NewBuilder(), fleetInputs(t)
+	in.Strict = true
+	s, err := b.Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited, err := Apply(t.Context(), b, s, Edit{Tool: s.Registry.Tools[1], Description: new("Rest.")})
+	if err != nil || !edited.Strict {
+		t.Errorf("strict %t, %v", edited.Strict, err)
+	}
+}
+
+// Cost equals a trial's, with every tokenizer.
+func TestCost(t *testing.T) {
+	for _, method := range tokens.Methods() {
+		in := harborInputs(t, "wide")
+		in.Tokenizer = method
+		s, err := engine.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var edits []Edit
+		for i, tool := range s.Registry.Tools {
+			switch i % 4 {
+			case 0:
+				edits = append(edits, Edit{Tool: tool, Description: ptr("Say \"ä\u2028\x01\" <twice>.\n" + tool.Description)})
+			case 1:
+				edits = append(edits, Edit{Tool: tool, Parameters: json.RawMessage(`{ "type": "object" }`)})
+			case 2:
+				edits = append(edits, Edit{Tool: tool, Description: ptr("")})
+			default:
+				edits = append(edits, Edit{Tool: tool, Remove: true})
+			}
+		}
+		tried, err := Try(t.Context(), s, edits...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after, err := Cost(t.Context(), s, edits...)
+		if wantBefore, wantAfter := tried.Tokens(); before != wantBefore || after != wantAfter || err != nil {
+			t.Errorf("%s: %d and %d tokens, want %d and %d, %v", method, before, after, wantBefore, wantAfter, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := Cost(ctx, s, edits...); !errors.Is(err, context.Canceled) {
+			t.Errorf("called off: %v", err)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package whatif
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
+)
+
+// sample is a registry with sessions to ask about.
+type sample struct {
+	data     []byte
+	registry *model.Registry
+	config   config.Config
+	builder  *engine.Builder
+	words    []string // of descriptions, as often as they stand there
+	random   *rand.Rand
+}
+
+// newSample reads a registry dump, and a config when there is one.
+func newSample(tb testing.TB, registryFile, configFile string) *sample {
+	tb.Helper()
+	m := &sample{config: config.Default(), builder: engine.NewBuilder(), random: rand.New(rand.NewPCG(1, 2))}
+	var err error
+	if m.data, err = os.ReadFile(registryFile); err != nil {
+		tb.Skip("the registry is not here: ", registryFile)
+	}
+	if m.registry, err = shapes.Parse(tb.Context(), model.Source{Name: "r.json", Data: m.data}); err != nil {
+		tb.Fatal(err)
+	}
+	if configFile != "" {
+		data, err := os.ReadFile(configFile)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		parsed, err := config.Parse("c.yaml", data)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		m.config = parsed.Config
+	}
+	for _, t := range m.registry.Tools {
+		m.words = append(m.words, retrieval.Tokens(t.Description)...)
+	}
+	return m
+}
+
+// build makes the snapshot of a session.
+func (m *sample) build(tb testing.TB, r *model.Registry, session string) *engine.Snapshot {
+	tb.Helper()
+	s, err := m.builder.Build(tb.Context(), engine.Inputs{Registry: r, Config: m.config, Session: session})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// query returns one to six random words of descriptions.
+func (m *sample) query() string {
+	words := make([]string, 1+m.random.IntN(6))
+	for i := range words {
+		words[i] = m.words[m.random.IntN(len(m.words))]
+	}
+	return strings.Join(words, " ")
+}
+
+// tool returns a random tool.
+func (m *sample) tool() *model.Tool { return m.registry.Tools[m.random.IntN(len(m.registry.Tools))] }
+
+// session returns the name of a random session.
+func (m *sample) session() string {
+	return m.config.Sessions[m.random.IntN(len(m.config.Sessions))].Name
+}
+
+// described returns the registry of the same dump, but for the description of
+// one tool.
+func (m *sample) described(tb testing.TB, t *model.Tool, description string) *model.Registry {
+	tb.Helper()
+	var function map[string]json.RawMessage
+	if err := json.Unmarshal(t.Function, &function); err != nil {
+		tb.Fatal(err)
+	}
+	function["description"] = jsontree.Encode(description)
+	at := int(t.At.Byte) + bytes.Index(m.data[t.At.Byte:], t.Function)
+	data := slices.Concat(m.data[:at], jsontree.Encode(function), m.data[at+len(t.Function):])
+	r, err := shapes.Parse(tb.Context(), model.Source{Name: "r.json", Data: data})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if got := r.Tools[t.Index]; got.Name != t.Name || got.Description != description {
+		tb.Fatalf("%s was to be changed, and %s was", t.Name, got.Name)
+	}
+	return r
+}
+
+// rank searches and returns the rank of the tool of an index, 0 when it is not
+// among the hits within the limit.
+func rankByName(s *engine.Snapshot, query string, limit, index int) int {
+	for _, h := range s.Search(query, limit, 0).Hits {
+		if h.Tool.Index == index && h.Within {
+			return h.Rank
+		}
+	}
+	return 0
+}
+
+// apply does what a remedy says to a search that did not find the tool, and
+// returns the tool's rank.
+func (m *sample) apply(tb testing.TB, s *engine.Snapshot, query string, limit int, t *model.Tool, r Remedy) int {
+	tb.Helper()
+	switch r.Kind {
+	case RemedyQueryWord:
+		return rankByName(s, query+" "+r.Change, limit, t.Index)
+	case RemedyDescriptionWords:
+		edited := m.build(tb, m.described(tb, t, t.Description+" "+r.Change), s.Session.Name)
+		var displaced *model.Tool
+		for _, h := range s.Search(query, limit, 0).Hits {
+			if h.Within && displaced == nil && rankByName(edited, query, limit, h.Tool.Index) == 0 {
+				displaced = h.Tool
+			}
+		}
+		if r.Displaced != displaced {
+			tb.Errorf("%q for %s: %+v displaces %+v", query, t.Qualified, r, displaced)
+		}
+		return rankByName(edited, query, limit, t.Index)
+	case RemedyLimit:
+		n, err := strconv.Atoi(r.Change)
+		if err != nil || n > s.Config.ToolSearch.MaxLimit {
+			tb.Errorf("limit %s", r.Change)
+		}
+		return rankByName(s, query, n, t.Index)
+	case RemedyRanker:
+		in := s.Inputs()
+		in.Config.ToolSearch.Ranker = r.Change
+		ranked, err := engine.NewBuilder().Build(tb.Context(), in)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return rankByName(ranked, query, limit, t.Index)
+	case RemedySession:
+		return rankByName(m.build(tb, m.registry, r.Change), query, limit, t.Index)
+	case RemedyName:
+		return rankByName(s, r.Change, limit, t.Index)
+	}
+	tb.Errorf("a remedy of kind %q", r.Kind)
+	return 0
+}
+
+// holds checks one answer: its stage against a search, and every remedy by
+// doing what it says. Of changed descriptions, which need the whole dump to be
+// read anew, only every n-th is tried.
+func (m *sample) holds(tb testing.TB, s *engine.Snapshot, query string, limit int, t *model.Tool, n int) Answer {
+	tb.Helper()
+	w, err := WhyNot(tb.Context(), m.builder, s, query, t.Qualified, limit)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	before := rankByName(s, query, limit, t.Index)
+	if (before > 0) != (w.Stage == StageFound) || before > 0 && before != *w.Rank {
+		tb.Errorf("%q for %s: %+v, and the search finds it at rank %d", query, t.Qualified, w, before)
+	}
+	for i, r := range w.Remedies {
+		if r.Kind == RemedyDescriptionWords && m.random.IntN(n) > 0 {
+			continue
+		}
+		if got := m.apply(tb, s, query, limit, t, r); got != r.NewRank || got == 0 || r.Kind != RemedyLimit && got > limit {
+			tb.Errorf("%q for %s in %s, limit %d: remedy %d, %+v, gives rank %d", query, t.Qualified, s.Session.Name, limit, i, r, got)
+		}
+	}
+	return w
+}
+
+// questions returns how many random questions a test asks: 500, and a tenth of
+// them under the race detector, which has nothing to find in one goroutine.
+func questions() int {
+	if raceEnabled {
+		return 50
+	}
+	return 500
+}
+
+// Every remedy of 500 random questions holds, on the demo.
+func TestWhyNotRemediesHold(t *testing.T) {
+	m := newSample(t, "../../tui/demo/registry.json", "../../tui/demo/config.yaml")
+	kinds := map[string]int{}
+	for range questions() {
+		s := m.build(t, m.registry, m.session())
+		w := m.holds(t, s, m.query(), 1+m.random.IntN(8), m.tool(), 1)
+		kinds[string(w.Stage)]++
+		for _, r := range w.Remedies {
+			kinds[string(r.Kind)]++
+			if r.Kind == RemedyQueryWord && strings.Contains(r.Change, " ") {
+				kinds["two words"]++
+			}
+		}
+	}
+	for _, want := range []string{"core", "out_of_scope", "no_match", "below_limit", "found",
+		"query_word", "two words", "description_words", "limit", "session", "name"} {
+		if kinds[want] == 0 && !raceEnabled {
+			t.Errorf("no %s among the answers: %v", want, kinds)
+		}
+	}
+}
+
+// The same on the registry of real servers.
+func TestWhyNotRemediesHoldOnRealTools(t *testing.T) {
+	m := newSample(t, "../../../shared/registries/registry.json", "")
+	offered := 0
+	s := m.build(t, m.registry, "")
+	for range questions() {
+		offered += len(m.holds(t, s, m.query(), 5, m.tool(), 20).Remedies)
+	}
+	if offered < questions() {
+		t.Errorf("%d remedies for %d questions", offered, questions())
+	}
+	w := m.holds(t, s, "list pull requests", 5, m.registry.Lookup("mcp_github_list_commits")[0], 1)
+	if w.Stage != StageBelowLimit || w.Rank == nil || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 || w.Remedies[0].Change != "commits branch" {
+		t.Errorf("%+v", w)
+	}
+}
+
+// No word of the tool does better than the one offered among its
+// kind, two are offered only where one does not do, and no fewer words do in
+// the description.
+func TestWhyNotRemediesAreSmall(t *testing.T) {
+	m := newSample(t, "../../tui/demo/registry.json", "../../tui/demo/config.yaml")
+	s := m.build(t, m.registry, "default")
+	for range 150 {
+		query, tool := m.query(), m.tool()
+		w, err := WhyNot(t.Context(), m.builder, s, query, tool.Qualified, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Stage != StageNoMatch && w.Stage != StageBelowLimit {
+			continue
+		}
+		change := map[RemedyKind]Remedy{}
+		for _, r := range w.Remedies {
+			change[r.Kind] = r
+		}
+		m.wordIsBest(t, s, w, change[RemedyQueryWord])
+		m.wordsAreFew(t, s, w, strings.Fields(change[RemedyDescriptionWords].Change))
+	}
+}
+
+// wordIsBest checks the remedy of an answer that adds to the query.
+func (m *sample) wordIsBest(tb testing.TB, s *engine.Snapshot, w Answer, r Remedy) {
+	tb.Helper()
+	asked := retrieval.Tokens(w.Query)
+	description, parameters := retrieval.Tokens(w.Tool.Description), retrieval.Tokens(strings.Join(w.Tool.PropertyNames(), " "))
+	for _, words := range [][]string{
+		retrieval.Tokens(w.Tool.Name),
+		slices.DeleteFunc(repeated(description), Filler),
+		slices.DeleteFunc(slices.Clone(description), Filler),
+		slices.DeleteFunc(slices.Clone(parameters), Filler),
+		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !Filler(w) }),
+	} {
+		best := 0
+		for _, word := range words {
+			rank := rankByName(s, w.Query+" "+word, w.Limit, w.Tool.Index)
+			if rank > 0 && (best == 0 || rank < best) && !slices.Contains(asked, word) {
+				best = rank
+			}
+		}
+		if best > 0 {
+			if r.NewRank != best || !slices.Contains(words, r.Change) {
+				tb.Errorf("%q for %s: %+v, and a word of %q gives rank %d", w.Query, w.Name, r, words, best)
+			}
+			return
+		}
+	}
+	if r.Change != "" && len(strings.Fields(r.Change)) != 2 {
+		tb.Errorf("%q for %s: %+v, and no single word does", w.Query, w.Name, r)
+	}
+}
+
+// wordsAreFew checks the remedy of an answer that adds to the description: no
+// smaller choice of the words of the query does.
+func (m *sample) wordsAreFew(tb testing.TB, s *engine.Snapshot, w Answer, offered []string) {
+	tb.Helper()
+	r := remedies{builder: m.builder, snapshot: s, asked: &w}
+	lacking, _ := r.lacking()
+	least := len(lacking) + 1
+	if offered != nil {
+		least = len(offered)
+	}
+	for n := 1; n < least; n++ {
+		for _, choice := range choices(lacking, n) {
+			rank, ok, err := r.described(tb.Context(), inOrder(choice))
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if ok {
+				tb.Errorf("%q for %s: %q offered, and %q gives rank %d", w.Query, w.Name, offered, joined(choice), rank)
+			}
+		}
+	}
+}

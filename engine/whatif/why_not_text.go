@@ -1,0 +1,193 @@
+package whatif
+
+import (
+	"fmt"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/model/safetext"
+	"caliper/model/words"
+)
+
+// String returns the stage in a sentence or two, with the figures. It is safe
+// for a terminal.
+func (w Answer) String() string {
+	text := w.stageText()
+	if w.unread > 0 && (w.Stage == StageNoMatch || w.Stage == StageBelowLimit) {
+		text += fmt.Sprintf(" %s reads ASCII letters and digits only: %d of the %d in the query it does not read. English words, in the query and in the description, it does.", w.ranker, w.unread, w.letters)
+	}
+	text += w.nearestText()
+	if w.Direct {
+		text += " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
+	}
+	return words.Message(text)
+}
+
+// Gate returns which gate of the ranker keeps a tool from being found that has words of
+// the query: "not admitted: lacks fetch, the rarest token of the query (df=4)". It is
+// empty for a ranker without gates and where no gate does.
+func (w Answer) Gate() string { return words.Message(w.gate) }
+
+// Lacks returns what keeps a tool without a gate from having a score, by what the ranker
+// compares: "shares no word with the query".
+func (w Answer) Lacks() string {
+	const word, meaning = "shares no word with the query", "is not near to it in meaning as a whole"
+	switch {
+	case !w.means:
+		return word
+	case w.words:
+		return word + ", and " + meaning
+	}
+	return "is not near in meaning to the query as a whole"
+}
+
+// stageText is String for a session in which search is active.
+func (w Answer) stageText() string {
+	name := safetext.Line(w.Name)
+	switch w.Stage {
+	case StageUnknown:
+		switch {
+		case w.bearers > 1:
+			return fmt.Sprintf("%d tools are called %s: each has an answer of its own, by its name with its toolset.", w.bearers, name)
+		case engine.IsBridge(w.Name):
+			return name + " is a tool of the bridge, which no search returns."
+		}
+		return "No tool of the registry is called " + name + "."
+	case StageCore:
+		if w.chosen {
+			return name + " is selected for this message: it is sent in full, and no search returns it."
+		}
+		return name + " is a core tool: it is sent in full, and no search returns it."
+	case StageOutOfScope:
+		return w.outOfScope(name)
+	case StageNoMatch:
+		if w.gate != "" {
+			return "The query does not find " + name + ", which is " + w.gate + "."
+		}
+		return name + " " + w.Lacks() + ", so it has no score."
+	case StageBelowLimit:
+		switch {
+		case *w.Gap < 0:
+			return fmt.Sprintf("%s ranks %d, below the limit of %d: the last hit within the limit has the very name that was searched, which comes first whatever its score.",
+				name, *w.Rank, w.Limit)
+		case *w.Gap == 0:
+			return fmt.Sprintf("%s ranks %d, below the limit of %d: its score is that of the last hit within the limit, whose name comes first.",
+				name, *w.Rank, w.Limit)
+		}
+		return fmt.Sprintf("%s ranks %d, below the limit of %d: its score of %.3f is %.3f short of the cut line's %.3f.",
+			name, *w.Rank, w.Limit, *w.Score, *w.Gap, *w.CutScore)
+	}
+	return fmt.Sprintf("%s ranks %d with a score of %.3f, within the limit of %d.", name, *w.Rank, *w.Score, w.Limit)
+}
+
+// outOfScope is String for a tool that the session is not granted.
+func (w Answer) outOfScope(name string) string {
+	text := "This session is not granted " + name + "."
+	switch {
+	case !w.Tool.Available:
+		text = name + " is in no session: its availability check failed."
+	case w.Rank != nil:
+		text += fmt.Sprintf(" Granted everything, it would find it at rank %d, with the limit at %d.", *w.Rank, w.Limit)
+	case w.core:
+		text += " It is a core tool, which no search returns."
+	case w.gate != "":
+		text += " Granted everything, it would not find it either: " + w.gate + "."
+	default:
+		text += " It " + w.Lacks() + "."
+	}
+	return text
+}
+
+// Advice returns a sentence that leads to the remedies, or tells that there is
+// none; it is empty where none is needed or none could be.
+func (w Answer) Advice() string { return words.Message(w.advice()) }
+
+func (w Answer) advice() string {
+	switch {
+	case w.Tool == nil || w.core || w.Stage == StageFound || !w.Tool.Available:
+		return ""
+	case len(w.Remedies) > 0:
+		return "Each of these brings it within the limit:"
+	case w.Stage == StageOutOfScope:
+		return "No other session finds it by this query within the limit."
+	}
+	ranker := "another ranker, "
+	if w.words && w.means {
+		ranker = ""
+	}
+	return "None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, " + ranker + "another session, its name. " + w.described()
+}
+
+// Described returns sentences that say which words of the query were tried in the
+// description. It is safe for a terminal.
+func (w Answer) Described() string { return words.Message(w.described()) }
+
+func (w Answer) described() string {
+	text := "The query has no word to add to its description."
+	switch len(w.Tried) {
+	case 0:
+	case 1:
+		text = "Tried in its description: " + quoted(w.Tried[0]) + "."
+	default:
+		text = "Tried in its description, each alone and every two: " + quoted(strings.Join(w.Tried, " ")) + "."
+	}
+	if len(w.Slips) > 0 {
+		text += " Not tried, one letter from a word that tools have: " + quoted(strings.Join(w.Slips, " ")) + "."
+	}
+	return text
+}
+
+// String returns the change as a sentence, without the rank that it leads to and
+// what it does to other tools. It is safe for a terminal.
+func (r Remedy) String() string { return words.Message(r.text()) }
+
+func (r Remedy) text() string {
+	change := safetext.Line(r.Change)
+	switch r.Kind {
+	case RemedyQueryWord:
+		return "Add " + quoted(change) + " to the query."
+	case RemedyDescriptionWords:
+		return "Mention " + quoted(change) + " in its description."
+	case RemedyLimit:
+		return "Ask for " + change + " hits."
+	case RemedyRanker:
+		if r.Change == config.RankerHybrid {
+			return "Rank with " + change + ", which compares words and meanings."
+		}
+		return "Rank with " + change + ", which reads letters of every script."
+	case RemedySession:
+		if r.Direct {
+			return "Work in session " + change + ", where search is not active and the tool is sent in full."
+		}
+		return "Search in session " + change + "."
+	}
+	return "Search for its exact name."
+}
+
+// quoted returns words in quotes, as a list: "a", "b" and "c".
+func quoted(words string) string {
+	list := strings.Fields(words)
+	if len(list) == 0 {
+		return `""`
+	}
+	for i, w := range list {
+		list[i] = `"` + w + `"`
+	}
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// Hurt returns, as a sentence, which tool the change pushes behind the limit; empty
+// where that is not known. It is safe for a terminal.
+func (r Remedy) Hurt() string { return words.Message(r.hurt()) }
+
+func (r Remedy) hurt() string {
+	if r.Displaced == nil {
+		return ""
+	}
+	return safetext.Line(r.Displaced.Qualified) + " then falls below the limit."
+}
