@@ -170,12 +170,14 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	}
 	r.Query, r.Subject = p.query, p.subject
 	r.RankBefore, _, _ = s.Rank(p.query, p.subject)
-	if r.RankAfter, err = tried.Rank(ctx, p.query, p.subject); err != nil {
+	if r.RankAfter, _, err = tried.Rank(ctx, p.query, p.subject); err != nil {
 		return r, o, err
 	}
 	within := func(rank int) bool { return rank > 0 && rank <= a.check.limit }
 	if r.Enters = within(r.RankAfter) && !within(r.RankBefore); r.Enters {
-		r.Displaced, err = a.displaced(ctx, p.query, tried)
+		var after engine.Results
+		after, err = tried.Search(ctx, p.query, a.check.limit)
+		r.Displaced = a.displaced(p.query, after)
 	}
 	return r, o, err
 }
@@ -196,29 +198,17 @@ func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error)
 	r.RankBefore, _, _ = c.s.Rank(p.query, p.subject)
 	r.RankAfter, _, _ = c.reader.Rank(p.query, p.subject)
 	if r.Enters = r.RankAfter > 0 && r.RankAfter <= c.limit; r.Enters {
-		r.Displaced = a.fallen(p.query, c.reader.Search(p.query, c.limit, 0))
+		r.Displaced = a.displaced(p.query, c.reader.Search(p.query, c.limit, 0))
 	}
 	return r, outcome{gone: true}, nil
 }
 
-// displaced returns the best ranked tool that a query finds within the limit before
-// the edits of a trial and not after them, nil for none.
-func (a attempt) displaced(ctx context.Context, query string, tried *whatif.Trial) (*model.Tool, error) {
-	after, err := tried.Search(ctx, query, a.check.limit)
-	if err != nil {
-		return nil, err
-	}
-	return a.fallen(query, after), nil
-}
-
-// fallen is displaced by what the query finds after a change.
-func (a attempt) fallen(query string, after engine.Results) *model.Tool {
-	left := after.Hits[:min(len(after.Hits), a.check.limit)]
-	before := a.check.s.Search(query, a.check.limit, a.check.limit).Hits
-	for _, h := range before[:min(len(before), a.check.limit)] {
-		if !slices.ContainsFunc(left, func(l engine.Hit) bool { return l.Tool == h.Tool }) {
-			return h.Tool
-		}
+// displaced returns the best ranked tool that a query finds within the limit before a
+// change and not after it, nil for none.
+func (a attempt) displaced(query string, after engine.Results) *model.Tool {
+	limit := a.check.limit
+	if fallen := whatif.Fallen(a.check.s.Search(query, limit, limit), after, limit); len(fallen) > 0 {
+		return fallen[0]
 	}
 	return nil
 }
@@ -296,7 +286,7 @@ func (c *check) reached(ctx context.Context, tried *whatif.Trial, old, t *model.
 		if p.query == "" {
 			continue
 		}
-		rank, err := tried.Rank(ctx, p.query, old)
+		rank, _, err := tried.Rank(ctx, p.query, old)
 		if err != nil {
 			return r, err
 		}

@@ -79,17 +79,11 @@ func (r *remedies) offerDescribed(ctx context.Context, words string, rank int) e
 	if err != nil {
 		return err
 	}
-	for _, h := range r.snapshot.Search(r.asked.Query, r.asked.Limit, 0).Hits {
-		_, ok, err := edited.Within(ctx, r.asked.Query, h.Tool, r.asked.Limit)
-		if err != nil {
-			return err
-		}
-		if h.Within && !ok {
-			r.asked.Remedies[len(r.asked.Remedies)-1].Displaced = h.Tool
-			break
-		}
+	after, err := edited.Search(ctx, r.asked.Query, r.asked.Limit)
+	if fallen := Fallen(r.snapshot.Search(r.asked.Query, r.asked.Limit, 0), after, r.asked.Limit); len(fallen) > 0 {
+		r.asked.Remedies[len(r.asked.Remedies)-1].Displaced = fallen[0]
 	}
-	return nil
+	return err
 }
 
 // lacking returns the words of the query that the tool does not have and that can be
@@ -131,14 +125,14 @@ func (r *remedies) described(ctx context.Context, words string) (rank int, ok bo
 	if err != nil {
 		return 0, false, err
 	}
-	return edited.Within(ctx, r.asked.Query, r.asked.Tool, r.asked.Limit)
+	rank, _, err = edited.Rank(ctx, r.asked.Query, r.asked.Tool)
+	return rank, rank > 0 && rank <= r.asked.Limit, err
 }
 
 // withDescription tries the tool's description with words that it mentions. The error is
 // ctx's.
 func (r *remedies) withDescription(ctx context.Context, words string) (*Trial, error) {
-	text := Mention(r.asked.Tool.Description, words)
-	return Try(ctx, r.snapshot, Edit{Tool: r.asked.Tool, Description: &text})
+	return TryText(ctx, r.snapshot, r.asked.Tool, Mention(r.asked.Tool.Description, words))
 }
 
 // choices yields every choice of n of the words with its number, those made of

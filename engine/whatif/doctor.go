@@ -89,7 +89,7 @@ func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []
 		if slices.Contains(descriptions[:i], d) {
 			continue
 		}
-		text, err := TextOf(ctx, s, tool, d)
+		text, err := TryText(ctx, s, tool, d)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []
 }
 
 // judgementOf completes the judgement of a description.
-func judgementOf(description string, text *Text, o Outcome) Judgement {
+func judgementOf(description string, text *Trial, o Outcome) Judgement {
 	j := Judgement{Description: description, Outcome: o, Difference: o.Difference()}
 	j.TokensBefore, j.TokensAfter = text.Tokens()
 	j.Low, j.High = o.Interval()

@@ -84,7 +84,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		text, err := TextOf(t.Context(), s, tool, description)
+		text, err := TryText(t.Context(), s, tool, description)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 }
 
 // sameHits compares the hits of a query with the edited snapshot's.
-func sameHits(t rapid.TB, text *Text, s, edited *engine.Snapshot, tool *model.Tool, query string) {
+func sameHits(t rapid.TB, text *Trial, s, edited *engine.Snapshot, tool *model.Tool, query string) {
 	t.Helper()
 	got, err := text.Hits(context.Background(), query, 9)
 	if err != nil {
@@ -221,7 +221,7 @@ func TestRecallIsTheOneOfAnEvaluation(t *testing.T) {
 		if want, err := e.Metrics.Value("recall@5"); err != nil || s.Config.ToolSearch.DefaultLimit != 5 || before.recall != want {
 			t.Errorf("%s: recall %v at %d, an evaluation has %v, %v", ranker, before.recall, s.Config.ToolSearch.DefaultLimit, want, err)
 		}
-		same, err := TextOf(t.Context(), s, s.Catalog()[0], s.Catalog()[0].Description)
+		same, err := TryText(t.Context(), s, s.Catalog()[0], s.Catalog()[0].Description)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestSameText(t *testing.T) {
 		t.Fatal(err)
 	}
 	tool := s.Registry.Tools[7]
-	text, err := TextOf(t.Context(), s, tool, tool.Description)
+	text, err := TryText(t.Context(), s, tool, tool.Description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestSameText(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, one := TextOf(ctx, s, tool, "x")
+	_, one := TryText(ctx, s, tool, "x")
 	_, two := text.Hits(ctx, "file", 3)
 	_, three := before.With(ctx, text)
 	_, four := Measure(ctx, s, queries)
@@ -277,8 +277,8 @@ func BenchmarkKey(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		key := func() *Text {
-			text, err := TextOf(b.Context(), s, s.Registry.Tools[7], "Create a file and list it.")
+		key := func() *Trial {
+			text, err := TryText(b.Context(), s, s.Registry.Tools[7], "Create a file and list it.")
 			if err == nil {
 				_, err = text.Hits(b.Context(), "create a file", 200)
 			}

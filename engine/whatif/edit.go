@@ -27,6 +27,7 @@ type Edit struct {
 	Description *string
 	Parameters  json.RawMessage // a JSON object
 	Remove      bool            // the tool is left out, and the other fields do not count
+	From        string          // where the description stands, which a registry's tool has as Override; empty: in no file
 }
 
 // Function returns the function object that the edit makes of the tool's, as

@@ -45,7 +45,7 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 	c := s.Config.ToolSearch
 	queries = labels.AsCalled(s.Registry, queries)
 	l := &Labels{snapshot: s, limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
-	err := inParallel(ctx, len(queries), func(i int) error {
+	err := parallel(ctx, len(queries), func(i int) error {
 		q := queries[i]
 		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}
 		untaught, _ := s.Untaught(q.Lesson())
@@ -160,17 +160,17 @@ type Hurt struct {
 }
 
 // With asks the queries again with a text of the same snapshot. The error is ctx's.
-func (l *Labels) With(ctx context.Context, t *Text) (Outcome, error) {
-	return l.WithEach(ctx, func(int) *Text { return t })
+func (l *Labels) With(ctx context.Context, t *Trial) (Outcome, error) {
+	return l.WithEach(ctx, func(int) *Trial { return t })
 }
 
 // WithEach is With for several texts of one tool: query i is asked with the text that
 // textOf(i) returns, which may be called from several goroutines at once. So each query
 // can be asked with a text that it has not contributed to.
-func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Text) (Outcome, error) {
+func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outcome, error) {
 	out := Outcome{Queries: len(l.queries), Limit: l.limit, Before: l.recall, Asked: make([]Asked, len(l.queries)), tasks: l.tasks}
 	hurt := make([][]Hurt, len(l.queries))
-	err := inParallel(ctx, len(l.queries), func(i int) (err error) {
+	err := parallel(ctx, len(l.queries), func(i int) (err error) {
 		out.Asked[i], hurt[i], err = l.ask(ctx, l.queries[i], textOf(i))
 		return err
 	})
@@ -193,12 +193,12 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Text) (Outcom
 }
 
 // ask asks one query with a text.
-func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, error) {
+func (l *Labels) ask(ctx context.Context, q labelled, t *Trial) (Asked, []Hurt, error) {
 	now := slices.Clone(q.expected)
 	var hurts []Hurt
 	lesson := q.query.Lesson()
 	for i, e := range now {
-		rank, err := t.trial.RankUntaught(ctx, lesson, e.tool)
+		rank, err := t.RankUntaught(ctx, lesson, e.tool)
 		if err != nil {
 			return Asked{}, nil, err
 		}
@@ -209,8 +209,8 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Text) (Asked, []Hurt, e
 	}
 	a := Asked{Query: q.query, Wording: q.wording, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
 	a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
-	a.OwnBefore, a.Own = rankOf(q.expected, t.tool)
-	a.OwnAfter, _ = rankOf(now, t.tool)
+	a.OwnBefore, a.Own = rankOf(q.expected, t.subject)
+	a.OwnAfter, _ = rankOf(now, t.subject)
 	return a, hurts, nil
 }
 

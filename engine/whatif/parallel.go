@@ -3,31 +3,25 @@ package whatif
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
-// inParallel calls do for the numbers from 0 to n-1, several at a time, until one fails.
-// The error is the least number's that failed, or ctx's.
-func inParallel(ctx context.Context, n int, do func(i int) error) error {
-	errs := make([]error, n)
-	var next atomic.Int64
-	var failed atomic.Bool
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil && !failed.Load(); i = next.Add(1) - 1 {
-				if errs[i] = do(int(i)); errs[i] != nil {
-					failed.Store(true)
-				}
+// parallel calls do for the numbers from 0 to n-1, several at a time, until one fails. The
+// error is that one's, or ctx's.
+func parallel(ctx context.Context, n int, do func(i int) error) error {
+	group, one := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			if one.Err() != nil {
+				return one.Err()
 			}
+			return do(i)
 		})
 	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	return ctx.Err()
 }

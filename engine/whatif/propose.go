@@ -42,11 +42,11 @@ func Asking(s *engine.Snapshot, tool *model.Tool, queries []labels.Query) int {
 
 // propose is Propose for queries that are measured, under the names of the registry.
 func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, before *Labels, progress func(done, total int)) ([]Judgement, error) {
-	same, err := TextOf(ctx, s, tool, tool.Description)
+	same, err := TryText(ctx, s, tool, tool.Description)
 	if err != nil {
 		return nil, err
 	}
-	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*Text{tool.Description: same}}
+	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*Trial{tool.Description: same}}
 	c.fold, c.folds = c.dealt()
 	whole := c.evidenceOf(func(int) bool { return true })
 	for f := range c.folds {
@@ -118,10 +118,10 @@ func closeness(rank, limit int) float64 {
 // crossing judges what recipes make of queries by the queries that they have not seen.
 type crossing struct {
 	*patient
-	fold  []int            // of each query
-	folds int              // 0 where no query needs the tool
-	seen  []*evidence      // without each fold
-	texts map[string]*Text // by the description
+	fold  []int             // of each query
+	folds int               // 0 where no query needs the tool
+	seen  []*evidence       // without each fold
+	texts map[string]*Trial // by the description
 }
 
 // dealt returns the folds of the queries. All of one task are in one fold, and the tasks
@@ -153,11 +153,11 @@ func (p *patient) dealt() (fold []int, folds int) {
 }
 
 // text returns a description that is tried for the tool, made once.
-func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description string) (*Text, error) {
+func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description string) (*Trial, error) {
 	if t := c.texts[description]; t != nil {
 		return t, nil
 	}
-	t, err := TextOf(ctx, s, c.tool, description)
+	t, err := TryText(ctx, s, c.tool, description)
 	if err == nil {
 		c.texts[description] = t
 	}
@@ -172,13 +172,13 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 	if err != nil {
 		return j, unseen, err
 	}
-	without := make([]*Text, c.folds)
+	without := make([]*Trial, c.folds)
 	for f := range without {
 		if without[f], err = c.text(ctx, s, c.withWords(r.words(c.seen[f]))); err != nil {
 			return j, unseen, err
 		}
 	}
-	outcome, err := before.WithEach(ctx, func(i int) *Text {
+	outcome, err := before.WithEach(ctx, func(i int) *Trial {
 		if c.own[i] {
 			return without[c.fold[i]]
 		}
@@ -188,7 +188,7 @@ func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, desc
 		return j, unseen, err
 	}
 	if c.folds > 0 && bearable(outcome) {
-		if unseen, err = before.WithEach(ctx, func(i int) *Text { return without[c.fold[i]] }); err != nil {
+		if unseen, err = before.WithEach(ctx, func(i int) *Trial { return without[c.fold[i]] }); err != nil {
 			return j, unseen, err
 		}
 	}

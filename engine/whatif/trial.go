@@ -21,6 +21,7 @@ import (
 // is safe for concurrent use.
 type Trial struct {
 	snapshot *engine.Snapshot
+	subject  *model.Tool                 // of the last edit
 	edited   map[*model.Tool]*model.Tool // by the tool that is edited; nil: left out
 	before   int                         // units of the tools that are edited
 	after    int
@@ -32,15 +33,18 @@ type Trial struct {
 
 // ranks ranks the edited catalog. Tools are the snapshot's.
 type ranks struct {
-	// of returns the rank and the score of a tool for a query, 0 when the query does
-	// not find it or it is not in the catalog.
-	of func(query string, tool *model.Tool) (rank int, score float64)
-	// search returns the best k hits and how many there are.
-	search func(query string, k int) (found retrieval.Result, scored int)
-	tool   func(doc int) *model.Tool
-	// untaught returns what ranks without the labels that have the id, the text or the
-	// group of a lesson; nil for a ranker that does not learn.
-	untaught func(l learned.Lesson) *ranks
+	ranker   retrieval.Ranker
+	document func(*model.Tool) (doc int, ok bool)
+	tool     func(doc int) *model.Tool
+}
+
+// of returns the rank and the score of a tool for a query, 0 when the query does not find
+// it or it is not in the catalog.
+func (r *ranks) of(query string, tool *model.Tool) (rank int, score float64) {
+	if doc, ok := r.document(tool); ok {
+		rank, score, _ = r.ranker.Rank(query, doc)
+	}
+	return rank, score
 }
 
 // Try tries edits of a snapshot's registry, which should be one of this
@@ -49,7 +53,7 @@ type ranks struct {
 func Try(ctx context.Context, s *engine.Snapshot, edits ...Edit) (*Trial, error) {
 	t := &Trial{snapshot: s, edited: make(map[*model.Tool]*model.Tool, len(edits))}
 	for _, e := range edits {
-		if e.Remove {
+		if t.subject = e.Tool; e.Remove {
 			t.edited[e.Tool] = nil
 			continue
 		}
@@ -78,17 +82,15 @@ func (t *Trial) Tokens() (before, after int) {
 	return t.snapshot.Tokenizer.Tokens(t.before), t.snapshot.Tokenizer.Tokens(t.after)
 }
 
-// Rank returns the rank of a tool of the snapshot among all that score for a
-// query once the edits are made; 0 when it does not score or is not in the
-// catalog. The error is ctx's.
-func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
-	rank, _, err := t.rank(ctx, words.Strip(query), tool)
-	return rank, err
-}
-
-// Score is Rank with the score; both are 0 when the tool has no rank.
-func (t *Trial) Score(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
-	return t.rank(ctx, words.Strip(query), tool)
+// Rank returns the rank and the score of a tool of the snapshot among all that score for a
+// query once the edits are made; 0 when it does not score or is not in the catalog. The
+// error is ctx's.
+func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
+	if err := t.prepare(ctx); err != nil {
+		return 0, 0, err
+	}
+	rank, score = t.ranks.of(words.Strip(query), tool)
+	return rank, score, nil
 }
 
 // RankUntaught is Rank for a labelled query: with a ranker that learns, the query is
@@ -97,22 +99,12 @@ func (t *Trial) RankUntaught(ctx context.Context, l learned.Lesson, tool *model.
 	if err := t.prepare(ctx); err != nil {
 		return 0, err
 	}
-	r := t.ranks
-	if r.untaught != nil {
-		r = r.untaught(l)
+	r := *t.ranks
+	if x, learns := r.ranker.(*learned.Index); learns {
+		r.ranker = x.Without(x.Related(l.ID, l.Text, l.Group))
 	}
 	rank, _ := r.of(words.Strip(l.Text), tool)
 	return rank, nil
-}
-
-// Within returns the rank of a tool when it is among the first hits. The error
-// is ctx's.
-func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
-	rank, _, err = t.rank(ctx, query, tool)
-	if rank == 0 || rank > limit {
-		return 0, false, err
-	}
-	return rank, true, err
 }
 
 // Search returns the best hits for a query once the edits are made, at least as many
@@ -125,8 +117,8 @@ func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Res
 	c := t.snapshot.Config.ToolSearch
 	r := engine.Results{Query: words.Strip(query), Limit: engine.ClampLimit(c, c.DefaultLimit), Total: len(t.buildCatalog())}
 	depth = max(depth, r.Limit)
-	found, scored := t.ranks.search(r.Query, depth+1) // one more, so that the last knows whether it is tied
-	r.Scored, r.Fallback = scored, found.Fallback
+	found := t.ranks.ranker.Search(r.Query, depth+1) // one more, so that the last knows whether it is tied
+	r.Scored, r.Fallback = t.ranks.ranker.Scored(r.Query), found.Fallback
 	for i, h := range found.Hits[:min(depth, len(found.Hits))] {
 		r.Hits = append(r.Hits, engine.Hit{
 			Tool: t.ranks.tool(h.Doc), Rank: i + 1, Score: h.Score, Within: i < r.Limit,
@@ -136,20 +128,14 @@ func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Res
 	return r, ctx.Err()
 }
 
-// rank is Rank for a query as it is.
-func (t *Trial) rank(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
-	if err := t.prepare(ctx); err != nil {
-		return 0, 0, err
-	}
-	rank, score = t.ranks.of(query, tool)
-	return rank, score, nil
-}
-
 // prepare finds out how the edited catalog is ranked. A first call that was called off
 // is not made again.
 func (t *Trial) prepare(ctx context.Context) error {
 	t.once.Do(func() {
-		if t.ranks = t.ranksOfChange(); t.ranks == nil {
+		if len(t.edited) < 2 {
+			t.ranks, t.err = t.ranksOfChange(ctx)
+		}
+		if t.ranks == nil && t.err == nil {
 			t.ranks, t.err = t.ranksOfIndex(ctx)
 		}
 	})
@@ -171,32 +157,13 @@ func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
 	for old, changed := range t.edited {
 		was[changed] = old
 	}
-	over := func(index retrieval.Ranker) *ranks { return t.ranksOver(index, catalog, documents, was) }
-	r := over(index)
-	if x, learns := index.(*learned.Index); learns {
-		r.untaught = func(l learned.Lesson) *ranks { return over(x.Without(x.Related(l.ID, l.Text, l.Group))) }
-	}
-	return r, nil
-}
-
-// ranksOver ranks by an index of the edited catalog. documents has the numbers of its
-// tools, and was the tools of the snapshot by the edited ones.
-func (t *Trial) ranksOver(index retrieval.Ranker, catalog []*model.Tool, documents map[*model.Tool]int, was map[*model.Tool]*model.Tool) *ranks {
-	return &ranks{
-		of: func(query string, tool *model.Tool) (int, float64) {
-			if changed, ok := t.edited[tool]; ok {
-				tool = changed
-			}
-			doc, ok := documents[tool]
-			if !ok {
-				return 0, 0
-			}
-			rank, score, _ := index.Rank(query, doc)
-			return rank, score
-		},
-		search: func(query string, k int) (retrieval.Result, int) { return index.Search(query, k), index.Scored(query) },
-		tool:   func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) },
-	}
+	return &ranks{index, func(tool *model.Tool) (int, bool) {
+		if changed, ok := t.edited[tool]; ok {
+			tool = changed
+		}
+		doc, ok := documents[tool]
+		return doc, ok
+	}, func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) }}, nil
 }
 
 // buildCatalog returns the edited catalog.

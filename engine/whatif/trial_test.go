@@ -271,7 +271,7 @@ func trialsAreEdits(t *testing.T, ranker string) {
 		for _, tool := range r.Tools {
 			i := slices.IndexFunc(edits, func(e Edit) bool { return e.Tool == tool })
 			if i >= 0 && edits[i].Remove {
-				if rank, err := trial.Rank(t.Context(), "create file list", tool); rank != 0 || err != nil {
+				if rank, _, err := trial.Rank(t.Context(), "create file list", tool); rank != 0 || err != nil {
 					rt.Fatalf("%s is left out and has rank %d, %v", tool.Name, rank, err)
 				}
 				continue
@@ -283,7 +283,7 @@ func trialsAreEdits(t *testing.T, ranker string) {
 			}
 			for _, q := range []string{"create file list", tool.Name, tool.Description} {
 				want, _, _ := edited.Rank(q, now)
-				if got, err := trial.Rank(t.Context(), q, tool); got != want || err != nil {
+				if got, _, err := trial.Rank(t.Context(), q, tool); got != want || err != nil {
 					rt.Fatalf("%s by %q: rank %d, %v, want %d", tool.Name, q, got, err, want)
 				}
 			}
@@ -318,7 +318,7 @@ func BenchmarkEdit(b *testing.B) {
 		for b.Loop() {
 			trial, err := Try(b.Context(), s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")})
 			if err == nil {
-				_, err = trial.Rank(b.Context(), "create file", r.Tools[7])
+				_, _, err = trial.Rank(b.Context(), "create file", r.Tools[7])
 			}
 			if err != nil {
 				b.Fatal(err)

@@ -47,9 +47,9 @@ type draftQuestion struct {
 // draftAnswer is the effect of a draft on the query and on the tool's definition.
 type draftAnswer struct {
 	of            draftQuestion
-	text          *whatif.Text // asked for the labelled queries
-	hits          whatif.Hits  // none without a query
-	before, after int          // tokens
+	text          *whatif.Trial // asked for the labelled queries
+	hits          whatif.Hits   // none without a query
+	before, after int           // tokens
 }
 
 // Draft edits a description of a tool, whatever the query finds.
@@ -263,7 +263,7 @@ func (s *Screen) askDraft() tea.Cmd {
 
 // tryDraft returns what a draft does to its query.
 func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnswer, error) {
-	text, err := whatif.TextOf(ctx, q.state.Snapshot, tool, q.draft)
+	text, err := whatif.TryText(ctx, q.state.Snapshot, tool, q.draft)
 	if err != nil {
 		return draftAnswer{}, err
 	}
@@ -281,7 +281,7 @@ func askLabels(ctx context.Context, labels *whatif.Labels, a *draftAnswer, tool 
 	text := a.text
 	if st := a.of.state; st.Snapshot.Unasked() != st.Snapshot {
 		var err error
-		if text, err = whatif.TextOf(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
+		if text, err = whatif.TryText(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
 			return whatif.Outcome{}, err
 		}
 	}

@@ -60,7 +60,6 @@ func (w *Workbench) override(ctx context.Context, r *model.Registry, path string
 // apply makes the registry with the descriptions. Names mean tools as names in labels do.
 func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 	var edits []whatif.Edit
-	var at []string
 	var unknown []model.Diagnostic
 	warn := func(d config.Override, code, message string) {
 		unknown = append(unknown, model.Diagnostic{File: safetext.Line(o.path), Line: d.Line, Col: d.Col, Code: code, Message: message})
@@ -74,13 +73,12 @@ func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 			warn(d, "ambiguous_tool", fmt.Sprintf("%d tools are called %s: name one with its toolset, as in %s", len(found), name, found[0].ShownName))
 		default:
 			text := d.Text
-			edits = append(edits, whatif.Edit{Tool: found[0], Description: &text})
-			at = append(at, fmt.Sprintf("%s:%d:%d", safetext.Line(o.path), d.Line, d.Col))
+			edits = append(edits, whatif.Edit{Tool: found[0], Description: &text, From: fmt.Sprintf("%s:%d:%d", safetext.Line(o.path), d.Line, d.Col)})
 		}
 	}
 	registry, err := r, error(nil)
 	if len(edits) > 0 {
-		registry, err = whatif.Describe(ctx, r, edits, at)
+		registry, err = whatif.Registry(ctx, r, edits...)
 	}
 	if err == nil {
 		o.of, o.registry, o.unknown = r, registry, unknown
