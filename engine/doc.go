@@ -17,9 +17,9 @@
 // an unknown context length the threshold is UnknownContextThreshold. The rules
 // are the reference agent's, June 2026; testdata has the measurements.
 //
-// The packages below work on a Snapshot: whynot (why a query does not find a
-// tool), diff (what changed), trial (edits of definitions), lint, selection
-// (which tools a message is sent with), labels (labelled queries).
+// The packages below work on a Snapshot: whatif (why a query does not find a tool, and
+// what edits do), diff (what changed), lint, selection (which tools a message is sent
+// with), labels (labelled queries).
 //
 // Invariants:
 //   - a tool outside the session's scope is never found, described or called;
