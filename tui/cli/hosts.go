@@ -134,7 +134,7 @@ func hostsJSON(query, expect string, answers []hosts.Answer) object {
 				name = h.Tool.Qualified
 			}
 			if h.Tied > 1 {
-				return object{{"rank", nil}, {"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Tied}}
+				return object{{"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Tied}}
 			}
 			return object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
 		})
