@@ -126,21 +126,21 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 
 // join notes that a client came, and has its end noted; gone are those that it replaces.
 func (x *session) join(c *connection, client *mcp.ServerSession, alone bool, gone []*connection) {
+	if !alone {
+		// Before the event: whoever reads it and closes the server waits for this client.
+		x.server.leaving.Go(func() {
+			_ = client.Wait() // however it ended, it ended
+			x.mu.Lock()
+			delete(x.known, client)
+			x.mu.Unlock()
+			c.leave()
+		})
+	}
 	c.add(transcript.Event{Kind: transcript.EventConnect})
 	c.noting.Unlock()
 	for _, one := range gone {
 		one.leave()
 	}
-	if alone {
-		return
-	}
-	x.server.leaving.Go(func() {
-		_ = client.Wait() // however it ended, it ended
-		x.mu.Lock()
-		delete(x.known, client)
-		x.mu.Unlock()
-		c.leave()
-	})
 }
 
 // forget removes the clients without connections that were silent for idleConnection,

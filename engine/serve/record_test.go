@@ -163,6 +163,11 @@ func TestAskedTooOften(t *testing.T) {
 func TestComesBackLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &connection{parked: map[string]*parkedCall{}}
+		parked := func() int {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return len(c.parked)
+		}
 		ask := func(times int) (*parkedCall, context.Context) {
 			running, cancel := context.WithCancelCause(t.Context())
 			p := &parkedCall{asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
@@ -175,6 +180,8 @@ func TestComesBackLate(t *testing.T) {
 			return p, running
 		}
 		answer := func() *mcp.CallToolParamsRaw {
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			for state := range c.parked {
 				return &mcp.CallToolParamsRaw{RequestState: state, InputResponses: map[string]mcp.InputResponse{questionKey: &mcp.ElicitResult{}}}
 			}
@@ -183,15 +190,15 @@ func TestComesBackLate(t *testing.T) {
 		p, running := ask(2)
 		_, err := c.wait(t.Context(), p)
 		_, late := c.resume(t.Context(), answer(), p.of)
-		if err != nil || late != nil || len(c.parked) != 1 {
-			t.Fatalf("%d calls wait, %v, %v", len(c.parked), err, late)
+		if err != nil || late != nil || parked() != 1 {
+			t.Fatalf("%d calls wait, %v, %v", parked(), err, late)
 		}
 		time.Sleep(parkTime - time.Nanosecond)
-		if synctest.Wait(); running.Err() != nil || len(c.parked) != 1 {
-			t.Errorf("%d calls wait, %v", len(c.parked), running.Err())
+		if synctest.Wait(); running.Err() != nil || parked() != 1 {
+			t.Errorf("%d calls wait, %v", parked(), running.Err())
 		}
-		if <-p.done; len(c.parked) != 0 || !errors.Is(context.Cause(running), context.DeadlineExceeded) || !c.mu.TryLock() {
-			t.Fatalf("%d calls wait, %v", len(c.parked), context.Cause(running))
+		if <-p.done; parked() != 0 || !errors.Is(context.Cause(running), context.DeadlineExceeded) || !c.mu.TryLock() {
+			t.Fatalf("%d calls wait, %v", parked(), context.Cause(running))
 		}
 		c.mu.Unlock()
 		refused, _ := c.resume(t.Context(), answer(), p.of)
@@ -201,8 +208,8 @@ func TestComesBackLate(t *testing.T) {
 		p, _ = ask(1)
 		_, _ = c.wait(t.Context(), p)
 		p.cancel(nil) // as when the client leaves
-		if <-p.done; len(c.parked) != 1 {
-			t.Errorf("%d calls wait", len(c.parked))
+		if <-p.done; parked() != 1 {
+			t.Errorf("%d calls wait", parked())
 		}
 		if _, err := c.resume(t.Context(), answer(), p.of); !errors.Is(err, context.Canceled) {
 			t.Errorf("an answer to a call that has ended: %v", err)

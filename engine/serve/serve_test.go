@@ -476,14 +476,19 @@ func TestReload(t *testing.T) {
 func TestCloseWaits(t *testing.T) {
 	t.Parallel()
 	var left atomic.Bool
+	came := make(chan struct{})
 	s := New(Options{Note: func(e transcript.Event) {
-		if e.Kind == transcript.EventDisconnect {
+		switch e.Kind {
+		case transcript.EventConnect:
+			close(came)
+		case transcript.EventDisconnect:
 			time.Sleep(50 * time.Millisecond)
 			left.Store(true)
 		}
 	}})
 	s.Publish(snapshotOf(t, "harbor", settings))
 	clientIn(t, revisions[0], s, "harbor", nil)
+	<-came
 	if s.Close(); !left.Load() {
 		t.Error("a client is still leaving")
 	}

@@ -1,7 +1,7 @@
 package activity
 
 // glossed are the words of the glossary that the events print.
-var glossed = []string{"registry", "shape", "qualified name", "toolset", "regression", "active", "generation", "threshold", "labelled query", "dry run", "WHAT IF"}
+var glossed = []string{"registry", "shape", "qualified name", "toolset", "regression", "active", "generation", "host", "threshold", "labelled query", "dry run", "WHAT IF"}
 
 // Words returns the labels of the events.
 func (s *Screen) Words() (here, pane []string) { return nil, glossed }
