@@ -14,12 +14,12 @@ type ChangeKind string
 
 // The kinds.
 const (
-	changeNoSchema    ChangeKind = "no_schema"    // it is not an object; one that takes anything stands in its place
-	changeRootType    ChangeKind = "root_type"    // its type is not "object"; that is set
-	changeRootRef     ChangeKind = "root_ref"     // it is a reference; what it leads to stands in its place
-	changeProperties  ChangeKind = "properties"   // they are not an object, and left out
-	changeProperty    ChangeKind = "property"     // its schema is not an object; one that takes the same stands in its place
-	changeRequired    ChangeKind = "required"     // it is not a list of names; the names in it stay
+	changeNoSchema    ChangeKind = "no_schema"    // a schema that is not an object: one that takes anything is listed
+	changeRootType    ChangeKind = "root_type"    // a schema whose type is not "object": its type is set
+	changeRootRef     ChangeKind = "root_ref"     // a schema that is a reference: the schema that it leads to is listed
+	changeProperties  ChangeKind = "properties"   // properties that are not an object: they are left out
+	changeProperty    ChangeKind = "property"     // a property whose schema is true or false: an object that takes the same is listed
+	changeRequired    ChangeKind = "required"     // a required that is not a list of names: the names in it are listed
 	changeDialect     ChangeKind = "dialect"      // $schema is not a text, and left out
 	changeHeader      ChangeKind = "header"       // of a property, which MCP does not take; it is left out
 	changeNotObject   ChangeKind = "not_object"   // an outputSchema of no object, left out

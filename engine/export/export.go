@@ -29,7 +29,8 @@
 // SDK takes is decided where a listing for it is written (see Listings for MCP).
 //
 // Example: {"type":"object","anyOf":[...]} as parameters is a Breach of the rows RuleRoot of
-// OpenAI, of Anthropic and of Claude on Bedrock; the same anyOf in a property is none.
+// OpenAI, of Anthropic and of Claude on Bedrock; the same anyOf in a property is no
+// breach.
 //
 // Invariants:
 //   - a breach is of a row, and a row without a check is one that somebody reads by Most

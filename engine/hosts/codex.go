@@ -22,7 +22,7 @@ import (
 // It differs in scripts other than Latin, which the crate writes in ASCII letters: of
 // Chinese it has a syllable for a character, by which characters of one sound are one word.
 var codex = &Host{
-	Name: "codex", Title: "Codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
+	Name: "codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
 	On:     "where the row of the model has it",
 	naming: func(server, tool string) string { return "mcp__" + masked(server, "") + "__" + masked(tool, "") },
 	rules: rules{
@@ -72,8 +72,9 @@ func codexWords(text string) (out []string) {
 
 // inASCII returns a text in ASCII as far as it is Latin: letters without their marks, and
 // names for the symbols that descriptions have most, each with a blank after it. From the
-// first such character on, line breaks and other controls are gone, so that words of two
-// lines are one. The crate does so with all of Unicode (deunicode 1.6.2).
+// first such character on, line breaks and other controls are gone, so that the last word
+// of a line and the first of the next are one. Source: deunicode 1.6.2, by which the crate
+// writes all of Unicode in ASCII.
 func inASCII(text string) string {
 	from := strings.IndexFunc(text, func(c rune) bool { return c > unicode.MaxASCII })
 	plain := strings.Map(func(c rune) rune {

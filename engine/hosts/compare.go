@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/model"
@@ -21,20 +20,25 @@ type Searcher interface {
 	Refused() []string                    // servers whose tools it does not take
 }
 
-// Of returns the tools of a snapshot as a host searches them: the reference agent's hosts
-// the catalog of a snapshot in their generation, the others all tools that the session is
-// granted, since no setting of the reference agent is theirs.
+// Of returns what a host searches of a snapshot: a host of the reference agent searches the
+// catalog, and the snapshot must be of its generation; another one searches every tool that
+// the session is granted, since it has no setting of the reference agent.
 func Of(h *Host, s *engine.Snapshot) Searcher {
 	if h.Generation != "" {
 		return reference{h, s}
 	}
-	var tools []*model.Tool
+	return New(h, Granted(s))
+}
+
+// Granted returns the tools that the session of a snapshot is granted, in the order of the
+// registry.
+func Granted(s *engine.Snapshot) (tools []*model.Tool) {
 	for i, granted := range s.Grant(s.Session) {
 		if granted {
 			tools = append(tools, s.Registry.Tools[i])
 		}
 	}
-	return New(h, tools)
+	return tools
 }
 
 // reference is the reference agent.
@@ -92,7 +96,6 @@ type Answer struct {
 	Active bool
 	Limit  int
 	Hits   []Hit // within the limit
-	Total  int   // found without a limit
 	Rank   int   // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
 	Chance bool  // the rank is by chance
 	CutBy  Cut   // why no expected tool is among the hits
@@ -102,7 +105,7 @@ type Answer struct {
 // expectation.
 func Ask(s Searcher, query string, expected []*model.Tool) Answer {
 	limit, all := s.Limit(), s.Search(query, -1)
-	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: first(all, limit), Total: len(all)}
+	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: first(all, limit)}
 	i := slices.IndexFunc(all, func(hit Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
 	switch {
 	case len(expected) == 0:
@@ -133,7 +136,7 @@ func holdsTool(tools []*model.Tool, t *model.Tool) bool {
 func missing(s Searcher, all []Hit, expected []*model.Tool) Cut {
 	switch {
 	case slices.ContainsFunc(expected, s.Holds):
-		if len(all) > 0 && all[0].Score == 0 {
+		if len(all) > 0 && all[0].Score == 0 { // what a query names has no score
 			return CutDirect
 		}
 		return CutWords
@@ -170,8 +173,8 @@ type Unseen struct {
 // Depending returns the number of queries that some hosts find and others do not.
 func (d Depends) Depending() int { return d.Queries - d.All - d.None }
 
-// Compare asks labelled queries about tools in hosts. Progress may be nil; it is told how many queries
-// are done of how many.
+// Compare asks labelled queries about tools in hosts. Progress, which may be nil, is told
+// how many queries are done of how many.
 func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, queries []labels.Query, progress func(done, all int)) (Depends, error) {
 	d := Depends{Hosts: make([]Fared, len(searchers))}
 	seen := map[*model.Tool][]int{} // how many queries that expect a tool found it, by host
@@ -257,9 +260,4 @@ func share(needed [][]string, hits []Hit) float64 {
 		}
 	}
 	return float64(n) / float64(max(1, len(needed)))
-}
-
-// ReferenceOf returns the host of a generation of the reference agent.
-func ReferenceOf(g config.Generation) *Host {
-	return All[slices.IndexFunc(All, func(h *Host) bool { return h.Generation == g })]
 }

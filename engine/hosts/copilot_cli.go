@@ -12,7 +12,7 @@ import (
 // more than 30 tools, its own 17 among them. Over the Responses API it leaves the search
 // to the provider, and with chat completions it defers nothing.
 var copilotCLI = &Host{
-	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
+	Name: "copilot-cli", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
 	On:      "with more than 30 tools, its own 17 among them, for models of Anthropic",
 	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(tool) },
 	longest: 64,
@@ -22,7 +22,7 @@ var copilotCLI = &Host{
 
 // tiers returns the tools in which a regular expression is found, whatever the case: 3 in
 // the name, 2 in the description, 1 in the top-level parameters. An expression of more than
-// 200 characters is refused, and so is one that is none.
+// 200 characters, or with a fault, finds nothing.
 func (x *Index) tiers(query string) (out []scored) {
 	if len([]rune(query)) > 200 {
 		return nil

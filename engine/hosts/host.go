@@ -10,7 +10,6 @@ import (
 // Host is the tool search of one version of an agent.
 type Host struct {
 	Name    string // as it is typed, such as claude-code
-	Title   string // as people call it, such as Claude Code
 	Package string // what was measured, such as npm ai
 	Version string
 	Month   string // of the measurement, such as 2026-11
@@ -91,6 +90,6 @@ var (
 
 // hermes returns a generation of the reference agent.
 func hermes(name string, g config.Generation, version, month string) *Host {
-	return &Host{Name: name, Title: "Hermes", Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g,
+	return &Host{Name: name, Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g,
 		On: "when the deferrable tools reach the threshold"}
 }

@@ -104,7 +104,7 @@ func (x *Index) Holds(t *model.Tool) bool {
 // client does not take.
 func (x *Index) Refused() []string { return x.refused }
 
-// serverOf returns the server of a tool, or what stands in its place.
+// serverOf returns the server of a tool, or the toolset of a tool without one.
 func serverOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
 
 // read cuts the texts of a tool, and returns the length of bm25's.

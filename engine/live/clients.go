@@ -22,15 +22,6 @@ type ClientFile struct {
 	Problem string // why it cannot be used; "" when it can
 }
 
-// CountServers returns how many servers the files name.
-func CountServers(files []ClientFile) int {
-	n := 0
-	for _, f := range files {
-		n += len(f.Config.Servers)
-	}
-	return n
-}
-
 // FindClients reads the configurations at the places, in the order of the places. When
 // ctx ends it returns what was found until then, without waiting for a file system
 // that does not answer.

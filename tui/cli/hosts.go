@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config"
 	"caliper/engine/hosts"
 	"caliper/model"
 	"caliper/tui/report"
@@ -104,7 +103,7 @@ func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []hosts.
 	for _, h := range chosen {
 		of := st
 		if g := h.Generation; g != "" && g != st.Snapshot.Config.ToolSearch.Generation {
-			if of, err = r.good(r.loadInput(ctx, workbench.InGeneration(in, st, config.Generation(g)))); err != nil {
+			if of, err = r.good(r.loadInput(ctx, workbench.InGeneration(in, st, g))); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -115,12 +114,7 @@ func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []hosts.
 		}
 		out = append(out, hosts.Of(h, of.Snapshot))
 	}
-	for i, granted := range st.Snapshot.Grant(st.Snapshot.Session) {
-		if granted {
-			tools = append(tools, st.Snapshot.Registry.Tools[i])
-		}
-	}
-	return out, tools, nil
+	return out, hosts.Granted(st.Snapshot), nil
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
@@ -138,7 +132,7 @@ func hostsJSON(query, expect string, answers []hosts.Answer) object {
 			}
 			return object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
 		})
-		out := object{{"host", a.Host.Name}, {"version", a.Host.Version}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"limit", a.Limit}, {"hits", hits}}
+		out := object{{"host", a.Host.Name}, {"package", a.Host.Package}, {"version", a.Host.Version}, {"measured", a.Host.Month}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"on", a.Host.On}, {"limit", a.Limit}, {"hits", hits}}
 		if expect == "" {
 			return out
 		}

@@ -55,9 +55,6 @@ const (
 	Device  Way = "device"  // any other, on which the user types a code
 )
 
-// Ways returns every way, the default first.
-func Ways() []Way { return []Way{Browser, Device} }
-
 // Step is the user's next step. Its texts come from a server.
 type Step struct {
 	Address string // to open
