@@ -256,6 +256,12 @@ func TestTokenFile(t *testing.T) {
 			t.Errorf("a token of %d characters: %v, %v", len(token), got, err)
 		}
 	}
+	if err := os.WriteFile(path, []byte("\n"+strings.Repeat("x", serve.ShortestToken)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.tokens([]string{"a"}); err == nil || !strings.Contains(err.Error(), "line 2: ") || strings.Contains(err.Error(), "xx") {
+		t.Errorf("a token without a session: %v", err)
+	}
 	_ = os.Chmod(path, 0o644)
 	if _, err := s.tokens([]string{"a"}); err == nil {
 		t.Error("a file that others may read is taken")

@@ -19,8 +19,16 @@ func (s *server) tokens(sessions []string) (map[string]string, error) {
 	bearers := map[string]string{}
 	complete := func(file []byte) ([]byte, error) {
 		clear(bearers)
+		number := 0
 		for line := range strings.Lines(string(file)) {
-			if token, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			number++
+			line = strings.TrimSpace(line)
+			token, name, ok := strings.Cut(line, " ")
+			switch {
+			case line == "":
+			case !ok: // SECURITY: the line may be a token, and is not printed
+				return nil, fmt.Errorf("line %d: not a token, a blank and a session", number)
+			default:
 				bearers[name] = token
 			}
 		}

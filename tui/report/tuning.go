@@ -154,7 +154,11 @@ func cutShort(t tuning.Result) Text {
 
 // TuningStability tells how far the folds agree.
 func TuningStability(t tuning.Result) Text {
-	return Textf("%d of %s chose the same settings as all queries together.", same(t), Count(t.Folds, "fold"))
+	agreed := Textf("%d of %s chose the same settings as all queries together", same(t), Count(t.Folds, "fold"))
+	if same(t) < t.Folds {
+		return Textf("%s; the best score is of each fold's own.", agreed)
+	}
+	return Textf("%s.", agreed)
 }
 
 // same returns how many folds chose what all queries choose.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -61,6 +62,9 @@ func (f Flow) byDevice(ctx context.Context, server string, refused *http.Respons
 	}
 	f.Show(step)
 	token, err := c.DeviceAccessToken(ctx, code, here)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !code.Expiry.IsZero() && !time.Now().Before(code.Expiry) {
+		return ErrExpired
+	}
 	if err != nil {
 		return f.wire.explain(ctx, err)
 	}

@@ -146,8 +146,10 @@ func (w *wire) explain(ctx context.Context, err error) error {
 	switch {
 	case code == "access_denied":
 		return ErrDenied
-	case code == "expired_token", errors.Is(err, context.DeadlineExceeded):
-		return ErrExpired // ctx's own has not passed
+	case code == "expired_token":
+		return ErrExpired
+	case errors.Is(err, context.DeadlineExceeded): // ctx's own has not passed
+		return fmt.Errorf("signing in: %s did not answer in time", w.host)
 	case knownCodes[code]:
 		return fmt.Errorf("signing in: the authorization server answered %q", code)
 	case errors.As(err, &dialed):

@@ -192,3 +192,13 @@ func TestExpiredCode(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowAnswer: an authorization server that does not answer in time is told apart from a
+// code that has ended.
+func TestSlowAnswer(t *testing.T) {
+	w := &wire{host: "sign-in.example", posted: true}
+	err := w.explain(t.Context(), fmt.Errorf("posting: %w", context.DeadlineExceeded))
+	if err == nil || errors.Is(err, ErrExpired) || !strings.Contains(err.Error(), "sign-in.example did not answer in time") {
+		t.Errorf("%v", err)
+	}
+}
