@@ -38,7 +38,7 @@ type plan struct {
 type check struct {
 	s         *engine.Snapshot
 	validator *arguments.Validator
-	words     *vocabulary
+	words     map[string]int // how many tools of the catalog have each word
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
 	near      *neighbours
@@ -51,12 +51,20 @@ type check struct {
 
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	c := bareCheck(s)
-	tools := s.Registry.Tools
-	var err error
-	if c.words, err = newVocabulary(ctx, tools, s.Catalog()); err != nil {
-		return nil, err
+	c.words = map[string]int{}
+	last := map[string]*model.Tool{} // that was counted for a word
+	for i, t := range s.Catalog() {
+		if i%batch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for w := range eachToolWord(t) {
+			if last[w] != t {
+				last[w] = t
+				c.words[w]++
+			}
+		}
 	}
-	for _, t := range tools {
+	for _, t := range s.Registry.Tools {
 		if text := strings.TrimSpace(t.Description); text != "" {
 			c.sameText[text] = append(c.sameText[text], t)
 		}
@@ -110,6 +118,14 @@ func (c *check) about(p plan, t *model.Tool, query string) plan {
 		p.subject, p.query = t, query
 	}
 	return p
+}
+
+// mentioning plans to add words to the description of a tool, as why-not does.
+func mentioning(t *model.Tool, list []string) plan {
+	return plan{
+		change: safetext.Line("mention " + words.And(list) + " in the description"),
+		edits:  description(t, whatif.Mention(t.Description, strings.Join(list, " "))),
+	}
 }
 
 // description returns an edit of a tool's description.

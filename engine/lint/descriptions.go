@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/export"
 	"caliper/model"
-	"caliper/model/safetext"
 )
 
 // shownDescription is how many code points of a description tool_search shows in a match;
@@ -32,15 +31,13 @@ func (c *check) description(t *model.Tool) []draft {
 	var out []draft
 	switch {
 	case text == "":
-		out = append(out, c.retext(found(NoDescription, Warning, t, "search and model have its name and parameters only"), described(t)))
+		out = append(out, found(NoDescription, Warning, t, "search and model have its name and parameters only"))
 	case isPlaceholder(text):
-		out = append(out, c.retext(found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)), described(t)))
+		out = append(out, found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)))
 	case c.repeats(t, text):
-		out = append(out, c.retext(found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)),
-			withTakes(t, text), withTakes(t, inShort("", lower(nameWords(ownName(t)))))))
+		out = append(out, found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)))
 	case tooShort(text):
-		out = append(out, c.retext(found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)),
-			withTakes(t, text), inShort(text, append(lower(nameWords(ownName(t))), toolsetWords(t, nil)...))))
+		out = append(out, found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)))
 	}
 	n := utf8.RuneCountInString(t.Description)
 	if n <= shownDescription {
@@ -59,50 +56,9 @@ func (c *check) description(t *model.Tool) []draft {
 	}
 	d.plans = func() []plan {
 		short, change := shorten(text, shownDescription)
-		first := safetext.Line(change)
-		plans := []plan{c.about(plan{change: first, edits: description(t, short)}, t, NameQuery(t))}
-		words := lower(nameWords(ownName(t)))
-		room := shownDescription - utf8.RuneCountInString(inShort(".", words))
-		if len(words) == 0 || room < shownDescription/2 {
-			return plans
-		}
-		short, change = shorten(text, room)
-		said := inShort(short, words)
-		return append(plans, c.about(plan{change: safetext.Line(change + ` and add "` + strings.TrimSpace(said[len(short):]) + `"`),
-			edits: description(t, said)}, t, NameQuery(t)))
+		return []plan{c.about(plan{change: change, edits: description(t, short)}, t, NameQuery(t))}
 	}
 	return append(out, d)
-}
-
-// retext adds to a finding plans that try each text as the description.
-func (c *check) retext(d draft, texts ...string) draft {
-	t := d.Tool
-	d.plans = func() []plan { return c.retexts(t, texts...) }
-	return d
-}
-
-// retexts returns plans that try each text as the description of a tool.
-func (c *check) retexts(t *model.Tool, texts ...string) []plan {
-	var plans []plan
-	for _, text := range texts {
-		if text != "" && text != t.Description {
-			change := fmt.Sprintf("describe it as %q", headOf(text, 200))
-			if old := strings.TrimSpace(t.Description); old != "" && strings.HasPrefix(text, old) {
-				change = fmt.Sprintf("add %q to the description", strings.TrimLeft(text[len(old):], ". "))
-			}
-			plans = append(plans, c.about(plan{change: safetext.Line(change), edits: description(t, text)}, t, NameQuery(t)))
-		}
-	}
-	return plans
-}
-
-// withTakes returns a text that names the parameters of a tool too; empty when
-// it has none.
-func withTakes(t *model.Tool, text string) string {
-	if sentence := strings.TrimSpace(takes(t)); sentence != "" {
-		return behind(text, sentence)
-	}
-	return ""
 }
 
 // isPlaceholder reports whether a description is a placeholder, such as TODO.
@@ -213,17 +169,10 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 	}
 	d := found(SharedDescription, Warning, t, "the same text as %s", others(same, registered, in))
 	d.plans = func() []plan {
-		var texts []string
+		var plans []plan
 		if lacks := c.ownWords(t); len(lacks) > 0 {
-			texts = append(texts, about(t.Description, lacks))
+			plans = append(plans, c.about(mentioning(t, lacks), t, NameQuery(t)))
 		}
-		if words := lower(nameWords(ownName(t))); len(words) > 0 {
-			texts = append(texts, inShort(t.Description, words))
-			if set := toolsetWords(t, words); len(set) > 0 {
-				texts = append(texts, inShort(t.Description, append(words, set...)))
-			}
-		}
-		plans := c.retexts(t, append(texts, withTakes(t, t.Description))...)
 		if first := same[0]; first != t {
 			plans = append(plans, c.leftOut(t, first))
 		}

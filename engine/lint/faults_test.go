@@ -215,9 +215,7 @@ func TestWeightless(t *testing.T) {
 		t.Fatalf("%v, %q", err, findings(report))
 	}
 	f := report.Findings[0]
-	if f.Message != `"acme" is in 7 of 12 tools` || f.Tool != nil || f.Remedy.Change != `take "acme" out of 7 descriptions` ||
-		len(f.Remedy.Edits) != 7 || *f.Remedy.Edits[0].Description != "turns the wheel." || f.Remedy.Ranked() ||
-		f.Remedy.TokensAfter >= f.Remedy.TokensBefore {
+	if f.Message != `"acme" is in 7 of 12 tools; no mechanical change helps` || f.Tool != nil || f.Remedy != nil {
 		t.Errorf("%+v, %+v", f, f.Remedy)
 	}
 	s = snapshot(t, []byte(`{"tools":[`+strings.Join(tools[:9], ",")+`]}`), config.Default())
@@ -385,14 +383,12 @@ func TestEveryRemedy(t *testing.T) {
 		"talks_to_model attack_below":    `cut the sentences that talk to the model`,
 		"commands_model commanding":      `cut what steers the model to a tool, and write what is shouted in lower case`,
 		"commands_model shouting":        `write what is shouted in lower case`,
-		"no_description mute":            `describe it as "Mute (hall)."`,
-		"placeholder later":              `describe it as "Later (hall)."`,
 		"broken_schema list_root":        `make the parameters of type object`,
 		"broken_schema no_type":          `add "type": "object" to the parameters`,
 		"broken_schema listed":           `write the parameters as an object without properties`,
 		"broken_schema misspelt":         `drop the unknown type strin; write a type as a schema`,
 		"undefined_required requires":    `do not require "whom"`,
-		"short_description brew":         `add "In short: brew hall." to the description`,
+		"short_description brew":         ``,
 		"schema_structure defined_twice": `delete from the parameters: 2 definitions that nothing refers to`,
 		"dangling_reference dangling":    `delete the $ref of #/$defs/gone`,
 	} {

@@ -9,8 +9,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/model/safetext"
-	"caliper/model/words"
 )
 
 // findability returns what a survey found.
@@ -88,11 +86,9 @@ func shadowed(by []*model.Tool) string {
 	return "; above it: " + names(by)
 }
 
-// sought adds plans to a finding about a query that does not find its tool. They
-// change the description, the smallest change first: add the rarest words of the
-// query that the tool lacks; repeat its rarest words; add all words of the name;
-// replace the description by one sentence, in which each word weighs more. The last
-// is the ranker that reads letters which the snapshot's does not.
+// sought adds plans to a finding about a query that does not find its tool, the smallest
+// change first: the description mentions the rarest word of the query that the tool lacks,
+// or the rarest few, or repeats those that it has. The last is the ranker that reads letters which the snapshot's does not.
 func (c *check) sought(d draft, query string) draft {
 	if query == "" {
 		return d
@@ -101,43 +97,20 @@ func (c *check) sought(d draft, query string) draft {
 	d.seek = true
 	d.plans = func() []plan {
 		var plans []plan
-		rare := c.byRarity(query)
-		lacking := slices.DeleteFunc(slices.Clone(rare), func(w string) bool { return c.words.has(t, w) })
-		seen := map[string]bool{t.Description: true}
-		try := func(text, change string) {
-			if text != "" && !seen[text] {
-				seen[text] = true
-				plans = append(plans, plan{change: safetext.Line(change), edits: description(t, text), query: query, subject: t})
+		rare, has := c.byRarity(query), slices.Collect(eachToolWord(t))
+		lacking := slices.DeleteFunc(slices.Clone(rare), func(w string) bool { return slices.Contains(has, w) })
+		for _, list := range [][]string{lacking, rare} {
+			for _, n := range []int{1, maxAdded} {
+				if n = min(n, len(list)); n > 0 {
+					plans = append(plans, mentioning(t, inOrder(list[:n], query)))
+				}
 			}
-		}
-		first := strings.TrimSpace(t.Description[:sentenceEnd(t.Description)])
-		add := func(text, prefix string, added []string) {
-			if len(added) > 0 {
-				added = inOrder(added, query)
-				try(about(text, added), prefix+"mention "+words.And(added)+" in the description")
-			}
-		}
-		name := lower(nameWords(ownName(t)))
-		addName := func(text, prefix string) {
-			if len(name) > 0 {
-				try(inShort(text, name), fmt.Sprintf("%srepeat the words of the name in the description, %q", prefix, strings.Join(name, " ")))
-			}
-		}
-		const firstAnd = "keep only the first sentence of the description, and then "
-		add(t.Description, "", lacking[:min(1, len(lacking))])
-		add(t.Description, "", lacking[:min(maxAdded, len(lacking))])
-		add(t.Description, "", rare[:min(1, len(rare))])
-		addName(t.Description, "")
-		add(t.Description, "", rare[:min(maxAdded, len(rare))])
-		try(first, "keep only the first sentence of the description")
-		addName(first, firstAnd)
-		add(first, firstAnd, rare[:min(maxAdded, len(rare))])
-		if text := described(t); text != "" {
-			try(behind(text, first), fmt.Sprintf("describe it as %q and its first sentence", text))
-			try(text, fmt.Sprintf("describe it as %q", text))
 		}
 		if unread, _ := c.s.Unread(query); unread > 0 {
-			plans = append(plans, plan{change: "rank with fielded (tools.tool_search.ranker)", ranker: true, query: query, subject: t})
+			plans = append(plans, plan{change: "rank with fielded (tools.tool_search.ranker)", ranker: true})
+		}
+		for i := range plans {
+			plans[i].query, plans[i].subject = query, t
 		}
 		return plans
 	}
@@ -162,8 +135,15 @@ func (c *check) byRarity(query string) []string {
 	if len(subjects) > 0 {
 		words = subjects
 	}
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.words.tools(a), c.words.tools(b)) })
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.words[a], c.words[b]) })
 	return words
+}
+
+// inOrder returns words in the order in which a text has them.
+func inOrder(words []string, text string) []string {
+	all, out := textWords(text), slices.Clone(words)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(slices.Index(all, a), slices.Index(all, b)) })
+	return out
 }
 
 // Probe is one way to ask for a tool by its own words.

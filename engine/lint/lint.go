@@ -255,7 +255,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	compared := gathering{o: o}
 	compared.add(c.shared(ctx))
 	compared.add(c.duplicates(ctx))
-	compared.add(c.weightless(ctx))
+	compared.add(c.weightless())
 	compared.add(slices.Concat(c.requests(), c.policy()))
 	searched := gathering{o: o}
 	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"caliper/engine/whatif"
@@ -340,6 +341,29 @@ func softened(text string) string {
 	return text
 }
 
+// without returns a text without the sentences that a predicate holds for; if
+// it holds of the rest still, as of an order that runs over two sentences,
+// nothing is left of the text.
+func without(text string, holds func(string) bool) string {
+	var kept strings.Builder
+	for text != "" {
+		end := sentenceEnd(text)
+		end += len(text[end:]) - len(strings.TrimLeftFunc(text[end:], unicode.IsSpace))
+		if end == 0 {
+			end = len(text)
+		}
+		if !holds(text[:end]) {
+			kept.WriteString(text[:end])
+		}
+		text = text[end:]
+	}
+	rest := strings.TrimSpace(kept.String())
+	if holds(rest) {
+		return ""
+	}
+	return rest
+}
+
 // commands reports texts that command the model. inSchema are the texts of the
 // parameters.
 func (c *check) commands(t *model.Tool, inSchema []string) []draft {
@@ -366,13 +390,10 @@ func (c *check) commands(t *model.Tool, inSchema []string) []draft {
 }
 
 // rewritten plans to replace every text of a tool by what f makes of it. A
-// description that would be empty is made of the tool's names; one of a parameter is deleted.
+// description of a parameter that would be empty is deleted.
 func (c *check) rewritten(t *model.Tool, f func(string) string, change string) plan {
 	e := whatif.Edit{Tool: t}
 	if text := f(t.Description); text != t.Description {
-		if text == "" {
-			text = described(t)
-		}
 		e.Description = &text
 	}
 	if parameters, changed := rewriteDescriptions(t.Parameters, f); changed {

@@ -83,18 +83,6 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-func TestWithoutWord(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"Acme makes acme.", "makes."}, {"The ACME (acme) wheel", "The () wheel"}, {"Acmes", "Acmes"},
-		{"Turn.\nAcme wheel", "Turn.\nwheel"}, {"acme", "acme"}, {"", ""}, {"a acme", "a"},
-	}
-	for _, tt := range tests {
-		if got := withoutWord(tt.text, "acme"); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
-		}
-	}
-}
-
 func TestWithoutHidden(t *testing.T) {
 	tests := []struct {
 		text, want string
@@ -122,68 +110,6 @@ func TestDescriptionWords(t *testing.T) {
 	for _, tt := range tests {
 		if isPlaceholder(tt.text) != tt.placeholder || tooShort(tt.text) != tt.short {
 			t.Errorf("%q: placeholder %t, short %t", tt.text, !tt.placeholder, tooShort(tt.text))
-		}
-	}
-}
-
-// withoutWordPlainly is withoutWord rune by rune.
-func withoutWordPlainly(text, word string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) {
-			r, size := utf8.DecodeRuneInString(text[end:])
-			if !isWordRune(r) {
-				break
-			}
-			end += size
-		}
-		switch {
-		case end == i:
-			_, size := utf8.DecodeRuneInString(text[i:])
-			end += size
-			b.WriteString(text[i:end])
-		case strings.ToLower(text[i:end]) != word:
-			b.WriteString(text[i:end])
-		default:
-			kept := strings.TrimRight(b.String(), " \t")
-			b.Reset()
-			b.WriteString(kept)
-			if kept == "" || strings.HasSuffix(kept, "\n") {
-				end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
-			}
-		}
-		i = end
-	}
-	if strings.TrimSpace(b.String()) == "" {
-		return text
-	}
-	return b.String()
-}
-
-// A word is taken out of a text as by the rule, and no longer stands in it, unless it
-// is the whole of it.
-func TestWithoutWordProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"foo", "a", "é", "k", "x1", "straße"}).Draw(t, "word")
-		pieces := rapid.SampledFrom([]string{word, strings.ToUpper(word), "bar", " ", "  ", "\t", "\n", "-", ",", "\u212a", "É", "e\u0301", "\xff", "。", "foobar"})
-		text := strings.Join(rapid.SliceOfN(pieces, 0, 14).Draw(t, "text"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
-		got := withoutWord(text, word)
-		if want := withoutWordPlainly(text, word); got != want {
-			t.Fatalf("%q without %q: %q, want %q", text, word, got, want)
-		}
-		if got != text && slices.Contains(textWords(got), word) {
-			t.Fatalf("%q without %q: %q", text, word, got)
-		}
-	})
-}
-
-// Words end where they end in lower case, so that a text without a word in lower
-// case does not have it in another case.
-func TestWordsInLowerCase(t *testing.T) {
-	for r := range unicode.MaxRune + 1 {
-		if isWordRune(r) != isWordRune(unicode.ToLower(r)) {
-			t.Errorf("%U is a letter, or becomes one, in one case only", r)
 		}
 	}
 }

@@ -155,8 +155,6 @@ type run struct {
 	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
 
 	prices replay.PriceList // of the explorer's replay
-	loaded workbench.Input  // of the last load
-	looked map[string]bool  // environment variables that were looked up for it
 
 	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
 

@@ -3,13 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
-	"strconv"
 
 	"caliper/config"
 	"caliper/engine"
@@ -60,42 +57,7 @@ func (r *run) load(ctx context.Context) (workbench.State, error) {
 	if err != nil {
 		return workbench.State{}, err
 	}
-	r.loaded = in
 	return r.loadInput(ctx, in)
-}
-
-// dependsOn returns everything that the last state of load depends on: the bytes of
-// the files, their names, the flags, and the environment variables that were looked
-// up with their values.
-func (r *run) dependsOn() [][]byte {
-	var parts [][]byte
-	file := func(f watch.File) { parts = append(parts, []byte(f.Name), strconv.AppendBool(nil, f.InFolder), f.Data) }
-	for _, f := range r.loaded.Registry {
-		file(f)
-	}
-	parts = append(parts, nil)
-	if r.loaded.Config != nil {
-		file(*r.loaded.Config)
-	}
-	if r.loaded.Flags.Overrides != "" {
-		file(watch.Read(r.loaded.Flags.Overrides))
-	}
-	flags, _ := json.Marshal(r.loaded.Flags) // plain values
-	parts = append(parts, nil, flags)
-	for _, name := range slices.Sorted(maps.Keys(r.looked)) {
-		value, ok := r.env.Lookup(name)
-		parts = append(parts, []byte(name), []byte(value), []byte(strconv.FormatBool(ok)))
-	}
-	return parts
-}
-
-// lookup returns an environment variable, and notes that it was looked up.
-func (r *run) lookup(name string) (string, bool) {
-	if r.looked == nil {
-		r.looked = map[string]bool{}
-	}
-	r.looked[name] = true
-	return r.env.Lookup(name)
 }
 
 // loadGood is load for the commands that need good input: a broken file is

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/model"
-	"caliper/model/newfile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -96,40 +93,17 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ou
 			return nil, errBad
 		}
 	}
-	found, err := l.found(ctx, s, only)
+	found, err := lint.Run(ctx, s, lint.Options{Progress: l.run.counts("checks"), Keep: func(f lint.Finding) bool {
+		return f.Severity.AtLeast(l.least) &&
+			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
+			(only == nil || slices.Contains(only, f.Tool))
+	}})
 	if err != nil {
 		return nil, err
 	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
 	return &outcome{value: lintJSON(found), page: text, no: found.Counts()[lint.Error] > 0}, nil
 }
-
-// found returns the findings about a snapshot, and only those about some tools
-// unless there are none. It takes them from the cache if they were found in the same
-// files with the same flags.
-func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.Tool) (lint.Report, error) {
-	kept := l.run.embedding().Computed()
-	key := kept.KeyOf(append(l.run.dependsOn(), []byte(fmt.Sprintf("%q %q %q", l.codes, l.least, l.tool)))...)
-	var r lint.Report
-	if kept.ReadWith(keptLint, key, func(content io.Reader, _ int64) (err error) {
-		r, err = lint.ReadReport(s.Registry, content)
-		return err
-	}) {
-		return r, nil
-	}
-	r, err := lint.Run(ctx, s, lint.Options{Progress: l.run.counts("checks"), Keep: func(f lint.Finding) bool {
-		return f.Severity.AtLeast(l.least) &&
-			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
-			(only == nil || slices.Contains(only, f.Tool))
-	}})
-	if err == nil && kept.Path != "" {
-		_ = kept.WriteFrom(keptLint, key, r.Kept(s.Registry))
-	}
-	return r, err
-}
-
-// keptLint is the name of a report of lint in the cache.
-const keptLint newfile.CacheKind = "lint"
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for
 // a finding about the catalog as a whole. Without a remedy that helps it is null.

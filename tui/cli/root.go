@@ -57,7 +57,7 @@ caliper search "create a github issue" --explain`,
 			r.ran = cmd
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
 			r.bench.OnCounting(r.tally("counting tokens", "tool"))
-			r.bench.Lookup, r.bench.ReadFile = r.lookup, r.labelled
+			r.bench.Lookup, r.bench.ReadFile = r.env.Lookup, r.labelled
 			if err := r.refuse(cmd); err != nil {
 				return of(cmd, err)
 			}

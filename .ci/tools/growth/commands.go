@@ -61,7 +61,6 @@ var commands = []command{
 	{name: "scope --names", args: of("scope", "--names")},
 	{name: "scope --without-gate", args: of("scope", "--without-gate", "scope_catalog")},
 	{name: "lint", args: of("lint")},
-	{name: "lint, again", args: of("lint"), warm: true},
 	{name: "map", args: of("map")},
 	{name: "export, openai", args: of("export", "--shape", "openai")},
 	{name: "export, anthropic", args: of("export", "--shape", "anthropic")},
