@@ -72,7 +72,11 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	}
 	c := Config{Client: file.Client, Repeated: file.Repeated}
 	for _, m := range file.Entries {
-		s := readServer(m.Name, m.Value, file.Client)
+		at := append(slices.Clone(file.Path), m.Name)
+		if folder, ok := file.Projects[m.Name]; ok {
+			at = []string{"projects", folder, "mcpServers", strings.TrimSuffix(m.Name, " ("+folder+")")}
+		}
+		s := readServer(m.Name, strings.Join(at, "."), m.Value, file.Client)
 		s.Project = file.Projects[m.Name]
 		c.Servers = append(c.Servers, s)
 	}

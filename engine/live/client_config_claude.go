@@ -33,19 +33,30 @@ type ClaudeFile struct {
 // ClaudeRules are what Claude Code does with its servers in one folder.
 type ClaudeRules struct {
 	project  string
-	rejected map[string]string // names in disabledMcpjsonServers, and the setting with its file
+	state    string             // the file
+	rejected map[string]Setting // names in disabledMcpjsonServers
 	disabled []string
-	denied   map[string]string
+	denied   map[string]Setting
 	allowed  []string // nil for all
-	deny     []string // patterns of tools
+	limits   Setting  // the last that says what is allowed
+	deny     []denied
 	unread   []string // settings that cannot be used
 }
+
+// denied is a pattern of tools, and the setting that has it.
+type denied struct {
+	pattern string
+	by      Setting
+}
+
+// String returns the setting with its file.
+func (s Setting) String() string { return s.Key + " of " + s.File }
 
 // ReadClaudeRules reads the settings of Claude Code and its state. The project is the folder
 // under which the state has local settings. Each file that cannot be read is left out, as in
 // the client, and named in faults, which repeat no value of it.
 func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r ClaudeRules, faults []string) {
-	r = ClaudeRules{project: project, rejected: map[string]string{}, denied: map[string]string{}}
+	r = ClaudeRules{project: project, state: state.Name, rejected: map[string]Setting{}, denied: map[string]Setting{}}
 	parse := func(f ClaudeFile) clientfile.Value {
 		parsed, _, err := clientfile.Parse("-.json", f.Data)
 		if err != nil && len(f.Data) > 0 {
@@ -69,14 +80,16 @@ func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r
 				case name == "":
 					r.unread = append(r.unread, list)
 				case list == "deniedMcpServers":
-					r.denied[name] = list + " of " + f.Name
+					r.denied[name] = Setting{list, f.Name}
 				}
 				if list == "allowedMcpServers" {
-					r.allowed = append(r.allowed, name)
+					r.allowed, r.limits = append(r.allowed, name), Setting{list, f.Name}
 				}
 			}
 		}
-		r.deny = append(r.deny, v.Member("permissions", "deny").Strings()...)
+		for _, p := range v.Member("permissions", "deny").Strings() {
+			r.deny = append(r.deny, denied{p, Setting{"permissions.deny", f.Name}})
+		}
 	}
 	if slices.Contains(r.unread, "allowedMcpServers") { // by command or address
 		r.allowed = nil
@@ -90,7 +103,7 @@ func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r
 func (r *ClaudeRules) reject(v clientfile.Value, file string) {
 	list, _ := patternsOf(v.Member("disabledMcpjsonServers"))
 	for _, name := range list {
-		r.rejected[openCodeName(name)] = "disabledMcpjsonServers of " + file
+		r.rejected[openCodeName(name)] = Setting{"disabledMcpjsonServers", file}
 	}
 }
 
@@ -105,28 +118,32 @@ func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 	for i := range c.Servers {
 		s := &c.Servers[i]
 		name := s.EntryName()
-		off := r.denied[name]
-		switch {
+		by, off := r.denied[name], ""
+		if by != (Setting{}) {
+			off = by.String()
+		}
+		switch reject, rejected := r.rejected[openCodeName(name)]; {
 		case s.Project != "" && !sameFolder(s.Project, r.project):
-			off = "of the project " + s.Project
+			by, off = Setting{}, "of the project "+s.Project
 		case slices.Contains(r.disabled, name):
-			off = "disabledMcpServers of " + r.project
-		case mcpJSON && r.rejected[openCodeName(name)] != "":
-			off = r.rejected[openCodeName(name)]
+			by, off = Setting{"projects." + r.project + ".disabledMcpServers", r.state}, "disabledMcpServers of "+r.project
+		case mcpJSON && rejected:
+			by, off = reject, reject.String()
 		case off == "" && r.allowed != nil && !slices.Contains(r.allowed, name):
-			off = "not in allowedMcpServers"
+			by, off = r.limits, "not in allowedMcpServers"
 		}
 		if off != "" {
-			s.Enabled, s.Off = false, off
+			s.Enabled, s.Off, s.OffBy = false, off, by
 		}
 		s.Unread = append(s.Unread, r.unread...)
 		own := "mcp__" + openCodeName(name)
-		for _, p := range r.deny {
+		for _, d := range r.deny {
 			switch {
-			case p == own:
+			case d.pattern == own:
 				s.Exclude = append(s.Exclude, "*")
-			case !strings.Contains(p, "("): // some calls of a tool
-				s.exclude([]string{p}, own+"__")
+				s.excluded(d.by)
+			case !strings.Contains(d.pattern, "("): // some calls of a tool
+				s.exclude([]string{d.pattern}, d.by, own+"__")
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -157,7 +158,10 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	if client == "hermes" && !slices.ContainsFunc(include, func(f filter) bool { list, _ := included(f.Value); return list == nil }) {
 		exclude = nil // which Hermes does not read beside the other
 	}
-	s.Include, s.Exclude = s.firstOf(include, included), s.firstOf(exclude, excluded)
+	taken, left := "", ""
+	s.Include, taken = s.firstOf(include, included)
+	s.Exclude, left = s.firstOf(exclude, excluded)
+	s.includedBy = s.At + "." + taken
 	switch client {
 	case "open-webui":
 		s.filterOpenWebUI(include[0])
@@ -166,6 +170,7 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	case "litellm":
 		s.filterLiteLLM()
 	}
+	s.excluded(Setting{Key: s.At + "." + cmp.Or(left, taken)})
 	for _, m := range tools.Members {
 		approval := client == "codex" && m.Member("approval_mode").Kind != 0 && len(m.Members) == 1 // of one tool
 		if !slices.Contains(toolsMembers, m.Name) && m.Kind != clientfile.Null && !approval {
@@ -202,19 +207,19 @@ func (s *Server) filterOpenWebUI(f filter) {
 	}
 }
 
-// firstOf returns the patterns of the first filter with a readable one. It names
+// firstOf returns the patterns of the first filter with a readable one, and its name. It names
 // those in Unread that cannot be read wholly.
-func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string, bool)) []string {
+func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string, bool)) (patterns []string, name string) {
 	for _, f := range filters {
 		list, whole := read(f.Value)
 		if !whole {
 			s.Unread = append(s.Unread, f.name)
 		}
 		if list != nil {
-			return list
+			return list, f.name
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // included returns the patterns of a filter of tools to take, and whether all of it can

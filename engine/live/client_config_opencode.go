@@ -22,6 +22,7 @@ import (
 type ruling struct {
 	pattern string
 	deny    bool
+	setting string
 }
 
 // filterOpenCode heeds the rules about all agents. Rules of single agents, and rules of
@@ -41,6 +42,7 @@ func (s *Server) filterOpenCode(root clientfile.Value) {
 			case len(s.Exclude) > 0:
 				s.Exclude = append(s.Exclude, again+p)
 			}
+			s.excluded(Setting{Key: r.setting + "." + r.pattern})
 		}
 	}
 	for _, key := range []string{"agent", "mode"} {
@@ -85,7 +87,7 @@ func (s *Server) rulesOf(name string, v clientfile.Value, rules []ruling) []ruli
 		return rules
 	}
 	for _, m := range v.Members {
-		rule := ruling{pattern: m.Name}
+		rule := ruling{pattern: m.Name, setting: name}
 		last := m.Value
 		if m.Kind == clientfile.Object && len(m.Members) > 0 { // by what the tool is called with
 			end := m.Members[len(m.Members)-1]

@@ -18,16 +18,18 @@ var dialects = map[string]dialect{
 	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
-// readServer reads one entry of a client's section of servers. A fault of it
-// is its Problem.
-func readServer(name string, v clientfile.Value, client string) Server {
+// readServer reads one entry of a client's section of servers, which stands at some keys
+// of its file. A fault of it is its Problem.
+func readServer(name, at string, v clientfile.Value, client string) Server {
 	h := &hidden{dialect: braces}
 	if d, ok := dialects[client]; ok {
 		h.dialect = d
 	}
-	s := Server{Name: name, Enabled: true, hidden: seal(h)}
+	s := Server{Name: name, At: at, Enabled: true, hidden: seal(h)}
 	if client == "goose" && v.Member("config").Kind == clientfile.Object { // as older versions wrote it
-		s.Enabled = !v.Member("enabled").Says("false")
+		if s.Enabled = !v.Member("enabled").Says("false"); !s.Enabled {
+			s.OffBy.Key = at + ".enabled"
+		}
 		v = v.Member("config")
 	}
 	s.Switch = client == "opencode" && v.Switches()
@@ -180,14 +182,14 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 		case slices.Contains(unswitched, client):
 			s.Foreign = append(s.Foreign, key)
 		default:
-			s.Enabled = false
+			s.Enabled, s.OffBy.Key = false, s.At+"."+key
 		}
 	}
 	switch {
 	case client == "mcpproxy" && v.Member("quarantined").Says("true"):
-		s.Enabled, s.Off = false, "quarantined"
+		s.Enabled, s.Off, s.OffBy.Key = false, "quarantined", s.At+".quarantined"
 	case client == "open-webui" && v.Member("config", "enable").Says("false"):
-		s.Enabled = false
+		s.Enabled, s.OffBy.Key = false, s.At+".config.enable"
 	}
 }
 

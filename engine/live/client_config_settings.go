@@ -24,7 +24,8 @@ func (c *Config) filter(root clientfile.Value) {
 		case "amp":
 			s.filterAmp(root)
 		case "crush":
-			s.exclude(s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded), "mcp_"+s.Name+"_")
+			patterns, key := s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded)
+			s.exclude(patterns, Setting{Key: key}, "mcp_"+s.Name+"_")
 		case "zed":
 			for _, profile := range root.Member("agent", "profiles").Members {
 				if profile.Member("context_servers", s.Name, "tools").Kind != 0 || profile.Member("enable_all_context_servers").Says("false") {
@@ -43,7 +44,8 @@ func (c *Config) filter(root clientfile.Value) {
 func (s *Server) filterGemini(root clientfile.Value) {
 	s.switchOff(root, [][]string{{"mcp", "allowed"}, {"allowMCPServers"}}, [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}})
 	for _, path := range [][]string{{"tools", "exclude"}, {"excludeTools"}} {
-		for _, p := range s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, excluded) {
+		patterns, key := s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, excluded)
+		for _, p := range patterns {
 			if strings.Contains(p, "(") { // some calls of a tool of the client itself
 				continue
 			}
@@ -52,6 +54,7 @@ func (s *Server) filterGemini(root clientfile.Value) {
 				list = []string{p}
 			}
 			s.Exclude = append(s.Exclude, list...)
+			s.excluded(Setting{Key: key})
 		}
 	}
 	for _, path := range [][]string{{"tools", "core"}, {"coreTools"}} {
@@ -69,7 +72,8 @@ func (s *Server) filterAmp(root clientfile.Value) {
 		first, rest, _ := strings.Cut(key, ".")
 		return []filter{{"amp." + key, root.Member("amp." + key)}, {"amp." + key, root.Member("amp", key)}, {"amp." + key, root.Member("amp", first, rest)}}
 	}
-	for _, pattern := range s.firstOf(of("tools.disable"), excluded) {
+	patterns, key := s.firstOf(of("tools.disable"), excluded)
+	for _, pattern := range patterns {
 		prefixes := []string{prefix, ""}
 		switch {
 		case strings.HasPrefix(pattern, "builtin:"): // no server's tool
@@ -77,7 +81,7 @@ func (s *Server) filterAmp(root clientfile.Value) {
 		case strings.HasPrefix(pattern, "mcp__"):
 			prefixes = prefixes[:1]
 		}
-		s.exclude([]string{pattern}, prefixes...)
+		s.exclude([]string{pattern}, Setting{Key: key}, prefixes...)
 	}
 	for _, key := range []string{"tools.enable", "permissions", "mcpPermissions"} {
 		for _, f := range of(key) {
@@ -95,20 +99,20 @@ func (s *Server) filterAmp(root clientfile.Value) {
 func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
 	for _, path := range take {
 		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {
-			s.Enabled = false
+			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
 		}
 	}
 	for _, path := range leave {
 		if slices.Contains(root.Member(path...).Strings(), s.Name) {
-			s.Enabled = false
+			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
 		}
 	}
 }
 
 // exclude leaves out the tools whose names, with one of the prefixes before them, fit
-// patterns. A pattern with brackets or braces that may fit such a name is not heeded, but
+// the patterns of a setting. A pattern with brackets or braces that may fit such a name is not heeded, but
 // named.
-func (s *Server) exclude(patterns []string, prefixes ...string) {
+func (s *Server) exclude(patterns []string, by Setting, prefixes ...string) {
 	for _, p := range patterns {
 		if strings.ContainsAny(p, bracketed) {
 			if slices.ContainsFunc(prefixes, func(prefix string) bool { return concerns(p, prefix) }) {
@@ -125,6 +129,7 @@ func (s *Server) exclude(patterns []string, prefixes ...string) {
 			}
 		}
 		s.Exclude = append(s.Exclude, globs...)
+		s.excluded(by)
 	}
 }
 

@@ -104,9 +104,9 @@ func switched(s Server, by ClientFile, files []ClientFile) bool {
 	for _, f := range files {
 		for j := range f.Config.Servers {
 			if o := &f.Config.Servers[j]; f.Client == by.Client && o.Name == s.Name && !o.Switch {
-				any, o.Enabled, o.Off = true, s.Enabled, ""
+				any, o.Enabled, o.Off, o.OffBy = true, s.Enabled, "", Setting{}
 				if !s.Enabled {
-					o.Off = "switched off by " + by.Path
+					o.Off, o.OffBy = "switched off by "+by.Path, Setting{s.At + ".enabled", by.Path}
 				}
 			}
 		}

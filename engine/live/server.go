@@ -45,6 +45,11 @@ type Server struct {
 	Switch    bool      `json:"switch,omitempty"`      // the entry only switches another file's on or off
 	Unset     []string  `json:"-"`                     // variables that Expand found no value for and left as they are written, as the client does
 	Problem   string    `json:"problem,omitempty"`     // why the entry is of no use; "" when it is
+	At        string    `json:"-"`                     // the keys that lead to the entry in its file, with dots between them
+	OffBy     Setting   `json:"-"`                     // that switches it off; the zero value where no setting does
+
+	includedBy string    // the setting of Include
+	excludedBy []Setting // of the patterns of Exclude
 
 	// Timeout is the time that the client gives the server to start and list its tools;
 	// 0 where the configuration says nothing.
@@ -54,6 +59,12 @@ type Server struct {
 	// whatever the verb and even where it cannot call String; a pointer it
 	// follows for some.
 	hidden func() *hidden
+}
+
+// Setting is a setting of a client that decides about a server or its tools.
+type Setting struct {
+	Key  string // with dots between its parts, from the top of the file
+	File string // "" for the one of the server's entry
 }
 
 // seal puts h out of the reach of fmt.
@@ -149,28 +160,43 @@ func Remote(name string, t Transport, address string, headers ...string) (Server
 const again = "!"
 
 // Allows reports whether the filters of the client let a tool through, by the
-// name that the server gives it. Exclude is asked last, and of its patterns the last that
-// the name fits decides. A pattern is a name or a glob (see package glob).
+// name that the server gives it; see LeftOut.
+func (s Server) Allows(tool string) bool {
+	_, out := s.LeftOut(tool)
+	return !out
+}
+
+// LeftOut reports whether the filters of the client leave out a tool of a name at the
+// server, and the setting that does. Exclude is asked last, and of its patterns the last
+// that the name fits decides. A pattern is a name or a glob (see package glob).
 //
 // SECURITY: a pattern that is no glob lets through the tool of this very name
 // and keeps back every tool.
-func (s Server) Allows(tool string) bool {
+func (s Server) LeftOut(tool string) (by Setting, out bool) {
 	fits := func(pattern string, otherwise bool) bool {
 		g, err := words.CompileGlob(pattern)
 		return pattern == tool || err == nil && g.Match(tool) || err != nil && otherwise
 	}
 	if s.Include != nil && !slices.ContainsFunc(s.Include, func(p string) bool { return fits(p, false) }) {
-		return false
+		return Setting{Key: s.includedBy}, true
 	}
-	taken := true
-	for _, p := range s.Exclude {
-		if p, back := strings.CutPrefix(p, again); back {
-			taken = taken || fits(p, false)
-		} else {
-			taken = taken && !fits(p, true)
+	for i, p := range s.Exclude {
+		p, back := strings.CutPrefix(p, again)
+		if fits(p, !back) {
+			out = !back
+			if by = (Setting{}); i < len(s.excludedBy) {
+				by = s.excludedBy[i]
+			}
 		}
 	}
-	return taken
+	return by, out
+}
+
+// excluded notes the setting of the patterns of Exclude that have none yet.
+func (s *Server) excluded(by Setting) {
+	for len(s.excludedBy) < len(s.Exclude) {
+		s.excludedBy = append(s.excludedBy, by)
+	}
 }
 
 // FilterFaults returns a line for each pattern of the filters that is no glob,
