@@ -268,6 +268,18 @@ func (a *auditing) ask(t *model.Tool) {
 	}
 }
 
+// Paths returns whether tool_describe answers for a tool, and why a call of it is refused
+// that a model makes as it would, with arguments that fit; the zero value if none is.
+func (s *Snapshot) Paths(t *model.Tool) (describable bool, d Denial) {
+	a := newAuditing(s, nil)
+	a.policy = refusals(s.Config.Policy, s.Registry.Tools)
+	a.ask(t)
+	if r := a.refused[t.Index]; r != (refusal{}) {
+		d = Denial{t.Qualified, r.gate, r.code, r.final}
+	}
+	return a.facts[t.Index]&factDescribable != 0, d
+}
+
 // refusal returns what refuses the attempt that was just made: a gate of the scope, or
 // one of the policy when these passed the tool; the zero value if nothing does. The
 // bridge's own names pass without a tool, and no rule is about them.

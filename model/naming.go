@@ -79,7 +79,7 @@ func ServerPrefixes(server string) []string {
 // calls say namespace and name apart (OpenAI API reference, tools of type namespace).
 func (t *Tool) Aliases() []string {
 	var out []string
-	switch tool := t.atServer(); {
+	switch tool := t.AtServer(); {
 	case tool != "":
 		out = namesOf(t.Server, tool)
 	case t.Toolset != "" && t.Toolset != NoToolset:
@@ -99,10 +99,10 @@ func namesOf(server, tool string) []string {
 	return append(out, server+"-"+tool)
 }
 
-// atServer returns the name of a tool at its MCP server: the one that the source says,
+// AtServer returns the name of a tool at its MCP server: the one that the source says,
 // unless somebody has given the tool a name that is not made of it; else what stands in
 // its own name behind the prefix of the server; "" for neither.
-func (t *Tool) atServer() string {
+func (t *Tool) AtServer() string {
 	if t.Server == "" {
 		return ""
 	}

@@ -18,6 +18,7 @@ type Host struct {
 	Generation config.Generation // of the reference agent, whose rules the packages engine and retrieval have; empty: another agent
 	On         string            // when its tool search is on, in words that follow "on"
 	Imitation  bool              // its rules are not measured
+	Client     string            // whose configuration files it reads, as package clientfile names it; empty for a library
 
 	naming  func(server, tool string) string // nil: names are as the dump has them
 	longest int                              // the longest name, where longer ones are cut, and numbered from 2 where one is taken; 0: none
@@ -82,6 +83,14 @@ func Named(name string) *Host {
 	return All[i]
 }
 
+// OfGeneration returns the host that is a generation of the reference agent.
+func OfGeneration(g config.Generation) *Host {
+	if g == config.September2026 {
+		return hermesSeptember
+	}
+	return hermesJune
+}
+
 // The reference agent's two generations.
 var (
 	hermesJune      = hermes("hermes-2026-06", config.June2026, "0.20.0 of 2026-06-25", "2026-06")
@@ -90,6 +99,6 @@ var (
 
 // hermes returns a generation of the reference agent.
 func hermes(name string, g config.Generation, version, month string) *Host {
-	return &Host{Name: name, Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g,
+	return &Host{Name: name, Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g, Client: "hermes",
 		On: "when the deferrable tools reach the threshold"}
 }

@@ -44,24 +44,15 @@ func New(h *Host, tools []*model.Tool) *Index {
 	x := &Index{host: h, having: map[string]int{}}
 	refused := map[string]bool{}
 	for _, t := range tools {
-		if server := serverOf(t); h.refuses != nil && h.refuses(t) && !refused[server] {
+		if server := serverOf(t); h.Refuses(t) && !refused[server] {
 			refused[server] = true
 			x.refused = append(x.refused, server)
 		}
 	}
-	taken := map[string]bool{}
-	for _, t := range tools {
-		if refused[serverOf(t)] {
-			continue
-		}
-		e := &entry{tool: t, wire: t.Name, server: serverOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description}
-		if h.naming != nil {
-			e.wire = h.naming(e.server, e.local)
-		}
-		if h.longest > 0 {
-			e.wire = h.shortened(e.wire, taken)
-		}
-		x.entries = append(x.entries, e)
+	listed := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return refused[serverOf(t)] })
+	names := h.Names(listed)
+	for i, t := range listed {
+		x.entries = append(x.entries, &entry{tool: t, wire: names[i], server: serverOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description})
 	}
 	x.entries = append(x.entries, ownTools(h.Name)...)
 	total := 0
@@ -73,6 +64,26 @@ func New(h *Host, tools []*model.Tool) *Index {
 		x.average = 1
 	}
 	return x
+}
+
+// Names returns the names that a model sees of tools, which are in the order of their source.
+func (h *Host) Names(tools []*model.Tool) []string {
+	names, taken := make([]string, len(tools)), map[string]bool{}
+	for i, t := range tools {
+		names[i] = h.FullName(t)
+		if h.longest > 0 {
+			names[i] = h.shortened(names[i], taken)
+		}
+	}
+	return names
+}
+
+// FullName returns the name that a model sees of a tool where it is not too long.
+func (h *Host) FullName(t *model.Tool) string {
+	if h.naming == nil {
+		return t.Name
+	}
+	return h.naming(serverOf(t), cmp.Or(t.OriginalName, t.Name))
 }
 
 // shortened returns a name in the length of the host that no other has.
@@ -220,3 +231,6 @@ func falseLast(a, b bool) int {
 	}
 	return 1
 }
+
+// Refuses reports whether the host takes no tool of a server that lists the tool.
+func (h *Host) Refuses(t *model.Tool) bool { return h.refuses != nil && h.refuses(t) }

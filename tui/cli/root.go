@@ -23,7 +23,7 @@ import (
 func (r *run) rows() map[string]row {
 	return map[string]row{
 		"import": r.importRow(), "search": r.searchRow(), "describe": r.describeRow(), "assembly": r.assemblyRow(), "budget": r.budgetRow(), "export": r.exportRow(),
-		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": r.serveRow(), "select": r.selectRow(), "compare": r.compareRow(), "hosts": r.hostsRow(),
+		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": r.serveRow(), "select": r.selectRow(), "compare": r.compareRow(), "hosts": r.hostsRow(), "reach": r.reachRow(),
 		"rescue put": r.rescuePutRow(), "rescue fetch": r.rescueFetchRow(), "rescue status": r.rescueStatusRow(), "rescue sweep": r.rescueSweepRow(),
 		"scope": r.scopeRow(), "check": r.checkRow(), "lint": r.lintRow(), "map": r.mapRow(), "eval": r.evalRow(), "tune": r.tuneRow(), "try": r.tryRow(),
 		"replay": r.replayRow(), "diff": r.diffRow(), "gate": r.gateRow(), "report": r.reportRow(), "config show": r.configShowRow(), "config set": r.configSetRow(),

@@ -1,0 +1,103 @@
+package reach
+
+import (
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/export"
+	"caliper/engine/hosts"
+	"caliper/engine/live"
+)
+
+// The step of an exposure: the model is sent the tool, or a search that leads to it.
+
+// exposed asks whether the model is sent the tool or a search, and whether its provider
+// takes the request.
+func (c *chain) exposed() Step {
+	if c.tool == nil {
+		return c.unlisted()
+	}
+	if c.reference() {
+		return c.exposedByReference()
+	}
+	switch {
+	case !c.defers():
+		return c.sent(len(hosts.Granted(c.Snapshot)))
+	case c.Agent != nil && c.Agent.lacksSearch():
+		return Step{Verdict: Fail, Code: NoSearch, Setting: c.Agent.setting(), Names: []string{c.Agent.Name}}
+	}
+	c.deferred = true
+	switch {
+	case c.Posture.Search == Pass:
+		return Step{Verdict: Pass, Code: SearchLeads, Setting: c.Posture.By}
+	case c.Host.Client == "":
+		return Step{Verdict: Unknown, Code: OnCode}
+	}
+	return Step{Verdict: Unknown, Code: OnModel, Setting: c.Posture.By}
+}
+
+// defers reports whether the agent, which is not the reference agent, leaves the tool to its
+// search, as far as that is known.
+func (c *chain) defers() bool {
+	always := c.tool != nil && c.tool.Always || c.entry != nil && c.entry.Always
+	return !always && c.Posture.Search != Fail && c.searcher.Active()
+}
+
+// exposedByReference is exposed of the reference agent.
+func (c *chain) exposedByReference() Step {
+	s := c.Snapshot
+	enabled := live.Setting{Key: config.KeyMode, File: c.Config}
+	switch s.Status(c.tool) {
+	case engine.Sent:
+		return c.sent(len(s.Assembly().Tools))
+	case engine.Deferred:
+		c.deferred = true
+		return Step{Verdict: Pass, Code: SearchLeads, Setting: enabled, Names: []string{engine.ToolSearch}}
+	}
+	return Step{Verdict: Fail, Code: NoSearch, Setting: enabled}
+}
+
+// sent asks whether the provider takes a request with so many tools and this one in full.
+func (c *chain) sent(tools int) Step {
+	who := c.takers()
+	if len(who) == 0 {
+		return Step{Verdict: Pass, Code: SentInFull, Setting: c.Posture.By}
+	}
+	for _, b := range export.RequestBreaches(tools, 0, false, who...) {
+		if b.Effect == export.Refused {
+			return Step{Verdict: Fail, Code: TooMany, Rank: tools, Limit: b.Most, Text: b.Who, Setting: c.Posture.By}
+		}
+	}
+	d := export.Defined(c.Snapshot.Registry, c.tool)
+	d.Deferred = false
+	for _, b := range export.Breaches(d, who...) {
+		if b.Effect == export.Refused {
+			return Step{Verdict: Fail, Code: Refused, Text: b.Who, Names: []string{b.What}}
+		}
+	}
+	return Step{Verdict: Pass, Code: SentInFull, Setting: c.Posture.By}
+}
+
+// Posture is what the files of an agent, its environment and its model say of its tool search.
+type Posture struct {
+	Search Verdict      // Pass: the model has a search; Fail: it has none, and every tool is sent; else Unknown
+	By     live.Setting // that says so; the zero value for a default of the agent
+	Value  string       // of By
+	Model  string       // that the files name; empty for none
+}
+
+// providers returns the providers whose limits hold for a model by its name; none for a name
+// that does not tell.
+func (p Posture) providers(model string) []string {
+	if p.Model != "" {
+		model = p.Model
+	}
+	model = strings.ToLower(model)
+	for _, family := range []struct{ word, who string }{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
+		if strings.Contains(model, family.word) {
+			return []string{family.who}
+		}
+	}
+	return nil
+}

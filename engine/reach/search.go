@@ -1,0 +1,54 @@
+package reach
+
+import (
+	"caliper/config"
+	"caliper/engine/hosts"
+	"caliper/engine/lint"
+	"caliper/engine/live"
+	"caliper/model"
+)
+
+// The steps of a search: it finds the tool by its name, and by its description.
+
+// searchable asks whether the search finds the tool by its own name.
+func (c *chain) searchable() Step { return c.search(c.called) }
+
+// found asks whether the search finds the tool by the first sentence of its description.
+func (c *chain) found() Step {
+	if c.tool == nil {
+		return c.unlisted()
+	}
+	sentence := lint.SentenceQuery(c.tool)
+	if c.deferred && sentence == "" {
+		return Step{Verdict: Fail, Code: NoText}
+	}
+	return c.search(sentence)
+}
+
+// search asks whether the tool is within the limit of the answer to a query.
+func (c *chain) search(words string) Step {
+	switch {
+	case c.tool == nil:
+		return c.unlisted()
+	case !c.deferred:
+		return Step{Verdict: Skip, Code: InFull}
+	}
+	a := hosts.Ask(c.searcher, c.Host.Asked(words), []*model.Tool{c.tool})
+	s := Step{Verdict: Fail, Rank: a.Rank, Limit: a.Limit, Text: words}
+	switch a.CutBy {
+	case hosts.CutNothing:
+		s.Verdict, s.Code = Pass, RankedIn
+	case hosts.CutChance:
+		s.Verdict, s.Code = Unknown, ByChance
+	case hosts.CutLimit:
+		s.Code = BelowLimit
+		if c.reference() {
+			s.Setting = live.Setting{Key: config.KeyLimit, File: c.Config}
+		}
+	case hosts.CutDirect:
+		s.Code = OtherNamed
+	default:
+		s.Code = NoWords
+	}
+	return s
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"caliper/engine/reach"
+)
+
+// Reach returns the report of how far a tool comes in an agent.
+func Reach(c reach.Chain) *Report {
+	r := new(Report)
+	r.Head(Name(c.Asked), "in session %s, as %s %s", Name(c.Session), c.Host.Name, c.Host.Version)
+	r.Blank()
+	t := Columns("", "", "¶")
+	for _, s := range c.Steps {
+		t.Row(reachVerdicts[s.Verdict], string(s.Name), append(ReachDetail(s), reachSetting(s)...))
+		t.rows[len(t.rows)-1].faint = s.Verdict == reach.Skip
+		t.About(News{Level: reachLevels[s.Verdict], ID: string(s.Name)})
+	}
+	r.Table(t)
+	r.Blank()
+	s, broken := c.Broken()
+	if !broken {
+		r.Line(Strong("nothing that is known breaks it"))
+		return r
+	}
+	r.Line(Strong("broken at %s", string(s.Name)))
+	r.Indented(2, "%s.%s", ReachDetail(s), reachSetting(s))
+	if c.Remedy != nil {
+		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
+	}
+	return r
+}
+
+// reachVerdicts are the verdicts in a table; a failure stands out without colour.
+var reachVerdicts = map[reach.Verdict]string{reach.Pass: "pass", reach.Fail: "FAIL", reach.Unknown: "?", reach.Skip: "skip"}
+
+// reachLevels are how good the news of the verdicts are.
+var reachLevels = map[reach.Verdict]Level{reach.Pass: Good, reach.Fail: Bad, reach.Unknown: Warn, reach.Skip: Info}
+
+// reachSetting returns the setting that decides a step, with its file, between brackets;
+// nothing for none.
+func reachSetting(s reach.Step) Text {
+	switch {
+	case s.Key == "":
+		return nil
+	case s.File == "":
+		return Textf(" (%s)", Name(s.Key))
+	}
+	return Textf(" (%s of %s)", Name(s.Key), Name(s.File))
+}
+
+// ReachDetail returns the finding of a step in words.
+func ReachDetail(s reach.Step) (out Text) {
+	name := func(i int) Text {
+		if i < len(s.Names) {
+			return Name(s.Names[i])
+		}
+		return nil
+	}
+	form := reachForms[s.Code]
+	if long := reachForms[s.Code+"+"]; s.Text != "" || len(s.Names) > 0 && strings.Contains(long, "{names}") {
+		form = cmp.Or(long, form)
+	}
+	for {
+		before, rest, more := strings.Cut(form, "{")
+		out = append(out, textOf(before)...)
+		if !more {
+			return out
+		}
+		place, behind, _ := strings.Cut(rest, "}")
+		form = behind
+		switch place {
+		case "0", "1":
+			out = append(out, name(int(place[0]-'0'))...)
+		case "names":
+			out = append(out, NamesCounted(s.Names)...)
+		case "text":
+			out = append(out, Name(s.Text)...)
+		case "rank":
+			out = append(out, textOf(s.Rank)...)
+		case "limit":
+			out = append(out, textOf(s.Limit)...)
+		}
+	}
+}
+
+// reachForms are the findings in words, where {0} and {1} are the names of a step, {names} all of
+// them, and {text}, {rank} and {limit} its other facts. One with a plus sign is for a step that
+// has a text, or several names.
+var reachForms = map[reach.Code]string{
+	reach.NotReached: "not reached",
+	reach.InFull:     "sent in full: nothing is searched",
+
+	reach.HasEntry:          "server {0} is on",
+	reach.DumpOnly:          "server {0} is in the dump; no configuration was read",
+	reach.OwnTool:           "the agent's own, of no server",
+	reach.NoTool:            "neither the dump nor a configured server has the name",
+	reach.NoTool + "+":      "neither the dump nor a configured server has the name; similar: {names}",
+	reach.NoEntry:           "no configuration that was read has server {0}",
+	reach.SwitchedOff:       "server {0} is off",
+	reach.SwitchedOff + "+": "server {0} is off: {text}",
+	reach.BadEntry:          "the entry of server {0} starts nothing: {text}",
+
+	reach.InDump:      "its server lists it",
+	reach.NotListed:   "its server lists others: {names}",
+	reach.NotAsked:    "not known: the dump has no such tool of server {0}, which was not asked",
+	reach.NotStarted:  "server {0} gave no list: {text}",
+	reach.Unavailable: "the agent's own check of it failed when the dump was made",
+	reach.ListRefused: "the client refuses all tools of server {0} for the schema of {1}",
+
+	reach.NoFilter:    "no filter leaves it out",
+	reach.FilteredOut: "a filter of the client leaves it out",
+	reach.NotRead:     "not known: these settings may leave it out: {names}",
+	reach.NoFile:      "no configuration was read that may have filters",
+
+	reach.OwnName:    "the model sees {text}",
+	reach.CutName:    "the model sees {text}, cut, which no other tool has",
+	reach.SharedName: "{text} is the name of {names} too: a call can mean one of them only",
+	reach.LongName:   "its name has {rank} characters, and {text} takes {limit}",
+	reach.BadName:    "its name has a character that {text} refuses",
+
+	reach.IsGranted:      "granted",
+	reach.NotEnabled:     "the session is not granted toolset {0}",
+	reach.NoToolset:      "the session is granted {0}, which nothing has; its toolset is {1}",
+	reach.Disabled:       "toolset {0} is disabled",
+	reach.NotForAgent:    "the tools of subagent {0} lack it",
+	reach.TakenFromAgent: "a rule takes it from subagent {0}",
+	reach.Replaced:       "a tool of the bridge has its name and replaces it",
+
+	reach.SentInFull:  "sent in full",
+	reach.SearchLeads: "deferred, and the model has a search",
+	reach.NoSearch:    "deferred, and the model has no search",
+	reach.OnModel:     "not known: whether there is a search depends on the model",
+	reach.OnCode:      "not known: the program that uses the library decides whether there is a search",
+	reach.TooMany:     "{rank} tools are sent, and {text} takes {limit}",
+	reach.Refused:     "{text} refuses the request: {0}",
+	reach.AllDeferred: "every tool is deferred, and {text} refuses that",
+
+	reach.RankedIn:   `rank {rank} of at most {limit}, by "{text}"`,
+	reach.BelowLimit: `rank {rank}, below the limit of {limit}, by "{text}"`,
+	reach.ByChance:   `by chance: tools of one score cross the limit of {limit}, by "{text}"`,
+	reach.NoWords:    `the search reads none of the words in it, by "{text}"`,
+	reach.OtherNamed: `the query is another tool's name, by "{text}"`,
+	reach.NoText:     "no description to be found by",
+
+	reach.Arguments:    "the model reads its parameters: {names}",
+	reach.NoArguments:  "no parameters",
+	reach.NotDescribed: "{text} refuses to describe it",
+	reach.NoSchema:     "its schema is not an object: the model cannot read its parameters",
+
+	reach.PassesGates: "every gate lets it through",
+	reach.Approval:    "gate {text} asks a person first",
+	reach.GateRefuses: "gate {text} refuses it: {0}",
+	reach.TaskOnly:    "its server runs it only as a task, and refuses a plain call",
+	reach.NoRules:     "not known: no rules of the agent for calls were read",
+}
