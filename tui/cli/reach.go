@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine/hosts"
@@ -28,7 +27,7 @@ func (r *run) reachRow() row {
 		args:     argumentCount(1, 1, "one TOOL"),
 		complete: r.completeTool,
 		flags: func(f flagSet) {
-			f.choice("host", "HOST", "the agent: "+strings.Join(hostNames(), ", ")+"; else the one of the generation", hostNames(), func(s string) error {
+			f.choice("host", "HOST", "the agent, as caliper hosts lists them; else the generation's", hostNames(), func(s string) error {
 				x.host = s
 				return oneOf(s, hostNames()...)
 			})
