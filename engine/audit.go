@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"caliper/config"
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 )
 
 // The paths by which a tool can be reached, as violations name them.
@@ -157,7 +157,7 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	if how.Pause != nil {
 		group.SetLimit(1)
-		ctx = postings.OnOneCore(ctx)
+		ctx = retrieval.OnOneCore(ctx)
 	}
 	policy := sync.OnceValue(func() []refusal { return refusals(in.Config.Policy, in.Registry.Tools) })
 	work := progress{report: how.Progress, total: 2 * len(sessions) * len(in.Registry.Tools)}

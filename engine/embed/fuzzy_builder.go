@@ -4,14 +4,13 @@ import (
 	"math"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
 // fuzzyBuilder counts the words of tools, one tool after another.
 type fuzzyBuilder struct {
 	lexicon *retrieval.Lexicon
-	words   postings.Dictionary
+	words   retrieval.Dictionary
 	room    cutter
 	tools   []int // of each word: how many hold it
 	place   []int // of each word: its last count, counted from the first tool on
@@ -69,7 +68,7 @@ const (
 var fieldWeights = [...]float64{name: nameWeight, toolset: toolsetWeight, description: descriptionWeight, parameters: parameterWeight}
 
 func newBuilder() *fuzzyBuilder {
-	return &fuzzyBuilder{lexicon: retrieval.EnglishLexicon(), words: postings.NewDictionary()}
+	return &fuzzyBuilder{lexicon: retrieval.EnglishLexicon(), words: retrieval.NewDictionary()}
 }
 
 // tool reads a tool.

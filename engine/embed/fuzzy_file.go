@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -81,7 +81,7 @@ func writeList[N number](l *listWriter, list []N) {
 }
 
 // texts writes the terms of a dictionary.
-func (l *listWriter) texts(d *postings.Dictionary) {
+func (l *listWriter) texts(d *retrieval.Dictionary) {
 	ends, end := make([]uint32, d.Len()), 0
 	for i := range ends {
 		end += len(d.Term(uint32(i)))
@@ -186,8 +186,8 @@ func list[N number](r *reader) []N {
 }
 
 // texts reads a list of different texts.
-func (r *reader) texts() postings.Dictionary {
-	d := postings.NewDictionary()
+func (r *reader) texts() retrieval.Dictionary {
+	d := retrieval.NewDictionary()
 	ends, text := list[uint32](r), list[byte](r)
 	if r.failed || !ascending(ends, len(text)) {
 		r.failed = true

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 )
 
 // edge marks both ends of a word in its grams. No word holds it.
@@ -39,8 +39,8 @@ func (m *gramRoom) each(word []byte, visit func(gram []byte)) {
 
 // vocabulary is the words of all tools, and which of them hold a gram.
 type vocabulary struct {
-	words postings.Dictionary
-	grams postings.Dictionary
+	words retrieval.Dictionary
+	grams retrieval.Dictionary
 	idf   []float64 // of each gram
 	new   float64   // the idf of a gram that no word holds
 
@@ -53,8 +53,8 @@ type vocabulary struct {
 }
 
 // newVocabulary lays out the grams of words.
-func newVocabulary(words postings.Dictionary) *vocabulary {
-	v := &vocabulary{words: words, grams: postings.NewDictionary()}
+func newVocabulary(words retrieval.Dictionary) *vocabulary {
+	v := &vocabulary{words: words, grams: retrieval.NewDictionary()}
 	n := words.Len()
 	letters, most := 0, 0 // of all words: letters, and grams at most
 	for w := range uint32(n) {

@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -70,7 +69,7 @@ const (
 // that the length of a run is the term's frequency.
 type analyser struct {
 	analysis Analysis
-	dict     postings.Dictionary
+	dict     Dictionary
 	stems    stemmer
 	seen     []occurrence // per term
 
@@ -101,12 +100,12 @@ type occurrence struct{ tool, index uint32 }
 
 // stemmer computes the term of a word's stem, once for each word.
 type stemmer struct {
-	words postings.Dictionary
+	words Dictionary
 	terms []uint32 // of each word
 }
 
 // term returns the number of a word's stem in dict.
-func (s *stemmer) term(word []byte, dict *postings.Dictionary) uint32 {
+func (s *stemmer) term(word []byte, dict *Dictionary) uint32 {
 	id := s.words.Intern(word)
 	if int(id) == len(s.terms) {
 		s.terms = append(s.terms, dict.Intern([]byte(Stem(string(word)))))
@@ -115,9 +114,9 @@ func (s *stemmer) term(word []byte, dict *postings.Dictionary) uint32 {
 }
 
 func newAnalyser(a Analysis) *analyser {
-	n := &analyser{analysis: a, dict: postings.NewDictionary()}
+	n := &analyser{analysis: a, dict: NewDictionary()}
 	if a == Stems {
-		n.stems.words = postings.NewDictionary()
+		n.stems.words = NewDictionary()
 	}
 	return n
 }
@@ -232,12 +231,12 @@ func (c *Corpus) key(t *model.Tool) model.Hash {
 // analyse tokenizes the tools that are unknown, on all cores: analyser i has the
 // i-th part of them, in order. The only error is the context's.
 func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool, unknown []int) ([]*analyser, error) {
-	parts := make([]*analyser, postings.Parts(len(unknown)))
+	parts := make([]*analyser, Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(analysis)
 		parts[i].tokens = make([][]uint32, 0, len(unknown)/len(parts)+64) // Parallel begins parts at multiples of 64
 	}
-	err := postings.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
+	err := Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
 		for _, i := range unknown[from:to] {
 			parts[part].addTool(tools[i])
 		}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -13,12 +12,12 @@ import (
 // that BM25 gives them. They never change and are safe for concurrent use.
 type bags struct {
 	params    Params
-	avgdl     float64             // mean number of tokens of a document
-	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
-	stems     *StemMemory         // nil: terms are words as they are
-	documents [][]uint32          // tokens of each document, shared with the corpus
-	tokens    int                 // of all documents
-	lists     *postings.Lists
+	avgdl     float64     // mean number of tokens of a document
+	dict      Dictionary  // frozen; numbers terms of other catalogs too
+	stems     *StemMemory // nil: terms are words as they are
+	documents [][]uint32  // tokens of each document, shared with the corpus
+	tokens    int         // of all documents
+	lists     *Lists
 	names     nameList
 	edit      *edit   // nil: the catalog is as the lists have it
 	drift     float64 // how far impacts are from the real ones at most, as a share of the largest
@@ -50,7 +49,7 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 // post makes the postings. The mean length is at least shortest.
 func (b *bags) post(ctx context.Context, shortest float64) (err error) {
 	b.setLength(shortest)
-	b.lists, err = postings.Build(ctx, b.dict.Len(), len(b.documents), source{b}, nil)
+	b.lists, err = BuildLists(ctx, b.dict.Len(), len(b.documents), source{b}, nil)
 	return err
 }
 
@@ -62,7 +61,7 @@ func (b *bags) setLength(shortest float64) {
 	}
 }
 
-// source implements postings.Source for bags.
+// source implements Documents for bags.
 type source struct{ b *bags }
 
 // Terms returns the distinct terms of a document.

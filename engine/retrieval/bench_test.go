@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"caliper/engine/internal/fixture"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -46,7 +45,7 @@ func BenchmarkSearch(b *testing.B) {
 		x := mustIndex(b, tools, Reference)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = postings.Champions[Hit]{}
+				x.champions = Champions[Hit]{}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
@@ -60,7 +59,7 @@ func BenchmarkGatedSearch(b *testing.B) {
 		x := mustGated(b, tools)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = postings.Champions[Hit]{}
+				x.champions = Champions[Hit]{}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}

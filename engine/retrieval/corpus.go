@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 	"sync"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -18,7 +17,7 @@ type Corpus struct {
 	stems    *StemMemory     // of words of queries
 
 	mu    sync.Mutex
-	dict  postings.Dictionary
+	dict  Dictionary
 	cache *Cache[bag]
 }
 
@@ -35,22 +34,22 @@ func NewCorpusOf(a Analysis) *Corpus {
 		analysis: a,
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		stems:    new(StemMemory),
-		dict:     postings.NewDictionary(),
+		dict:     NewDictionary(),
 		cache:    NewCache(spareTokens, func(b *bag) int { return len(*b) }),
 	}
 }
 
 // documents returns the tokens of each tool and the dictionary that numbers
 // them. When the context ends, the corpus stays as it was.
-func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.Dictionary, [][]uint32, error) {
+func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (Dictionary, [][]uint32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := func(i int) model.Hash { return c.key(tools[i]) }
 	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*bag) error {
 		return c.learn(ctx, tools, unknown, bags)
-	}, func() { c.dict = postings.NewDictionary() })
+	}, func() { c.dict = NewDictionary() })
 	if err != nil {
-		return postings.Dictionary{}, nil, err
+		return Dictionary{}, nil, err
 	}
 	documents := make([][]uint32, len(tools))
 	for i, b := range catalog {

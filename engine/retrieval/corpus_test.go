@@ -15,7 +15,6 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/fixture"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -219,7 +218,7 @@ func TestStats(t *testing.T) {
 // keeps no more lists than the limit, and none is wrong.
 func TestChampionsBounded(t *testing.T) {
 	var tools []*model.Tool
-	for i := range postings.MaxChampions + 500 {
+	for i := range MaxChampions + 500 {
 		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d t%d", i/3, i/5), nil))
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
@@ -233,8 +232,8 @@ func TestChampionsBounded(t *testing.T) {
 			t.Errorf("Search(%q) = %v, want %v", query, hits, want)
 		}
 	}
-	if n := x.champions.Len(); n != postings.MaxChampions {
-		t.Errorf("%d lists, want %d", n, postings.MaxChampions)
+	if n := x.champions.Len(); n != MaxChampions {
+		t.Errorf("%d lists, want %d", n, MaxChampions)
 	}
 }
 

@@ -3,13 +3,11 @@ package retrieval
 import (
 	"encoding/binary"
 	"slices"
-
-	"caliper/engine/retrieval/postings"
 )
 
 // BestInto appends to dst the hits of Search, for those who ask for many tools by their
 // own words. The best tools for words that many tools have are searched once and
-// remembered, in up to 7 MB (see postings.Crowds).
+// remembered, in up to 7 MB (see Crowds).
 func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 	s := x.acquire(query)
 	defer x.release(s)
@@ -25,18 +23,18 @@ func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 func (x *Index) scoreCrowded(s *searcher, query string, k int) bool {
 	crowded, holders := 0, 0
 	for i := range s.terms {
-		if df := s.terms[i].df; postings.Crowded(df) {
+		if df := s.terms[i].df; Crowded(df) {
 			crowded += int(df)
 		} else {
 			holders += int(df)
 		}
 	}
-	if !postings.WorthCrowd(crowded, holders) || k <= 0 || len(s.terms) > postings.MaxTerms {
+	if !WorthCrowd(crowded, holders) || k <= 0 || len(s.terms) > MaxTerms {
 		return false
 	}
 	crowd := binary.AppendUvarint(nil, uint64(k))
 	for _, i := range s.order {
-		if t := &s.terms[i]; postings.Crowded(t.df) {
+		if t := &s.terms[i]; Crowded(t.df) {
 			crowd = binary.LittleEndian.AppendUint32(crowd, t.id)
 		}
 	}
@@ -53,7 +51,7 @@ func (x *Index) scoreCrowded(s *searcher, query string, k int) bool {
 		s.docs = append(s.docs, uint32(h.Doc))
 	}
 	for i := range s.terms {
-		if t := &s.terms[i]; !postings.Crowded(t.df) {
+		if t := &s.terms[i]; !Crowded(t.df) {
 			for doc := range x.lists.Postings(x.lists.Term(t.id)) {
 				s.docs = append(s.docs, doc)
 			}
@@ -73,7 +71,7 @@ func (x *Index) searchCrowd(query string, k int) []Hit {
 	var text []byte
 	var room [64]byte
 	for token, i := nextToken(room[:0], query, 0); len(token) > 0; token, i = nextToken(token[:0], query, i) {
-		if _, df := x.term(token); postings.Crowded(df) {
+		if _, df := x.term(token); Crowded(df) {
 			text = append(append(text, token...), ' ')
 		}
 	}

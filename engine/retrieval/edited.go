@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -47,7 +46,7 @@ type edit struct {
 	before int  // see Change
 	size   int  // tools in the catalog
 	tokens []uint32
-	dict   postings.Dictionary // of terms that the lists do not know, numbered from first
+	dict   Dictionary // of terms that the lists do not know, numbered from first
 	first  uint32
 	df     map[uint32]int32 // what is added to the df of a term
 	name   []byte           // in lower case
@@ -57,7 +56,7 @@ type edit struct {
 func (b *bags) with(a Analysis, c Change, shortest float64) bags {
 	e := &edit{
 		doc: c.Doc, gone: c.Tool == nil, before: c.Before, size: len(b.documents),
-		dict: postings.NewDictionary(), first: uint32(b.dict.Len()), df: map[uint32]int32{},
+		dict: NewDictionary(), first: uint32(b.dict.Len()), df: map[uint32]int32{},
 	}
 	y := *b
 	y.edit = e
@@ -103,7 +102,7 @@ func (e *edit) count(bag []uint32, n int32) {
 }
 
 // read sets the tokens of a tool.
-func (e *edit) read(a Analysis, t *model.Tool, known *postings.Dictionary) {
+func (e *edit) read(a Analysis, t *model.Tool, known *Dictionary) {
 	n := newAnalyser(a)
 	n.addTool(t)
 	number := make([]uint32, n.dict.Len())
@@ -123,7 +122,7 @@ func (e *edit) read(a Analysis, t *model.Tool, known *postings.Dictionary) {
 
 // term returns the number of a term and how many documents have it. old is its
 // number in the lists, if known.
-func (e *edit) term(text []byte, old uint32, known bool, lists *postings.Lists) (id, df uint32) {
+func (e *edit) term(text []byte, old uint32, known bool, lists *Lists) (id, df uint32) {
 	if !known {
 		id, ok := e.dict.Find(text)
 		if !ok {
@@ -153,7 +152,7 @@ func (b *bags) edited(doc uint32) bool { return b.edit != nil && int(doc) == b.e
 // change adds no document.
 func (b *bags) added() (doc uint32, ok bool) {
 	if b.edit == nil || b.edit.gone {
-		return postings.NoDocument, false
+		return NoDocument, false
 	}
 	return uint32(b.edit.doc), true
 }
@@ -161,7 +160,7 @@ func (b *bags) added() (doc uint32, ok bool) {
 // leaves returns the document of the lists that is not in the catalog as it is there.
 func (b *bags) leaves() uint32 {
 	if b.edit == nil {
-		return postings.NoDocument
+		return NoDocument
 	}
 	return uint32(b.edit.doc)
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -28,7 +27,7 @@ import (
 type Gated struct {
 	bags
 	exact     exactNames
-	champions postings.Champions[Hit]
+	champions Champions[Hit]
 	searchers *sync.Pool
 }
 
@@ -55,7 +54,7 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 // newGated returns the index of bags.
 func newGated(b bags) *Gated {
 	return &Gated{bags: b, exact: newExactNames(&b.names), searchers: &sync.Pool{New: func() any {
-		return &gatedSearcher{searcher: searcher{Searcher: b.lists.NewSearcher()}}
+		return &gatedSearcher{searcher: searcher{lists: b.lists.NewSearch()}}
 	}}}
 }
 
@@ -127,12 +126,12 @@ func (s *gatedSearcher) admitted() (docs []uint32, gathered bool) {
 	}
 	gate, left, least := s.rarest(), s.b.leaves(), required(len(s.terms))
 	if spare, ok := s.bound(); ok && s.b.lists.Term(gate.id).DF > 0 {
-		s.Gather(gate.id, least, spare)
+		s.lists.Gather(gate.id, least, spare)
 		for _, doc := range s.exact {
-			s.Leave(doc)
+			s.lists.Leave(doc)
 		}
-		s.Leave(left)
-		return s.Gathered(), true
+		s.lists.Leave(left)
+		return s.lists.Gathered(), true
 	}
 	s.docs = s.docs[:0]
 	for doc := range s.b.lists.Postings(s.b.lists.Term(gate.id)) {
@@ -197,14 +196,14 @@ func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
 // best returns the best k hits for what passes the gates and has not the name, and
 // perhaps more.
 func (x *Gated) best(s *gatedSearcher, k int) []Hit {
-	if len(s.order) != 1 || s.tokens != 1 || k > postings.ChampionHits || len(s.exact) > 0 {
+	if len(s.order) != 1 || s.tokens != 1 || k > ChampionHits || len(s.exact) > 0 {
 		return s.bestOf(k)
 	}
 	id := s.terms[0].id
 	list, room := x.champions.Find(id)
 	if list == nil && room {
-		best := s.bestOf(postings.ChampionHits)
-		list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
+		best := s.bestOf(ChampionHits)
+		list = slices.Clone(best[:min(ChampionHits, len(best))])
 		x.champions.Keep(id, list)
 	} else if list == nil {
 		list = s.bestOf(k)
@@ -216,7 +215,7 @@ func (x *Gated) best(s *gatedSearcher, k int) []Hit {
 func (s *gatedSearcher) bestOf(k int) []Hit {
 	docs, gathered := s.admitted()
 	if gathered {
-		docs = s.GatheredBest(k)
+		docs = s.lists.GatheredBest(k)
 	}
 	s.hits = s.hits[:0]
 	for _, doc := range docs {
@@ -269,7 +268,7 @@ func (x *Gated) Rank(query string, doc int) (rank int, score float64, ok bool) {
 		rank += len(s.exact)
 		docs, gathered := s.admitted()
 		if gathered {
-			rank += s.GatheredAbove(target.Score/(x.params.K1+1), ahead)
+			rank += s.lists.GatheredAbove(target.Score/(x.params.K1+1), ahead)
 			docs = nil
 		}
 		for _, other := range docs {

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/internal/fixture"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -60,7 +59,7 @@ func TestGatedManyTerms(t *testing.T) {
 		t.Skip("-short: long, in one goroutine")
 	}
 	var words []string
-	for i := range postings.MaxTerms + 2 {
+	for i := range MaxTerms + 2 {
 		words = append(words, fmt.Sprintf("t%d", i))
 	}
 	all := strings.Join(words, " ")

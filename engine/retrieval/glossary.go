@@ -3,14 +3,12 @@ package retrieval
 import (
 	"strings"
 	"unicode/utf8"
-
-	"caliper/engine/retrieval/postings"
 )
 
 // Glossary has English words for Chinese terms. It never changes and is safe for
 // concurrent use.
 type Glossary struct {
-	terms   postings.Dictionary
+	terms   Dictionary
 	english [][]GlossaryWord // by number of the term
 	longest map[rune]int     // bytes of the longest term that begins with a character
 }
@@ -39,7 +37,7 @@ func (g *Glossary) Begins(text []byte) (english []GlossaryWord, size int) {
 
 func (r *lexiconReader) glossary(text string) {
 	g := &r.lexicon.Glossary
-	g.terms, g.longest = postings.NewDictionary(), map[rune]int{}
+	g.terms, g.longest = NewDictionary(), map[rune]int{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		term := words[0]

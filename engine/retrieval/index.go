@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -13,8 +12,8 @@ import (
 // bm25. It never changes and is safe for concurrent use.
 type Index struct {
 	bags
-	champions postings.Champions[Hit]
-	crowds    postings.Crowds[Hit]
+	champions Champions[Hit]
+	crowds    Crowds[Hit]
 	searchers *sync.Pool
 }
 
@@ -34,7 +33,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Ind
 
 // newIndex returns the index of bags.
 func newIndex(b bags) *Index {
-	return &Index{bags: b, searchers: &sync.Pool{New: func() any { return &searcher{Searcher: b.lists.NewSearcher()} }}}
+	return &Index{bags: b, searchers: &sync.Pool{New: func() any { return &searcher{lists: b.lists.NewSearch()} }}}
 }
 
 // Edited returns the index of a changed catalog. Documents keep their numbers; one that
@@ -45,8 +44,8 @@ func (x *Index) Edited(c Change) *Index {
 
 // searcher is the memory of one query. It is used again by the next query.
 type searcher struct {
-	b *bags
-	*postings.Searcher
+	b     *bags
+	lists *ListSearch
 	query
 	scorer scorer
 	hits   []Hit
@@ -67,7 +66,7 @@ func (s *searcher) begin(b *bags, text string) {
 	s.b = b
 	s.parse(b, text)
 	s.scorer.begin(len(s.terms))
-	s.plan(s.Searcher)
+	s.plan(s.lists)
 }
 
 // release keeps a searcher for the next query.
@@ -94,15 +93,15 @@ func (s *searcher) score(doc uint32) float64 { return s.scorer.score(s.b, &s.que
 // bound returns the spare of sums. ok is false when sums say too little: the query has
 // more terms than a plan may have, or the impacts are those of another catalog.
 func (s *searcher) bound() (spare uint32, ok bool) {
-	drift, ok := postings.Drift(s.b.drift, len(s.terms))
-	return s.spare() + drift, ok && len(s.terms) <= postings.MaxTerms
+	drift, ok := Drift(s.b.drift, len(s.terms))
+	return s.spare() + drift, ok && len(s.terms) <= MaxTerms
 }
 
 // candidates returns every document of the lists that can be among the k best, and few
 // others.
 func (s *searcher) candidates(k int) []uint32 {
 	if spare, ok := s.bound(); ok {
-		return s.Candidates(k, spare)
+		return s.lists.Candidates(k, spare)
 	}
 	s.docs = s.docs[:0]
 	for doc := range s.b.documents {
@@ -116,7 +115,7 @@ func (s *searcher) candidates(k int) []uint32 {
 func (s *searcher) best(k int) []Hit {
 	s.hits = s.hits[:0]
 	left := s.b.leaves()
-	if left != postings.NoDocument {
+	if left != NoDocument {
 		k = min(k, len(s.b.documents)) + 1
 	}
 	for _, doc := range s.candidates(k) {
@@ -142,7 +141,7 @@ func (s *searcher) addHit(doc uint32) {
 // is not, when k is more than a list holds, or when there is no room for more
 // lists.
 func (x *Index) championsOf(s *searcher, k int) []Hit {
-	if len(s.order) != 1 || k > postings.ChampionHits {
+	if len(s.order) != 1 || k > ChampionHits {
 		return nil
 	}
 	id := s.terms[0].id
@@ -150,8 +149,8 @@ func (x *Index) championsOf(s *searcher, k int) []Hit {
 	if list != nil || !room {
 		return list
 	}
-	best := s.best(postings.ChampionHits)
-	list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
+	best := s.best(ChampionHits)
+	list = slices.Clone(best[:min(ChampionHits, len(best))])
 	x.champions.Keep(id, list)
 	return list
 }
@@ -226,7 +225,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	ahead := func(doc uint32) bool { return s.b.compare(Hit{int(doc), s.score(doc)}, target) < 0 }
 	rank = 1
 	if spare, ok := s.bound(); ok {
-		rank += s.Above(postings.Target{Score: target.Score / (x.params.K1 + 1), Spare: spare, Except: x.leaves(), Ahead: ahead})
+		rank += s.lists.Above(Target{Score: target.Score / (x.params.K1 + 1), Spare: spare, Except: x.leaves(), Ahead: ahead})
 	} else {
 		for doc := range uint32(len(x.documents)) {
 			if doc != x.leaves() && ahead(doc) {
@@ -259,14 +258,14 @@ func (x *Index) Scored(query string) int {
 	case len(s.terms) == 0:
 		return len(s.named(query))
 	case x.edit == nil:
-		return s.Matches()
+		return s.lists.Matches()
 	}
 	return s.matchesEdited()
 }
 
 // matchesEdited is Matches for a changed catalog.
 func (s *searcher) matchesEdited() int {
-	count, e := s.Matches(), s.b.edit
+	count, e := s.lists.Matches(), s.b.edit
 	if e.doc < len(s.b.documents) && s.matchedIn(s.b.documents[e.doc]) > 0 {
 		count--
 	}

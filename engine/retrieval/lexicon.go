@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"caliper/engine/retrieval/postings"
 )
 
 var (
@@ -31,9 +29,9 @@ var (
 // Lexicon is the known facts about words. It never changes and is safe for
 // concurrent use.
 type Lexicon struct {
-	kinds postings.Dictionary // stop words, then request words
+	kinds Dictionary // stop words, then request words
 	stops int
-	verbs postings.Dictionary // generic ones
+	verbs Dictionary // generic ones
 
 	Stems      []string  // by number
 	Words      []string  // by number: the first word with the stem, as the lists have it; empty where only a stem is known
@@ -59,7 +57,7 @@ const (
 // EnglishLexicon returns the lexicon of the embedded files. The first call reads them,
 // in some milliseconds.
 var EnglishLexicon = sync.OnceValue(func() *Lexicon {
-	l := &Lexicon{kinds: postings.NewDictionary(), verbs: postings.NewDictionary()}
+	l := &Lexicon{kinds: NewDictionary(), verbs: NewDictionary()}
 	for word := range strings.FieldsSeq(stopText) {
 		l.kinds.Intern([]byte(word))
 	}
@@ -70,7 +68,7 @@ var EnglishLexicon = sync.OnceValue(func() *Lexicon {
 	for word := range strings.FieldsSeq(genericText) {
 		l.verbs.Intern([]byte(word))
 	}
-	r := lexiconReader{lexicon: l, stems: postings.NewDictionary(), words: map[string]uint32{}}
+	r := lexiconReader{lexicon: l, stems: NewDictionary(), words: map[string]uint32{}}
 	r.synonyms(synonymsText)
 	r.domains(domainsText)
 	r.background(backgroundText)
@@ -103,7 +101,7 @@ func (l *Lexicon) Generic(word []byte) bool {
 // lexiconReader fills a lexicon.
 type lexiconReader struct {
 	lexicon *Lexicon
-	stems   postings.Dictionary
+	stems   Dictionary
 	words   map[string]uint32 // stem of each word
 }
 

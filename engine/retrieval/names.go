@@ -10,16 +10,15 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
 // exactNames finds the documents of a name in a nameList.
-type exactNames struct{ postings.Chains }
+type exactNames struct{ Chains }
 
 // newExactNames returns the table of names.
 func newExactNames(names *nameList) exactNames {
-	return exactNames{postings.NewChains(len(names.ends), func(doc int) ([]byte, bool) { return names.name(doc), true })}
+	return exactNames{NewChains(len(names.ends), func(doc int) ([]byte, bool) { return names.name(doc), true })}
 }
 
 // find appends to docs the documents whose lower-cased name is name, ascending;
@@ -55,7 +54,7 @@ func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
 	for _, t := range tools {
 		size += len(t.Name) + 1
 	}
-	parts := make([]nameList, postings.Parts(len(tools)))
+	parts := make([]nameList, Parts(len(tools)))
 	for i := range parts {
 		share, spare := len(parts), 64 // Parallel begins parts at multiples of 64
 		if i == 0 {
@@ -63,7 +62,7 @@ func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
 		}
 		parts[i] = nameList{text: make([]byte, 0, size/share+size/share/16), ends: make([]int, 0, len(tools)/share+spare)}
 	}
-	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
+	err := Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
 		l := parts[part]
 		for _, t := range tools[from:to] {
 			l.text = append(appendLower(l.text, t.Name), nameEnd)

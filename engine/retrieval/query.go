@@ -1,9 +1,5 @@
 package retrieval
 
-import (
-	"caliper/engine/retrieval/postings"
-)
-
 // query is a query as an index reads it. The memory is used again by the next
 // query.
 type query struct {
@@ -12,7 +8,7 @@ type query struct {
 	order  []uint32    // the tokens of the query as indexes of terms, without those that no tool has
 
 	token []byte
-	table postings.TermTable
+	table TermTable
 }
 
 // queryTerm is a term of the query.
@@ -64,7 +60,7 @@ func (b *bags) term(token []byte) (id, df uint32) {
 
 // plan adds the terms of the query to a search. Each weighs its idf times its
 // repeats. As impacts are in units of k1+1, the sum is then the score.
-func (q *query) plan(s *postings.Searcher) {
+func (q *query) plan(s *ListSearch) {
 	s.Reset()
 	for i := range q.terms {
 		t := &q.terms[i]

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"caliper/engine/internal/fixture"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -124,7 +123,7 @@ func TestSearchManyTerms(t *testing.T) {
 		t.Skip("-short: long, in one goroutine")
 	}
 	var words []string
-	for i := range postings.MaxTerms + 2 {
+	for i := range MaxTerms + 2 {
 		words = append(words, fmt.Sprintf("t%d", i))
 	}
 	tools := []*model.Tool{
@@ -134,7 +133,7 @@ func TestSearchManyTerms(t *testing.T) {
 		newTool("half", strings.Join(words[:len(words)/2], " "), nil),
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	for _, n := range []int{postings.MaxTerms - 1, postings.MaxTerms, postings.MaxTerms + 1} {
+	for _, n := range []int{MaxTerms - 1, MaxTerms, MaxTerms + 1} {
 		query := strings.Join(words[:n], " ") + strings.Repeat(" t5", 50)
 		checkSearch(t, x, r, query, 1, 2)
 		if rank, _, ok := x.Rank(query, 3); !ok || rank != 2 {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -27,9 +27,9 @@ import (
 // in prose it names no tool.
 type mentions struct {
 	tools []*model.Tool
-	names []nameOf        // the full names, in the order of tools
-	full  postings.Chains // of names, by normal text
-	bare  postings.Chains // of tools, by normal text of the name at the server
+	names []nameOf         // the full names, in the order of tools
+	full  retrieval.Chains // of names, by normal text
+	bare  retrieval.Chains // of tools, by normal text of the name at the server
 	// longest has, by first word, the length in bytes of the longest name that
 	// begins with it.
 	longest map[string]int
@@ -64,8 +64,8 @@ func newMentions(tools []*model.Tool) mentions {
 		}
 		return text, ok
 	}
-	m.full = postings.NewChains(len(m.names), func(i int) ([]byte, bool) { return learn(m.fullName(m.names[i])) })
-	m.bare = postings.NewChains(len(tools), func(i int) ([]byte, bool) {
+	m.full = retrieval.NewChains(len(m.names), func(i int) ([]byte, bool) { return learn(m.fullName(m.names[i])) })
+	m.bare = retrieval.NewChains(len(tools), func(i int) ([]byte, bool) {
 		if name, ok := nameAtServer(tools[i]); ok {
 			return learn(name)
 		}

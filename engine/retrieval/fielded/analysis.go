@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -17,10 +16,10 @@ import (
 // then gives all of them the same numbers. An analyser is for one goroutine.
 type analyser struct {
 	lexicon   *retrieval.Lexicon
-	words     postings.Dictionary
+	words     retrieval.Dictionary
 	known     []knownWord // by word
-	terms     postings.Dictionary
-	grams     postings.Dictionary
+	terms     retrieval.Dictionary
+	grams     retrieval.Dictionary
 	wordGrams []uint32 // of the words of names, word after word
 
 	cutter   words.Cutter
@@ -72,9 +71,9 @@ func newAnalyser(l *retrieval.Lexicon, seed maphash.Seed) *analyser {
 	a := &analyser{
 		lexicon: l,
 		seed:    seed,
-		words:   postings.NewDictionary(),
-		terms:   postings.NewDictionary(),
-		grams:   postings.NewDictionary(),
+		words:   retrieval.NewDictionary(),
+		terms:   retrieval.NewDictionary(),
+		grams:   retrieval.NewDictionary(),
 		tallies: newTallies(),
 	}
 	a.schema.visit = a.read

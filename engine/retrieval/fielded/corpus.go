@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -119,11 +118,11 @@ var errTerms = errors.New("fielded: more than 2^29 different words")
 
 // learn makes the documents of the tools that are unknown, on all cores.
 func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*document) error {
-	parts := make([]*analyser, postings.Parts(len(unknown)))
+	parts := make([]*analyser, retrieval.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(c.lexicon, c.seeds[0])
 	}
-	err := postings.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
+	err := retrieval.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
 		var texts toolsetTexts
 		for _, i := range unknown[from:to] {
 			if name := tools[i].Toolset; texts.name != name {

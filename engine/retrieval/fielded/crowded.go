@@ -5,28 +5,28 @@ import (
 	"math"
 	"slices"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 )
 
 // scanCrowded is firstStage for a query with crowded terms, whose best documents are
-// remembered (see postings.Crowds): it scans these and the documents with another term. It
+// remembered (see retrieval.Crowds): it scans these and the documents with another term. It
 // reports false when the query has no crowded terms, when its other terms are in many
 // documents, and when its crowded terms, with their weights, are asked for the first time.
 func (s *searcher) scanCrowded(k int) bool {
 	crowded, others := 0, 0
 	for i := range s.terms {
-		if t := &s.terms[i]; postings.Crowded(s.added(t)) {
+		if t := &s.terms[i]; retrieval.Crowded(s.added(t)) {
 			crowded += int(t.df)
 		} else {
 			others += int(s.added(t))
 		}
 	}
-	if !postings.WorthCrowd(crowded, others) || s.Terms() > postings.MaxTerms {
+	if !retrieval.WorthCrowd(crowded, others) || s.Terms() > retrieval.MaxTerms {
 		return false
 	}
 	s.crowd = binary.AppendUvarint(s.crowd[:0], uint64(k))
 	for i := range s.terms {
-		if t := &s.terms[i]; postings.Crowded(s.added(t)) {
+		if t := &s.terms[i]; retrieval.Crowded(s.added(t)) {
 			s.crowd = binary.LittleEndian.AppendUint32(s.crowd, t.term)
 			s.crowd = binary.LittleEndian.AppendUint64(s.crowd, math.Float64bits(t.idfWeight))
 		}
@@ -41,7 +41,7 @@ func (s *searcher) scanCrowded(k int) bool {
 	}
 	s.holders = append(s.holders[:0], best...)
 	for i := range s.terms {
-		if t := &s.terms[i]; !postings.Crowded(s.added(t)) && s.added(t) > 0 {
+		if t := &s.terms[i]; !retrieval.Crowded(s.added(t)) && s.added(t) > 0 {
 			for doc := range s.x.lists.Postings(s.x.lists.Term(t.term)) {
 				s.holders = append(s.holders, doc)
 			}
@@ -71,7 +71,7 @@ func (s *searcher) searchCrowd(k int) []uint32 {
 	terms := s.terms
 	s.terms = slices.Clone(terms)
 	for i := range s.terms {
-		if t := &s.terms[i]; !postings.Crowded(s.added(t)) {
+		if t := &s.terms[i]; !retrieval.Crowded(s.added(t)) {
 			t.idfWeight = 0
 		}
 	}

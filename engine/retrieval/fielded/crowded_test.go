@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -48,7 +47,7 @@ func TestCrowdedHits(t *testing.T) {
 		"thing nothing", "thimg 000009 ordesr", "do_thing_000017 orders", "nothing", "")
 	for _, k := range []int{1, 7, 200} {
 		for _, query := range queries {
-			x.crowds = new(postings.Crowds[uint32])
+			x.crowds = new(retrieval.Crowds[uint32])
 			want := x.Search(query, k).Hits
 			for range 2 {
 				if got := x.Search(query, k).Hits; !slices.Equal(got, want) {
@@ -86,10 +85,10 @@ func TestCrowdedWeights(t *testing.T) {
 	queries := []string{"harbour anchor", "harbour anchr"}
 	var want [2][]retrieval.Hit
 	for i, query := range queries {
-		x.crowds = new(postings.Crowds[uint32])
+		x.crowds = new(retrieval.Crowds[uint32])
 		want[i] = x.Search(query, 100).Hits
 	}
-	x.crowds = new(postings.Crowds[uint32])
+	x.crowds = new(retrieval.Crowds[uint32])
 	for i, query := range queries {
 		for range 3 {
 			if got := x.Search(query, 100).Hits; !slices.Equal(got, want[i]) {

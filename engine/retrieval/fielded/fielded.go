@@ -177,7 +177,7 @@
 // the BM25F of a tool. The exact BM25F of the Candidates with the largest sums is
 // computed first. The least of these values is a threshold: a tool whose sum is below
 // it cannot be better. The few others are computed too (candidates.go, and Best and
-// Rest of package postings).
+// [retrieval.ListSearch.Rest]).
 //
 // What does a tool have of the query? Tools have few different tallies: a tally is how
 // often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
@@ -186,7 +186,7 @@
 // so all candidates are computed in one pass over the postings (collect.go). Where that
 // would read too many postings, the record of each candidate is read instead. A record
 // has each term once, with the number of its tally (record.go); a small hash table with
-// a filter before it finds the query's (postings.TermTable). The words in their
+// a filter before it finds the query's (retrieval.TermTable). The words in their
 // order are read only if the tool has both terms of a pair (scan.go).
 //
 // In which order are they? Only the hits that were asked for are sorted. The name of a
@@ -207,7 +207,7 @@
 // A Corpus reads a tool once, in time proportional to the length of its
 // definition. Building an Index takes one pass over the records of its tools. A
 // query reads the postings of its terms; most are skipped by their
-// impacts (package postings). It then reads the postings once more, or the records of
+// impacts (Postings of package retrieval). It then reads the postings once more, or the records of
 // little more than the candidates, and the trigrams of the candidates' names. It
 // allocates only its hits.
 //

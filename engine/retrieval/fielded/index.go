@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -21,7 +20,7 @@ type Index struct {
 	documents   []document
 	presences   []presence // of tallies
 	average     float64    // weighted tokens of a tool
-	lists       *postings.Lists
+	lists       *retrieval.Lists
 	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
 	gramWeights *[gramCounts + 1]float64
@@ -32,8 +31,8 @@ type Index struct {
 	servers     []uint32 // of each document, see numberServers
 	serverCount int
 	seed        maphash.Seed // of these
-	champions   *postings.Champions[uint32]
-	crowds      *postings.Crowds[uint32]
+	champions   *retrieval.Champions[uint32]
+	crowds      *retrieval.Crowds[uint32]
 	searchers   *sync.Pool
 	meanings    *Meanings // nil: it listens to none
 }
@@ -63,12 +62,12 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		documents:   documents,
 		presences:   r.presences(numbers.tallies.list),
 		gramWeights: r.gramWeights(),
-		champions:   new(postings.Champions[uint32]),
-		crowds:      new(postings.Crowds[uint32]),
+		champions:   new(retrieval.Champions[uint32]),
+		crowds:      new(retrieval.Crowds[uint32]),
 		searchers:   new(sync.Pool),
 	}
 	x.average = x.averageLength()
-	if x.lists, err = postings.Build(ctx, numbers.terms.Len(), len(documents), source{x}, x.notes); err != nil {
+	if x.lists, err = retrieval.BuildLists(ctx, numbers.terms.Len(), len(documents), source{x}, x.notes); err != nil {
 		return nil, err
 	}
 	x.setIDF()
@@ -111,7 +110,7 @@ func (x *Index) averageLength() float64 {
 	return sum / float64(len(x.documents))
 }
 
-// source implements postings.Source for the documents of an index.
+// source implements retrieval.Documents for the documents of an index.
 type source struct{ x *Index }
 
 // Terms returns the distinct terms of a document.
@@ -183,11 +182,11 @@ func (x *Index) setIDF() {
 
 // setGramIDF sets the idf of the trigrams.
 func (x *Index) setGramIDF(ctx context.Context) error {
-	parts := make([][]uint32, postings.Parts(x.Len())) // df per trigram
+	parts := make([][]uint32, retrieval.Parts(x.Len())) // df per trigram
 	for i := range parts {
 		parts[i] = make([]uint32, min(x.vocabulary.grams.Len(), maxTrigrams))
 	}
-	err := postings.Parallel(ctx, x.Len(), len(parts), func(part, from, to int) {
+	err := retrieval.Parallel(ctx, x.Len(), len(parts), func(part, from, to int) {
 		df := parts[part]
 		for i := range x.documents[from:to] {
 			for _, g := range x.documents[from+i].record.trigrams() {
@@ -212,7 +211,7 @@ func (x *Index) setGramIDF(ctx context.Context) error {
 // setStats sets the figures of the documents.
 func (x *Index) setStats(ctx context.Context) error {
 	x.stats = make([]stats, x.Len())
-	return postings.Parallel(ctx, x.Len(), postings.Parts(x.Len()), func(_, from, to int) {
+	return retrieval.Parallel(ctx, x.Len(), retrieval.Parts(x.Len()), func(_, from, to int) {
 		for doc := from; doc < to; doc++ {
 			r := x.documents[doc].record
 			x.stats[doc] = stats{

@@ -2,14 +2,13 @@ package fielded
 
 import (
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 )
 
 // memo remembers what an index knows of the words of queries, so that a word that
 // was asked before costs one look-up. Each searcher has one.
 type memo struct {
 	x       *Index
-	numbers postings.Dictionary
+	numbers retrieval.Dictionary
 	words   []memoWord // by number
 	stems   []byte     // of words, one after another
 	grams   []uint32   // of words, one after another
@@ -41,7 +40,7 @@ const (
 // begin makes room for the words of a query.
 func (m *memo) begin() {
 	if m.words == nil || len(m.words) > memoWords || len(m.stems) > memoBytes || len(m.grams) > memoBytes || len(m.similar) > memoBytes/4 {
-		*m = memo{x: m.x, numbers: postings.NewDictionary(), words: make([]memoWord, 0, 64), cut: m.cut}
+		*m = memo{x: m.x, numbers: retrieval.NewDictionary(), words: make([]memoWord, 0, 64), cut: m.cut}
 	}
 }
 

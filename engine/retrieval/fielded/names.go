@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -15,14 +15,14 @@ import (
 // that differ only in other characters are found together. Documents without a
 // name are not in it.
 type nameTable struct {
-	postings.Chains
+	retrieval.Chains
 	documents []document
 	of        func(*document) string
 }
 
 func newNameTable(documents []document, of func(*document) string) nameTable {
 	var letters []byte
-	chains := postings.NewChains(len(documents), func(doc int) ([]byte, bool) {
+	chains := retrieval.NewChains(len(documents), func(doc int) ([]byte, bool) {
 		name := of(&documents[doc])
 		letters = words.AppendLetters(letters[:0], name)
 		return letters, name != ""

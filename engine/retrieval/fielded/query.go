@@ -4,7 +4,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 	"caliper/model/words"
 )
 
@@ -36,7 +35,7 @@ type query struct {
 	values     []value // in text
 	given      kindSet // their kinds, and the kinds of words that are values
 	anyContent bool    // a query word is a content word
-	table      postings.TermTable
+	table      retrieval.TermTable
 	cutter     words.Cutter
 
 	unitMass    []float64 // see measureWords

@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 )
 
 // record has the words of one tool in one block of memory, so that scoring it
@@ -84,14 +83,14 @@ func (r record) trigrams() []uint32 {
 // vocabulary numbers terms, trigrams and tallies. The stems of the lexicon come
 // first, with the numbers that they have there.
 type vocabulary struct {
-	terms    postings.Dictionary
-	grams    postings.Dictionary
+	terms    retrieval.Dictionary
+	grams    retrieval.Dictionary
 	tallies  tallies
 	spelling spelling // of the terms
 }
 
 func newVocabulary(l *retrieval.Lexicon) vocabulary {
-	n := vocabulary{terms: postings.NewDictionary(), grams: postings.NewDictionary(), tallies: newTallies(), spelling: newSpelling()}
+	n := vocabulary{terms: retrieval.NewDictionary(), grams: retrieval.NewDictionary(), tallies: newTallies(), spelling: newSpelling()}
 	for _, stem := range l.Stems {
 		n.term([]byte(stem))
 	}

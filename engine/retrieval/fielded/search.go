@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"caliper/engine/retrieval"
-	"caliper/engine/retrieval/postings"
 )
 
 // Search returns the k best tools for a query, best first, ties in catalog order.
@@ -85,7 +84,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 			rank++ // for its name alone
 		}
 	}
-	rank += s.Above(postings.Target{Score: own.bm25f / (x.recipe.K1 + 1), Spare: spare, Except: own.doc, Ahead: func(doc uint32) bool {
+	rank += s.Above(retrieval.Target{Score: own.bm25f / (x.recipe.K1 + 1), Spare: spare, Except: own.doc, Ahead: func(doc uint32) bool {
 		r := s.scanDocument(doc)
 		s.forget(r)
 		return s.compareScanned(r, own) < 0
@@ -96,7 +95,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 // searcher is the memory of one query. It is used again by the next query.
 type searcher struct {
 	x *Index
-	*postings.Searcher
+	*retrieval.ListSearch
 	query
 	memo memo
 	pins
@@ -110,14 +109,14 @@ type searcher struct {
 	largest    float64  // the largest BM25F of a document
 	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
 
-	crowd      []byte            // see scanCrowded
-	holders    []uint32          // see scanCrowded
-	tops       []postings.Ranked // see AppendTop
-	saidAt     []Said            // see asked
-	said       []QueryWord       // see readWords
-	gained     []Addition        // see gain
-	spareAdded []Addition        // additions to documents that were not known
-	place      map[uint32]int    // of the documents in gained
+	crowd      []byte             // see scanCrowded
+	holders    []uint32           // see scanCrowded
+	tops       []retrieval.DocSum // see AppendTop
+	saidAt     []Said             // see asked
+	said       []QueryWord        // see readWords
+	gained     []Addition         // see gain
+	spareAdded []Addition         // additions to documents that were not known
+	place      map[uint32]int     // of the documents in gained
 
 	maxima         maxima
 	sentenceScores []float64 // of each candidate, for each sentence
@@ -126,7 +125,7 @@ type searcher struct {
 }
 
 func newSearcher(x *Index) *searcher {
-	s := &searcher{x: x, Searcher: x.lists.NewSearcher(), memo: memo{x: x}}
+	s := &searcher{x: x, ListSearch: x.lists.NewSearch(), memo: memo{x: x}}
 	s.comparer.exchange = x.meanings != nil
 	return s
 }

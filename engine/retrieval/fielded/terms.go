@@ -46,8 +46,8 @@ type Weighted struct {
 }
 
 // AppendTop appends the k documents with the largest sums of weight times saturation over
-// some terms, each once, at most postings.MaxTerms: the largest first,
-// equal ones in catalog order. The sums are rounded as package postings' are.
+// some terms, each once, at most retrieval.MaxTerms: the largest first,
+// equal ones in catalog order. The sums are rounded as those of retrieval.Lists are.
 func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 	s := x.searchers.Get().(*searcher)
 	defer x.searchers.Put(s)

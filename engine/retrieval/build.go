@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// Source has the documents of which Build makes lists. It is called from several
+// Documents has the documents of which BuildLists makes lists. It is called from several
 // goroutines at a time, for different documents. Each method either always appends
 // to the slices that it is given, whose memory the next document uses again, or
 // always returns its own memory, which is not changed.
-type Source interface {
+type Documents interface {
 	// Terms returns the distinct terms of a document, in any order.
 	Terms(doc int, empty []uint32) []uint32
 	// Postings returns the distinct terms of a document with their impacts, 1 to
@@ -18,9 +18,9 @@ type Source interface {
 	Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16)
 }
 
-// Notes returns what a caller wants to know of each term that Source.Postings
+// Notes returns what a caller wants to know of each term that Documents.Postings
 // returns for a document, in the same order, as a number of 1 or more. It appends to
-// the slice that it is given and is called as Source is.
+// the slice that it is given and is called as Documents is.
 type Notes func(doc int, empty []uint16) []uint16
 
 // builder makes Lists. The documents are split into parts, one per core, whose
@@ -28,7 +28,7 @@ type Notes func(doc int, empty []uint16) []uint16
 // every term's postings.
 type builder struct {
 	*Lists
-	source Source
+	source Documents
 	noted  Notes
 	parts  []part
 }
@@ -49,10 +49,10 @@ type cursor struct {
 	dense bool
 }
 
-// Build returns the lists of docs documents, whose terms have numbers below terms.
+// BuildLists returns the lists of docs documents, whose terms have numbers below terms.
 // noted may be nil: the postings have no notes then. It is an error when the context ends and when there are more than 2^32 sparse
 // postings; more than 2^32 documents are not supported either.
-func Build(ctx context.Context, terms, docs int, source Source, noted Notes) (*Lists, error) {
+func BuildLists(ctx context.Context, terms, docs int, source Documents, noted Notes) (*Lists, error) {
 	l := builder{
 		Lists:  &Lists{size: docs, terms: make([]Term, terms)},
 		source: source,

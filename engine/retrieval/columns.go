@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 // A column has the impacts of a dense term in groups of four documents, of which
 // the second and the third are exchanged. Read as one word of 64 bits, the impacts
@@ -38,7 +38,7 @@ func pairs(sums []uint32) (low, high uint64) {
 
 // offerDense finds the leaders among all documents when the steps of the plan
 // from i on are dense terms and those before are in the sums.
-func (s *Searcher) offerDense(i, k int, all bool) {
+func (s *ListSearch) offerDense(i, k int, all bool) {
 	s.top.begin(k, s.slackBefore(len(s.plan)), all)
 	s.top.ordered(s.exact)
 	switch terms := s.plan[i:]; len(terms) {
@@ -68,7 +68,7 @@ func (l *leaders) offerFour(group int, low, high uint64) uint64 {
 	return l.bias()
 }
 
-func (s *Searcher) offerColumn(a []group, x uint64) {
+func (s *ListSearch) offerColumn(a []group, x uint64) {
 	sums, bias := s.sums, s.top.bias()
 	for i := range a {
 		if len(sums) < 4 {
@@ -85,7 +85,7 @@ func (s *Searcher) offerColumn(a []group, x uint64) {
 	}
 }
 
-func (s *Searcher) offerColumns2(a, b []group, x, y uint64) {
+func (s *ListSearch) offerColumns2(a, b []group, x, y uint64) {
 	sums, bias := s.sums, s.top.bias()
 	b = b[:len(a)]
 	for i := range a {
@@ -112,7 +112,7 @@ const blockGroups = 128
 type block [blockGroups][2]uint64
 
 // offerColumns adds dense terms to the sums and offers them.
-func (s *Searcher) offerColumns(terms []step) {
+func (s *ListSearch) offerColumns(terms []step) {
 	var b block
 	bias := s.top.bias()
 	n := groups(s.lists.size)
@@ -129,7 +129,7 @@ func (s *Searcher) offerColumns(terms []step) {
 }
 
 // addColumns makes the block the sums of some groups, with dense terms added.
-func (s *Searcher) addColumns(b *block, terms []step, from, to int) {
+func (s *ListSearch) addColumns(b *block, terms []step, from, to int) {
 	b.open(s.sums[from*4:to*4], s.lists.column(terms[0].Term)[from:to], uint64(terms[0].weight))
 	i := 1
 	for ; len(terms)-i >= 2; i += 2 {

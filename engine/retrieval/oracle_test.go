@@ -1,16 +1,13 @@
-package postings
+package retrieval
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"pgregory.net/rapid"
 )
-
-var slow = flag.Bool("slow", false, "run the slow suites")
 
 // bagList gives documents to be laid: term to impact.
 type bagList []map[uint32]uint16
@@ -46,7 +43,7 @@ func noteOf(doc int, id uint32) uint16 { return uint16(1 + (doc*31+int(id))%60_0
 // lay lays documents of terms below 200.
 func (b bagList) lay(t rapid.TB) *Lists {
 	t.Helper()
-	l, err := Build(context.Background(), 200, len(b), b, b.notes)
+	l, err := BuildLists(context.Background(), 200, len(b), b, b.notes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +90,7 @@ func drawPlan(t *rapid.T) []ask {
 }
 
 // add makes a plan the searcher's and returns its weights.
-func (s *Searcher) add(plan []ask) map[uint32]uint32 {
+func (s *ListSearch) add(plan []ask) map[uint32]uint32 {
 	s.Reset()
 	for _, a := range plan {
 		s.Add(a.id, a.share)
@@ -107,23 +104,23 @@ func (s *Searcher) add(plan []ask) map[uint32]uint32 {
 }
 
 // ranked returns the documents that hold a term by their sums, ties in order.
-func (b bagList) ranked(weights map[uint32]uint32) []Ranked {
-	var all []Ranked
+func (b bagList) ranked(weights map[uint32]uint32) []DocSum {
+	var all []DocSum
 	for doc, bag := range b {
 		sum := uint32(0)
 		for id, weight := range weights {
 			sum += uint32(bag[id]) * weight
 		}
 		if sum > 0 {
-			all = append(all, Ranked{uint32(doc), sum})
+			all = append(all, DocSum{uint32(doc), sum})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Ranked) int { return int(b.Sum) - int(a.Sum) })
+	slices.SortStableFunc(all, func(a, b DocSum) int { return int(b.Sum) - int(a.Sum) })
 	return all
 }
 
 // checkTop compares every question with the definition.
-func checkTop(t rapid.TB, b bagList, s *Searcher, plan []ask, ks ...int) {
+func checkTop(t rapid.TB, b bagList, s *ListSearch, plan []ask, ks ...int) {
 	t.Helper()
 	weights := s.add(plan)
 	want := b.ranked(weights)
@@ -153,7 +150,7 @@ func checkTop(t rapid.TB, b bagList, s *Searcher, plan []ask, ks ...int) {
 }
 
 // checkBest: Best and Rest have the best by real scores, each document once.
-func checkBest(t rapid.TB, b bagList, s *Searcher, plan []ask, k int) {
+func checkBest(t rapid.TB, b bagList, s *ListSearch, plan []ask, k int) {
 	t.Helper()
 	score := func(doc uint32) float64 {
 		sum := 0.0
@@ -195,4 +192,4 @@ func checkBest(t rapid.TB, b bagList, s *Searcher, plan []ask, k int) {
 	}
 }
 
-func (r Ranked) String() string { return fmt.Sprintf("%d:%d", r.Doc, r.Sum) }
+func (r DocSum) String() string { return fmt.Sprintf("%d:%d", r.Doc, r.Sum) }

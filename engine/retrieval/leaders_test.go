@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"slices"
@@ -47,7 +47,7 @@ func TestLittleBesideRare(t *testing.T) {
 			b[doc][1] = 40_000
 		}
 	}
-	s := b.lay(t).NewSearcher()
+	s := b.lay(t).NewSearch()
 	for _, rare := range []float64{10, 100, 1000, 10_000} { // times as heavy
 		s.Reset()
 		s.Add(0, 1)

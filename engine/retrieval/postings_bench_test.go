@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"fmt"
@@ -42,15 +42,15 @@ func (b *zipfBags) Postings(doc int, _ []uint32, impacts []uint16) ([]uint32, []
 func BenchmarkTop(b *testing.B) {
 	const n = 100_000
 	bags := newZipfBags(n)
-	l, err := Build(b.Context(), 50_001, n, bags, nil)
+	l, err := BuildLists(b.Context(), 50_001, n, bags, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := l.NewSearcher()
+	s := l.NewSearch()
 	for _, terms := range []int{3, 10, 30, 120} {
 		b.Run(fmt.Sprintf("terms=%d", terms), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, 4))
-			dst := make([]Ranked, 0, 256)
+			dst := make([]DocSum, 0, 256)
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Reset()

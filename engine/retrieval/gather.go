@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import "slices"
 
@@ -13,7 +13,7 @@ type members struct {
 // GatheredBest and GatheredAbove are about them. spare is
 // that of Candidates. Gather costs a pass over the documents of the gate, with a
 // search in the lists of the other terms for each of them.
-func (s *Searcher) Gather(gate uint32, least int, spare uint32) {
+func (s *ListSearch) Gather(gate uint32, least int, spare uint32) {
 	s.prepare(false, spare)
 	m := &s.members
 	m.docs, m.sums = m.docs[:0], m.sums[:0]
@@ -42,7 +42,7 @@ func (s *Searcher) Gather(gate uint32, least int, spare uint32) {
 }
 
 // Gathered returns the gathered documents.
-func (s *Searcher) Gathered() []uint32 { return s.members.docs }
+func (s *ListSearch) Gathered() []uint32 { return s.members.docs }
 
 // open makes the documents of a term the members.
 func (m *members) open(l *Lists, t *step) {
@@ -115,7 +115,7 @@ func (m *members) require(least int) {
 // GatheredBest returns every gathered document that can be among the best k by
 // real scores, ties included, and few others, ascending, until the next
 // question.
-func (s *Searcher) GatheredBest(k int) []uint32 {
+func (s *ListSearch) GatheredBest(k int) []uint32 {
 	s.top.begin(k, s.slackBefore(len(s.plan)), k >= len(s.members.docs))
 	for i, sum := range s.members.sums {
 		if sum >= s.top.bar {

@@ -1,10 +1,10 @@
-package postings_test
+package retrieval_test
 
 import (
 	"context"
 	"fmt"
 
-	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval"
 )
 
 // harbours are the documents of the package comment. Term 0 is tide, 1 harbour.
@@ -24,14 +24,14 @@ func (h harbours) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32,
 	return terms, impacts
 }
 
-func Example() {
+func Example_sums() {
 	documents := harbours{{500, 200}, {0, 700}, {100, 0}}
-	lists, err := postings.Build(context.Background(), 2, len(documents), documents, nil)
+	lists, err := retrieval.BuildLists(context.Background(), 2, len(documents), documents, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s := lists.NewSearcher()
+	s := lists.NewSearch()
 	s.Reset()
 	s.Add(0, 3)
 	s.Add(1, 1)

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"math"
@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// Ranked is a document with its sum, 1 to 2^31-1.
-type Ranked struct{ Doc, Sum uint32 }
+// DocSum is a document with its sum, 1 to 2^31-1.
+type DocSum struct{ Doc, Sum uint32 }
 
 // Top appends to dst the k documents with the largest sums, best first, ties in
 // document order: all that have a term of the plan when they are fewer. The weights
 // are the shares, scaled to use the range of sums and rounded up. They depend only
 // on the shares in the order in which they were added.
-func (s *Searcher) Top(dst []Ranked, k int) []Ranked {
+func (s *ListSearch) Top(dst []DocSum, k int) []DocSum {
 	k = max(k, 0)
 	s.search(k, true, 0)
 	before, l := len(dst), &s.top
 	if len(l.docs) <= k {
 		for i, doc := range l.docs {
-			dst = append(dst, Ranked{doc, l.sums[i]})
+			dst = append(dst, DocSum{doc, l.sums[i]})
 		}
 	} else {
 		dst = l.cut(dst, k)
 	}
-	slices.SortFunc(dst[before:], func(a, b Ranked) int {
+	slices.SortFunc(dst[before:], func(a, b DocSum) int {
 		if a.Sum != b.Sum {
 			if a.Sum > b.Sum {
 				return -1
@@ -43,12 +43,12 @@ func (s *Searcher) Top(dst []Ranked, k int) []Ranked {
 
 // cut appends to dst the k best of more leaders: those above the k-th sum, and
 // the first documents that have it.
-func (l *leaders) cut(dst []Ranked, k int) []Ranked {
+func (l *leaders) cut(dst []DocSum, k int) []DocSum {
 	before, least, ties := len(dst), l.least(), l.docs[:0]
 	for i, doc := range l.docs {
 		switch sum := l.sums[i]; {
 		case sum > least:
-			dst = append(dst, Ranked{doc, sum})
+			dst = append(dst, DocSum{doc, sum})
 		case sum == least:
 			ties = append(ties, doc)
 		}
@@ -57,7 +57,7 @@ func (l *leaders) cut(dst []Ranked, k int) []Ranked {
 		slices.Sort(ties)
 	}
 	for _, doc := range ties[:k-(len(dst)-before)] {
-		dst = append(dst, Ranked{doc, least})
+		dst = append(dst, DocSum{doc, least})
 	}
 	return dst
 }

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"cmp"
@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Searcher is the memory of one search in Lists. It is used again by the next
-// search. A Searcher is for one goroutine; a pool of them serves many. Its methods
+// ListSearch is the memory of one search in Lists. It is used again by the next
+// search. A ListSearch is for one goroutine; a pool of them serves many. Its methods
 // do not allocate after a search that was as large.
 //
 // A search is Reset, Add for every term, and then any number of the questions Top,
 // Candidates, Best, Matches, Above and Gather.
-type Searcher struct {
+type ListSearch struct {
 	lists    *Lists
 	exact    bool   // sums are the scores
 	spare    uint32 // bounds the error of the caller's scores
@@ -32,20 +32,20 @@ type Searcher struct {
 	members  members
 }
 
-// NewSearcher returns a searcher, which takes 8 bytes per document.
-func (l *Lists) NewSearcher() *Searcher {
+// NewSearch returns a search, which takes 8 bytes per document.
+func (l *Lists) NewSearch() *ListSearch {
 	n := groups(l.size) * 4
-	return &Searcher{lists: l, sums: make([]uint32, n), touched: make([]uint32, n)}
+	return &ListSearch{lists: l, sums: make([]uint32, n), touched: make([]uint32, n)}
 }
 
 // Reset removes all terms from the plan.
-func (s *Searcher) Reset() { s.terms = s.terms[:0] }
+func (s *ListSearch) Reset() { s.terms = s.terms[:0] }
 
 // Add adds a term to the plan. Its weight is proportional to share, which is
 // positive and finite, in any unit. A term is added once. Add returns false when no
 // document has the term, which is then not in the plan. The questions panic when
 // the plan has more than MaxTerms.
-func (s *Searcher) Add(id uint32, share float64) bool {
+func (s *ListSearch) Add(id uint32, share float64) bool {
 	t := s.lists.Term(id)
 	if t.DF == 0 {
 		return false
@@ -55,11 +55,11 @@ func (s *Searcher) Add(id uint32, share float64) bool {
 }
 
 // Terms returns how many terms the plan has.
-func (s *Searcher) Terms() int { return len(s.terms) }
+func (s *ListSearch) Terms() int { return len(s.terms) }
 
 // prepare makes the plan of the added terms. Weights are set in the order in which
 // the terms were added, so that they do not depend on the numbers of terms.
-func (s *Searcher) prepare(exact bool, spare uint32) {
+func (s *ListSearch) prepare(exact bool, spare uint32) {
 	if len(s.terms) > MaxTerms {
 		panic("postings: plan of more than MaxTerms terms")
 	}
@@ -76,7 +76,7 @@ func (s *Searcher) prepare(exact bool, spare uint32) {
 
 // sortByFrequency makes the plan of the terms, the rarest first, so that dense terms
 // are last. It sorts numbers, which is faster than to move steps.
-func (s *Searcher) sortByFrequency() {
+func (s *ListSearch) sortByFrequency() {
 	s.order = s.order[:0]
 	for i := range s.terms {
 		s.order = append(s.order, uint64(s.terms[i].DF)<<32|uint64(i))
@@ -103,7 +103,7 @@ func byYield(a, b step) int {
 }
 
 // sumRest sets rest.
-func (s *Searcher) sumRest() {
+func (s *ListSearch) sumRest() {
 	n := len(s.plan)
 	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
 	s.rest[n] = 0
@@ -113,7 +113,7 @@ func (s *Searcher) sumRest() {
 }
 
 // slackBefore returns the slack of sums over the first n terms of the plan.
-func (s *Searcher) slackBefore(n int) uint32 {
+func (s *ListSearch) slackBefore(n int) uint32 {
 	if s.exact {
 		return 0
 	}
@@ -121,7 +121,7 @@ func (s *Searcher) slackBefore(n int) uint32 {
 }
 
 // addSparse adds a sparse term to the sums.
-func (s *Searcher) addSparse(t *step) {
+func (s *ListSearch) addSparse(t *step) {
 	docs, impacts := s.lists.Sparse(t.Term)
 	impacts = impacts[:len(docs)]
 	sums, touched, n, weight := s.sums, s.touched, s.reached, t.weight
@@ -137,7 +137,7 @@ func (s *Searcher) addSparse(t *step) {
 }
 
 // addTouched adds a sparse term to the sums that are not 0.
-func (s *Searcher) addTouched(t *step) {
+func (s *ListSearch) addTouched(t *step) {
 	docs, impacts := s.lists.Sparse(t.Term)
 	impacts = impacts[:len(docs)]
 	for i, doc := range docs {
@@ -148,7 +148,7 @@ func (s *Searcher) addTouched(t *step) {
 }
 
 // clearSums makes all sums 0.
-func (s *Searcher) clearSums() {
+func (s *ListSearch) clearSums() {
 	if s.reached > len(s.sums)/8 {
 		clear(s.sums)
 	} else {
@@ -162,7 +162,7 @@ func (s *Searcher) clearSums() {
 // Matches returns how many documents have a term of the plan. It reads no impacts:
 // a plan of one term costs nothing, any other a pass over the documents of its
 // sparse terms.
-func (s *Searcher) Matches() int {
+func (s *ListSearch) Matches() int {
 	switch len(s.terms) {
 	case 0:
 		return 0

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import "slices"
 
@@ -7,7 +7,7 @@ import "slices"
 // term of the plan when they may be fewer than k. spare bounds the error of the
 // caller's scores, in units of 2^-31 of the largest possible score. The result is
 // valid until the next question.
-func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
+func (s *ListSearch) Candidates(k int, spare uint32) []uint32 {
 	s.search(k, false, spare)
 	if len(s.setAside) == 0 {
 		return s.top.docs
@@ -20,7 +20,7 @@ func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
 // candidates when there are fewer. Their scores tell Rest which of the others can be
 // among the best, so that few documents that are not need a score. spare is that of
 // Candidates. The result is valid until the next question.
-func (s *Searcher) Best(k int, spare uint32) []uint32 {
+func (s *ListSearch) Best(k int, spare uint32) []uint32 {
 	s.search(k, false, spare)
 	l := &s.top
 	l.apart = len(l.docs)
@@ -35,7 +35,7 @@ func (s *Searcher) Best(k int, spare uint32) []uint32 {
 }
 
 // appendOthers appends the documents that are not set aside.
-func (s *Searcher) appendOthers(dst, docs []uint32) []uint32 {
+func (s *ListSearch) appendOthers(dst, docs []uint32) []uint32 {
 	for _, doc := range docs {
 		if _, ok := slices.BinarySearch(s.setAside, doc); !ok {
 			dst = append(dst, doc)
@@ -49,7 +49,7 @@ func (s *Searcher) appendOthers(dst, docs []uint32) []uint32 {
 // 65535. Let least be the k-th largest score of the documents that Best returned for
 // k. As a sum is never below the score, the documents of both have the best k by
 // score, ties included.
-func (s *Searcher) Rest(least float64) []uint32 {
+func (s *ListSearch) Rest(least float64) []uint32 {
 	l := &s.top
 	// Less the error of the caller's scores and of this product.
 	bar := int64(least*s.scale*(1-1e-9)) - int64(s.spare) - int64(s.open)
@@ -68,7 +68,7 @@ func (s *Searcher) Rest(least float64) []uint32 {
 
 // search leaves every document that can be among the k best in top or in setAside,
 // and few others. Those in setAside are sorted; some of them may also be in top.
-func (s *Searcher) search(k int, exact bool, spare uint32) {
+func (s *ListSearch) search(k int, exact bool, spare uint32) {
 	s.prepare(exact, spare)
 	s.setAside, s.open = s.setAside[:0], 0
 	if len(s.plan) == 0 || k <= 0 {
@@ -93,7 +93,7 @@ func (s *Searcher) search(k int, exact bool, spare uint32) {
 }
 
 // matches returns an upper bound of the number of documents that score.
-func (s *Searcher) matches() uint64 {
+func (s *ListSearch) matches() uint64 {
 	sum := uint64(0)
 	for i := range s.plan {
 		sum += uint64(s.plan[i].DF)
@@ -103,7 +103,7 @@ func (s *Searcher) matches() uint64 {
 
 // searchOne finds the candidates of a plan of one term. The weight does not matter
 // then: an impact that is larger by more than its rounding is a larger score.
-func (s *Searcher) searchOne(k int, all bool) {
+func (s *ListSearch) searchOne(k int, all bool) {
 	slack := uint32(1)
 	if s.exact {
 		slack = 0
@@ -152,7 +152,7 @@ const (
 // shorter plan, which is searched with new weights. No other document can be among
 // the best: k documents are before it by the shorter plan, and the rare terms only
 // add to their scores.
-func (s *Searcher) searchMany(k int, all bool) (again bool) {
+func (s *ListSearch) searchMany(k int, all bool) (again bool) {
 	work, added := 0, 0 // postings still to be added, and since sums were last compared
 	for i := range s.plan {
 		work += int(s.plan[i].DF)
@@ -186,7 +186,7 @@ func (s *Searcher) searchMany(k int, all bool) (again bool) {
 // mayPay reports whether sums should be compared before a term is added. Comparing
 // reads all sums, which must be few beside the postings that it can save and those
 // that were added since the last time.
-func (s *Searcher) mayPay(t *step, work, added int) bool {
+func (s *ListSearch) mayPay(t *step, work, added int) bool {
 	if s.exact {
 		return s.reached <= work && (t.Dense || s.reached <= 4*added)
 	}
@@ -194,7 +194,7 @@ func (s *Searcher) mayPay(t *step, work, added int) bool {
 }
 
 // offerReached offers the sums of all documents that have one.
-func (s *Searcher) offerReached(k int, slack uint32, all bool) {
+func (s *ListSearch) offerReached(k int, slack uint32, all bool) {
 	s.top.begin(k, slack, all)
 	if !s.exact {
 		s.keep(s.reached)
@@ -209,7 +209,7 @@ func (s *Searcher) offerReached(k int, slack uint32, all bool) {
 }
 
 // keep keeps the first n documents that got a sum.
-func (s *Searcher) keep(n int) {
+func (s *ListSearch) keep(n int) {
 	l := &s.top
 	l.docs, l.sums = append(l.docs, s.touched[:n]...), slices.Grow(l.sums, n)
 	for _, doc := range s.touched[:n] {
@@ -219,7 +219,7 @@ func (s *Searcher) keep(n int) {
 
 // settled reports, before step i of the plan, whether no document without a sum can
 // be among the best k. Then top has the documents that can.
-func (s *Searcher) settled(i, k int) bool {
+func (s *ListSearch) settled(i, k int) bool {
 	slack := s.slackBefore(i) + s.rest[i]
 	if s.rest[0]-s.rest[i] <= slack {
 		return false // even the largest sum
@@ -259,7 +259,7 @@ func (s *Searcher) settled(i, k int) bool {
 // complete adds the terms from step i on to the sums of the leaders and drops those
 // that are no longer among the best. When the sums are the scores it adds all
 // terms, else it stops when scoring the leaders is cheaper for the caller.
-func (s *Searcher) complete(i int) {
+func (s *ListSearch) complete(i int) {
 	apart := false // the leaders' sums went on without the others
 	for ; i < len(s.plan); i++ {
 		t, n := &s.plan[i], len(s.top.docs)
@@ -280,7 +280,7 @@ func (s *Searcher) complete(i int) {
 
 // addToLeaders adds a term to the sums of the leaders. apart says that these went on
 // without the sums of the other documents, and so does what addToLeaders returns.
-func (s *Searcher) addToLeaders(t *step, apart bool) bool {
+func (s *ListSearch) addToLeaders(t *step, apart bool) bool {
 	l := &s.top
 	switch {
 	case t.Dense:

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"math/rand/v2"
@@ -21,6 +21,6 @@ func FuzzTop(f *testing.F) {
 				asks = append(asks, ask{uint32(plan[0]), float64(plan[1]) + 0.01})
 			}
 		}
-		checkTop(t, b, b.lay(t).NewSearcher(), asks, k%1000, 1, 20)
+		checkTop(t, b, b.lay(t).NewSearch(), asks, k%1000, 1, 20)
 	})
 }

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"math"
@@ -34,7 +34,7 @@ type Target struct {
 // completed. So a document that has all terms of a plan, as a tool has the words of
 // its own name, is compared with few others. Above costs at most a pass over the postings
 // of the plan and one over all sums.
-func (s *Searcher) Above(t Target) int {
+func (s *ListSearch) Above(t Target) int {
 	s.prepare(false, t.Spare)
 	if len(s.plan) == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (s *Searcher) Above(t Target) int {
 
 // aboveOfAll counts over all documents. The terms before step i of the plan are in the
 // sums, the others are dense.
-func (s *Searcher) aboveOfAll(i int, b bar) int {
+func (s *ListSearch) aboveOfAll(i int, b bar) int {
 	defer s.clearSums()
 	if b.least > math.MaxInt32 {
 		return 0 // no sum is as large
@@ -83,7 +83,7 @@ func (s *Searcher) aboveOfAll(i int, b bar) int {
 
 // completeAbove counts among the documents that have a sum, to which the terms from
 // step i of the plan on are added.
-func (s *Searcher) completeAbove(i int, b bar) int {
+func (s *ListSearch) completeAbove(i int, b bar) int {
 	defer s.clearSums()
 	s.top.begin(0, 0, true)
 	for _, doc := range s.touched[:s.reached] {
@@ -122,7 +122,7 @@ type bar struct {
 }
 
 // barOf returns the bar of a score for the whole plan.
-func (s *Searcher) barOf(score float64, except uint32, ahead func(doc uint32) bool) bar {
+func (s *ListSearch) barOf(score float64, except uint32, ahead func(doc uint32) bool) bar {
 	total := 0.0
 	for i := range s.plan {
 		total += s.plan[i].share
@@ -143,7 +143,7 @@ func (b *bar) above(doc, sum uint32) bool {
 
 // GatheredAbove returns how many gathered documents are better than one with a score,
 // as Above does.
-func (s *Searcher) GatheredAbove(score float64, ahead func(doc uint32) bool) int {
+func (s *ListSearch) GatheredAbove(score float64, ahead func(doc uint32) bool) int {
 	if len(s.plan) == 0 {
 		return 0
 	}
@@ -158,7 +158,7 @@ func (s *Searcher) GatheredAbove(score float64, ahead func(doc uint32) bool) int
 
 // Leave leaves a gathered document out of what GatheredBest and GatheredAbove are
 // about, if it was gathered.
-func (s *Searcher) Leave(doc uint32) {
+func (s *ListSearch) Leave(doc uint32) {
 	m := &s.members
 	if i, ok := slices.BinarySearch(m.docs, doc); ok {
 		m.docs, m.sums = slices.Delete(m.docs, i, i+1), slices.Delete(m.sums, i, i+1)

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"math"
@@ -42,7 +42,7 @@ func (b realBags) score(doc uint32, plan []ask) float64 {
 func TestAbove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBags(t, 300)
-		s := b.lay(t).NewSearcher()
+		s := b.lay(t).NewSearch()
 		drift := rapid.SampledFrom([]float64{0, 0, 1e-5, 0.003}).Draw(t, "drift")
 		exact := newRealBags(b, drift, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)))
 		for range 3 {
@@ -108,7 +108,7 @@ func TestAboveReadsLittle(t *testing.T) {
 			}
 		}
 		b[5] = map[uint32]uint16{0: 30_000, 1: 30_000, 2: 30_000, 3: 50_000}
-		s := b.lay(t).NewSearcher()
+		s := b.lay(t).NewSearch()
 		plan := []ask{{0, 0.1}, {1, 0.1}, {2, 1}, {3, 6}}
 		for _, a := range plan {
 			s.Add(a.id, a.share)

@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 func TestTop(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBags(t, 300)
-		s := b.lay(t).NewSearcher()
+		s := b.lay(t).NewSearch()
 		for range 3 {
 			checkTop(t, b, s, drawPlan(t), 1, 2, 5, 20, 64)
 		}
@@ -34,7 +34,7 @@ func TestTopLarge(t *testing.T) {
 			t.Run(fmt.Sprint(n, " ", values), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(n), uint64(values)))
 				b := newBags(n, 1, values, r)
-				s := b.lay(t).NewSearcher()
+				s := b.lay(t).NewSearch()
 				for _, terms := range []int{1, 2, 3, 4, 7, 120} {
 					for range plans {
 						var plan []ask
@@ -52,7 +52,7 @@ func TestTopLarge(t *testing.T) {
 // TestWeightsKeepOrder: how terms are numbered changes no weight.
 func TestWeightsKeepOrder(t *testing.T) {
 	b := bagList{{1: 5, 2: 5, 3: 5, 9: 1}, {1: 5, 2: 5, 3: 5, 9: 1}}
-	s := b.lay(t).NewSearcher()
+	s := b.lay(t).NewSearch()
 	one := s.add([]ask{{1, 0.1}, {2, 0.2}, {3, 0.3}, {9, 1.0 / 3}})
 	two := s.add([]ask{{9, 0.1}, {3, 0.2}, {2, 0.3}, {1, 1.0 / 3}})
 	for i, id := range []uint32{1, 2, 3, 9} {
@@ -104,7 +104,7 @@ func TestLists(t *testing.T) {
 func TestGather(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBags(t, 200)
-		s := b.lay(t).NewSearcher()
+		s := b.lay(t).NewSearch()
 		weights := s.add(drawPlan(t))
 		if len(weights) == 0 {
 			return
@@ -134,7 +134,7 @@ func TestGather(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("gathered %v, want %v", got, want)
 		}
-		ranked := slices.DeleteFunc(b.ranked(weights), func(r Ranked) bool { return !slices.Contains(want, r.Doc) })
+		ranked := slices.DeleteFunc(b.ranked(weights), func(r DocSum) bool { return !slices.Contains(want, r.Doc) })
 		for _, k := range []int{1, 3, 20, len(want)} {
 			best := s.GatheredBest(k)
 			for _, r := range ranked[:min(k, len(ranked))] {
@@ -145,7 +145,7 @@ func TestGather(t *testing.T) {
 		}
 		for i, r := range ranked {
 			better := func(doc uint32) bool {
-				return slices.ContainsFunc(ranked[:i], func(o Ranked) bool { return o.Doc == doc })
+				return slices.ContainsFunc(ranked[:i], func(o DocSum) bool { return o.Doc == doc })
 			}
 			if n := s.GatheredAbove(float64(r.Sum)/s.scale, better); n != i {
 				t.Fatalf("%d gathered documents are above %d, want %d", n, r.Doc, i)
@@ -157,8 +157,8 @@ func TestGather(t *testing.T) {
 // TestAllocates: in the steady state, nothing.
 func TestAllocates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	s := newBags(3000, 2, 60_000, r).lay(t).NewSearcher()
-	dst := make([]Ranked, 0, 512)
+	s := newBags(3000, 2, 60_000, r).lay(t).NewSearch()
+	dst := make([]DocSum, 0, 512)
 	for _, terms := range []int{1, 3, 100} {
 		ids := r.Perm(200)[:terms]
 		search := func() {
@@ -195,7 +195,7 @@ func TestLayParts(t *testing.T) {
 func TestLayCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if l, err := Build(ctx, 200, 5, make(bagList, 5), nil); err != context.Canceled || l != nil {
+	if l, err := BuildLists(ctx, 200, 5, make(bagList, 5), nil); err != context.Canceled || l != nil {
 		t.Errorf("Lay = %v, %v", l, err)
 	}
 }

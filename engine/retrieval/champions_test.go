@@ -1,4 +1,4 @@
-package postings
+package retrieval
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 // TestChampions: lists are kept until there is no room, also when many keep at
 // the same time.
 func TestChampions(t *testing.T) {
-	var c Champions[Ranked]
+	var c Champions[DocSum]
 	if list, room := c.Find(7); list != nil || !room {
 		t.Errorf("empty: %v, %v", list, room)
 	}
@@ -17,7 +17,7 @@ func TestChampions(t *testing.T) {
 	for g := range 4 {
 		wg.Go(func() {
 			for id := range uint32(MaxChampions) {
-				c.Keep(id*4+uint32(g), []Ranked{{Doc: id*4 + uint32(g)}})
+				c.Keep(id*4+uint32(g), []DocSum{{Doc: id*4 + uint32(g)}})
 			}
 		})
 	}
@@ -32,7 +32,7 @@ func TestChampions(t *testing.T) {
 			t.Fatal("there is room")
 		}
 		if list != nil {
-			if found++; !slices.Equal(list, []Ranked{{Doc: id}}) {
+			if found++; !slices.Equal(list, []DocSum{{Doc: id}}) {
 				t.Fatalf("list of %d: %v", id, list)
 			}
 		}
