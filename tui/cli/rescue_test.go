@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
-	"caliper/engine/rescue/store"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -147,11 +146,11 @@ func TestSweptResult(t *testing.T) {
 	t.Parallel()
 	env, config := rescueEnv(t)
 	then := time.Now().Add(-100 * time.Hour)
-	s, err := store.Open(env.Store, store.Options{Now: func() time.Time { return then }})
+	s, err := rescue.OpenStore(env.Store, rescue.StoreOptions{Now: func() time.Time { return then }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Put(t.Context(), "default", store.About{Tool: "mcp_slow"}, strings.NewReader("long ago"))
+	m, err := s.Put(t.Context(), "default", rescue.About{Tool: "mcp_slow"}, strings.NewReader("long ago"))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
 	"caliper/model/safetext"
 	"caliper/tui/workbench"
@@ -108,7 +107,7 @@ func unit(unit string, n int) string {
 }
 
 // Store returns the report of the content of a store of at most most bytes.
-func Store(st store.Status, most int64) *Report {
+func Store(st rescue.StoreStatus, most int64) *Report {
 	r := new(Report)
 	expiry := "nothing expires"
 	if !st.NextExpiry.IsZero() {
@@ -128,7 +127,7 @@ func Store(st store.Status, most int64) *Report {
 }
 
 // Sweep returns the report of what a sweep of a store removed, or would.
-func Sweep(path string, w store.Swept, dryRun bool) *Report {
+func Sweep(path string, w rescue.Swept, dryRun bool) *Report {
 	r := new(Report)
 	verb := "swept"
 	if dryRun {

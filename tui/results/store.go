@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/engine/rescue/store"
+	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
@@ -29,8 +29,8 @@ type holdings struct {
 	path   string
 	absent bool // the store does not exist
 	most   int64
-	status store.Status
-	refs   []store.Reference
+	status rescue.StoreStatus
+	refs   []rescue.Reference
 	err    error
 }
 
@@ -81,11 +81,11 @@ func (h *holdings) read(ctx context.Context, r *workbench.Rescuer) {
 }
 
 // references returns those that pass the filter.
-func (s *Screen) references() []store.Reference {
+func (s *Screen) references() []rescue.Reference {
 	if s.filter == "" {
 		return s.store.refs
 	}
-	return slices.DeleteFunc(slices.Clone(s.store.refs), func(r store.Reference) bool {
+	return slices.DeleteFunc(slices.Clone(s.store.refs), func(r rescue.Reference) bool {
 		return !passes(s.filter, r.Meta.ID+" "+r.Meta.Tool+" "+r.Meta.Session+" "+string(r.Meta.Kind))
 	})
 }
@@ -125,7 +125,7 @@ func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 		{Head: "session", Gap: 1, Width: 15, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, safetext.Line(refs[row].Meta.Session) }},
 		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
 		{Head: "id", Width: 17, Left: true, Cell: func(row int) (cells.Style, string) {
-			return t.Faint, refs[row].Meta.ID[:min(store.MinPrefix, len(refs[row].Meta.ID))]
+			return t.Faint, refs[row].Meta.ID[:min(rescue.MinPrefix, len(refs[row].Meta.ID))]
 		}},
 	})
 }

@@ -11,7 +11,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/rescue"
-	"caliper/engine/rescue/store"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -46,7 +45,7 @@ func TestKeep(t *testing.T) {
 		t.Fatalf("the store was made: %v", err)
 	}
 	d.press("K").viewing(viewSeen).press("right", "K")
-	k, err := store.Open(dir, store.Options{Now: d.Now, TTL: 72 * time.Hour})
+	k, err := rescue.OpenStore(dir, rescue.StoreOptions{Now: d.Now, TTL: 72 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package workbench
 import (
 	"errors"
 
+	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	"caliper/engine/rescue/store"
 )
 
 // The codes of errors of the store, in addition to package fetch's.
@@ -22,12 +22,12 @@ const (
 // model.
 func RescueCode(err error) string {
 	var request *fetch.Error
-	var badID *store.BadID
-	var notHeld *store.NotHeld
-	var gone *store.Gone
-	var notFound *store.NotFound
-	var damaged *store.Damaged
-	var notFile *store.NotFile
+	var badID *rescue.BadID
+	var notHeld *rescue.NotHeld
+	var gone *rescue.Gone
+	var notFound *rescue.NotFound
+	var damaged *rescue.Damaged
+	var notFile *rescue.NotFile
 	switch {
 	case errors.As(err, &request):
 		return request.Code

@@ -15,7 +15,6 @@ import (
 	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -44,10 +43,10 @@ type Rescuer struct {
 	limits rescue.Limits
 
 	opening sync.Mutex
-	kept    *store.Store
+	kept    *rescue.Store
 
 	fetching sync.Mutex
-	blob     *store.Blob // blob of the last fetch, whose reader has cached line positions
+	blob     *rescue.Blob // blob of the last fetch, whose reader has cached line positions
 	reader   *fetch.Reader
 }
 
@@ -138,7 +137,7 @@ func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * mib) 
 
 // sweptStore is store, and removes what has expired, which is nobody's business but the
 // store's: the next use finds what could not be removed now.
-func (r *Rescuer) sweptStore(ctx context.Context) (*store.Store, error) {
+func (r *Rescuer) sweptStore(ctx context.Context) (*rescue.Store, error) {
 	kept, err := r.store()
 	if err == nil {
 		_, _ = kept.SweepDue(ctx)
@@ -155,7 +154,7 @@ func (r *Rescuer) Expire(ctx context.Context) {
 
 // store opens the store at the first use. It does not remember an error,
 // because the cause may be gone the next time.
-func (r *Rescuer) store() (*store.Store, error) {
+func (r *Rescuer) store() (*rescue.Store, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
 	if r.kept != nil {
@@ -166,7 +165,7 @@ func (r *Rescuer) store() (*store.Store, error) {
 		return nil, err
 	}
 	c := r.in.Config
-	kept, err := store.Open(path, store.Options{
+	kept, err := rescue.OpenStore(path, rescue.StoreOptions{
 		TTL:          time.Duration(c.TTLHours * float64(time.Hour)),
 		TombstoneTTL: time.Duration(c.TombstoneTTLHours * float64(time.Hour)),
 		MaxBytes:     r.StoreCap(),
@@ -229,9 +228,9 @@ func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*R
 		plain = most
 	}
 	t, err := readResult(ctx, tool, in, escaped*most, plain)
-	var full *store.Full
+	var full *rescue.StoreFull
 	if errors.As(err, &full) {
-		err = &store.Full{Cap: most}
+		err = &rescue.StoreFull{Cap: most}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", safetext.Line(name), err)
@@ -249,7 +248,7 @@ func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued,
 	if err != nil {
 		return Rescued{}, err
 	}
-	about := store.About{Tool: t.Tool, Kind: t.Kind}
+	about := rescue.About{Tool: t.Tool, Kind: t.Kind}
 	if out.Meta, err = kept.Put(ctx, session, about, io.NewSectionReader(t, 0, t.Size())); err != nil {
 		return Rescued{}, fmt.Errorf("%s: %w", safetext.Line(kept.Path()), err)
 	}
@@ -344,20 +343,20 @@ func (r *Rescuer) none() bool {
 }
 
 // Status returns the counts of the store.
-func (r *Rescuer) Status(ctx context.Context) (store.Status, error) {
+func (r *Rescuer) Status(ctx context.Context) (rescue.StoreStatus, error) {
 	if r.none() {
 		path, err := filepath.Abs(r.Path())
-		return store.Status{Path: path}, err
+		return rescue.StoreStatus{Path: path}, err
 	}
 	kept, err := r.store()
 	if err != nil {
-		return store.Status{}, err
+		return rescue.StoreStatus{}, err
 	}
 	return kept.Status(ctx)
 }
 
 // References returns the references of all sessions, the newest first.
-func (r *Rescuer) References(ctx context.Context) ([]store.Reference, error) {
+func (r *Rescuer) References(ctx context.Context) ([]rescue.Reference, error) {
 	if r.none() {
 		return nil, nil
 	}
@@ -369,13 +368,13 @@ func (r *Rescuer) References(ctx context.Context) ([]store.Reference, error) {
 }
 
 // Sweep removes expired blobs, or with dryRun only counts them.
-func (r *Rescuer) Sweep(ctx context.Context, dryRun bool) (store.Swept, error) {
+func (r *Rescuer) Sweep(ctx context.Context, dryRun bool) (rescue.Swept, error) {
 	if r.none() {
-		return store.Swept{}, nil
+		return rescue.Swept{}, nil
 	}
 	kept, err := r.store()
 	if err != nil {
-		return store.Swept{}, err
+		return rescue.Swept{}, err
 	}
 	return kept.Sweep(ctx, dryRun)
 }

@@ -21,7 +21,6 @@ import (
 	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
 	_ "caliper/model/draws"
 
@@ -94,14 +93,14 @@ func TestNotRescuedMakesNoStore(t *testing.T) {
 // expired, makes none.
 func TestAskingMakesNoStore(t *testing.T) {
 	r := rescuerOf(t)
-	if st, err := r.Status(t.Context()); err != nil || st != (store.Status{Path: r.Path()}) {
+	if st, err := r.Status(t.Context()); err != nil || st != (rescue.StoreStatus{Path: r.Path()}) {
 		t.Errorf("%+v, %v", st, err)
 	}
 	if list, err := r.References(t.Context()); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, dry := range []bool{true, false} {
-		if w, err := r.Sweep(t.Context(), dry); err != nil || w != (store.Swept{}) {
+		if w, err := r.Sweep(t.Context(), dry); err != nil || w != (rescue.Swept{}) {
 			t.Errorf("%+v, %v", w, err)
 		}
 	}
@@ -278,7 +277,7 @@ func TestRescueFaults(t *testing.T) {
 		}
 		r := rescuerOf(t, func(in *RescueInputs) { in.Config.StorePath = folder })
 		_, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
-		var foreign *store.Foreign
+		var foreign *rescue.ForeignStore
 		if !errors.As(err, &foreign) || RescueCode(err) != "" {
 			t.Error(err)
 		}
@@ -321,10 +320,10 @@ func TestRescueFaults(t *testing.T) {
 	if code := RescueCode(fmt.Errorf("x: %w", &fetch.Error{Code: fetch.CodeMode})); code != fetch.CodeMode {
 		t.Error(code)
 	}
-	if code := RescueCode(&store.Damaged{}); code != CodeDamaged {
+	if code := RescueCode(&rescue.Damaged{}); code != CodeDamaged {
 		t.Error(code)
 	}
-	if code := RescueCode(&store.NotFound{}); code != CodeNotFound {
+	if code := RescueCode(&rescue.NotFound{}); code != CodeNotFound {
 		t.Error(code)
 	}
 	if code := RescueCode(nil); code != "" {
@@ -383,7 +382,7 @@ func TestSourceIsBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rescuerOf(t, func(in *RescueInputs) { in.Config.MaxStoreMB = 1 })
 			_, err := r.Put(t.Context(), "s", tt.tool, "pipe", strings.NewReader(tt.source))
-			var full *store.Full
+			var full *rescue.StoreFull
 			if tt.fits && err != nil || !tt.fits && (!errors.As(err, &full) || full.Cap != mib) {
 				t.Error(err)
 			}
@@ -414,7 +413,7 @@ func TestSpool(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		var full *store.Full
+		var full *rescue.StoreFull
 		if _, err := newSpool(t.Context(), bytes.NewReader(data), int64(size)-1, int64(size)-1); size > 0 && !errors.As(err, &full) {
 			t.Errorf("%d bytes: %v", size, err)
 		}

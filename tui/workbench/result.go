@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"caliper/engine/rescue"
-	"caliper/engine/rescue/store"
 )
 
 // Result is the result of a tool, without its envelope and counted. ReadAt
@@ -25,7 +24,7 @@ type Result struct {
 }
 
 // readResult reads a result of at most most bytes, or of at most plain bytes
-// when it cannot be an envelope. A longer one is a *store.Full error.
+// when it cannot be an envelope. A longer one is a *rescue.StoreFull error.
 func readResult(ctx context.Context, tool string, in io.Reader, most, plain int64) (*Result, error) {
 	var count rescue.Counter
 	raw, err := newSpool(ctx, io.TeeReader(in, &count), most, plain)
@@ -127,7 +126,7 @@ func (s *spool) Close() error {
 }
 
 // copyTo copies in to its end and returns the number of bytes. More than most
-// bytes are a *store.Full error.
+// bytes are a *rescue.StoreFull error.
 func copyTo(ctx context.Context, out io.Writer, in io.Reader, most int64) (int64, error) {
 	window := make([]byte, spoolWindow)
 	for total := int64(0); ; {
@@ -136,7 +135,7 @@ func copyTo(ctx context.Context, out io.Writer, in io.Reader, most int64) (int64
 		}
 		n, err := in.Read(window)
 		if total += int64(n); total > most {
-			return total, &store.Full{Cap: most}
+			return total, &rescue.StoreFull{Cap: most}
 		}
 		if _, err := out.Write(window[:n]); err != nil {
 			return total, fmt.Errorf("keeping it for a while: %w", err)

@@ -7,7 +7,7 @@
 // a blob of one line; memory is bounded by windows, not by the blob; a search
 // that was stopped never looks like one that found nothing.
 //
-// Non-goals: keeping blobs and deciding who may read them (package store),
+// Non-goals: keeping blobs and deciding who may read them (rescue.Store),
 // and making text safe for a terminal. Content is given as it is, but for
 // bytes that are no UTF-8, each shown as U+FFFD.
 //

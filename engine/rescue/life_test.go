@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 func TestExpiry(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{TTL: 3 * time.Hour, TombstoneTTL: 10 * time.Hour, Now: c.now})
+	s := open(t, t.TempDir(), StoreOptions{TTL: 3 * time.Hour, TombstoneTTL: 10 * time.Hour, Now: c.now})
 	m := put(t, s, "a", "text")
 	put(t, s, "b", "text")
 	c.pass(2 * time.Hour)
@@ -60,7 +60,7 @@ func TestExpiry(t *testing.T) {
 func TestSweepDue(t *testing.T) {
 	for _, memory := range []time.Duration{0, time.Hour, -1} {
 		c, dir := newClock(), t.TempDir()
-		s := open(t, dir, Options{TTL: 3 * time.Hour, TombstoneTTL: memory, Now: c.now})
+		s := open(t, dir, StoreOptions{TTL: 3 * time.Hour, TombstoneTTL: memory, Now: c.now})
 		due := func(s *Store, want Swept) {
 			t.Helper()
 			if w, err := s.SweepDue(t.Context()); w != want || err != nil {
@@ -73,7 +73,7 @@ func TestSweepDue(t *testing.T) {
 		if s.due() {
 			t.Errorf("memory %v: due after a sweep", memory)
 		}
-		short := open(t, dir, Options{TTL: time.Minute, TombstoneTTL: memory, Now: c.now})
+		short := open(t, dir, StoreOptions{TTL: time.Minute, TombstoneTTL: memory, Now: c.now})
 		if !short.due() {
 			t.Error("not due by another lifetime")
 		}
@@ -99,7 +99,7 @@ func TestSweepDue(t *testing.T) {
 
 func TestEvictionTakesTheLeastRecentlyUsed(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{MaxBytes: 30, TombstoneTTL: -1, Now: c.now})
+	s := open(t, t.TempDir(), StoreOptions{MaxBytes: 30, TombstoneTTL: -1, Now: c.now})
 	var ids []string
 	for _, text := range []string{"aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"} {
 		ids = append(ids, put(t, s, "s", text).ID)
@@ -130,7 +130,7 @@ func TestEvictionTakesTheLeastRecentlyUsed(t *testing.T) {
 func TestCapHoldsAtEveryPut(t *testing.T) {
 	const limit = 1000
 	dir, c := t.TempDir(), newClock()
-	stores := []*Store{open(t, dir, Options{MaxBytes: limit, Now: c.now}), open(t, dir, Options{MaxBytes: limit, Now: c.now})}
+	stores := []*Store{open(t, dir, StoreOptions{MaxBytes: limit, Now: c.now}), open(t, dir, StoreOptions{MaxBytes: limit, Now: c.now})}
 	for i := range 60 {
 		c.pass(time.Second)
 		text := strings.Repeat(string(rune('a'+i%26)), 1+i*37%limit)
@@ -156,14 +156,14 @@ func TestCapHoldsAtEveryPut(t *testing.T) {
 }
 
 func TestLargerThanTheCap(t *testing.T) {
-	s := open(t, t.TempDir(), Options{MaxBytes: 10})
+	s := open(t, t.TempDir(), StoreOptions{MaxBytes: 10})
 	m := put(t, s, "s", "0123456789")
 	endless := &counting{}
 	_, err := s.Put(t.Context(), "s", About{}, endless)
-	if f := fails[*Full](t, err); f.Cap != 10 {
+	if f := fails[*StoreFull](t, err); f.Cap != 10 {
 		t.Fatalf("%+v", f)
 	}
-	if endless.read > 2*window {
+	if endless.read > 2*putWindow {
 		t.Fatalf("%d bytes were read for nothing", endless.read)
 	}
 	holds(t, s, "s", m.ID, "0123456789")
@@ -175,7 +175,7 @@ func (c *counting) Read(p []byte) (int, error) { c.read += len(p); return len(p)
 
 func TestDamageIsQuarantinedAndRepaired(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{TombstoneTTL: time.Hour, Now: c.now})
+	s := open(t, t.TempDir(), StoreOptions{TombstoneTTL: time.Hour, Now: c.now})
 	for _, test := range []struct {
 		name   string
 		damage func(path string) error
@@ -226,7 +226,7 @@ func TestDamageIsQuarantinedAndRepaired(t *testing.T) {
 }
 
 func TestPutRepairsUnreadDamage(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "text")
 	os.WriteFile(filepath.Join(s.path, blobPath(m.ID)), []byte("tezt"), 0o600)
 	put(t, s, "s", "text")
@@ -234,7 +234,7 @@ func TestPutRepairsUnreadDamage(t *testing.T) {
 }
 
 func TestQuarantineGoesFirst(t *testing.T) {
-	s := open(t, t.TempDir(), Options{MaxBytes: 10})
+	s := open(t, t.TempDir(), StoreOptions{MaxBytes: 10})
 	a, b := put(t, s, "s", "aaaaa"), put(t, s, "s", "bbbbb")
 	os.WriteFile(filepath.Join(s.path, blobPath(b.ID)), []byte("xxxxx"), 0o600)
 	fetch(s, "s", b.ID)
@@ -243,7 +243,7 @@ func TestQuarantineGoesFirst(t *testing.T) {
 }
 
 func TestDamagedReferenceStillHolds(t *testing.T) {
-	s := open(t, t.TempDir(), Options{TTL: time.Hour})
+	s := open(t, t.TempDir(), StoreOptions{TTL: time.Hour})
 	for _, broken := range []string{"", "{", "null", `{"id":"` + idOf("other") + `"}`, strings.Repeat(" ", 2*maxNote)} {
 		m := put(t, s, "s", "one\ntwo\n")
 		note := filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
@@ -259,7 +259,7 @@ func TestDamagedReferenceStillHolds(t *testing.T) {
 }
 
 func TestContentTakenAway(t *testing.T) {
-	s := open(t, t.TempDir(), Options{TombstoneTTL: -1})
+	s := open(t, t.TempDir(), StoreOptions{TombstoneTTL: -1})
 	m := put(t, s, "s", "text")
 	os.Remove(filepath.Join(s.path, blobPath(m.ID)))
 	_, _, err := fetch(s, "s", m.ID)
@@ -274,7 +274,7 @@ func TestContentTakenAway(t *testing.T) {
 }
 
 func TestSweepSparesLivePuts(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	put(t, s, "s", "text")
 	live, err := s.newStage(t.Context())
 	if err != nil {
@@ -301,7 +301,7 @@ func TestSweepSparesLivePuts(t *testing.T) {
 // What killed puts left does not add up until somebody sweeps, and a sweep says
 // how much it was.
 func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	leave := func() {
 		t.Helper()
 		dead, err := s.newStage(t.Context())
@@ -333,7 +333,7 @@ func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
 
 func TestReferencesAreListed(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{TTL: time.Hour, Now: c.now})
+	s := open(t, t.TempDir(), StoreOptions{TTL: time.Hour, Now: c.now})
 	put(t, s, "b", "old")
 	put(t, s, "a", "old")
 	c.pass(time.Minute)
@@ -360,7 +360,7 @@ func TestToolNamesCannotForgeMessages(t *testing.T) {
 }
 
 func TestBlobsAreReplacedNotOverwritten(t *testing.T) {
-	s := open(t, t.TempDir(), Options{MaxBytes: 20})
+	s := open(t, t.TempDir(), StoreOptions{MaxBytes: 20})
 	m := put(t, s, "s", "0123456789")
 	b, err := s.Open(t.Context(), "s", m.ID)
 	if err != nil {
@@ -385,7 +385,7 @@ func TestBlobsAreReplacedNotOverwritten(t *testing.T) {
 
 func TestManyGoroutines(t *testing.T) {
 	dir := t.TempDir()
-	s := open(t, dir, Options{})
+	s := open(t, dir, StoreOptions{})
 	var group sync.WaitGroup
 	for g := range 6 {
 		group.Go(func() {

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"bufio"
@@ -15,8 +15,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"caliper/engine/rescue"
 )
 
 // job is the environment variable that makes the test binary a worker of the
@@ -44,7 +42,7 @@ func work(args []string) error {
 	if role == "limited" || role == "small" {
 		return fill(role, dir)
 	}
-	s, err := Open(dir, Options{})
+	s, err := OpenStore(dir, StoreOptions{})
 	if err != nil {
 		return err
 	}
@@ -89,8 +87,8 @@ func killText(writer, i int) string {
 	return strings.Repeat(fmt.Sprintf("result %d of %d\n", i, writer), 1+i%1000*3)
 }
 
-// within is how long after its last piece of work a worker is killed: a put takes about as long.
-const within = 10 * time.Millisecond
+// workTime is how long after its last piece of work a worker is killed: a put takes about as long.
+const workTime = 10 * time.Millisecond
 
 // start starts a worker whose output goes to lines, one for each piece of work, and kills it after
 // up to most of them, in the midst of the next: a time since the start would, where a start takes
@@ -113,7 +111,7 @@ func start(t *testing.T, most int, lines func(string), args ...any) *exec.Cmd {
 		return nil
 	}
 	left := rand.N(most + 1)
-	killSoon := func() { time.AfterFunc(rand.N(within), func() { cmd.Process.Kill() }) }
+	killSoon := func() { time.AfterFunc(rand.N(workTime), func() { cmd.Process.Kill() }) }
 	if left == 0 {
 		killSoon()
 	}
@@ -200,7 +198,7 @@ func TestKilledProcesses(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	s := open(t, dir, Options{})
+	s := open(t, dir, StoreOptions{})
 	total, kills := 0, 0
 	for w, ids := range acknowledged {
 		kills += killed[w]
@@ -227,10 +225,10 @@ func TestKilledProcesses(t *testing.T) {
 }
 
 // fetchFresh fetches with nothing verified before.
-func fetchFresh(dir, session, id string) (string, rescue.Meta, error) {
-	s, err := Open(dir, Options{})
+func fetchFresh(dir, session, id string) (string, Meta, error) {
+	s, err := OpenStore(dir, StoreOptions{})
 	if err != nil {
-		return "", rescue.Meta{}, err
+		return "", Meta{}, err
 	}
 	defer s.Close()
 	return fetch(s, session, id)

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"errors"
@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// Foreign reports a folder that is not ours. Nothing in it was touched.
-type Foreign struct {
+// ForeignStore reports a folder that is not hasMarker. Nothing in it was touched.
+type ForeignStore struct {
 	Path  string
 	Store bool // it is a store, of another version of the program
 }
 
-func (e *Foreign) Error() string {
+func (e *ForeignStore) Error() string {
 	if e.Store {
 		return e.Path + ": a rescue store of another version: left alone"
 	}
 	return fmt.Sprintf("%s: not a rescue store and not empty: left alone", e.Path)
 }
 
-// Unsafe reports a store that is not its user's alone, or no folder. Nothing in
+// UnsafeStore reports a store that is not its user's alone, or no folder. Nothing in
 // it was touched.
-type Unsafe struct{ Path, Why string }
+type UnsafeStore struct{ Path, Why string }
 
-func (e *Unsafe) Error() string { return e.Path + ": not used as a rescue store: " + e.Why }
+func (e *UnsafeStore) Error() string { return e.Path + ": not used as a rescue store: " + e.Why }
 
 // NotFile reports something other than a file in the place of content or of a
 // reference. It was neither read nor moved.
@@ -75,15 +75,15 @@ func (e *Damaged) Error() string {
 	return fmt.Sprintf("%s: the stored content is damaged and was set aside; run %q again", e.ID, e.Tool)
 }
 
-// Full reports a result that does not fit: into the cap (Cap is not 0, Err is
+// StoreFull reports a result that does not fit: into the cap (Cap is not 0, Err is
 // nil), or onto the disk (Err is the system's error). What was stored before
 // is still there.
-type Full struct {
+type StoreFull struct {
 	Cap int64 // bytes
 	Err error
 }
 
-func (e *Full) Error() string {
+func (e *StoreFull) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("no room to store the result: %v", e.Err)
 	}
@@ -91,15 +91,15 @@ func (e *Full) Error() string {
 }
 
 // Unwrap returns the system's error, if there is one.
-func (e *Full) Unwrap() error { return e.Err }
+func (e *StoreFull) Unwrap() error { return e.Err }
 
-// full makes a Full of an error that says the disk, the quota or the largest
+// full makes a StoreFull of an error that says the disk, the quota or the largest
 // allowed file is used up, and leaves any other as it is. Which temporary file
 // met it is nothing to tell.
 func full(err error) error {
 	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if errors.Is(err, cause) {
-			return &Full{Err: cause}
+			return &StoreFull{Err: cause}
 		}
 	}
 	return err

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func fill(role, dir string) error {
 			return nil
 		}
 	}
-	s, err := Open(filepath.Join(dir, "store"), Options{})
+	s, err := OpenStore(filepath.Join(dir, "store"), StoreOptions{})
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func fill(role, dir string) error {
 		content := text(i, 1+i*137%11_000)
 		m, err := s.Put(ctx, "s", About{}, strings.NewReader(content))
 		if err != nil {
-			var f *Full
+			var f *StoreFull
 			if !errors.As(err, &f) || f.Err == nil {
 				return fmt.Errorf("put %d: %T %w, not a *Full", i, err, err)
 			}

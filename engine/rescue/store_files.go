@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"errors"
@@ -63,14 +63,14 @@ func (s *Store) openFile(name string) (file, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &errNoFile{kindOf(info.Mode())}
+		return nil, &errNoFile{fileKind(info.Mode())}
 	}
 	f, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() { // replaced meanwhile
-		err = &errNoFile{kindOf(info.Mode())}
+		err = &errNoFile{fileKind(info.Mode())}
 	}
 	if err != nil {
 		f.Close()
@@ -79,8 +79,8 @@ func (s *Store) openFile(name string) (file, error) {
 	return f, nil
 }
 
-// kindOf names a kind that is no regular file.
-func kindOf(m fs.FileMode) string {
+// fileKind names a kind that is no regular file.
+func fileKind(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
 		return "a folder"
@@ -104,7 +104,7 @@ func (s *Store) checkLock() error {
 		return nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		err = &errNoFile{kindOf(info.Mode())}
+		err = &errNoFile{fileKind(info.Mode())}
 	}
 	if err != nil {
 		return fmt.Errorf("lock: %w", err)
@@ -115,14 +115,14 @@ func (s *Store) checkLock() error {
 // checkOwner refuses a store that is not the user's alone.
 //
 // SECURITY: whoever can write into the folder can put a blob under a reference of
-// ours, or take the place of the lock, and read the results.
+// hasMarker, or take the place of the lock, and read the results.
 func checkOwner(dir string, isNew bool) error {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return fmt.Errorf("rescue store: %w", err)
 	}
 	if why := newfile.FolderFault(info, isNew); why != "" {
-		return &Unsafe{dir, why}
+		return &UnsafeStore{dir, why}
 	}
 	return nil
 }

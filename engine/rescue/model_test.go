@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestAgainstAModel(t *testing.T) {
 		c.at = c.at.Truncate(time.Hour)
 		const ttl, memory = 5 * time.Hour, 7 * time.Hour
 		path := filepath.Join(dir, time.Duration(run).String())
-		s, err := Open(path, Options{TTL: ttl, TombstoneTTL: memory, Now: c.now})
+		s, err := OpenStore(path, StoreOptions{TTL: ttl, TombstoneTTL: memory, Now: c.now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-
-	"caliper/engine/rescue"
 )
 
 // maxVerified bounds how many blobs a process remembers to have verified.
@@ -20,7 +18,7 @@ const maxVerified = 1 << 14
 // Blob is an open blob whose content has been verified. It stays readable when
 // the store lets go of it. Close it when done.
 type Blob struct {
-	Meta rescue.Meta
+	Meta Meta
 	io.ReaderAt
 	file file
 	size int64
@@ -32,7 +30,7 @@ func (b *Blob) Size() int64 { return b.size }
 // Close releases the file.
 func (b *Blob) Close() error { return b.file.Close() }
 
-// Open returns a blob that session holds a reference to, by its id or by a
+// OpenStore returns a blob that session holds a reference to, by its id or by a
 // beginning of at least MinPrefix digits that no other of the session's
 // references shares, and marks the reference as used now.
 //
@@ -89,7 +87,7 @@ func (s *Store) open(ctx context.Context, session, prefix string) (*Blob, error)
 }
 
 // content opens a blob's file.
-func (s *Store) content(m rescue.Meta) (file, error) {
+func (s *Store) content(m Meta) (file, error) {
 	f, err := s.openFile(blobPath(m.ID))
 	var other *errNoFile
 	if errors.As(err, &other) {
@@ -115,9 +113,9 @@ func (s *Store) verify(ctx context.Context, b *Blob, whole bool) error {
 	if whole && b.size == b.Meta.Bytes && s.isVerified(b.Meta.ID, info) {
 		return nil
 	}
-	sum, count := sha256.New(), (*rescue.Counter)(nil)
+	sum, count := sha256.New(), (*Counter)(nil)
 	if !whole {
-		count = new(rescue.Counter)
+		count = new(Counter)
 	}
 	n, err := measure(ctx, nil, io.NewSectionReader(b.file, 0, b.size), sum, count, 0)
 	if err != nil {
@@ -148,7 +146,7 @@ func (s *Store) isVerified(id string, now fs.FileInfo) bool {
 
 // setAside moves damaged content to the quarantine and returns the *Damaged, or
 // errReplaced when something else is there now.
-func (s *Store) setAside(ctx context.Context, m rescue.Meta, damaged fs.FileInfo) error {
+func (s *Store) setAside(ctx context.Context, m Meta, damaged fs.FileInfo) error {
 	err := s.exclusive(ctx, func() error {
 		now, err := s.root.Lstat(blobPath(m.ID))
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {

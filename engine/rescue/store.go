@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// marker names the file that makes a folder ours. Creating it is one step, which
+// marker names the file that makes a folder hasMarker. Creating it is one step, which
 // filling it would not be, so it is empty. That is the first version of the
-// store's format; a later one fills it, and to this one such a store is *Foreign.
+// store's format; a later one fills it, and to this one such a store is *ForeignStore.
 const marker = "caliper-rescue-store"
 
 // The folders of a store.
@@ -24,8 +24,8 @@ const (
 	temp       = "temp"
 )
 
-// Options are the limits of a store.
-type Options struct {
+// StoreOptions are the limits of a store.
+type StoreOptions struct {
 	// TTL is how long a reference lives after its put; 0 or less: for ever.
 	TTL time.Duration
 	// TombstoneTTL is how long it is remembered after that; 0: not at all, less: for
@@ -43,17 +43,17 @@ type Options struct {
 type Store struct {
 	root files
 	path string
-	opts Options
+	opts StoreOptions
 
 	mu       sync.Mutex
 	verified map[string]fs.FileInfo // blobs whose hash this process has checked
 	shards   map[string]shard       // sizes of the folders under blobs
 }
 
-// Open opens the store in dir, which it creates when it is absent and takes
-// over when it is empty. Any other folder without our marker is a *Foreign, and
-// one that other users own or can write to an *Unsafe.
-func Open(dir string, o Options) (*Store, error) {
+// OpenStore opens the store in dir, which it creates when it is absent and takes
+// over when it is empty. Any other folder without our marker is a *ForeignStore, and
+// one that other users own or can write to an *UnsafeStore.
+func OpenStore(dir string, o StoreOptions) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -107,20 +107,20 @@ func adopt(dir string) error {
 	// One look: the marker of another process may come between two.
 	if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.Mode().IsRegular() {
 		if info.Size() > 0 {
-			return &Foreign{Path: dir, Store: true}
+			return &ForeignStore{Path: dir, Store: true}
 		}
 		return checkOwner(dir, false)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case err != nil && !isFolder(dir):
-		return &Unsafe{dir, "it is not a folder"}
+		return &UnsafeStore{dir, "it is not a folder"}
 	case err != nil:
 		return fmt.Errorf("rescue store: %w", err)
-	case len(entries) > 0 && ours(dir): // another process was faster
+	case len(entries) > 0 && hasMarker(dir): // another process was faster
 		return checkOwner(dir, false)
 	case len(entries) > 0:
-		return &Foreign{Path: dir}
+		return &ForeignStore{Path: dir}
 	}
 	if err := checkOwner(dir, true); err != nil {
 		return err
@@ -130,8 +130,8 @@ func adopt(dir string) error {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		return fmt.Errorf("rescue store: %w", err)
 	}
-	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 && !ours(dir) {
-		return errors.Join(err, &Foreign{Path: dir})
+	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 && !hasMarker(dir) {
+		return errors.Join(err, &ForeignStore{Path: dir})
 	}
 	f, err := os.OpenFile(filepath.Join(dir, marker), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -143,8 +143,8 @@ func adopt(dir string) error {
 	return f.Close()
 }
 
-// ours reports whether dir carries the marker of this version.
-func ours(dir string) bool {
+// hasMarker reports whether dir carries the marker of this version.
+func hasMarker(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, marker))
 	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }

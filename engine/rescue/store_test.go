@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"flag"
 	"io"
 	"io/fs"
 	"os"
@@ -14,11 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"caliper/engine/rescue"
 )
-
-var slow = flag.Bool("slow", false, "run the slow suites")
 
 // clock is a time that tests move.
 type clock struct{ at time.Time }
@@ -27,9 +22,9 @@ func newClock() *clock                { return &clock{time.Unix(1_800_000_000, 1
 func (c *clock) now() time.Time       { return c.at }
 func (c *clock) pass(d time.Duration) { c.at = c.at.Add(d) }
 
-func open(t testing.TB, dir string, o Options) *Store {
+func open(t testing.TB, dir string, o StoreOptions) *Store {
 	t.Helper()
-	s, err := Open(dir, o)
+	s, err := OpenStore(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +32,9 @@ func open(t testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-func put(t testing.TB, s *Store, session, text string) rescue.Meta {
+func put(t testing.TB, s *Store, session, text string) Meta {
 	t.Helper()
-	m, err := s.Put(t.Context(), session, About{Tool: "tool of " + strings.ToValidUTF8(session[:min(len(session), 20)], "?"), Kind: rescue.Text}, strings.NewReader(text))
+	m, err := s.Put(t.Context(), session, About{Tool: "tool of " + strings.ToValidUTF8(session[:min(len(session), 20)], "?"), Kind: Text}, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +42,10 @@ func put(t testing.TB, s *Store, session, text string) rescue.Meta {
 }
 
 // fetch reads a blob whole.
-func fetch(s *Store, session, id string) (string, rescue.Meta, error) {
+func fetch(s *Store, session, id string) (string, Meta, error) {
 	b, err := s.Open(context.Background(), session, id)
 	if err != nil {
-		return "", rescue.Meta{}, err
+		return "", Meta{}, err
 	}
 	defer b.Close()
 	data, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
@@ -108,7 +103,7 @@ func sweepAll(t testing.TB, s *Store) Swept {
 
 func TestPutAndOpen(t *testing.T) {
 	c := newClock()
-	s := open(t, filepath.Join(t.TempDir(), "a", "store"), Options{Now: c.now})
+	s := open(t, filepath.Join(t.TempDir(), "a", "store"), StoreOptions{Now: c.now})
 	for _, test := range []struct {
 		name, text   string
 		chars, lines int
@@ -118,14 +113,14 @@ func TestPutAndOpen(t *testing.T) {
 		{"ended line", "abc\n", 4, 1},
 		{"characters", "äöü\n€\n\U0001F600", 7, 3},
 		{"not UTF-8", "a\xff\xfeb", 4, 1},
-		{"long", strings.Repeat("é\n", window), 2 * window, window},
+		{"long", strings.Repeat("é\n", putWindow), 2 * putWindow, putWindow},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			want := rescue.Meta{
+			want := Meta{
 				ID: idOf(test.text), Tool: "t", Session: "s", Bytes: int64(len(test.text)),
-				Chars: test.chars, Lines: test.lines, Kind: rescue.Code, Stored: c.at.UTC(),
+				Chars: test.chars, Lines: test.lines, Kind: Code, Stored: c.at.UTC(),
 			}
-			got, err := s.Put(t.Context(), "s", About{Tool: "t", Kind: rescue.Code}, strings.NewReader(test.text))
+			got, err := s.Put(t.Context(), "s", About{Tool: "t", Kind: Code}, strings.NewReader(test.text))
 			if err != nil || got != want {
 				t.Fatalf("put: %+v, %v; want %+v", got, err, want)
 			}
@@ -137,22 +132,8 @@ func TestPutAndOpen(t *testing.T) {
 	}
 }
 
-func TestDetectSeesTheWholeContent(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
-	text := strings.Repeat("x", 2*window) + "!"
-	m, err := s.Put(t.Context(), "s", About{Detect: func(r io.ReaderAt, size int64) rescue.Kind {
-		last := make([]byte, 1)
-		r.ReadAt(last, size-1)
-		return rescue.Kind(last)
-	}}, strings.NewReader(text))
-	if err != nil || m.Kind != "!" {
-		t.Fatalf("%+v, %v", m, err)
-	}
-	holds(t, s, "s", m.ID, text)
-}
-
 func TestSameContentIsStoredOnce(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	for _, session := range []string{"a", "b", "a"} {
 		put(t, s, session, "same")
 	}
@@ -163,7 +144,7 @@ func TestSameContentIsStoredOnce(t *testing.T) {
 }
 
 func TestSessionsAreApart(t *testing.T) {
-	s := open(t, t.TempDir(), Options{TTL: time.Hour})
+	s := open(t, t.TempDir(), StoreOptions{TTL: time.Hour})
 	m := put(t, s, "a", "secret")
 	_, _, err := fetch(s, "b", m.ID)
 	held := fails[*NotHeld](t, err).Error()
@@ -181,7 +162,7 @@ func TestSessionsAreApart(t *testing.T) {
 
 func TestSessionNamesAreAnyString(t *testing.T) {
 	dir := t.TempDir()
-	s := open(t, filepath.Join(dir, "store"), Options{})
+	s := open(t, filepath.Join(dir, "store"), StoreOptions{})
 	names := []string{"", ".", "..", "../../x", "/etc/passwd", "a\x00b", "\xff", "\xfe", strings.Repeat("s", maxName), "CON", "ä"}
 	for _, n := range names {
 		put(t, s, n, "of "+n)
@@ -198,7 +179,7 @@ func TestSessionNamesAreAnyString(t *testing.T) {
 }
 
 func TestIDs(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "text")
 	for _, id := range []string{m.ID, m.ID[:MinPrefix], strings.ToUpper(m.ID), m.ID[:40]} {
 		holds(t, s, "s", id, "text")
@@ -210,7 +191,7 @@ func TestIDs(t *testing.T) {
 }
 
 func TestAmbiguousPrefix(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "text")
 	// Two ids that share sixteen digits cannot be made by hashing; a second reference can.
 	twin := m.ID[:MinPrefix] + strings.Repeat("0", idLength-MinPrefix)
@@ -229,7 +210,7 @@ func TestPermissions(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	s := open(t, dir, Options{TTL: 1, Now: newClock().now})
+	s := open(t, dir, StoreOptions{TTL: 1, Now: newClock().now})
 	put(t, s, "s", "text")
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -249,7 +230,7 @@ func TestPermissions(t *testing.T) {
 // A store of a later version of the program is left as it is.
 func TestLaterStoresAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open(dir, Options{})
+	s, err := OpenStore(dir, StoreOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,8 +241,8 @@ func TestLaterStoresAreLeftAlone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, marker), []byte("2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Open(dir, Options{})
-	fails[*Foreign](t, err)
+	_, err = OpenStore(dir, StoreOptions{})
+	fails[*ForeignStore](t, err)
 	if want := dir + ": a rescue store of another version: left alone"; err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -278,8 +259,8 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 			os.MkdirAll(filepath.Dir(file), 0o755)
 			os.WriteFile(file, []byte("theirs"), 0o644)
 			before, _ := os.ReadDir(dir)
-			_, err := Open(dir, Options{})
-			fails[*Foreign](t, err)
+			_, err := OpenStore(dir, StoreOptions{})
+			fails[*ForeignStore](t, err)
 			after, _ := os.ReadDir(dir)
 			if data, _ := os.ReadFile(file); string(data) != "theirs" || len(after) != len(before) {
 				t.Fatal("touched")
@@ -288,8 +269,8 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(file, nil, 0o644)
-	_, err := Open(file, Options{})
-	fails[*Unsafe](t, err)
+	_, err := OpenStore(file, StoreOptions{})
+	fails[*UnsafeStore](t, err)
 	if !strings.HasSuffix(err.Error(), ": it is not a folder") {
 		t.Error(err)
 	}
@@ -297,7 +278,7 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 
 func TestNoPathLeavesTheStore(t *testing.T) {
 	outside := t.TempDir()
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	id := idOf("text")
 	if err := os.Symlink(outside, filepath.Join(s.path, shardPath(id))); err != nil {
 		t.Skip(err)
@@ -318,14 +299,14 @@ func TestNoPathLeavesTheStore(t *testing.T) {
 }
 
 func TestPutThatFailsLeavesNothing(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
-	broken := errors.New("broken")
-	_, err := s.Put(t.Context(), "s", About{}, io.MultiReader(strings.NewReader("half"), failing{broken}))
-	if !errors.Is(err, broken) {
+	s := open(t, t.TempDir(), StoreOptions{})
+	failure := errors.New("broken")
+	_, err := s.Put(t.Context(), "s", About{}, io.MultiReader(strings.NewReader("half"), broken{failure}))
+	if !errors.Is(err, failure) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = s.Put(ctx, "s", About{}, io.MultiReader(strings.NewReader("half"), cancelling{cancel}, bytes.NewReader(make([]byte, 3*window))))
+	_, err = s.Put(ctx, "s", About{}, io.MultiReader(strings.NewReader("half"), cancelling{cancel}, bytes.NewReader(make([]byte, 3*putWindow))))
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
@@ -337,9 +318,9 @@ func TestPutThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
-type failing struct{ err error }
+type broken struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f broken) Read([]byte) (int, error) { return 0, f.err }
 
 type cancelling struct{ cancel func() }
 

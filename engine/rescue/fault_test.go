@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -130,7 +130,7 @@ func (g *faultyFile) Close() error {
 }
 
 // openFaulty opens a store whose folder does as f says.
-func openFaulty(t testing.TB, dir string, o Options) (*Store, *faulty) {
+func openFaulty(t testing.TB, dir string, o StoreOptions) (*Store, *faulty) {
 	t.Helper()
 	if err := adopt(dir); err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestEveryFault(t *testing.T) {
 			t.Parallel()
 			for n := 1; ; n++ {
 				c := newClock()
-				s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: 10 * time.Hour, TombstoneTTL: -1, Now: c.now})
+				s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), StoreOptions{TTL: 10 * time.Hour, TombstoneTTL: -1, Now: c.now})
 				put(t, s, "o", "old")
 				c.pass(9 * time.Hour)
 				put(t, s, "s", "kept")
@@ -284,7 +284,7 @@ func inOrder(t *testing.T, log []string, want ...string) {
 // eviction ends before the names are.
 func TestDurable(t *testing.T) {
 	c := newClock()
-	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{TTL: time.Hour, TombstoneTTL: -1, Now: c.now})
+	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), StoreOptions{TTL: time.Hour, TombstoneTTL: -1, Now: c.now})
 	inOrder(t, f.log, "mkdir blobs", "sync .", "mkdir refs", "sync .", "mkdir temp", "sync .")
 	f.log = nil
 	m := put(t, s, "s", "text")
@@ -310,7 +310,7 @@ func TestDurable(t *testing.T) {
 
 // TestUnreadableFolder: a folder that cannot be listed is not an empty one.
 func TestUnreadableFolder(t *testing.T) {
-	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), Options{Now: time.Now})
+	s, f := openFaulty(t, filepath.Join(t.TempDir(), "s"), StoreOptions{Now: time.Now})
 	m := put(t, s, "s", "text")
 	f.log = nil
 	if _, err := s.Status(t.Context()); err != nil {
@@ -321,7 +321,7 @@ func TestUnreadableFolder(t *testing.T) {
 			continue
 		}
 		f.log, f.fail = nil, i+1
-		if st, err := s.Status(t.Context()); !errors.Is(err, errFault) || st != (Status{}) {
+		if st, err := s.Status(t.Context()); !errors.Is(err, errFault) || st != (StoreStatus{}) {
 			t.Errorf("%s: %+v, %v", what, st, err)
 		}
 	}
@@ -332,7 +332,7 @@ func TestUnreadableFolder(t *testing.T) {
 // TestClock: a clock that goes wrong loses nothing that it has not swept.
 func TestClock(t *testing.T) {
 	c := newClock()
-	s := open(t, t.TempDir(), Options{TTL: time.Hour, TombstoneTTL: time.Hour, MaxBytes: 100, Now: c.now})
+	s := open(t, t.TempDir(), StoreOptions{TTL: time.Hour, TombstoneTTL: time.Hour, MaxBytes: 100, Now: c.now})
 	m := put(t, s, "s", "text")
 	for _, at := range []time.Duration{-100 * 365 * 24 * time.Hour, time.Hour - 1, 0} {
 		c.at = newClock().at.Add(at)
@@ -366,7 +366,7 @@ func TestClock(t *testing.T) {
 // nothing in it is touched.
 func TestUnsafeStores(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
-	s := open(t, dir, Options{})
+	s := open(t, dir, StoreOptions{})
 	m := put(t, s, "s", "text")
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -379,8 +379,8 @@ func TestUnsafeStores(t *testing.T) {
 		if err := os.Chmod(dir, mode); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Open(dir, Options{})
-		if u := fails[*Unsafe](t, err); !strings.Contains(u.Error(), "other users can write") || u.Path != dir {
+		_, err := OpenStore(dir, StoreOptions{})
+		if u := fails[*UnsafeStore](t, err); !strings.Contains(u.Error(), "other users can write") || u.Path != dir {
 			t.Error(u)
 		}
 		if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != mode {
@@ -390,7 +390,7 @@ func TestUnsafeStores(t *testing.T) {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, open(t, dir, Options{}), "s", m.ID, "text")
+	holds(t, open(t, dir, StoreOptions{}), "s", m.ID, "text")
 	if os.Geteuid() != 0 {
 		return // only root can give a folder away
 	}
@@ -399,8 +399,8 @@ func TestUnsafeStores(t *testing.T) {
 			t.Skip(err)
 		}
 		before, _ := os.ReadDir(dir)
-		_, err = Open(dir, Options{})
-		if u := fails[*Unsafe](t, err); !strings.Contains(u.Error(), "belongs to another user (4711") {
+		_, err = OpenStore(dir, StoreOptions{})
+		if u := fails[*UnsafeStore](t, err); !strings.Contains(u.Error(), "belongs to another user (4711") {
 			t.Error(u)
 		}
 		if after, _ := os.ReadDir(dir); len(after) != len(before) {
@@ -412,7 +412,7 @@ func TestUnsafeStores(t *testing.T) {
 
 // TestNoFile: what stands in the place of a file is refused at once, and is left.
 func TestNoFile(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "text")
 	blob, note := filepath.Join(s.path, blobPath(m.ID)), filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
 	for what, put := range strangers {
@@ -448,7 +448,7 @@ func TestNoFile(t *testing.T) {
 	if put := strangers["a FIFO"]; put == nil || put(lock) != nil {
 		return
 	}
-	if _, err := Open(s.path, Options{}); err == nil || !strings.Contains(err.Error(), "lock: a FIFO") {
+	if _, err := OpenStore(s.path, StoreOptions{}); err == nil || !strings.Contains(err.Error(), "lock: a FIFO") {
 		t.Error(err)
 	}
 }
@@ -459,7 +459,7 @@ func TestKinds(t *testing.T) {
 		fs.ModeDir: "a folder", fs.ModeNamedPipe: "a FIFO", fs.ModeSocket: "a socket", fs.ModeDevice: "a device",
 		fs.ModeDevice | fs.ModeCharDevice: "a device", fs.ModeSymlink: "a link", fs.ModeIrregular: "something",
 	} {
-		if got := kindOf(mode | 0o700); got != want {
+		if got := fileKind(mode | 0o700); got != want {
 			t.Errorf("%v is %q", mode, got)
 		}
 	}

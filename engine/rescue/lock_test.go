@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 // TestFailedLock: without the lock nothing is done, which every request says, and what
 // was held is held when the lock is back.
 func TestFailedLock(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "kept")
 	lock := filepath.Join(s.path, "lock")
 	if err := errors.Join(os.Rename(lock, lock+".away"), os.Mkdir(lock, 0o700)); err != nil {
@@ -54,7 +54,7 @@ func TestSeveralAdopt(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				s, err := Open(dir, Options{})
+				s, err := OpenStore(dir, StoreOptions{})
 				if err == nil {
 					_, err = s.Put(t.Context(), "s", About{Tool: "t"}, strings.NewReader(strings.Repeat("x", i+1)))
 					err = errors.Join(err, s.Close())
@@ -65,7 +65,7 @@ func TestSeveralAdopt(t *testing.T) {
 			})
 		}
 		all.Wait()
-		s := open(t, dir, Options{})
+		s := open(t, dir, StoreOptions{})
 		if st, err := s.Status(t.Context()); err != nil || st.Blobs != 8 || st.References != 8 {
 			t.Fatalf("round %d: %+v, %v", round, st, err)
 		}

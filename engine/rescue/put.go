@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -10,21 +10,17 @@ import (
 	"io"
 	"io/fs"
 	"path"
-
-	"caliper/engine/rescue"
 )
 
-// window is how much of a blob is in memory at once, in bytes.
-const window = 256 << 10
+// putWindow is how much of a blob is in memory at once, in bytes.
+const putWindow = 256 << 10
 
 // About is the caller's knowledge of a result.
 type About struct {
 	// Tool is the name of the tool that gave it, at most 4,096 bytes of UTF-8.
 	Tool string
-	// Kind is the kind it looks like. When it is empty and Detect is not nil,
-	// Detect is asked, with the whole content, before anything is visible.
-	Kind   rescue.Kind
-	Detect func(content io.ReaderAt, size int64) rescue.Kind
+	// Kind is the kind it looks like.
+	Kind Kind
 }
 
 // Put stores what r holds, and a reference to it for session, and returns what
@@ -33,37 +29,31 @@ type About struct {
 // and replaces the stored content, which repairs damage. To stay within
 // MaxBytes, it evicts what was used least recently, never what it puts.
 //
-// Memory is bounded whatever r holds. A result that does not fit is a *Full,
+// Memory is bounded whatever r holds. A result that does not fit is a *StoreFull,
 // and nothing stored before is lost by it. Errors of r come back wrapped.
-func (s *Store) Put(ctx context.Context, session string, about About, r io.Reader) (rescue.Meta, error) {
+func (s *Store) Put(ctx context.Context, session string, about About, r io.Reader) (Meta, error) {
 	m, err := s.put(ctx, session, about, r)
 	if err != nil {
-		return rescue.Meta{}, fmt.Errorf("put: %w", full(err))
+		return Meta{}, fmt.Errorf("put: %w", full(err))
 	}
 	return m, nil
 }
 
-func (s *Store) put(ctx context.Context, session string, about About, r io.Reader) (rescue.Meta, error) {
+func (s *Store) put(ctx context.Context, session string, about About, r io.Reader) (Meta, error) {
 	if err := checkNames(session, about); err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
 	g, err := s.newStage(ctx)
 	if err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
 	defer g.discard()
-	m := rescue.Meta{Tool: about.Tool, Session: session, Kind: about.Kind}
+	m := Meta{Tool: about.Tool, Session: session, Kind: about.Kind}
 	err = g.write("blob", s.now(), func(f file) error {
-		if err := s.receive(ctx, f, r, &m); err != nil {
-			return err
-		}
-		if m.Kind == "" && about.Detect != nil {
-			m.Kind = about.Detect(f, m.Bytes)
-		}
-		return nil
+		return s.receive(ctx, f, r, &m)
 	})
 	if err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
 	m.Stored = s.now()
 	err = g.write("note", m.Stored, func(f file) error {
@@ -75,11 +65,11 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 		return err
 	})
 	if err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
 	owner := sessionHash(session)
 	if err := s.exclusive(ctx, func() error { return s.publish(g, m, owner) }); err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
 	// A sweep leaves both alone from here on, so the lock is free while the disk works.
 	err = errors.Join(s.syncFolder(shardPath(m.ID)), s.syncFolder(path.Join(refs, owner)))
@@ -87,8 +77,8 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 }
 
 // receive copies r to f and fills in what follows from the content.
-func (s *Store) receive(ctx context.Context, f file, r io.Reader, m *rescue.Meta) error {
-	sum, count := sha256.New(), new(rescue.Counter)
+func (s *Store) receive(ctx context.Context, f file, r io.Reader, m *Meta) error {
+	sum, count := sha256.New(), new(Counter)
 	n, err := measure(ctx, f, r, sum, count, s.opts.MaxBytes)
 	if err != nil {
 		return err
@@ -99,9 +89,9 @@ func (s *Store) receive(ctx context.Context, f file, r io.Reader, m *rescue.Meta
 }
 
 // measure copies r to w, when w is not nil, and to the hash and the counter.
-// More than limit bytes are a *Full, unless limit is 0 or less.
-func measure(ctx context.Context, w io.Writer, r io.Reader, sum hash.Hash, count *rescue.Counter, limit int64) (int64, error) {
-	buf := make([]byte, window)
+// More than limit bytes are a *StoreFull, unless limit is 0 or less.
+func measure(ctx context.Context, w io.Writer, r io.Reader, sum hash.Hash, count *Counter, limit int64) (int64, error) {
+	buf := make([]byte, putWindow)
 	for total := int64(0); ; {
 		if err := ctx.Err(); err != nil {
 			return total, err
@@ -109,7 +99,7 @@ func measure(ctx context.Context, w io.Writer, r io.Reader, sum hash.Hash, count
 		n, err := r.Read(buf)
 		total += int64(n)
 		if limit > 0 && total > limit {
-			return total, &Full{Cap: limit}
+			return total, &StoreFull{Cap: limit}
 		}
 		sum.Write(buf[:n])
 		if count != nil {
@@ -132,7 +122,7 @@ func measure(ctx context.Context, w io.Writer, r io.Reader, sum hash.Hash, count
 // publish moves a stage's files to where they are seen: the blob first, since
 // a blob alone is swept and a reference alone promises a missing one. The
 // caller holds the lock exclusively.
-func (s *Store) publish(g *stage, m rescue.Meta, owner string) error {
+func (s *Store) publish(g *stage, m Meta, owner string) error {
 	if err := s.remove(path.Join(quarantine, m.ID)); err != nil { // here is its repair
 		return err
 	}

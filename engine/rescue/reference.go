@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"encoding/json"
@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"caliper/engine/rescue"
 )
 
 // maxName and maxKind bound what a reference carries, in bytes.
@@ -25,17 +23,17 @@ const maxNote = 64 << 10
 
 // note is the file of a reference and, renamed, of a tombstone.
 type note struct {
-	ID      string      `json:"id"`
-	Session string      `json:"session"` // for people; what counts is the folder
-	Tool    string      `json:"tool"`
-	Kind    rescue.Kind `json:"kind"`
-	Bytes   int64       `json:"bytes"`
-	Chars   int         `json:"chars"`
-	Lines   int         `json:"lines"`
-	Stored  time.Time   `json:"stored"`
+	ID      string    `json:"id"`
+	Session string    `json:"session"` // for people; what counts is the folder
+	Tool    string    `json:"tool"`
+	Kind    Kind      `json:"kind"`
+	Bytes   int64     `json:"bytes"`
+	Chars   int       `json:"chars"`
+	Lines   int       `json:"lines"`
+	Stored  time.Time `json:"stored"`
 }
 
-func encodeNote(m rescue.Meta) ([]byte, error) {
+func encodeNote(m Meta) ([]byte, error) {
 	return json.Marshal(note{
 		ID: m.ID, Session: strings.ToValidUTF8(m.Session, "\uFFFD"), Tool: m.Tool, Kind: m.Kind,
 		Bytes: m.Bytes, Chars: m.Chars, Lines: m.Lines, Stored: m.Stored,
@@ -43,29 +41,29 @@ func encodeNote(m rescue.Meta) ([]byte, error) {
 }
 
 // decodeNote reads the file of a reference to id.
-func decodeNote(data []byte, id string) (rescue.Meta, error) {
+func decodeNote(data []byte, id string) (Meta, error) {
 	var n note
 	if err := json.Unmarshal(data, &n); err != nil {
-		return rescue.Meta{}, err
+		return Meta{}, err
 	}
-	m := rescue.Meta{
+	m := Meta{
 		ID: n.ID, Tool: n.Tool, Session: n.Session, Kind: n.Kind,
 		Bytes: n.Bytes, Chars: n.Chars, Lines: n.Lines, Stored: n.Stored,
 	}
 	switch {
 	case m.ID != id:
-		return rescue.Meta{}, errors.New("id: not that of the file's name")
+		return Meta{}, errors.New("id: not that of the file's name")
 	case len(m.Tool) > maxName || len(m.Session) > 3*maxName || len(m.Kind) > maxKind:
-		return rescue.Meta{}, errors.New("a name is too long")
+		return Meta{}, errors.New("a name is too long")
 	case m.Lines < 0 || m.Chars < m.Lines || m.Bytes < int64(m.Chars):
-		return rescue.Meta{}, errors.New("counts: impossible")
+		return Meta{}, errors.New("counts: impossible")
 	}
 	return m, nil
 }
 
 // reference is a note as found on disk.
 type reference struct {
-	meta  rescue.Meta
+	meta  Meta
 	whole bool      // false: the file is damaged, and meta has the id and the file's time alone
 	at    time.Time // the last use, or the end of a tombstone
 }
@@ -92,13 +90,13 @@ func (s *Store) readNote(kind, hash, id string) (reference, error) {
 	}
 	r := reference{at: info.ModTime(), whole: true}
 	if r.meta, err = decodeNote(data, id); err != nil {
-		r.meta, r.whole = rescue.Meta{ID: id, Stored: r.at}, false
+		r.meta, r.whole = Meta{ID: id, Stored: r.at}, false
 	}
 	return r, nil
 }
 
 // expired reports whether a reference has outlived its time.
-func (s *Store) expired(m rescue.Meta) bool {
+func (s *Store) expired(m Meta) bool {
 	at, ever := s.ends(m.Stored)
 	return ever && !s.now().Before(at)
 }

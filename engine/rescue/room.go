@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"time"
-
-	"caliper/engine/rescue"
 )
 
 // settled is how long a folder must have been unchanged for its sizes to be
@@ -25,7 +23,7 @@ type shard struct {
 // quarantined content first, then the blobs that were used least recently,
 // those that nobody refers to before all. The caller holds the lock
 // exclusively.
-func (s *Store) makeRoom(g *stage, m rescue.Meta) error {
+func (s *Store) makeRoom(g *stage, m Meta) error {
 	if s.opts.MaxBytes <= 0 {
 		return nil
 	}
@@ -73,7 +71,7 @@ func (s *Store) makeRoom(g *stage, m rescue.Meta) error {
 }
 
 // over returns by how many bytes the store would exceed its cap with m in it.
-func (s *Store) over(g *stage, m rescue.Meta) (int64, error) {
+func (s *Store) over(g *stage, m Meta) (int64, error) {
 	clock, err := s.root.Lstat(g.name)
 	if err != nil {
 		return 0, err
@@ -157,7 +155,7 @@ func (s *Store) stored() ([]kept, error) {
 		return nil, err
 	}
 	for _, e := range shards {
-		if !e.IsDir() { // SECURITY: a link, say; nothing of ours
+		if !e.IsDir() { // SECURITY: a link, say; nothing of hasMarker
 			continue
 		}
 		err := s.eachFile(path.Join(blobs, e.Name()), func(id string, i fs.FileInfo) {

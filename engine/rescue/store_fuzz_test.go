@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"caliper/engine/rescue"
 )
 
 func FuzzParseID(f *testing.F) {
@@ -41,7 +39,7 @@ func FuzzParseID(f *testing.F) {
 
 func FuzzDecodeNote(f *testing.F) {
 	id := idOf("text")
-	whole, err := encodeNote(rescue.Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: rescue.Text, Stored: time.Unix(1, 2).UTC()})
+	whole, err := encodeNote(Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: Text, Stored: time.Unix(1, 2).UTC()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -52,7 +50,7 @@ func FuzzDecodeNote(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := decodeNote(data, id)
 		if err != nil {
-			if m != (rescue.Meta{}) {
+			if m != (Meta{}) {
 				t.Fatalf("%+v with %v", m, err)
 			}
 			return
@@ -76,7 +74,7 @@ func FuzzDecodeNote(f *testing.F) {
 
 // FuzzNames puts under any session and tool name.
 func FuzzNames(f *testing.F) {
-	s := open(f, filepath.Join(f.TempDir(), "store"), Options{})
+	s := open(f, filepath.Join(f.TempDir(), "store"), StoreOptions{})
 	f.Add("", "")
 	f.Add("../..", "tool\x00\n")
 	f.Add("\xff", strings.Repeat("\x01", maxName))

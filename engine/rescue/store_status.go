@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"cmp"
@@ -7,12 +7,10 @@ import (
 	"io/fs"
 	"slices"
 	"time"
-
-	"caliper/engine/rescue"
 )
 
-// Status is the content of a store in numbers.
-type Status struct {
+// StoreStatus is the content of a store in numbers.
+type StoreStatus struct {
 	Path                                                 string
 	Blobs, Sessions, References, Tombstones, Quarantined int
 	Expired                                              int       // of References: their time is over, and the next sweep takes them
@@ -23,15 +21,15 @@ type Status struct {
 // Reference is one session's hold on one blob.
 type Reference struct {
 	// Meta comes from the reference. Of a damaged one only ID and Stored are known.
-	Meta rescue.Meta
+	Meta Meta
 	Used time.Time
 	// Expires is zero when it never does. It may have passed.
 	Expires time.Time
 }
 
-// Status counts the store. References whose time is over count until a sweep.
-func (s *Store) Status(ctx context.Context) (Status, error) {
-	st := Status{Path: s.path}
+// StoreStatus counts the store. References whose time is over count until a sweep.
+func (s *Store) Status(ctx context.Context) (StoreStatus, error) {
+	st := StoreStatus{Path: s.path}
 	err := s.shared(ctx, func() error {
 		stored, err := s.stored()
 		if err != nil {
@@ -66,7 +64,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 		})
 	})
 	if err != nil {
-		return Status{}, fmt.Errorf("status: %w", err)
+		return StoreStatus{}, fmt.Errorf("status: %w", err)
 	}
 	return st, nil
 }

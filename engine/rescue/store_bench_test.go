@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ func logLines() []byte {
 }
 
 func BenchmarkPut100MB(b *testing.B) {
-	s, data := open(b, b.TempDir(), Options{MaxBytes: 500 << 20}), logLines()
+	s, data := open(b, b.TempDir(), StoreOptions{MaxBytes: 500 << 20}), logLines()
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -29,13 +29,13 @@ func BenchmarkPut100MB(b *testing.B) {
 
 func BenchmarkFirstOpen100MB(b *testing.B) {
 	dir, data := b.TempDir(), logLines()
-	m, err := open(b, dir, Options{}).Put(b.Context(), "s", About{}, bytes.NewReader(data))
+	m, err := open(b, dir, StoreOptions{}).Put(b.Context(), "s", About{}, bytes.NewReader(data))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		blob, err := open(b, dir, Options{}).Open(b.Context(), "s", m.ID)
+		blob, err := open(b, dir, StoreOptions{}).Open(b.Context(), "s", m.ID)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func BenchmarkFirstOpen100MB(b *testing.B) {
 }
 
 func BenchmarkOpenAgain(b *testing.B) {
-	s := open(b, b.TempDir(), Options{})
+	s := open(b, b.TempDir(), StoreOptions{})
 	m := put(b, s, "s", strings.Repeat("x", 1<<20))
 	for b.Loop() {
 		blob, err := s.Open(b.Context(), "s", m.ID)
@@ -60,7 +60,7 @@ func BenchmarkOpenAgain(b *testing.B) {
 func BenchmarkPutSmall(b *testing.B) {
 	for _, limit := range []int64{0, 1 << 40, 40 << 20} {
 		b.Run(fmt.Sprintf("cap=%d", limit), func(b *testing.B) {
-			s := open(b, b.TempDir(), Options{MaxBytes: limit})
+			s := open(b, b.TempDir(), StoreOptions{MaxBytes: limit})
 			text := strings.Repeat("x", 20_000)
 			for i := range 2000 {
 				put(b, s, fmt.Sprint(i%10), fmt.Sprint(i, text))
