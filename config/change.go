@@ -20,6 +20,7 @@ type Want struct {
 	Value any // as Spec.In returns it
 
 	file  string
+	path  []string // the keys that lead to a list of toolsets; nil for a setting of the table
 	row   row
 	trial Config // the configuration with every wanted value in it
 }
@@ -39,8 +40,12 @@ func (f *File) Wants(values map[string]any) ([]Want, error) {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
+	var scopes []Want
 	for _, key := range keys {
-		if err := settable(key); err != nil {
+		names, isList := given[key].([]string)
+		if path := f.listPath(key); path != nil && isList {
+			scopes = append(scopes, Want{Key: key, Value: append([]string{}, names...), file: f.name, path: path})
+		} else if err := settable(key); err != nil {
 			return nil, err
 		}
 	}
@@ -59,7 +64,38 @@ func (f *File) Wants(values map[string]any) ([]Want, error) {
 	for i := range list {
 		list[i].trial, list[i].Value = trial, list[i].row.read(&trial)
 	}
-	return list, nil
+	return append(list, scopes...), nil
+}
+
+// listPath returns the keys that lead to the list of toolsets that a session of the file
+// enables or disables, or that its agent disables, by the key of its Setting; nil for another
+// key.
+func (f *File) listPath(key string) []string {
+	row, _ := rowOf(sessionsKey)
+	for _, s := range f.scopes {
+		for i, setting := range s.settings {
+			if setting.Key == key {
+				return []string{sessionsKey, s.Name, row.members[i]}
+			}
+		}
+	}
+	for _, s := range f.platforms {
+		if s.settings[0].Key == key {
+			return []string{platformsKey, s.Name}
+		}
+	}
+	if f.disabledAt.Key == key {
+		return []string{agentKey, disabledKey}
+	}
+	return nil
+}
+
+// Path returns the keys that lead to the value in the file.
+func (w Want) Path() []string {
+	if w.path != nil {
+		return w.path
+	}
+	return strings.Split(w.Key, ".")
 }
 
 // settable returns why a key cannot be set, or nil.
@@ -111,6 +147,11 @@ func (r row) try(c *Config, val any) error {
 // nothing to be remarked about it. A file that is to say nothing may still
 // leave the value to another setting, as the context to the model.
 func (w Want) HeldBy(f *File) bool {
+	if w.path != nil {
+		s := f.setting(w.Key)
+		names, _ := s.Value.([]string)
+		return s.Origin == OriginFile && s.Note == "" && slices.Equal(names, w.Value.([]string))
+	}
 	val := w.row.read(&f.Config)
 	if w.Value == nil {
 		g, given := f.given[w.Key]
@@ -123,6 +164,10 @@ func (w Want) HeldBy(f *File) bool {
 // ReadFrom reports whether a node in the place of the setting's value is read as
 // the wanted value, with nothing to be remarked about it.
 func (w Want) ReadFrom(n *yaml.Node) bool {
+	if w.path != nil {
+		names, odd := valueOf(n).names()
+		return len(odd) == 0 && reflect.DeepEqual(any(names), w.Value)
+	}
 	c := w.trial
 	out := w.row.put(&c, valueOf(n))
 	return out.code == "" && len(out.items) == 0 && reflect.DeepEqual(w.row.read(&c), w.Value)

@@ -6,7 +6,8 @@
 // JSON, literals, anchors, merge keys. The written file is parsed again: each
 // changed setting has its value, and every other value of the file, of sections
 // that belong to others too, stays; otherwise nothing is written.
-// Non-goals: the file system; sessions and rules; moving or removing keys.
+// Non-goals: the file system; rules, and of sessions all but their lists; moving or
+// removing keys.
 //
 // A setting is written in the first of three styles in which it reads as it
 // should: with the quotes and the tag of the old value, bare, or in double
@@ -70,7 +71,8 @@ const byteOrderMark = "\ufeff"
 // counts. Of a list the items that stay are not touched; a comment behind an
 // item goes with it.
 //
-// Every setting of config.Settable can be changed. An error is a
+// Every setting of config.Settable can be changed, and the lists of toolsets of a session that
+// the file has, of a platform, and of agent.disabled_toolsets. An error is a
 // model.Diagnostic: config.Parse's or File.Wants', or one with a line about
 // what in the file is in the way (unwritable).
 func Set(file string, data []byte, changes []Change) ([]byte, error) {

@@ -66,7 +66,7 @@ func FuzzSet(f *testing.F) {
 		}
 		given := ""
 		if d, err := yamltext.Load("", data); err == nil && d.Root != nil {
-			for _, path := range [][]string{pathOf(key, d.Root), strings.Split(config.KeyMode, ".")} {
+			for _, path := range [][]string{pathOf(config.Want{Key: key}, d.Root), strings.Split(config.KeyMode, ".")} {
 				if n := valueAt(d.Root, path); n != nil {
 					given += yamltext.Follow(n).Value
 				}

@@ -37,7 +37,7 @@ func write(file string, data []byte, w config.Want) ([]byte, error) {
 	var first error
 	for s := range styles {
 		p := patch{doc: doc, data: data, want: w, style: s}
-		p.path = pathOf(w.Key, doc.Root)
+		p.path = pathOf(w, doc.Root)
 		err := p.root()
 		if err == nil {
 			written := p.apply()
@@ -52,9 +52,12 @@ func write(file string, data []byte, w config.Want) ([]byte, error) {
 
 // pathOf returns the keys that lead to the value of a setting. The strategy may
 // have a mapping of its own.
-func pathOf(key string, root *yaml.Node) []string {
-	path := strings.Split(keyIn(key, root), ".")
-	if n := valueAt(root, path); n != nil && key == config.KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
+func pathOf(w config.Want, root *yaml.Node) []string {
+	path := w.Path()
+	if in := keyIn(w.Key, root); in != w.Key {
+		path = strings.Split(in, ".")
+	}
+	if n := valueAt(root, path); n != nil && w.Key == config.KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
 		path = append(path, "strategy")
 	}
 	return path

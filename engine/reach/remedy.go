@@ -10,7 +10,7 @@ import (
 type Remedy struct {
 	File  string
 	Key   string
-	Value any // a text, a number, a bool or a list of texts
+	Value any // a text, a number or a list of texts
 }
 
 // remedy returns the change that mends a step which fails; nil where no setting does, or

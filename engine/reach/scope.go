@@ -7,6 +7,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/live"
 	"caliper/model/words"
+	"caliper/model/yamltext"
 )
 
 // The step of a scope: the session or the subagent is given the tool.
@@ -36,11 +37,11 @@ func (c *chain) listOf(s config.Session, enables bool) live.Setting {
 	case s.Line == 0:
 		return live.Setting{}
 	case s.Platform:
-		return live.Setting{Key: "platform_toolsets." + s.Name, File: c.Config}
+		return live.Setting{Key: yamltext.Join("platform_toolsets", s.Name), File: c.Config}
 	case enables:
-		return live.Setting{Key: "sessions." + s.Name + ".enabled_toolsets", File: c.Config}
+		return live.Setting{Key: yamltext.Join("sessions", s.Name) + ".enabled_toolsets", File: c.Config}
 	}
-	return live.Setting{Key: "sessions." + s.Name + ".disabled_toolsets", File: c.Config}
+	return live.Setting{Key: yamltext.Join("sessions", s.Name) + ".disabled_toolsets", File: c.Config}
 }
 
 // denied returns which list keeps a tool from a session.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/config"
+	"caliper/config/edit"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/engine/reach"
@@ -18,6 +19,7 @@ type reaching struct {
 	importing *importing // has the configurations of the client, and asks servers
 	host      string
 	ask       bool
+	apply     bool
 }
 
 // reachRow is `reach`: the chain from a client's configuration to a call of one tool.
@@ -33,6 +35,7 @@ func (r *run) reachRow() row {
 			})
 			f.texts(&x.importing.clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
 			f.on(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
+			f.on(&x.apply, "apply", "write what mends it into the file of --config")
 			f.time(&x.importing.timeout, "timeout", "for each server that is asked", "30s")
 		},
 		run: func(ctx context.Context, args []string) (*outcome, error) {
@@ -47,7 +50,8 @@ func (r *run) reachRow() row {
 				return nil, err
 			}
 			_, broken := chain.Broken()
-			return &outcome{value: reachJSON(chain), page: report.Reach(chain), no: broken}, nil
+			out := &outcome{value: reachJSON(chain), page: report.Reach(chain), no: broken}
+			return out, x.mend(chain, out.page)
 		},
 	}
 }
@@ -100,6 +104,30 @@ func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFil
 	looking, stop := context.WithTimeout(ctx, findTime)
 	defer stop()
 	return slices.DeleteFunc(live.FindClients(looking, i.run.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" }), nil
+}
+
+// mend adds the diff of the change that mends a chain to a page, and with --apply writes it as
+// config set does.
+func (x *reaching) mend(c reach.Chain, page *report.Report) error {
+	r := x.importing.run
+	switch {
+	case c.Remedy != nil && c.Remedy.File == r.flags.config:
+	case x.apply:
+		r.complain("caliper: nothing is written: no setting of --config mends it")
+		return nil
+	default:
+		return nil
+	}
+	w, err := r.setInFile(!x.apply, edit.Change{Key: c.Remedy.Key, Value: c.Remedy.Value})
+	if err != nil {
+		return asInputError(err)
+	}
+	page.Blank()
+	page.Add(report.Unified(w.unified(c.Remedy.File)))
+	if x.apply {
+		r.complain("caliper: " + c.Remedy.File + " is written")
+	}
+	return nil
 }
 
 // listed asks the servers of the configurations that are on for their tools, and returns a
