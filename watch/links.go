@@ -104,7 +104,5 @@ func split(path string) (base string, elements []string) {
 	if filepath.IsAbs(path) {
 		base = vol + string(filepath.Separator)
 	}
-	return base, strings.FieldsFunc(path[len(vol):], func(r rune) bool {
-		return r < 0x80 && os.IsPathSeparator(uint8(r))
-	})
+	return base, strings.FieldsFunc(filepath.ToSlash(path[len(vol):]), func(r rune) bool { return r == '/' })
 }

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -40,14 +41,18 @@ func TestDirectories(t *testing.T) {
 			s.link("../e/far.json", "d/l.json")
 			s.link("../g/other", "d/refused")
 		}, "d", []string{".", "d", "e"}},
+		{"folder in a folder", func(s *stage) { s.mkdir("d/sub.json") }, "d", []string{".", "d"}},
 		{"ring of links", func(s *stage) { s.link("b", "a"); s.link("a", "b") }, "a", []string{"."}},
-		{"more links than are followed", func(s *stage) {
-			s.write("end/r", "")
-			s.link("../end/r", "c0/l")
-			for i, n := range []string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"} {
-				s.link("../c"+string(rune('0'+i))+"/l", n+"/l")
-			}
-		}, "c9/l", []string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "end"}},
+		{"more links than are followed", func(s *stage) { s.write("end/r", ""); chain(s, "../end/r") }, "c9/l",
+			[]string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "end"}},
+		{"more links than are followed, to a folder with a link", func(s *stage) {
+			s.write("far/x.json", "")
+			s.mkdir("end/d")
+			s.link("../../far/x.json", "end/d/l.json")
+			chain(s, "../end/d")
+		}, "c9/l", []string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "end", "end/d", "far"}},
+		{"as many links as are followed", func(s *stage) { s.write("end/r", ""); chain(s, "../end/r") }, "c7/l",
+			[]string{"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "end"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &stage{t: t, dir: t.TempDir(), opt: quick()}
@@ -67,6 +72,14 @@ func TestDirectories(t *testing.T) {
 				t.Errorf("directories of %s are %q, want %q", tc.path, got, tc.want)
 			}
 		})
+	}
+}
+
+// chain makes ten links in ten folders, each of which leads to the one before.
+func chain(s *stage, target string) {
+	for i := range 10 {
+		s.link(target, fmt.Sprintf("c%d/l", i))
+		target = fmt.Sprintf("../c%d/l", i)
 	}
 }
 

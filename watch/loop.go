@@ -190,7 +190,7 @@ func (l *loop) doubtful() bool {
 			}
 		case c.Invalid, c.torn, len(c.Data) == 0:
 			return true
-		case known && len(c.Data) < len(old.Data) && bytes.HasPrefix(old.Data, c.Data):
+		case known && bytes.HasPrefix(old.Data, c.Data):
 			return true // truncated, and the rest may follow; valid when the format is lines
 		}
 	}

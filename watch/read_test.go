@@ -221,6 +221,17 @@ func TestReadDuringWrite(t *testing.T) {
 	s.must(<-stopped)
 }
 
+func TestRead(t *testing.T) {
+	s := newStage(t)
+	s.write("r.json", a)
+	if f := Read(s.path("r.json")); f.Err != nil || string(f.Data) != a || f.Name != s.path("r.json") {
+		t.Errorf("read %+v", f)
+	}
+	if f := Read(s.path("gone.json")); !errors.Is(f.Err, fs.ErrNotExist) || f.Data != nil || f.Name != s.path("gone.json") {
+		t.Errorf("read %+v, which is not there", f)
+	}
+}
+
 func TestStamps(t *testing.T) {
 	s := newStage(t)
 	stat := func(name string) fs.FileInfo {

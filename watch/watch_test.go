@@ -154,6 +154,11 @@ func TestRelativePathsAreShownAsGiven(t *testing.T) {
 	if first[0].Name != "r.json" || string(first[0].Data) != a {
 		t.Errorf("the first file is %+v", first[0])
 	}
+	t.Chdir(t.TempDir()) // the path is still the one in the folder of before
+	s.write("r.json", b)
+	if next := (<-w.Changes()).Files; string(next[0].Data) != b {
+		t.Errorf("the file from another folder is %+v", next[0])
+	}
 	if got, want := first[1].Err.Error(), "open gone.json: no such file or directory"; got != want {
 		t.Errorf("the error is %q, want %q", got, want)
 	}
@@ -296,7 +301,16 @@ func TestTroubleOfTheSource(t *testing.T) {
 	if !due() || l.source.fs == nil {
 		t.Error("an overflow must lead to a look, and keep the source")
 	}
-	l.look(false)
+	for _, after := range []string{a, b} { // the doubt of an emptied file ends with the old bytes, and with new ones
+		s.write("r.json", "")
+		if l.look(false); !due() {
+			t.Error("an empty file is not looked at again")
+		}
+		s.write("r.json", after)
+		if l.look(false); due() {
+			t.Errorf("still in doubt with %q", after)
+		}
+	}
 	l.sourceError(syscall.EINVAL, true)
 	if l.source.fs != nil || l.source.events() != nil || l.source.errors() != nil {
 		t.Error("a broken source was kept")
@@ -312,7 +326,9 @@ func TestTroubleOfTheSource(t *testing.T) {
 	if l.source.fs != nil {
 		t.Error("a closed source was kept")
 	}
-	l.tick()
+	if l.look(false); l.source.errors() == nil {
+		t.Fatal("the look did not try a new source")
+	}
 	l.sourceError(nil, false)
 	if l.source.fs != nil {
 		t.Error("a closed source was kept")
@@ -327,7 +343,7 @@ func TestTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, dir: dir, opt: quick()}
 		s.write("r.json", a)
-		l := newTestLoop(s, noOpen(syscall.EMFILE), "r.json")
+		l := newTestLoop(s, noOpen(syscall.EMFILE), "r.json", "gone.json")
 		<-l.changes
 		beginning := l.deep
 		due := func() bool { _, ok := l.pace.next(); return ok }
@@ -349,7 +365,7 @@ func TestTick(t *testing.T) {
 		if got := <-l.changes; string(got.Files[0].Data) != b+" " {
 			t.Errorf("received %q", got.Files[0].Data)
 		}
-		s.gap(deepTicks*l.opt.Tick - l.opt.Quiet - 1)
+		s.gap(12*l.opt.Tick - l.opt.Quiet - 1)
 		if l.tick(); l.deep != beginning {
 			t.Error("read everything too early")
 		}
