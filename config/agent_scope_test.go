@@ -61,6 +61,7 @@ func TestPlatforms(t *testing.T) {
 		{"no list is the platform's bundle", "platform_toolsets:\n  cli:\n  irc: web\n", "default:nil cli:hermes-cli! irc:hermes-irc!", nil},
 		{"an empty list", "platform_toolsets: {cli: []}", "default:nil cli:!", nil},
 		{"the last of two", "platform_toolsets:\n  cli: [a]\n  cli: [b]\n", "default:nil cli:b!", []string{"3:3 duplicate_key platform_toolsets.cli"}},
+		{"a number and the same as a text", "platform_toolsets: {7: [a], '7': [b]}\n", "default:nil 7:b!", nil},
 		{"beside sessions", "sessions: {mine: {enabled_toolsets: [x]}}\nplatform_toolsets: {cli: [web]}\n", "mine:x cli:web!", nil},
 		{"of the same name", "sessions: {cli: {enabled_toolsets: [x]}}\nplatform_toolsets: {cli: [web]}\n", "cli:x",
 			[]string{"2:26 shadowed_section platform_toolsets.cli"}},

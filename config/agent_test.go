@@ -37,6 +37,7 @@ func TestServers(t *testing.T) {
 	for _, c := range []struct{ name, yaml, want string }{
 		{"none", "tools: {}", ""},
 		{"in the order of the file", "mcp_servers:\n  git-hub: {command: x}\n  a.b:\n  7: {}\n", "git-hub a.b 7"},
+		{"a number and the same as a text", "mcp_servers: {7: {}, b: {}, '7': {}}", "b 7"},
 		{"no mapping", "mcp_servers: [a, b]", ""},
 		{"null", "mcp_servers:", ""},
 		{"by an alias", "x: &s {wiki: {}}\nmcp_servers: *s", "wiki"},

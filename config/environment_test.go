@@ -66,6 +66,9 @@ func TestEnvironment(t *testing.T) {
 		if got := f.PreSelection.Core; len(got[0]) != yamltext.MaxSize || got[1] != "a${BIG}" || got[2] != got[0] || got[3] != "${N}" {
 			t.Errorf("%d %.20q %d %q", len(got[0]), got[1], len(got[2]), got[3])
 		}
+		if got := said(f.Warnings); !slices.Equal(got, []string{"1:30 unset_variable tools.rag_core[1]", "1:51 unset_variable tools.rag_core[3]"}) {
+			t.Errorf("said %q", got)
+		}
 	})
 	t.Run("no valid text", func(t *testing.T) {
 		if f := parse("tools: {rag_core: ['${BAD}']}\n"); f.PreSelection.Core[0] != "a\ufffdb" {

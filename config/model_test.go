@@ -187,6 +187,18 @@ func TestContextOrigin(t *testing.T) {
 	}
 }
 
+// A context that is not read is told with the one that counts, and why.
+func TestContextBesideAModel(t *testing.T) {
+	f, err := Parse("", []byte("model: {default: gpt-4, context_length: 5000}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "5000 is not read by the June agent beside a model; the context is 128000 tokens, by the family gpt-4 of gpt-4 in the table of 2026-06-05"
+	if s := settingOf(t, f, "model.context_length"); !strings.HasPrefix(s.Note, want) || s.Line != 1 || s.Col != 41 || f.Warnings[0].Message != s.Note {
+		t.Errorf("%+v, warned %q", s, f.Warnings)
+	}
+}
+
 // TestContextOfProperties covers that white space and case around an id do not
 // count, and that a longer pattern goes before a shorter one.
 func TestContextOfProperties(t *testing.T) {

@@ -26,7 +26,7 @@ func (p *parser) sectionsOf() []Section {
 			_, read = p.given[KeyModel]
 		case key == agentKey:
 			read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey })
-		case key == sessionsKey && len(memberEntries(v)) > 0:
+		case key == sessionsKey:
 			p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
 			read = read && !p.agentHas || len(p.scopes) > 0
 		}
