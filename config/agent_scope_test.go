@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,9 @@ func TestDisabledToolsets(t *testing.T) {
 		{"agent: {disabled_toolsets: [memory, ' web ', '']}", []string{"memory", "web"}, []string{}},
 		{"agent: {disabled_toolsets: memory}", []string{"memory"}, nil},
 		{"agent: {disabled_toolsets: \"['memory', \\\"web\\\"]\"}", []string{"memory", "web"}, nil},
+		{"agent: {disabled_toolsets: '[memory'}", []string{"[memory"}, nil},
+		{"agent: {disabled_toolsets: 'memory]'}", []string{"memory]"}, nil},
+		{"agent: {disabled_toolsets: [a], disabled_toolsets: [b]}", []string{"b"}, []string{"1:33 duplicate_key agent.disabled_toolsets"}},
 		{"agent: {disabled_toolsets: }", nil, nil},
 		{"agent: {disabled_toolsets: 5}", nil, []string{"1:28 not_a_list agent.disabled_toolsets"}},
 		{"agent: {verbose: false}", nil, nil},
@@ -106,6 +110,36 @@ func TestDisabledToolsets(t *testing.T) {
 		if len(c.said) == 0 && len(said(f.Warnings)) > 0 || len(c.said) > 0 && !slices.Equal(said(f.Warnings), c.said) || !slices.Equal(f.Agent.Disabled, c.want) {
 			t.Errorf("%s: %q %v, want %q", c.yaml, f.Agent.Disabled, said(f.Warnings), c.want)
 		}
+		given := strings.Contains(c.yaml, "disabled")
+		if i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == "agent.disabled_toolsets" }); i < 0 == given {
+			t.Errorf("%s: the setting is %d of them", c.yaml, i)
+		} else if given && !reflect.DeepEqual(f.Settings[i].Value, namesOrNil(c.want)) {
+			t.Errorf("%s: the setting is %v", c.yaml, f.Settings[i].Value)
+		}
+	}
+}
+
+// A platform knows the plugins that somebody has seen, and the agent names that no
+// toolset has.
+func TestKnown(t *testing.T) {
+	f, err := Parse("c.yaml", []byte("platform_toolsets: {cli: [web], irc: [web], tty: []}\nknown_plugin_toolsets: {cli: [tides, maps], irc: maps}\nmcp_servers: {wiki: {}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, s := range f.Sessions {
+		got[s.Name] = s.Known
+	}
+	if want := map[string][]string{"default": nil, "cli": {"tides", "maps"}, "irc": nil, "tty": nil}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for name, want := range map[string]bool{"wiki": true, "hermes-cli": true, "search": true, "no_mcp": true, "web": true, "tides": false, "": false} {
+		if got := f.Agent.Knows(name); got != want {
+			t.Errorf("knows %q: %v", name, got)
+		}
+	}
+	if s, ok := f.Agent.Server("maps"); ok || s.Name != "" {
+		t.Errorf("a server that is not there: %+v", s)
 	}
 }
 

@@ -2,7 +2,12 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
 )
@@ -30,6 +35,97 @@ func TestWantsRefuses(t *testing.T) {
 		var d model.Diagnostic
 		if !errors.As(err, &d) || wants != nil || d.Code != c.code || d.Path != c.path || d.Line != 0 || c.message != "" && d.Message != c.message {
 			t.Errorf("%s = %v: %v, %s at %s: %q", c.key, c.value, err, d.Code, d.Path, d.Message)
+		}
+	}
+}
+
+// TestWants: wanted settings come in the order of the table, by the names that
+// their keys have today, and depend on each other.
+func TestWants(t *testing.T) {
+	f, _ := Parse("c.yaml", nil)
+	wants, err := f.Wants(map[string]any{"tools.rag_top_k": "4", "tools.tool_search.search_default_limit": 30, "tools.tool_search.max_search_limit": 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, w := range wants {
+		got += fmt.Sprintf("%s=%v ", w.Key, w.Value)
+		if d := w.Unwritable("why"); d.File != "c.yaml" || d.Code != "unwritable" || d.Path != w.Key || d.Message != "why" {
+			t.Errorf("%s: %+v", w.Key, d)
+		}
+	}
+	if want := "tools.tool_search.search_default_limit=30 tools.tool_search.max_search_limit=40 tools.rag_top_k=4 "; len(wants) != 3 || !sameWords(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if _, err := f.Wants(map[string]any{"tools.tool_search.search_default_limit": 30, "tools.tool_search.max_search_limit": 20}); err == nil {
+		t.Error("a limit above the highest is taken")
+	}
+	limit := slices.IndexFunc(wants, func(w Want) bool { return w.Key == "tools.tool_search.max_search_limit" })
+	for text, want := range map[string]bool{"40": true, "'40'": true, "41": false, "70": false, "x": false} {
+		if got := wants[limit].ReadFrom(node(t, text)); got != want {
+			t.Errorf("%q is read as 40: %v", text, got)
+		}
+	}
+	core, _ := f.Wants(map[string]any{"tools.rag_core": []string{"a"}})
+	for text, want := range map[string]bool{"[a]": true, "[a, '']": false, "['', a]": false, "[a, b]": false, "a": false} {
+		if got := core[0].ReadFrom(node(t, text)); got != want {
+			t.Errorf("%q is read as [a]: %v", text, got)
+		}
+	}
+}
+
+func sameWords(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// node returns the node of a value in YAML.
+func node(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var n yaml.Node
+	if err := yaml.Unmarshal([]byte("x: "+text), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n.Content[0].Content[1]
+}
+
+// TestChanged: the next version of a file has what was wanted and is else the same.
+func TestChanged(t *testing.T) {
+	ruined := "tools: {tool_search: {enabled: off, threshold_pct: 0x" + strings.Repeat("f", 300) + "}}"
+	for _, c := range []struct {
+		name          string
+		before, after string
+		key           string
+		value         any
+		message       string
+	}{
+		{"as wanted", "tools: {rag_top_k: 5}", "tools: {rag_top_k: 4}", "tools.rag_top_k", 4, ""},
+		{"not there", "tools: {rag_top_k: 5}", "tools: {}", "tools.rag_top_k", 4, "has no effect here: "},
+		{"another too", "tools: {rag_top_k: 5}", "tools: {rag_top_k: 4, selection: lazy}", "tools.rag_top_k", 4, "tools.selection would change too, from "},
+		{"the context by the model", "tools: {}", "model: {default: gpt-4}", "model.default", "gpt-4", ""},
+		{"the context by something else", "model: {default: gpt-4}", "model: {default: gpt-3.5-turbo}\ntools: {rag_top_k: 4}", "tools.rag_top_k", 4, "model.default would change too"},
+		{"a limit by another", "tools: {tool_search: {search_default_limit: 30, max_search_limit: 40}}", "tools: {tool_search: {search_default_limit: 30, max_search_limit: 20}}",
+			"tools.tool_search.max_search_limit", 20, "tools.tool_search.search_default_limit would change too, from 30 to 20; change that first"},
+		{"what was ruined", ruined, "tools: {tool_search: {enabled: off, threshold_pct: 5}}", "tools.tool_search.threshold_pct", 5, ""},
+		{"not what ruined", ruined, "tools: {tool_search: {enabled: off}}", "tools.rag_top_k", 8, "tools.tool_search.enabled would change too, from auto to off"},
+		{"another rule", "policy:\n- {match: a, action: deny}", "policy:\n- {match: b, action: deny}\ntools: {rag_top_k: 4}", "tools.rag_top_k", 4, "policy would change too, from "},
+		{"rules on other lines", "policy:\n- {match: a, action: deny}", "# x\npolicy:\n- {match: a, action: deny}\ntools: {rag_top_k: 4}", "tools.rag_top_k", 4, ""},
+	} {
+		f, err := Parse("c.yaml", []byte(c.before))
+		after, err2 := Parse("c.yaml", []byte(c.after))
+		if err != nil || err2 != nil {
+			t.Fatalf("%s: %v, %v", c.name, err, err2)
+		}
+		wants, err := f.Wants(map[string]any{c.key: c.value})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		err = f.Changed(&after, wants)
+		var d model.Diagnostic
+		if (err == nil) != (c.message == "") || err != nil && (!errors.As(err, &d) || !strings.HasPrefix(d.Message, c.message) || d.Path != c.key) {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/yamltext"
 )
 
 func TestSetList(t *testing.T) {
@@ -79,6 +80,49 @@ func TestSetScopes(t *testing.T) {
 			t.Errorf("%s: %s", c.name, got)
 		}
 	}
+}
+
+// TestListParts: what is written is what was wished, as many old items stay as
+// can in their order, and those that stay are the ones of their text.
+func TestListParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 6)
+		before, after := list.Draw(t, "before"), list.Draw(t, "after")
+		items := make([]yamltext.Value, len(before))
+		for i, text := range before {
+			items[i] = yamltext.Value{Kind: yamltext.Text, Text: text}
+		}
+		var texts []string
+		kept, last := 0, -1
+		for _, part := range listParts(items, after) {
+			if texts = append(texts, part.text); part.old == -1 {
+				continue
+			}
+			if kept++; part.old <= last || before[part.old] != part.text {
+				t.Fatalf("item %d behind %d for %s", part.old, last, part.text)
+			}
+			last = part.old
+		}
+		most := 0
+		for chosen := range 1 << len(before) { // every part of the old list
+			at, n := 0, 0
+			for i, text := range before {
+				if chosen>>i&1 == 1 {
+					for at < len(after) && after[at] != text {
+						at++
+					}
+					if at, n = at+1, n+1; at > len(after) {
+						n = 0
+						break
+					}
+				}
+			}
+			most = max(most, n)
+		}
+		if !slices.Equal(texts, after) || kept != most {
+			t.Fatalf("%q of %q: %q with %d old ones, want %d", after, before, texts, kept, most)
+		}
+	})
 }
 
 // TestSetListProperty writes lists over lists in every layout: the file has
