@@ -39,6 +39,15 @@ func TestSetList(t *testing.T) {
 		{"in another order", []string{"c", "a", "b"}, "tools:\n  rag_core:\n  - a # 1\n  - b # 2\n  - c # 3\n", "tools:\n  rag_core:\n  - c\n  - a # 1\n  - b # 2\n"},
 		{"brackets over lines", []string{"a", "c", "d"}, "tools:\n  rag_core: [\n    a, # 1\n    b, # 2\n    c  # 3\n  ]\n", "tools:\n  rag_core: [\n    a, # 1\n     # 2\n    c, d  # 3\n  ]\n"},
 		{"brackets over lines, nothing between", []string{"a", "c"}, "tools:\n  rag_core: [\n    a,\n    b,\n    c\n  ]\n", "tools:\n  rag_core: [\n    a,\n    c\n  ]\n"},
+		{"brackets over lines, the last goes and has no comma", []string{"a"}, "tools:\n  rag_core: [\n    a,\n    b # 2\n  ]\n", "tools:\n  rag_core: [\n    a\n     # 2\n  ]\n"},
+		{"brackets over lines, the last goes with its comma", []string{"a"}, "tools:\n  rag_core: [\n    a,\n    b, # 2\n  ]\n", "tools:\n  rag_core: [\n    a,\n     # 2\n  ]\n"},
+		{"brackets over lines, the first goes", []string{"b"}, "tools:\n  rag_core: [\n    a,\n    b\n  ]\n", "tools:\n  rag_core: [\n    b\n  ]\n"},
+		{"brackets over lines, the ends go", []string{"b"}, "tools:\n  rag_core: [a,\n    b,\n    c]\n", "tools:\n  rag_core: [\n    b\n    ]\n"},
+		{"brackets over lines, one before", []string{"x", "a", "b"}, "tools:\n  rag_core: [\n    a,\n    b\n  ]\n", "tools:\n  rag_core: [x, \n    a,\n    b\n  ]\n"},
+		{"brackets over lines, all others", []string{"x", "y"}, "tools:\n  rag_core: [\n    a,\n    b\n  ]\n", "tools:\n  rag_core: [x, y\n  ]\n"},
+		{"brackets with a comment, filled", []string{"x"}, "tools:\n  rag_core: [ # none\n  ]\n", "tools:\n  rag_core: [x # none\n  ]\n"},
+		{"brackets over lines, the last changes", []string{"a", "x"}, "tools:\n  rag_core: [a,\n    b\n  ]\n", "tools:\n  rag_core: [a, x\n  ]\n"},
+		{"brackets over lines in JSON", []string{"a", "x"}, "{\"tools\": {\"rag_core\": [\n \"a\",\n \"b\"\n]}}\n", "{\"tools\": {\"rag_core\": [\n \"a\", \"x\"\n]}}\n"},
 	} {
 		got, err := set(c.yaml, key, c.names)
 		if err != nil || got != c.want {
