@@ -2,7 +2,6 @@ package tui
 
 import (
 	"bytes"
-	"caliper/engine/transcript/dialogue"
 	"caliper/engine/transcript/logs"
 	"context"
 	"strings"
@@ -45,7 +44,7 @@ func (a *sceneApp) replays(opt *Options) {
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			default:
-				r := dialogue.HermesReader{Options: o}
+				r := transcript.HermesReader{Options: o}
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			}

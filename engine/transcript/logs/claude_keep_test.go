@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"caliper/engine/transcript/lines"
+	"caliper/engine/transcript"
 )
 
 // TestLinesAreKept: a line that was kept is the line that was read, in every field.
@@ -33,7 +33,7 @@ func TestClaudeLinesAreKept(t *testing.T) {
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preCompactDiscoveredTools":["a"]}}`,
 		`{}`,
 	} {
-		p := claudeParser{count: func(text string) int { return len(text) }, names: new(lines.Names)}
+		p := claudeParser{count: func(text string) int { return len(text) }, names: new(transcript.Names)}
 		want, ok := p.line([]byte(text))
 		if !ok {
 			t.Fatal(text)

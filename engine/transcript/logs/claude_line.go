@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -49,7 +48,7 @@ const synthetic = "<synthetic>"
 // copies of their own.
 type claudeParser struct {
 	count   transcript.Counter
-	names   *lines.Names
+	names   *transcript.Names
 	message message // room for one
 	before  string  // the uuid of the line before, which a line mostly follows
 	origin  string  // the session in which the line was written first; "" for none

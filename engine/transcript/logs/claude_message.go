@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -108,7 +107,7 @@ func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) (s 
 }
 
 // readUser reads a message of the user's role: results of calls, and text.
-func (l *claudeLine) readUser(m *message, count transcript.Counter, names *lines.Names) {
+func (l *claudeLine) readUser(m *message, count transcript.Counter, names *transcript.Names) {
 	var said []string
 	if m.text.IsString() {
 		said = append(said, m.text.Text())
@@ -132,7 +131,7 @@ func (l *claudeLine) readUser(m *message, count transcript.Counter, names *lines
 }
 
 // readAnswer reads a message of the model: one of its blocks, or several.
-func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *lines.Names) {
+func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *transcript.Names) {
 	l.Model, l.ID, l.Usage = names.Of(m.model), m.id.Text(), usage(m.usage)
 	if l.Model == synthetic {
 		return
@@ -154,7 +153,7 @@ func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *lin
 const claudeSearchTool = "ToolSearch"
 
 // callOf reads a call of a tool.
-func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Call {
+func callOf(b block, count transcript.Counter, names *transcript.Names) transcript.Call {
 	c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
 	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
 	if c.Tool == claudeSearchTool {
@@ -171,7 +170,7 @@ func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Ca
 }
 
 // resultOf reads what a call returned.
-func resultOf(b block, count transcript.Counter, names *lines.Names) claudeResult {
+func resultOf(b block, count transcript.Counter, names *transcript.Names) claudeResult {
 	r := claudeResult{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
 	if b.content.IsString() {
 		r.Size = measure(b.content, transcript.Output, count)

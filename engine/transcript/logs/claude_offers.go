@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -27,7 +26,7 @@ type offers struct {
 }
 
 // attached reads an attachment.
-func (o *offers) attached(v jsontree.Value, names *lines.Names) {
+func (o *offers) attached(v jsontree.Value, names *transcript.Names) {
 	o.Names, o.Definitions = nil, nil
 	switch v.Member("type").Shared() {
 	case "deferred_tools_delta":

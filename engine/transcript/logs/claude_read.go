@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 )
 
 // ClaudeReader reads the logs of Claude Code: a file of JSON lines for each session,
@@ -50,7 +49,7 @@ type ClaudeReader struct {
 	shares   map[*claudeSession]bool // sessions with a message that another one has
 	sending  sending
 	skipped  transcript.Skips
-	names    lines.Names
+	names    transcript.Names
 	files    int              // that were begun
 	lines    int              // that were taken
 	touched  []*claudeSession // sessions of the file that is read
@@ -63,8 +62,8 @@ func (r *ClaudeReader) Read(ctx context.Context, in io.Reader, path string) erro
 }
 
 // Continue takes the kept lines of one file, and then the further ones of in; see
-// lines.Reader.
-func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
+// transcript.LineReader.
+func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	if r.byID == nil {
 		r.byID, r.messages = map[string]*claudeSession{}, map[key]*claudeSession{}
 	}
@@ -74,7 +73,7 @@ func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, 
 	}
 	r.files++
 	p := claudeParser{count: r.Options.Count, names: &r.names}
-	err := lines.Reader[claudeLine]{
+	err := transcript.LineReader[claudeLine]{
 		Parse: p.line,
 		Take: func(l *claudeLine) string {
 			if l.Agent == "" {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 )
 
 // TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
@@ -63,7 +62,7 @@ func TestSessionInTwoFiles(t *testing.T) {
 // TestOtherBlocks: blocks that do not count take no memory, and many that do leave none behind.
 func TestOtherBlocks(t *testing.T) {
 	t.Parallel()
-	p := claudeParser{names: new(lines.Names)}
+	p := claudeParser{names: new(transcript.Names)}
 	line := func(block string) []byte {
 		return []byte(`{"type":"assistant","sessionId":"s","uuid":"u","message":{"id":"m","content":[` + strings.Repeat(block+",", 10*mostBlocks) + block + `]}}`)
 	}

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"caliper/engine/transcript/lines"
 	"maps"
 	"strings"
 	"time"
@@ -45,10 +44,10 @@ type claudePlace struct {
 
 // key is the digest of the id of a line or of a message. The garbage collector has nothing
 // to look at in it, though every line has one.
-type key = lines.Digest
+type key = transcript.Digest
 
 // keyOf returns the key of an id.
-func keyOf(id string) key { return lines.DigestOf([]byte(id)) }
+func keyOf(id string) key { return transcript.DigestOf([]byte(id)) }
 
 // rest frees the state for adding lines to a session: most have all of
 // theirs in one file.

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"caliper/engine/transcript/lines"
+	"caliper/engine/transcript"
 )
 
 // TestLinesAreKept: a line that was kept is the line that was read, in every field.
@@ -17,7 +17,7 @@ func TestCodexLinesAreKept(t *testing.T) {
 		return `{"timestamp":"2026-09-15T11:57:45.5Z","type":"response_item","payload":` + payload + `}`
 	}
 	event := func(payload string) string { return `{"type":"event_msg","payload":` + payload + `}` }
-	p := &codexParser{count: func(text string) int { return len(text) }, names: new(lines.Names)}
+	p := &codexParser{count: func(text string) int { return len(text) }, names: new(transcript.Names)}
 	seen := map[what]bool{}
 	for _, text := range []string{
 		`{"type":"session_meta","payload":{"id":"s","forked_from_id":"f","parent_thread_id":"p","instructions":"x","forked_from_ordinal_exclusive":9,"subagent_history_start_ordinal":4,"cli_version":"0.151.0"}}`,

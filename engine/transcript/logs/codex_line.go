@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -70,7 +69,7 @@ type codexSaid struct {
 // codexParser makes lines of their JSON.
 type codexParser struct {
 	count   transcript.Counter
-	names   *lines.Names
+	names   *transcript.Names
 	payload payload // room for one
 }
 

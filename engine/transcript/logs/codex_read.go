@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 )
 
 // CodexReader reads the rollouts of Codex: a file of JSON lines for each session.
@@ -47,7 +46,7 @@ type CodexReader struct {
 	Options  transcript.Options
 	sessions []*codexSession
 	skipped  transcript.Skips
-	names    lines.Names
+	names    transcript.Names
 }
 
 // Read reads a rollout to its end. Lines that are not understood are counted; the
@@ -57,11 +56,11 @@ func (r *CodexReader) Read(ctx context.Context, in io.Reader, path string) error
 }
 
 // Continue takes the kept lines of a rollout, and then the further ones of in; see
-// lines.Reader.
-func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
+// transcript.LineReader.
+func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	s := newCodexSession(path)
 	p := &codexParser{count: r.Options.Count, names: &r.names}
-	err := lines.Reader[codexLine]{
+	err := transcript.LineReader[codexLine]{
 		Parse: p.parse,
 		Take: func(l *codexLine) string {
 			if l.What == prints && s.ID != "" && l.Name != s.ID { // runs of several sessions, one after the other

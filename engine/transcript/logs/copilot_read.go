@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/dialogue"
-	"caliper/engine/transcript/lines"
 )
 
 // CopilotReader reads the sessions of GitHub Copilot CLI: a file events.jsonl for each, of
@@ -29,7 +27,7 @@ import (
 type CopilotReader struct {
 	Options transcript.Options
 	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
-	Kept     *lines.Whole
+	Kept     *transcript.Whole
 	sessions []transcript.Session
 	skipped  transcript.Skips
 }
@@ -41,9 +39,9 @@ func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) err
 		r.Kept.Skip(number, what)
 		r.skipped.Add(path, number, what)
 	}
-	err := lines.Raw{
+	err := transcript.Raw{
 		Line: func(number int, data []byte) error {
-			n, ok := dialogue.Parse(data)
+			n, ok := transcript.ParseObject(data)
 			if !ok {
 				skip(number, "not JSON")
 			} else if what := s.take(n); what != "" {
@@ -71,7 +69,7 @@ func (r *CopilotReader) add(s transcript.Session, line int) {
 }
 
 // Known takes a file by its kept facts. The error is that they are damaged.
-func (r *CopilotReader) Known(path string, k *lines.Lines) error {
+func (r *CopilotReader) Known(path string, k *transcript.Lines) error {
 	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 	return err
 }

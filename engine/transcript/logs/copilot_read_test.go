@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"caliper/engine/transcript/lines"
 	"fmt"
 	"maps"
 	"reflect"
@@ -36,7 +35,7 @@ var talk = strings.Join([]string{
 	copilotEvent("session.shutdown", `{"modelMetrics":{"x":{"usage":{"inputTokens":4122,"cacheReadTokens":2010,"cacheWriteTokens":2100,"outputTokens":10}}}}`),
 }, "\n")
 
-func copilotRead(t testing.TB, text string, w *lines.Whole) transcript.Log {
+func copilotRead(t testing.TB, text string, w *transcript.Whole) transcript.Log {
 	t.Helper()
 	r := &CopilotReader{Kept: w}
 	if err := r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"); err != nil {
@@ -104,7 +103,7 @@ func TestCompaction(t *testing.T) {
 // The kept facts of a file are those that were read.
 func TestKept(t *testing.T) {
 	t.Parallel()
-	w := lines.NewWhole()
+	w := transcript.NewWhole()
 	want := copilotRead(t, talk, w)
 	r := new(CopilotReader)
 	if err := r.Known("state/id/events.jsonl", w.Lines()); err != nil {

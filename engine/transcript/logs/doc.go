@@ -20,5 +20,5 @@
 //   - a file that cannot be read, or is no log, is counted and stops nothing.
 //
 // What the lines of a format mean, its reader knows: ClaudeReader, CodexReader, RecordReader and
-// CopilotReader here, and the readers of package dialogue.
+// CopilotReader here, and HermesReader and RequestsReader of package transcript.
 package logs

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"caliper/engine/transcript/lines"
 	"fmt"
 	"maps"
 	"os"
@@ -257,39 +256,41 @@ func TestEntryOfNoLines(t *testing.T) {
 	dir := folder(t, map[string]string{"a.jsonl": of(claudeHello+claudeReply, "s1"), "b.jsonl": of(codexLines, "s2"), "c.jsonl": of(claudeHello, "s3"), "d.json": of(hermesExport, "s4")})
 	cache := later(filepath.Join(t.TempDir(), "cache"))
 	readAll(t, dir, transcript.Options{}, cache, "first")
-	session := func(e ...transcript.Entry) *lines.Lines {
-		w := lines.NewWhole()
+	session := func(e ...transcript.Entry) *transcript.Lines {
+		w := transcript.NewWhole()
 		w.Session(&transcript.Session{ID: "s4", Agent: transcript.Hermes, Contexts: []transcript.Context{{Entries: e}}}, 1)
 		return w.Lines()
 	}
 	answer := transcript.Entry{Parent: transcript.None, Kind: transcript.Answer, Request: &transcript.Request{Tools: transcript.None}}
-	for name, forge := range map[string]func(*lines.Entry){
-		"a.jsonl no gob":        func(e *lines.Entry) { e.Facts = forged(t, []byte("\x00\xff\xff")) },
-		"b.jsonl no zstd":       func(e *lines.Entry) { e.Facts = []byte("\x02\xff") },
-		"c.jsonl cut":           func(e *lines.Entry) { e.Facts = e.Facts[:len(e.Facts)-2] },
-		"c.jsonl fewer":         func(e *lines.Entry) { e.Count++ },
-		"d.json another format": func(e *lines.Entry) { e.Format = 1 },
-		"d.json no session":     func(e *lines.Entry) { e.Lines = *session() },
-		"d.json a parent ahead": func(e *lines.Entry) { e.Lines = *session(transcript.Entry{Parent: 3}) },
-		"d.json the result of none": func(e *lines.Entry) {
+	for name, forge := range map[string]func(*transcript.CacheEntry){
+		"a.jsonl no gob":        func(e *transcript.CacheEntry) { e.Facts = forged(t, []byte("\x00\xff\xff")) },
+		"b.jsonl no zstd":       func(e *transcript.CacheEntry) { e.Facts = []byte("\x02\xff") },
+		"c.jsonl cut":           func(e *transcript.CacheEntry) { e.Facts = e.Facts[:len(e.Facts)-2] },
+		"c.jsonl fewer":         func(e *transcript.CacheEntry) { e.Count++ },
+		"d.json another format": func(e *transcript.CacheEntry) { e.Format = 1 },
+		"d.json no session":     func(e *transcript.CacheEntry) { e.Lines = *session() },
+		"d.json a parent ahead": func(e *transcript.CacheEntry) { e.Lines = *session(transcript.Entry{Parent: 3}) },
+		"d.json the result of none": func(e *transcript.CacheEntry) {
 			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Result})
 		},
-		"d.json no such kind":        func(e *lines.Entry) { e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: 77}) },
-		"d.json a result of no call": func(e *lines.Entry) { e.Lines = *session(answer, transcript.Entry{Kind: transcript.Result}) },
-		"d.json an answer of nothing": func(e *lines.Entry) {
+		"d.json no such kind": func(e *transcript.CacheEntry) {
+			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: 77})
+		},
+		"d.json a result of no call": func(e *transcript.CacheEntry) { e.Lines = *session(answer, transcript.Entry{Kind: transcript.Result}) },
+		"d.json an answer of nothing": func(e *transcript.CacheEntry) {
 			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Answer})
 		},
-		"d.json no such tools": func(e *lines.Entry) {
+		"d.json no such tools": func(e *transcript.CacheEntry) {
 			e.Lines = *session(transcript.Entry{Parent: transcript.None, Kind: transcript.Answer, Request: &transcript.Request{Tools: 5}})
 		},
-		"d.json no contexts": func(e *lines.Entry) {
-			w := lines.NewWhole()
+		"d.json no contexts": func(e *transcript.CacheEntry) {
+			w := transcript.NewWhole()
 			w.Session(&transcript.Session{ID: "s4"}, 1)
 			e.Lines = *w.Lines()
 		},
 	} {
 		file, _, _ := strings.Cut(name, " ")
-		x := lines.Open(cache, "", transcript.Options{})
+		x := transcript.OpenCache(cache, "", transcript.Options{})
 		e := x.Find(filepath.Join(dir, file))
 		if e == nil {
 			t.Fatalf("%s: nothing is kept", name)
@@ -316,13 +317,13 @@ func FuzzForgedEntry(f *testing.F) {
 	if _, err := Read(f.Context(), []string{dir}, "", transcript.Options{}, cache); err != nil {
 		f.Fatal(err)
 	}
-	sound := map[string]lines.Entry{}
+	sound := map[string]transcript.CacheEntry{}
 	unpack, err := zstd.NewReader(nil)
 	if err != nil {
 		f.Fatal(err)
 	}
 	for i, name := range names {
-		e := lines.Open(cache, "", transcript.Options{}).Find(filepath.Join(dir, name))
+		e := transcript.OpenCache(cache, "", transcript.Options{}).Find(filepath.Join(dir, name))
 		data, err := unpack.DecodeAll(e.Facts, nil)
 		if err != nil {
 			f.Fatal(err)
@@ -334,7 +335,7 @@ func FuzzForgedEntry(f *testing.F) {
 		name := names[uint(which)%uint(len(names))]
 		e := sound[name]
 		e.Facts = forged(t, data)
-		lines.Open(cache, "", transcript.Options{}).Put(filepath.Join(dir, name), &e)
+		transcript.OpenCache(cache, "", transcript.Options{}).Put(filepath.Join(dir, name), &e)
 		log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
 		if err != nil {
 			t.Fatal(err)

@@ -2,8 +2,6 @@ package logs
 
 import (
 	"bytes"
-	"caliper/engine/transcript/dialogue"
-	"caliper/engine/transcript/lines"
 	"context"
 	"errors"
 	"fmt"
@@ -29,13 +27,13 @@ func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcr
 
 // Follower reads logs again and again while they grow. It keeps copies of the databases
 // among them until Close. The zero Follower is ready; nil keeps no copies.
-type Follower struct{ databases dialogue.Copies }
+type Follower struct{ databases transcript.DatabaseCopies }
 
 // Close removes the copies of databases. Nothing is copied to stay from now on.
 func (w *Follower) Close() { w.databases.Close() }
 
 // copies returns the copies of databases; nil where none are kept.
-func (w *Follower) copies() *dialogue.Copies {
+func (w *Follower) copies() *transcript.DatabaseCopies {
 	if w == nil {
 		return nil
 	}
@@ -49,9 +47,9 @@ func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Ag
 	if err != nil {
 		return transcript.Log{}, err
 	}
-	index := lines.Open(cache, agent, o)
+	index := transcript.OpenCache(cache, agent, o)
 	log, err := w.trust(ctx, f, agent, o, index)
-	if errors.Is(err, lines.ErrDamaged) {
+	if errors.Is(err, transcript.ErrDamaged) {
 		index.Distrust()
 		log, err = w.read(ctx, f, agent, o, index)
 	}
@@ -66,13 +64,13 @@ func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Ag
 //
 // SECURITY: an entry may be anybody's. What it makes a reader do is undone: the logs are
 // read again without the index.
-func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *lines.Cache) (log transcript.Log, err error) {
+func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (log transcript.Log, err error) {
 	defer func() {
 		if index == nil {
 			return
 		}
 		if fault := recover(); fault != nil {
-			log, err = transcript.Log{}, fmt.Errorf("%w: %v", lines.ErrDamaged, fault)
+			log, err = transcript.Log{}, fmt.Errorf("%w: %v", transcript.ErrDamaged, fault)
 		}
 	}()
 	return w.read(ctx, f, agent, o, index)
@@ -80,7 +78,7 @@ func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, 
 
 // read reads the files that were found. The error is ctx's, or that an entry of
 // the index is damaged.
-func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *lines.Cache) (transcript.Log, error) {
+func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (transcript.Log, error) {
 	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies()}
 	sizes := r.sizes()
 	if o.Progress != nil {
@@ -100,11 +98,11 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		if ctx.Err() != nil {
 			return transcript.Log{}, ctx.Err()
 		}
-		if errors.Is(err, lines.ErrDamaged) {
+		if errors.Is(err, transcript.ErrDamaged) {
 			return transcript.Log{}, err
 		}
 		switch {
-		case errors.Is(err, dialogue.ErrNoFolder):
+		case errors.Is(err, transcript.ErrNoFolder):
 			r.skip(path, transcript.NoCopy)
 		case err != nil:
 			r.skip(path, unreadable)
@@ -122,17 +120,17 @@ type readers struct {
 	options   transcript.Options
 	found     *found
 	agent     transcript.Agent
-	index     *lines.Cache
-	databases *dialogue.Copies     // nil: none are kept
-	skipped   []transcript.Skipped // whole files
-	head      []byte               // of the file that is looked at
+	index     *transcript.Cache
+	databases *transcript.DatabaseCopies // nil: none are kept
+	skipped   []transcript.Skipped       // whole files
+	head      []byte                     // of the file that is looked at
 	unpacker  unpacker
 	left      int64 // bytes of the file that is read and not told of
 	packed    bool  // the file that is read is packed: its progress is the pack's
 	claude    ClaudeReader
 	codex     CodexReader
-	hermes    dialogue.HermesReader
-	requests  dialogue.RequestsReader
+	hermes    transcript.HermesReader
+	requests  transcript.RequestsReader
 	record    RecordReader
 	copilot   CopilotReader
 }
@@ -145,9 +143,9 @@ func (r *readers) reorder(ctx context.Context) error {
 	if order == nil {
 		return nil
 	}
-	r.requests = dialogue.RequestsReader{Options: r.requests.Options}
+	r.requests = transcript.RequestsReader{Options: r.requests.Options}
 	for _, path := range order {
-		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, lines.ErrDamaged) {
+		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, transcript.ErrDamaged) {
 			return err
 		}
 	}
@@ -205,7 +203,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
-	k, still := new(lines.Lines), false
+	k, still := new(transcript.Lines), false
 	if known != nil && is == format(known.Format) && known.Begins(f, info) {
 		k, still = &known.Lines, info.Size()-known.Offset < worthKeeping && r.index.Now().Sub(info.ModTime()) < restful
 		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
@@ -214,7 +212,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if err := r.lines(ctx, is, in, path, k); err != nil || still || !k.Fits() {
 		return err
 	}
-	e := lines.EntryOf(int(is), info, r.index.Now(), k)
+	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
 	if e.Seal(f) == nil {
 		r.index.Put(path, e)
 	}
@@ -229,7 +227,7 @@ func (r *readers) sizes() []int64 {
 	}
 	sizes, all := make([]int64, len(r.found.files)), int64(0)
 	for i, path := range r.found.files {
-		sizes[i] = dialogue.DatabaseSize(path)
+		sizes[i] = transcript.DatabaseSize(path)
 		all += sizes[i]
 	}
 	if r.options.Found != nil {
@@ -250,12 +248,12 @@ func (r *readers) tell(bytes int64) {
 // known takes a file that is as it was by its kept facts. It reports false, and takes
 // nothing, where what it was kept with is not as it was: the files beside a database, or
 // what other logs have of it. The error is ctx's, or that the facts are damaged.
-func (r *readers) known(ctx context.Context, is format, path string, k *lines.Lines, beside []byte) (taken bool, err error) {
+func (r *readers) known(ctx context.Context, is format, path string, k *transcript.Lines, beside []byte) (taken bool, err error) {
 	switch is {
 	case requestsFormat:
 		return r.requests.Known(path, k)
 	case databaseFormat:
-		if now, _ := dialogue.DatabaseState(path, r.index.Now(), 0); !bytes.Equal(now, beside) {
+		if now, _ := transcript.DatabaseState(path, r.index.Now(), 0); !bytes.Equal(now, beside) {
 			return false, nil
 		}
 		return true, r.hermes.Known(path, k)
@@ -273,11 +271,11 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
-	w := lines.NewWhole()
+	w := transcript.NewWhole()
 	var beside []byte
 	settled := true
 	if is == databaseFormat {
-		beside, settled = dialogue.DatabaseState(path, r.index.Now(), lines.Settling)
+		beside, settled = transcript.DatabaseState(path, r.index.Now(), transcript.Settling)
 	}
 	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = w, w, w
 	err := r.whole(ctx, is, in, path)
@@ -286,7 +284,7 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	if err != nil || !k.Fits() {
 		return err
 	}
-	e := lines.EntryOf(int(is), info, r.index.Now(), k)
+	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
 	e.Beside = beside
 	if settled && e.Settled && e.Seal(f) == nil {
 		r.index.Put(path, e)
@@ -327,12 +325,12 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 	case r.index == nil:
 		return r.whole(ctx, is, whole, path)
 	}
-	k := new(lines.Lines)
+	k := new(transcript.Lines)
 	if err := r.lines(ctx, is, whole, path, k); err != nil || !k.Fits() {
 		return err
 	}
 	k.Offset = 0 // is one in what was unpacked: there is no going on in the file
-	e := lines.EntryOf(int(is), info, r.index.Now(), k)
+	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
 	if e.Seal(f) == nil {
 		r.index.Put(path, e)
 	}
@@ -378,7 +376,7 @@ func (f format) continues() bool {
 
 // lines reads a file of a format that continues: its kept facts, if any, and
 // then the lines of in, if there is one.
-func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *lines.Lines) error {
+func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *transcript.Lines) error {
 	switch is {
 	case claudeFormat:
 		return r.claude.Continue(ctx, in, path, k)

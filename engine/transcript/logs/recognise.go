@@ -2,7 +2,6 @@ package logs
 
 import (
 	"bytes"
-	"caliper/engine/transcript/dialogue"
 	"io"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 )
 
 // format is the format of a log.
@@ -54,7 +52,7 @@ func isWide(head []byte) bool {
 // formatOf returns the format of a file that begins with some bytes. agent is who wrote
 // it; empty when that is not known.
 func formatOf(head []byte, agent transcript.Agent) format {
-	if dialogue.IsDatabase(head) {
+	if transcript.IsDatabase(head) {
 		for _, name := range []string{"`part`", `"part"`, "part ", "part("} { // the schema is kept as it was written
 			if bytes.Contains(head, []byte("CREATE TABLE "+name)) {
 				return openCodeFormat
@@ -116,7 +114,7 @@ func endOfLine(f io.ReaderAt, buffer []byte, at, limit int64) int64 {
 // is no JSON it goes on with the next line.
 func recognise(head []byte) format {
 	for looked := 0; looked < headValues; looked++ {
-		head = lines.Stripped(head)
+		head = transcript.StrippedLine(head)
 		d := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		bad := int64(0) // where the value begins that is cut or damaged
 		for ; looked < headValues; looked++ {

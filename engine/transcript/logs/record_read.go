@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -50,9 +49,9 @@ type RecordReader struct {
 	packer   transcript.Packer
 	byName   map[name]*recordSession // the latest of a connection
 	begun    map[name]int            // how many there are of it
-	seen     map[lines.Digest]bool
+	seen     map[transcript.Digest]bool
 	skipped  transcript.Skips
-	names    lines.Names
+	names    transcript.Names
 }
 
 // recordSession is one that is read.
@@ -63,13 +62,13 @@ type name struct{ Session, Connection string }
 
 // digest tells one event from all others. Its number alone does not: a server that is
 // started again counts from 1.
-func (l *recordLine) digest() lines.Digest {
+func (l *recordLine) digest() transcript.Digest {
 	var room [128]byte
 	key := room[:0]
 	for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
 		key = binary.BigEndian.AppendUint64(key, uint64(n))
 	}
-	return lines.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
+	return transcript.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -78,13 +77,13 @@ func (r *RecordReader) Read(ctx context.Context, in io.Reader, path string) erro
 }
 
 // Continue takes the kept lines of one file, and then the further ones of in; see
-// lines.Reader.
-func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, k *lines.Lines) error {
+// transcript.LineReader.
+func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	if r.byName == nil {
-		r.byName, r.begun, r.seen = map[name]*recordSession{}, map[name]int{}, map[lines.Digest]bool{}
+		r.byName, r.begun, r.seen = map[name]*recordSession{}, map[name]int{}, map[transcript.Digest]bool{}
 	}
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
-	err := lines.Reader[recordLine]{
+	err := transcript.LineReader[recordLine]{
 		Parse:    r.parse,
 		Take:     func(l *recordLine) string { return r.take(l, path) },
 		Skip:     skip,

@@ -1,0 +1,200 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"caliper/model/newfile"
+)
+
+// suffixes are of the files that belong to a database: itself, the log of what was
+// written last, and what takes a broken write back.
+var suffixes = []string{"", "-wal", "-journal"}
+
+// copyName is the name of the copy of a database.
+const copyName = "state.db"
+
+// copies is how often a database is copied that changes under the copy.
+const copies = 5
+
+// magic begins every database.
+var magic = []byte("SQLite format 3\x00")
+
+// IsDatabase reports whether a file that begins with these bytes is a database.
+func IsDatabase(head []byte) bool { return bytes.HasPrefix(head, magic) }
+
+var errChanges = errors.New("the database changes faster than it can be copied")
+
+// duplicate copies a database and its logs into a folder. The copy of a database that is
+// still as have says is in the folder already: only its logs are copied then. The error is
+// ctx's or the file system's, or that the database did not stand still.
+func duplicate(ctx context.Context, path, folder string, have mainStamp, progress func(int)) (copied string, now stamp, err error) {
+	copied = filepath.Join(folder, copyName)
+	for range copies {
+		before, err := stampOf(path)
+		if err != nil {
+			return "", stamp{}, err
+		}
+		for _, suffix := range suffixes {
+			if suffix == "" {
+				if before.main == have {
+					continue
+				}
+				have = mainStamp{}
+			}
+			if err := duplicateFile(ctx, path+suffix, copied+suffix, suffix != "", progress); err != nil {
+				return "", stamp{}, err
+			}
+		}
+		after, err := stampOf(path)
+		if err != nil {
+			return "", stamp{}, err
+		}
+		if before == after {
+			return copied, after, nil
+		}
+	}
+	return "", stamp{}, fmt.Errorf("%s: %w", path, errChanges)
+}
+
+// stamp changes when pages are written into a database, and when its log begins anew. A
+// log that only grew meanwhile is copied up to some whole transaction.
+type stamp struct {
+	main  mainStamp
+	when  time.Time // main was written last
+	log   [32]byte  // of the log, with its salts
+	undos bool      // a journal is there
+}
+
+// mainStamp changes when pages are written into a database. The zero mainStamp stands for
+// none.
+type mainStamp struct {
+	state string    // its size, its time and which file it is
+	head  [100]byte // with its change counter
+}
+
+func stampOf(path string) (s stamp, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return s, err
+	}
+	s.main.state, s.when = stateOf(info), info.ModTime()
+	if err := readHead(path, s.main.head[:]); err != nil {
+		return s, err
+	}
+	if err := readHead(path+"-wal", s.log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	_, missing := os.Stat(path + "-journal")
+	s.undos = missing == nil
+	return s, nil
+}
+
+// DatabaseSize returns the bytes of a file and, for a database, of what belongs to it.
+func DatabaseSize(path string) (all int64) {
+	for _, suffix := range suffixes {
+		if info, err := os.Stat(path + suffix); err == nil {
+			all += info.Size()
+		}
+	}
+	return all
+}
+
+// DatabaseState returns bytes that tell a database and the files that belong to it from the same
+// ones later, without opening any: which are there, their sizes, their times and which
+// files they are. settled is false where one was changed less than the age before now.
+func DatabaseState(path string, now time.Time, age time.Duration) (state []byte, settled bool) {
+	settled = true
+	for _, suffix := range suffixes {
+		if info, err := os.Stat(path + suffix); err == nil {
+			state = append(append(state, suffix...), stateOf(info)...)
+			settled = settled && now.Sub(info.ModTime()) >= age
+		}
+	}
+	return state, settled
+}
+
+// stateOf returns what tells a file from the same file later.
+func stateOf(info fs.FileInfo) string {
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", FileNumber(info), "\n")
+}
+
+// openFile opens a regular file.
+//
+// SECURITY: a pipe that lies there would hold the process, and a device would never end.
+func openFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|newfile.DoNotWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// readHead reads the first bytes of a file, which may have fewer.
+func readHead(path string, head []byte) error {
+	f, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
+}
+
+// duplicateFile copies one file. One that may be missing has no copy then.
+func duplicateFile(ctx context.Context, from, to string, optional bool, progress func(int)) error {
+	in, err := openFile(from)
+	if optional && errors.Is(err, fs.ErrNotExist) {
+		if err = os.Remove(to); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	// SECURITY: nobody else may read the copy.
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, reader{ctx, in, progress})
+	return errors.Join(err, out.Close())
+}
+
+// reader reads until ctx ends, and tells how much.
+type reader struct {
+	ctx      context.Context
+	in       io.Reader
+	progress func(int)
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.in.Read(p)
+	if r.progress != nil && n > 1 {
+		r.progress(n / 2) // the other half is told of when it is read
+	}
+	return n, err
+}

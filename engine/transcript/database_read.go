@@ -1,0 +1,329 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"caliper/model/jsontree"
+)
+
+// maxText is the longest column that is read, in bytes.
+const maxText = 64 << 20
+
+// ReadDatabase reads the database of Hermes, state.db, and the part that is only in its log.
+// It alone imports the driver of SQLite.
+//
+// To open a database where it lies would leave a file beside it, or miss the sessions
+// that are only in the log. So the database and its log are copied into a folder of
+// their own and opened there.
+//
+// Read removes the folder before the first message is read. Who follows a database reads
+// it with DatabaseCopies, which keep the folder with the database, without its logs, for the next
+// time: while the database is the same file with the same size, time and head (which has
+// its change counter), only the logs are copied anew. In the mode with a log the counter
+// alone does not tell, since SQLite need not move it when it writes the log into the
+// database: the time does, once it is older than what file systems round.
+//
+// A kept copy keeps its name, too, though an open file needs none: SQLite finds the log by
+// the name of the database, and reads it when it opens both. An open copy without a name
+// can take no later log, and a file system gives a removed file no name again.
+//
+// Example: a database of 500 MB has a log of 2 MB to which a running session adds 40 kB.
+// The first reading copies 502 MB, the next 2.04 MB.
+//
+// Invariants:
+//   - nothing is written, created or removed where the database lies;
+//   - nothing of a copy that is not kept is left, however the process ends after it was
+//     opened; a kept one is gone after Close; what a killed process left, the next one
+//     removes;
+//   - a kept copy is never written to;
+//   - a database that is damaged gives what can be read of it, and is counted.
+//
+// The cost is one copy and one pass; memory grows with the longest message. Copies take
+// the room of up to keptMost databases.
+//
+// ReadDatabase reads the sessions of a database into r, in the order of their time and id, and
+// keeps no copy. The error is ctx's or the file system's; a file that is no database, or a
+// damaged one, is counted as left out.
+func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
+	return (*DatabaseCopies)(nil).Read(ctx, r, path)
+}
+
+// readCopy reads a copy into r. One that is not kept is removed when it is open.
+func (c *private) readCopy(ctx context.Context, r *HermesReader, path, copied string, keep bool) error {
+	d, err := open(ctx, copied, keep)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if !keep {
+		// Where an open file cannot be removed, the caller does it.
+		c.remove()
+	}
+	return readSessions(ctx, d, r, path)
+}
+
+// open opens the copy, with its log. A copy that is kept stays what it is: without that,
+// SQLite writes the log into it when it is closed.
+func open(ctx context.Context, path string, keep bool) (*sql.DB, error) {
+	// SECURITY: the schema is foreign. No function of it is trusted, nothing is written,
+	// and every cell is checked before it is used.
+	query := url.Values{"_pragma": {"query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "temp_store(memory)", "mmap_size(0)"}}
+	if keep {
+		query.Set("mode", "ro")
+	} else {
+		query.Add("_pragma", "locking_mode(exclusive)")
+	}
+	d, err := sql.Open("sqlite", "file:"+url.PathEscape(path)+"?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	d.SetMaxOpenConns(1) // a second one would find no file
+	d.SetMaxIdleConns(1)
+	d.SetConnMaxLifetime(0)
+	var n int
+	if err := d.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// columns returns the columns of a table; none for anything but a plain table.
+func columns(ctx context.Context, d *sql.DB, table string) ([]string, error) {
+	// SECURITY: a view or a virtual table would run what the file says.
+	rows, err := d.QueryContext(ctx, `SELECT name FROM pragma_table_info(?) WHERE EXISTS
+		(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND sql NOT LIKE 'create virtual%')`, table, table)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
+// selection returns the columns to select: those that a table has, NULL for those that
+// an older version has not. Texts are bytes, since some hold a zero byte.
+func selection(have []string, texts, numbers []string) string {
+	var list []string
+	for _, name := range texts {
+		if !slices.Contains(have, name) {
+			list = append(list, "NULL")
+			continue
+		}
+		// SECURITY: a text that is too long is left out.
+		list = append(list, fmt.Sprintf("CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS BLOB) END", name, maxText))
+	}
+	for _, name := range numbers {
+		if !slices.Contains(have, name) {
+			list = append(list, "NULL")
+			continue
+		}
+		list = append(list, "CAST("+name+" AS REAL)")
+	}
+	return strings.Join(list, ", ")
+}
+
+// readSessions reads all sessions.
+func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) error {
+	ofSessions, err := columns(ctx, d, "sessions")
+	if err != nil {
+		return err
+	}
+	ofMessages, err := columns(ctx, d, "messages")
+	if err != nil {
+		return err
+	}
+	prompts, err := columns(ctx, d, "system_prompts")
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(ofSessions, "id") || !slices.Contains(ofMessages, "session_id") || !slices.Contains(ofMessages, "id") {
+		r.Skip(path, 0, "not of Hermes")
+		return nil
+	}
+	order := "id"
+	if slices.Contains(ofSessions, "started_at") {
+		order = "started_at, id"
+	}
+	rows, err := d.QueryContext(ctx, "SELECT "+selection(ofSessions, []string{"id", "model"},
+		[]string{"started_at", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"})+" FROM sessions ORDER BY "+order)
+	if err != nil {
+		return err
+	}
+	var list []HermesStored
+	for rows.Next() {
+		var id, model []byte
+		var started, input, cacheRead, cacheWrite, output sql.NullFloat64
+		if err = rows.Scan(&id, &model, &started, &input, &cacheRead, &cacheWrite, &output); err != nil {
+			break
+		}
+		list = append(list, HermesStored{ID: string(id), File: path, Model: string(model), Started: UnixTime(started.Float64),
+			Sums: Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
+	}
+	failed := errors.Join(err, rows.Err(), rows.Close()) // what was listed before is read all the same
+	prompt := selection(ofSessions, []string{"system_prompt"}, nil)
+	if slices.Contains(ofSessions, "system_prompt_hash") && slices.Contains(prompts, "hash") && slices.Contains(prompts, "prompt") {
+		prompt = "coalesce(" + prompt + ", (SELECT " + selection(prompts, []string{"prompt"}, nil) + " FROM system_prompts WHERE hash = sessions.system_prompt_hash))"
+	}
+	systems, err := d.PrepareContext(ctx, "SELECT "+prompt+" FROM sessions WHERE id = ?")
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	defer systems.Close()
+	messagesOf, err := ofOneSession(ctx, d, ofMessages)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	defer messagesOf.Close()
+	var in rooms
+	for _, s := range list {
+		var system []byte
+		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			failed = errors.Join(failed, err)
+		}
+		s.System = string(system)
+		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s, &in))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return failed
+}
+
+// ofOneSession returns the statement that selects the messages of one session in their order.
+// Where the id is the number of the row, as Hermes has it, only numbers are sorted: they are
+// listed first, and the texts read in their order. A table without such numbers is sorted
+// as it is.
+func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, error) {
+	rows := "SELECT " + selection(have, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"}) + " FROM messages WHERE "
+	if !slices.ContainsFunc(have, func(name string) bool { return strings.EqualFold(name, "rowid") }) { // such a column would hide it
+		if s, err := d.PrepareContext(ctx, rows+"rowid IN (SELECT rowid FROM messages WHERE session_id = ?) ORDER BY id"); err == nil {
+			return s, nil
+		}
+	}
+	return d.PrepareContext(ctx, rows+"session_id = ? ORDER BY id")
+}
+
+// readMessages reads the messages of one session, which a statement selects.
+func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored HermesStored, in *rooms) error {
+	rows, err := of.QueryContext(ctx, stored.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	s := r.Begin(stored)
+	defer s.End()
+	for rows.Next() {
+		var role, content, calls, id sql.RawBytes
+		var at, active, compacted sql.NullFloat64
+		if err := rows.Scan(&role, &content, &calls, &id, &at, &active, &compacted); err != nil {
+			return err
+		}
+		if tell := r.Options.Progress; tell != nil {
+			tell(len(role) + len(content) + len(calls) + len(id))
+		}
+		n, ok := in.row(role, content, calls, id)
+		if !ok {
+			r.Skip(stored.File, 0, "not JSON")
+			continue
+		}
+		if s.Row(HermesRow{Message: n, At: UnixTime(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0}) {
+			in.next, in.held = in.held, in.next
+		}
+	}
+	return rows.Err()
+}
+
+// rooms is memory for the rows of one session after the other. Most of a database is texts
+// that are measured and then forgotten.
+type rooms struct {
+	next, held room // of the next row, and of the one that the session holds
+	message    jsontree.Node
+	texts      [3]jsontree.Node
+}
+
+// room is memory for the texts of one row.
+type room struct {
+	text           []byte
+	content, calls jsontree.Room
+}
+
+// row returns a row in the shape of OpenAI chat. Content of several parts is JSON behind a
+// mark; ok is false when that, or the calls, cannot be parsed. It is valid until the next row,
+// its texts until the one after that if they are held.
+func (t *rooms) row(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+	t.next.text = t.next.text[:0]
+	t.message = jsontree.Node{Kind: jsontree.Object, Children: t.message.Children[:0]}
+	add := func(name string, v *jsontree.Node) {
+		t.message.Children = append(t.message.Children, jsontree.Child{Name: name, Node: v})
+	}
+	add("role", t.string(0, role))
+	add("tool_call_id", t.string(1, id))
+	ok = true
+	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
+		v, valid := t.value(&t.next.content, parts)
+		ok = valid
+		add("content", v)
+	} else {
+		add("content", t.string(2, content))
+	}
+	if len(calls) > 0 {
+		v, valid := t.value(&t.next.calls, calls)
+		ok = ok && valid
+		add("tool_calls", v)
+	}
+	return &t.message, ok
+}
+
+// value returns the tree of a column.
+func (t *rooms) value(in *jsontree.Room, column []byte) (n *jsontree.Node, ok bool) {
+	w := jsontree.Walk(jsontree.Mend(t.copy(column))) // a node is a slice of it
+	n, ok = w.Tree(in)
+	return n, ok && w.AtEnd()
+}
+
+// copy returns a copy of a column in the room of the row.
+func (t *rooms) copy(column []byte) []byte {
+	from := len(t.next.text)
+	t.next.text = append(t.next.text, column...)
+	return t.next.text[from:len(t.next.text):len(t.next.text)]
+}
+
+// string returns a column that is a text, in which bytes that are no UTF-8 are replaced, as
+// the i-th node of the row.
+func (t *rooms) string(i int, column []byte) *jsontree.Node {
+	var s string
+	if utf8.Valid(column) {
+		s = unsafe.String(unsafe.SliceData(t.copy(column)), len(column))
+	} else {
+		s = string([]rune(string(column)))
+	}
+	t.texts[i] = jsontree.Node{Kind: jsontree.String, Text: s}
+	return &t.texts[i]
+}
+
+// tokens returns a count; 0 for anything else.
+func tokens(n sql.NullFloat64) int {
+	if !(n.Float64 >= 0 && n.Float64 < 1e15) {
+		return 0
+	}
+	return int(n.Float64)
+}

@@ -1,0 +1,285 @@
+package transcript
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const schema = `
+CREATE TABLE system_prompts (hash TEXT PRIMARY KEY, prompt TEXT);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, model TEXT, system_prompt TEXT, system_prompt_hash TEXT, parent_session_id TEXT, started_at REAL,
+	input_tokens INTEGER, output_tokens INTEGER, cache_read_tokens INTEGER, cache_write_tokens INTEGER);
+CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, role TEXT, content TEXT, tool_calls TEXT, tool_call_id TEXT,
+	timestamp REAL, active INTEGER DEFAULT 1, compacted INTEGER DEFAULT 0);`
+
+// home makes a database in a folder of its own and returns its connection, still open,
+// and its path.
+func home(t testing.TB, statements ...string) (*sql.DB, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state.db")
+	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	run(t, d, statements...)
+	return d, path
+}
+
+func run(t testing.TB, d *sql.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := d.Exec(s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+func read1(t testing.TB, path string) Log {
+	t.Helper()
+	r := new(HermesReader)
+	if err := ReadDatabase(t.Context(), r, path); err != nil {
+		t.Fatal(err)
+	}
+	return r.Log()
+}
+
+// listing writes the content of a folder, byte for byte.
+func listing(t testing.TB, folder string) string {
+	t.Helper()
+	var b strings.Builder
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, _ := e.Info()
+		fmt.Fprintf(&b, "%s %v %v %x\n", e.Name(), info.Mode(), info.ModTime(), sha256.Sum256(data))
+	}
+	return b.String()
+}
+
+func TestReadsWhatIsOnlyInTheLog(t *testing.T) {
+	t.Parallel()
+	d, path := home(t, schema, `PRAGMA wal_checkpoint(truncate)`,
+		`INSERT INTO system_prompts VALUES ('h', 'be brief')`,
+		`INSERT INTO sessions VALUES ('b', 'm', NULL, 'h', 'a', 20, 7, 1, 5, 2), ('a', 'm', 'own', NULL, NULL, 10, 0, 0, 0, 0)`,
+		`INSERT INTO messages (session_id, role, content, timestamp) VALUES ('a', 'user', 'hi', 11), ('b', 'user', char(0)||'json:[{"type":"text","text":"four"},{"type":"image"}]', 21)`,
+		`INSERT INTO messages (session_id, role, content, tool_calls, timestamp) VALUES ('b', 'assistant', NULL, '[{"id":"0","function":{"name":"tool_call","arguments":"{\"name\":\"x\"}"}}]', 22)`,
+		`INSERT INTO messages (session_id, role, content, tool_call_id, timestamp) VALUES ('b', 'tool', '{"success":false}', '0', 23)`)
+	before := listing(t, filepath.Dir(path))
+	log := read1(t, path)
+	if after := listing(t, filepath.Dir(path)); after != before {
+		t.Errorf("the folder was\n%sand is\n%s", before, after)
+	}
+	_ = d
+	if len(log.Sessions) != 2 || log.Sessions[0].ID != "a" || log.Sessions[0].Sums != nil || len(log.Skipped) > 0 {
+		t.Fatalf("got %+v", log)
+	}
+	s := log.Sessions[1]
+	e := s.Contexts[0].Entries
+	if len(e) != 4 || e[0].Size.Chars[Prose] != 8 || e[1].Words != "four" || !e[2].Request.Calls[0].Failed || e[2].Request.Calls[0].Tool != "x" || e[3].Parent != 2 || s.Sums.Total() != 14 {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// TestHeldTexts: the texts of a row stay what they are, whatever stands between it and the
+// row that it waits for.
+func TestHeldTexts(t *testing.T) {
+	t.Parallel()
+	_, path := home(t, schema, `INSERT INTO sessions (id) VALUES ('a')`,
+		`INSERT INTO messages (session_id, role, content, tool_calls) VALUES
+			('a', 'user', 'first words', NULL), ('a', 'assistant', 'wrong words', '{'), ('a', 'assistant', 'worse words', '{'),
+			('a', 'session_meta', 'other words', NULL), ('a', 'assistant', 'wrong again', '{'), ('a', 'user', 'later words', NULL),
+			('a', 'session_meta', 'other words', NULL), ('a', 'session_meta', 'third words', NULL), ('a', 'user', x'ff20ff', NULL)`)
+	log := read1(t, path)
+	var words []string
+	for _, e := range log.Sessions[0].Contexts[0].Entries {
+		words = append(words, e.Words)
+	}
+	if got := strings.Join(words, ", "); got != "first words, later words, \ufffd \ufffd" {
+		t.Errorf("read %q", got)
+	}
+}
+
+func TestOtherDatabases(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		statements []string
+		want       string
+	}{
+		"an old version": {[]string{`CREATE TABLE sessions (id TEXT, model TEXT, started_at REAL)`, `CREATE TABLE messages (id INTEGER, session_id TEXT, role TEXT, content TEXT)`,
+			`INSERT INTO sessions VALUES ('a','m',1)`, `INSERT INTO messages VALUES (1,'a','user','hi')`}, "1 []"},
+		"another program": {[]string{`CREATE TABLE t (x)`}, "0 [not of Hermes]"},
+		"views": {[]string{`CREATE VIEW sessions AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id+1 FROM n) SELECT id FROM n`,
+			`CREATE TABLE messages (id INTEGER, session_id TEXT, role TEXT, content TEXT)`}, "0 [not of Hermes]"},
+		"broken JSON": {[]string{schema, `INSERT INTO sessions (id) VALUES ('a')`, `INSERT INTO messages (session_id, role, content) VALUES ('a', 'user', char(0)||'json:[')`,
+			`INSERT INTO messages (session_id, role, content, tool_calls) VALUES ('a', 'assistant', x'ff00ff', '}')`, `INSERT INTO messages (session_id, role, content) VALUES ('a', 7, 8)`,
+			`INSERT INTO messages (session_id, role, content) VALUES ('a', 'user', x'ff00ff')`}, "1 [not JSON]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, path := home(t, c.statements...)
+			log := read1(t, path)
+			var what []string
+			for _, s := range log.Skipped {
+				what = append(what, s.What)
+			}
+			if got := fmt.Sprint(len(log.Sessions), " ", what); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	t.Parallel()
+	d, path := home(t, schema, `INSERT INTO sessions (id, model) VALUES ('a', 'm')`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 500) INSERT INTO messages (session_id, role, content) SELECT 'a', 'user', 'some words ' || i FROM n`,
+		`PRAGMA wal_checkpoint(truncate)`)
+	d.Close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(read1(t, path).Sessions[0].Contexts[0].Entries); n != 500 {
+		t.Fatalf("%d entries", n)
+	}
+	for name, data := range map[string][]byte{
+		"a page of noise": append(append(append([]byte(nil), whole[:3*4096]...), strings.Repeat("\xa5", 4096)...), whole[4*4096:]...),
+		"cut":             whole[:len(whole)/2],
+		"the head alone":  whole[:100],
+		"half a head":     whole[:40],
+		"empty":           nil,
+		"another file":    []byte("hello"),
+		"noise":           append(append([]byte(nil), whole[:16]...), strings.Repeat("\xff", 9000)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			for file, data := range map[string][]byte{"state.db": data, "state.db-wal": []byte(strings.Repeat("x", 5000)), "state.db-journal": []byte("x")} {
+				if err := os.WriteFile(filepath.Join(folder, file), data, 0o400); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := listing(t, folder)
+			log := read1(t, filepath.Join(folder, "state.db"))
+			if after := listing(t, folder); after != before {
+				t.Errorf("the folder was\n%sand is\n%s", before, after)
+			}
+			if len(log.Skipped) == 0 {
+				t.Errorf("nothing was counted: %+v", log.Sessions)
+			}
+		})
+	}
+}
+
+// TestWhileItIsWritten reads a database that another connection writes and empties its
+// log into all the time: every reading has whole transactions, and leaves nothing.
+func TestWhileItIsWritten(t *testing.T) {
+	d, path := home(t, schema)
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	ctx, stop := context.WithCancel(t.Context())
+	var writer sync.WaitGroup
+	writer.Add(1)
+	go func() {
+		defer writer.Done()
+		for i := 0; ctx.Err() == nil && i < 300; i++ {
+			_, err := d.Exec(fmt.Sprintf(`BEGIN; INSERT INTO sessions (id, started_at) VALUES ('s%[1]d', %[1]d); INSERT INTO messages (session_id, role, content) VALUES ('s%[1]d', 'user', 'hi'); COMMIT`, i))
+			if err == nil && i%50 == 0 {
+				_, err = d.Exec(`PRAGMA wal_checkpoint(truncate)`)
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	last := 0
+	for range 6 {
+		log := read1(t, path)
+		for _, s := range log.Skipped {
+			if s.What != "changes while it is read" {
+				t.Errorf("skipped %+v", s)
+			}
+		}
+		if n := len(log.Sessions); len(log.Skipped) == 0 {
+			if n < last {
+				t.Errorf("%d sessions after %d", n, last)
+			}
+			last = n
+		}
+	}
+	stop()
+	writer.Wait()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		switch e.Name() {
+		case "state.db", "state.db-wal", "state.db-shm": // the writer's own
+		default:
+			t.Errorf("left: %s", e.Name())
+		}
+	}
+	if left, _ := os.ReadDir(temporary); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	_, path := home(t, schema)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := ReadDatabase(ctx, new(HermesReader), path); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := ReadDatabase(t.Context(), new(HermesReader), filepath.Dir(path)); err == nil {
+		t.Error("a folder was read")
+	}
+}
+
+// FuzzRead reads databases of any bytes.
+func FuzzDatabase(f *testing.F) {
+	d, path := home(f, "PRAGMA page_size = 512", schema, `INSERT INTO sessions (id) VALUES ('a')`, `INSERT INTO messages (session_id, role, content) VALUES ('a', 'user', 'hi')`, `PRAGMA wal_checkpoint(truncate)`)
+	d.Close()
+	in, err := os.Open(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	whole, err := io.ReadAll(in)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, 100, byte(1))
+	f.Add(whole[:700], 20, byte(0xff))
+	f.Fuzz(func(t *testing.T, data []byte, at int, b byte) {
+		if at >= 0 && at < len(data) {
+			data[at] ^= b
+		}
+		path := filepath.Join(t.TempDir(), "state.db")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		read1(t, path)
+		if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+			t.Fatalf("left: %v", entries)
+		}
+	})
+}

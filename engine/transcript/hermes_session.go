@@ -1,0 +1,170 @@
+package transcript
+
+import (
+	"strings"
+	"time"
+
+	"caliper/model/jsontree"
+)
+
+// HermesStored is the row of Hermes about a session as a whole.
+type HermesStored struct {
+	ID, File, Model string
+	// Line is the line of the file on which the session begins, from 1; 0 in a database.
+	Line int
+	// System is the system prompt; "" where it is not known.
+	System  string
+	Started time.Time
+	// Sums are over all requests, with an input that excludes the cache; all
+	// zero where nothing was counted. Impossible counts are left out.
+	Sums Usage
+}
+
+// HermesRow is one message with what Hermes says of it.
+type HermesRow struct {
+	// Message has the shape of OpenAI chat.
+	Message *jsontree.Node
+	At      time.Time
+	// Active is false for a row that is in no later history. Compacted says that it
+	// was in the history until it was summarised; without it the row was taken back.
+	Active, Compacted bool
+}
+
+// HermesSession is a session whose rows are being read.
+type HermesSession struct {
+	reader  *HermesReader
+	out     Session
+	line    int // of the file, on which it begins
+	builder Builder
+	tools   int         // of the next request: index in the session's arrays
+	root    int         // the system prompt, or None
+	live    int         // the last entry of the history that the model sees next
+	rooms   [2]PartRoom // of the next row, and of the one that is held
+	// held waits for the row behind it: a summary is known by the copy that follows.
+	held   part
+	holds  bool
+	before bool          // the last live row was compacted
+	seen   map[mark]bool // the compacted rows
+}
+
+// mark tells two rows apart.
+type mark struct {
+	at     int64
+	digest uint64
+}
+
+// part is a row whose message was read.
+type part struct {
+	parts             []MessagePart
+	mark              mark
+	at                time.Time
+	active, compacted bool
+	copied            bool
+}
+
+// Begin begins a session. Its rows follow in their order, and then End.
+func (r *HermesReader) Begin(s HermesStored) *HermesSession {
+	out := &HermesSession{reader: r, line: s.Line, tools: None,
+		out: Session{ID: strings.Clone(s.ID), Agent: Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
+	out.builder.Count = r.Options.Count
+	if s.Sums != (Usage{}) && s.Sums.Possible() {
+		sums := s.Sums // alone: a pointer into s would keep the system prompt
+		out.out.Sums = &sums
+	}
+	if s.System != "" {
+		out.builder.Add(MessagePart{Kind: System, Text: s.System}, time.Time{}, UnpaidRequest)
+	}
+	out.root, out.live = out.builder.Last(), out.builder.Last()
+	return out
+}
+
+// Row takes the next row. held reports whether the session still reads the texts of the
+// message: until Row reports it of another row, or End. A caller that uses their memory again
+// needs two pieces of it. What the session keeps after that is copied.
+func (s *HermesSession) Row(r HermesRow) (held bool) {
+	rooms := &s.rooms
+	p := part{parts: rooms[0].Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
+	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
+		return false
+	}
+	rooms[0], rooms[1] = rooms[1], rooms[0]
+	if r.Compacted || len(s.seen) > 0 { // else nobody asks
+		p.mark.at = r.At.UnixNano()
+		for _, q := range p.parts {
+			p.mark.digest = p.mark.digest*31 + q.Digest()
+		}
+	}
+	p.copied = (r.Active || r.Compacted) && s.seen[p.mark]
+	s.release(p.copied)
+	if r.Compacted {
+		if s.seen == nil {
+			s.seen = map[mark]bool{}
+		}
+		s.seen[p.mark] = true
+	}
+	s.held, s.holds = p, true
+	return true
+}
+
+// End ends the session, which the reader's log has from then on.
+func (s *HermesSession) End() {
+	s.release(false)
+	s.out.Contexts = []Context{{Entries: s.builder.Entries}}
+	for range s.builder.Lost {
+		s.reader.Skip(s.out.File, s.line, "result without a call")
+	}
+	s.reader.add(s.out, s.line)
+}
+
+// release puts the row that is held, if any, into the history. copied: the row
+// behind it is a copy.
+func (s *HermesSession) release(copied bool) {
+	if s.holds {
+		s.put(s.held, copied && !s.held.copied)
+		s.held, s.holds = part{}, false
+	}
+}
+
+// put adds a row to the history. A summary begins it anew: the first live row behind
+// compacted ones, or a row before one that is there a second time.
+func (s *HermesSession) put(p part, summary bool) {
+	live := p.active || p.compacted
+	summary = live && (summary || s.before && p.active && !p.copied)
+	if live {
+		s.before = p.compacted
+	}
+	if summary {
+		s.live = s.root
+	}
+	if live {
+		s.builder.From(s.live)
+	}
+	for _, q := range p.parts {
+		if summary && (q.Kind == User || q.Kind == Answer && len(q.Calls) == 0) {
+			q.Kind = Summary
+		}
+		i, ok := s.builder.Add(q, p.at, Request{Model: s.out.Model, Tools: s.tools})
+		if !ok {
+			continue
+		}
+		s.builder.Entries[i].Copy, s.builder.Entries[i].Abandoned = p.copied, !p.active
+		if live {
+			s.live = i
+		}
+	}
+}
+
+// send says which tools the next requests send.
+func (s *HermesSession) send(tools *jsontree.Node) {
+	s.out.Arrays, s.tools = AddArray(s.out.Arrays, ParseTools(tools))
+}
+
+// waits reports whether a call waits for a result that a row may be: local models repeat the
+// ids of calls, so that two of their results may be the same.
+func (s *HermesSession) waits(row *jsontree.Node) bool {
+	if text(row.Member("role")) != "tool" {
+		return false
+	}
+	s.release(false) // it goes into the history with the next row
+	return s.builder.Waits(text(row.Member("tool_call_id")))
+}

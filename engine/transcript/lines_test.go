@@ -1,0 +1,64 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		lines      []string
+		torn       int64 // where the torn line begins; -1 for none
+	}{
+		{"nothing", "", nil, -1},
+		{"lines", "{\"a\":1}\n{\"b\":2}\n", []string{`{"a":1}`, `{"b":2}`}, -1},
+		{"a whole last line", "{}\n{\"b\":2}", []string{"{}", `{"b":2}`}, -1},
+		{"a torn last line", "{}\n{\"b\":", []string{"{}"}, 3},
+		{"torn in a text", "{\"b\":\"}", nil, 0},
+		{"byte order mark and CRLF", "\xef\xbb\xbf{}\r\n\r\n{\"b\":2}\r\n", []string{"{}", `{"b":2}`}, -1},
+		{"longer than the buffer", strings.Repeat("x", 600<<10) + "\n{}\n", []string{strings.Repeat("x", 600<<10), "{}"}, -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			torn, bytes := int64(-1), 0
+			r := Raw{
+				Line:     func(_ int, line []byte) error { got = append(got, string(line)); return nil },
+				Torn:     func(_ int, offset int64) { torn = offset },
+				Progress: func(n int) { bytes += n },
+			}
+			if err := r.Read(t.Context(), iotest.HalfReader(strings.NewReader(tt.text))); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got, tt.lines) || torn != tt.torn || bytes != len(tt.text) {
+				t.Errorf("%d lines, torn at %d, %d bytes; want %d, %d, %d", len(got), torn, bytes, len(tt.lines), tt.torn, len(tt.text))
+			}
+		})
+	}
+}
+
+func TestReadEndsEarly(t *testing.T) {
+	t.Parallel()
+	stop := errors.New("enough")
+	r := Raw{Line: func(number int, _ []byte) error {
+		if number == 2 {
+			return stop
+		}
+		return nil
+	}}
+	if err := r.Read(t.Context(), strings.NewReader("1\n2\n3\n")); !errors.Is(err, stop) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Read(ctx, strings.NewReader("1\n")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

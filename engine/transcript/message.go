@@ -1,0 +1,289 @@
+package transcript
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"caliper/model/jsontree"
+)
+
+// MessagePart is the addition of one message, or one block of it, to a history. Nothing of it
+// is measured: a log repeats a history in every request.
+type MessagePart struct {
+	Kind Kind
+	// Text is the words of a message, or the text of a result.
+	Text string
+	// Calls are the calls of an answer, without sizes.
+	Calls []Call
+	// CallID is the id of the call that a result belongs to.
+	CallID string
+	// Expanded are the tools whose references a result holds.
+	Expanded []string
+	// Defines: Text is a JSON array of definitions, which a search of the provider
+	// found or, where the part is no result, which the model has from then on as it has the
+	// tools of the request: a server's that the provider asked, or an addition's.
+	Defines bool
+	// Failed: the log marks a result as failed.
+	Failed bool
+	sent   []sent // of each call
+}
+
+// sent is a call as it was sent.
+type sent struct{ name, arguments string }
+
+// Clone returns a part that needs neither its message nor the room of it.
+func (p MessagePart) Clone() MessagePart {
+	p.Text, p.CallID = strings.Clone(p.Text), strings.Clone(p.CallID)
+	p.Calls, p.sent = append([]Call(nil), p.Calls...), append([]sent(nil), p.sent...)
+	for i := range p.sent {
+		s := &p.sent[i]
+		s.name, s.arguments = strings.Clone(s.name), strings.Clone(s.arguments)
+	}
+	return p
+}
+
+// seed is the seed of digests. A log that knew it could have two parts with one digest.
+var seed = maphash.MakeSeed()
+
+// Digest returns a number that equal parts share, in one run of the program. Where a call's
+// arguments are written with other white space, it differs.
+func (p MessagePart) Digest() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	write := func(s string) { _, _ = h.WriteString(s); _ = h.WriteByte(0) } // which cannot fail
+	write(string(rune('0' + p.Kind)))
+	write(p.Text)
+	write(p.CallID)
+	for i, c := range p.Calls {
+		write(c.ID)
+		_, _ = h.WriteString(p.sent[i].name)
+		write(p.sent[i].arguments)
+	}
+	return h.Sum64()
+}
+
+// JoinParts returns the parts with each run of answers made one: the items of one
+// answer stand apart in the format of OpenAI responses.
+func JoinParts(parts []MessagePart) []MessagePart {
+	var out []MessagePart
+	for len(parts) > 0 {
+		run := 1
+		for run < len(parts) && parts[0].Kind == Answer && parts[run].Kind == Answer {
+			run++
+		}
+		out = append(out, joined(parts[:run]))
+		parts = parts[run:]
+	}
+	return out
+}
+
+// joined returns a run of parts as one, in memory of its own if there are several.
+func joined(run []MessagePart) MessagePart {
+	if len(run) == 1 {
+		return run[0]
+	}
+	all := run[0]
+	all.Calls, all.sent = nil, nil
+	var texts []string
+	for _, p := range run {
+		if p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+		all.Calls, all.sent = append(all.Calls, p.Calls...), append(all.sent, p.sent...)
+	}
+	all.Text = strings.Join(texts, "\n")
+	return all
+}
+
+// PartRoom is memory for the parts of one message after the other. The zero value is ready.
+type PartRoom struct {
+	parts []MessagePart
+	calls []Call
+	sent  []sent
+	said  []string
+}
+
+// MessageParts returns the parts of a message in the order of its text. The results
+// of an Anthropic message stand apart from what the user says in it.
+func MessageParts(m *jsontree.Node) []MessagePart { return new(PartRoom).Read(m) }
+
+// Read is the function MessageParts, but the parts are valid until the next call. Their texts
+// belong to the message.
+func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
+	clear(r.parts)
+	r.parts = r.parts[:0]
+	role, kind := text(m.Member("role")), text(m.Member("type"))
+	switch {
+	case strings.HasSuffix(kind, "_output") || role == "tool" || role == "function":
+		id := text(m.Member("call_id"))
+		if id == "" {
+			id = text(m.Member("tool_call_id"))
+		}
+		p := result(id, resultText(m), false)
+		p.Defines = m.Member("tools") != nil
+		r.parts = append(r.parts, p)
+		return r.parts
+	case kind == "mcp_list_tools", kind == "additional_tools":
+		r.parts = append(r.parts, added(m, "server_label"))
+		return r.parts
+	case strings.HasSuffix(kind, "_call"):
+		p := r.answer()
+		p.call(m)
+		r.calls, r.sent = p.Calls, p.sent
+		r.parts = append(r.parts, p)
+		if kind == "mcp_call" { // it has its result
+			r.parts = append(r.parts, result(p.Calls[0].ID, resultText(m), present(m.Member("error"))))
+		}
+		return r.parts
+	case kind == "reasoning":
+		return nil
+	}
+	p := r.answer()
+	switch role {
+	case "assistant":
+	case "system", "developer":
+		p.Kind = System
+	default:
+		p.Kind = User
+	}
+	if p.Kind == Answer {
+		r.parts = append(r.parts, p) // results of the provider's tools stand in the answer
+	}
+	said := r.said[:0]
+	content := m.Member("content")
+	if content.Is(jsontree.String) {
+		said = append(said, content.Text)
+	}
+	for _, block := range content.Elements() {
+		switch kind := text(block.Member("type")); {
+		case strings.HasSuffix(kind, "tool_use"): // server_tool_use, mcp_tool_use
+			p.call(block.Node)
+		case strings.HasSuffix(kind, "tool_result"): // also tool_search_tool_result, mcp_tool_result
+			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), isTrue(block.Member("is_error")))
+			q.Expanded = references(block.Member("content"))
+			r.parts = append(r.parts, q)
+		case kind == "mcp_tool_listing":
+			r.parts = append(r.parts, added(block.Node, "mcp_server_name"))
+		case kind == "tool_addition":
+			if d := block.Member("tool").Member("definition"); d.Is(jsontree.Object) {
+				r.parts = append(r.parts, MessagePart{Kind: System, Text: "[" + string(jsontree.Compact(d.Raw)) + "]", Defines: true})
+			}
+		default:
+			if t := block.Member("text"); t.Is(jsontree.String) {
+				said = append(said, t.Text)
+			}
+		}
+	}
+	for _, c := range m.Member("tool_calls").Elements() {
+		p.call(c.Node)
+	}
+	p.Text = strings.Join(said, "\n")
+	clear(said)
+	r.said, r.calls, r.sent = said[:0], p.Calls, p.sent
+	switch {
+	case p.Kind == Answer:
+		r.parts[0] = p
+	case p.Text != "" || len(r.parts) == 0:
+		r.parts = append(r.parts, p)
+	}
+	return r.parts
+}
+
+// answer returns an answer without calls, with the room for them.
+func (r *PartRoom) answer() MessagePart {
+	clear(r.calls)
+	clear(r.sent)
+	return MessagePart{Kind: Answer, Calls: r.calls[:0], sent: r.sent[:0]}
+}
+
+// added returns the tools of an item, in a namespace where they are a server's.
+func added(m *jsontree.Node, server string) MessagePart {
+	if !m.Member("tools").Is(jsontree.Array) {
+		return MessagePart{Kind: System}
+	}
+	list := resultText(m)
+	if name := text(m.Member(server)); name != "" {
+		space := jsontree.AppendQuoted([]byte(`[{"type":"namespace","name":`), "mcp__"+name)
+		list = string(space) + `,"tools":` + list + "}]"
+	}
+	return MessagePart{Kind: System, Text: list, Defines: true}
+}
+
+// references returns the names of the tools that a content refers to.
+func references(content *jsontree.Node) (names []string) {
+	list := content.Elements()
+	if content.Is(jsontree.Object) {
+		list = content.Member("tool_references").Elements()
+	}
+	for _, block := range list {
+		if name := text(block.Member("tool_name")); name != "" && text(block.Member("type")) == "tool_reference" {
+			names = append(names, strings.Clone(name))
+		}
+	}
+	return names
+}
+
+// ContentText returns the text of a content: a string, or the texts of its blocks.
+func ContentText(content *jsontree.Node) string {
+	if content.Is(jsontree.String) {
+		return content.Text
+	}
+	var said []string
+	for _, block := range content.Elements() {
+		if t := block.Member("text"); t.Is(jsontree.String) {
+			said = append(said, t.Text)
+		}
+	}
+	return strings.Join(said, "\n")
+}
+
+// resultText returns what a result holds. The definitions that a search of
+// the provider found count as their JSON.
+func resultText(m *jsontree.Node) string {
+	if tools := m.Member("tools"); tools != nil {
+		return string(jsontree.Compact(tools.Raw))
+	}
+	content := m.Member("output")
+	if content == nil {
+		content = m.Member("content")
+	}
+	if content.Is(jsontree.Object) {
+		return string(content.Raw)
+	}
+	return ContentText(content)
+}
+
+// present reports whether a member is there and is not null.
+func present(n *jsontree.Node) bool { return n != nil && !n.Is(jsontree.Null) }
+
+func result(id, said string, failed bool) MessagePart {
+	return MessagePart{Kind: Result, CallID: id, Text: said, Failed: failed}
+}
+
+func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }
+
+// refused reports whether a result says itself that the call failed: an object
+// with an error, or with success false.
+func refused(said string) bool {
+	if !strings.HasPrefix(said, "{") || !strings.Contains(said, `"error"`) && !strings.Contains(said, `"success"`) {
+		return false
+	}
+	o, err := jsontree.Parse(jsontree.Mend([]byte(said)), jsontree.Strict)
+	if err != nil {
+		return false
+	}
+	switch e := o.Member("error"); {
+	case e == nil, e.Is(jsontree.Null), e.Is(jsontree.Boolean) && e.Text == "false", e.Is(jsontree.String) && e.Text == "":
+	default:
+		return true
+	}
+	success := o.Member("success")
+	return success.Is(jsontree.Boolean) && success.Text == "false"
+}
+
+func text(n *jsontree.Node) string {
+	if n.Is(jsontree.String) {
+		return n.Text
+	}
+	return ""
+}

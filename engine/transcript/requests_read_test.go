@@ -1,0 +1,278 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "caliper/model/draws"
+)
+
+// readRequests reads one log.
+func readRequests(t testing.TB, text string) Log {
+	t.Helper()
+	r := new(RequestsReader)
+	if err := r.Read(t.Context(), strings.NewReader(text), "log"); err != nil {
+		t.Fatal(err)
+	}
+	return r.Log()
+}
+
+// said is a message of a text.
+func said(role, content string) string { return fmt.Sprintf(`{"role":%q,"content":%q}`, role, content) }
+
+// chatRequest and chatResponse are the halves of a request of OpenAI chat.
+func chatRequest(messages ...string) string {
+	return `{"model":"m","messages":[` + strings.Join(messages, ",") + `]}`
+}
+
+func chatResponse(message string) string {
+	return `{"id":"r","object":"chat.completion","model":"m","choices":[{"message":` + message + `},{"message":{"role":"assistant","content":"another choice"}}],"usage":{"prompt_tokens":100,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":64}}}`
+}
+
+// pair is an entry of both halves.
+func pair(request, response string) string {
+	return `{"timestamp":"2026-09-20T10:00:00Z","request":` + request + `,"response":` + response + `}`
+}
+
+const (
+	useA    = `{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"a","arguments":"{}"}}]}`
+	resultA = `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no\"}"}`
+)
+
+// shownRequest writes sessions: the id, then each entry's kind and parent, C for a copy.
+func shownRequest(log Log) string {
+	var b strings.Builder
+	for _, s := range log.Sessions {
+		fmt.Fprintf(&b, "%s:", s.ID)
+		for _, e := range s.Contexts[0].Entries {
+			fmt.Fprintf(&b, " %s%d", []string{"u", "s", "a", "r", "S"}[e.Kind], e.Parent)
+			if e.Copy {
+				b.WriteByte('C')
+			}
+		}
+		b.WriteString("; ")
+	}
+	for _, s := range log.Skipped {
+		fmt.Fprintf(&b, "%d %s %d; ", s.Line, s.What, s.Count)
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestChains(t *testing.T) {
+	t.Parallel()
+	u, v, w, a, b := said("user", "u"), said("user", "v"), said("user", "w"), said("assistant", "a"), said("assistant", "b")
+	first, second := pair(chatRequest(u), chatResponse(a)), pair(chatRequest(u, a, v), chatResponse(b))
+	for name, c := range map[string]struct{ text, want string }{
+		"lines":              {first + "\n" + second + "\n", "log: u-1 a0 u1 a2"},
+		"an array":           {"[" + first + ",\n" + second + "]", "log: u-1 a0 u1 a2"},
+		"lines in turns":     {strings.Join([]string{chatRequest(u), chatResponse(a), chatRequest(u, a, v), chatResponse(b)}, "\n"), "log: u-1 a0 u1 a2"},
+		"halves in turns":    {`{"request":` + chatRequest(u) + "}\r\n" + `{"response":` + chatResponse(a) + "}\r\n", "log: u-1 a0"},
+		"two conversations":  {strings.Join([]string{first, pair(chatRequest(w), chatResponse(b)), second, pair(chatRequest(w, b, v), chatResponse(a))}, "\n"), "log: u-1 a0 u1 a2; log#2: u-1 a0 u1 a2"},
+		"the same beginning": {strings.Join([]string{first, pair(chatRequest(u), chatResponse(b)), pair(chatRequest(u, b, v), chatResponse(a)), second}, "\n"), "log: u-1 a0 u1 a2; log#2: u-1 a0 u1 a2"},
+		"sent again":         {strings.Join([]string{first, second, pair(chatRequest(u, a, v), chatResponse(a))}, "\n"), "log: u-1 a0 u1 a2 a2"},
+		"a result alone":     {"\n" + pair(chatRequest(u, resultA), chatResponse(b)), "log: u-1 a0; 2 result without a call 1"},
+		"lines twice":        {first + "\n" + first + "\n" + second + "\n" + first, "log: u-1 a0 u1 a2; 2 copy of a response 2"},
+		"later again":        {first + "\n" + strings.Replace(first, "10:00", "10:01", 1), "log: u-1 a0; log#2: u-1 a0"},
+		"no id":              {strings.Repeat(strings.Replace(first, `"id":"r",`, "", 1)+"\n", 2), "log: u-1 a0; log#2: u-1 a0"},
+		"taken back":         {strings.Join([]string{first, second, pair(chatRequest(u, a, w), chatResponse(b))}, "\n"), "log: u-1 a0 u1 a2 u1 a4"},
+		"begun midway":       {second, "log: u-1 a0C u1 a2"},
+		"an answer was cut":  {first + "\n" + pair(chatRequest(u, said("assistant", "other"), v), chatResponse(b)), "log: u-1 a0 a0C u2 a3"},
+		"space around it":    {first + "\n" + pair(chatRequest(u, said("assistant", " a\n"), v), chatResponse(b)), "log: u-1 a0 u1 a2"},
+		"another system":     {pair(chatRequest(said("system", "12:00"), u), chatResponse(a)) + "\n" + pair(chatRequest(said("system", "12:01"), u, a, v), chatResponse(b)), "log: s-1 u0 a1 u2 a3"},
+		"calls and results":  {pair(chatRequest(u), chatResponse(useA)) + "\n" + pair(chatRequest(u, useA, resultA), chatResponse(b)), "log: u-1 a0 r1 a2"},
+		"an error":           {pair(chatRequest(u), `{"error":{"message":"overloaded"}}`) + "\n" + first, "log: u-1 a0; 1 error 1"},
+		"a stream":           {pair(chatRequest(u), `"data: {}\n\n"`) + "\n" + pair(chatRequest(u), `[{"type":"message_start"}]`) + "\n" + `{"object":"chat.completion.chunk","choices":[]}` + "\n" + first, "log: u-1 a0; 1 stream 3"},
+		"no response":        {chatRequest(u) + "\n" + chatRequest(w) + "\n" + chatResponse(a), "log: u-1 a0; 1 request without a response 1"},
+		"no request":         {chatResponse(a) + "\n" + first, "log: u-1 a0; 1 response without a request 1"},
+		"a null request":     {`{"request":null,"response":null}` + "\n" + `{"request":"id"}` + "\n" + `{}`, "1 unknown 3"},
+		"foreign":            {`{"hello":1}` + "\nnot JSON\n[1]\n", "1 unknown 1; 2 not JSON 2"},
+		"torn":               {first + "\n" + second[:90], "log: u-1 a0; 2 torn 1"},
+		"empty":              {"", ""},
+		"deep":               {strings.Repeat(`{"request":`, 1<<16), "1 torn 1"},
+		"deep in an array":   {strings.Repeat(`[`, 1<<16), "1 not JSON 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := shownRequest(readRequests(t, c.text)); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestUsageOfFormats(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		request, response string
+		agent             Agent
+		want              *Usage
+	}{
+		"chat": {chatRequest(said("user", "u")), chatResponse(said("assistant", "a")), OpenAI, &Usage{Input: 36, CacheRead: 64, Output: 3}},
+		"responses": {`{"model":"m","input":"u"}`, `{"id":"r","model":"m","output":[{"type":"reasoning"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}],"usage":{"input_tokens":100,"output_tokens":3,"input_tokens_details":{"cached_tokens":64}}}`,
+			OpenAI, &Usage{Input: 36, CacheRead: 64, Output: 3}},
+		"anthropic": {chatRequest(said("user", "u")), `{"id":"r","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"a"}],"usage":{"input_tokens":3,"cache_read_input_tokens":64,"cache_creation_input_tokens":33,"output_tokens":3}}`,
+			Anthropic, &Usage{Input: 3, CacheRead: 64, CacheWrite: 33, Output: 3}},
+		"absent":     {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}]}`, OpenAI, nil},
+		"too large":  {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":{"prompt_tokens":99999999999999}}`, OpenAI, nil},
+		"null":       {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":null}`, OpenAI, nil},
+		"impossible": {chatRequest(said("user", "u")), `{"id":"r","model":"m","choices":[{"message":{"role":"assistant","content":"a"}}],"usage":{"prompt_tokens":5,"prompt_tokens_details":{"cached_tokens":9},"completion_tokens":-1}}`, OpenAI, &Usage{CacheRead: 5}},
+	} {
+		log := readRequests(t, pair(c.request, c.response))
+		if shownRequest(log) != "log: u-1 a0" {
+			t.Fatalf("%s: %s", name, shownRequest(log))
+		}
+		s := log.Sessions[0]
+		r := s.Contexts[0].Entries[1].Request
+		if s.Agent != c.agent || s.Model != "m" || r.ID != "r" || fmt.Sprint(r.Usage) != fmt.Sprint(c.want) || s.Contexts[0].Entries[1].Size.Chars[Prose] != 1 {
+			t.Errorf("%s: %+v %+v", name, s, r.Usage)
+		}
+	}
+}
+
+func TestToolsThatChange(t *testing.T) {
+	t.Parallel()
+	request := func(tools string, messages ...string) string {
+		return strings.Replace(chatRequest(messages...), `"messages"`, `"tools":`+tools+`,"messages"`, 1)
+	}
+	u, a, b := said("user", "u"), said("assistant", "a"), said("assistant", "b")
+	s := readRequests(t, strings.Join([]string{
+		pair(request(`[{"name":"x"}]`, u), chatResponse(a)), pair(request(`[{"name":"y"}]`, u, a, u), chatResponse(b)), pair(request(`[{"name" :"x"}]`, u, a, u, b, u), chatResponse(b)), pair(chatRequest(u, a, u, b, u, b, u), chatResponse(b)),
+	}, "\n")).Sessions[0]
+	var got []int
+	for _, e := range s.Contexts[0].Entries {
+		if e.Request != nil {
+			got = append(got, e.Request.Tools)
+		}
+	}
+	if !slices.Equal(got, []int{0, 1, 0, None}) || len(s.Arrays) != 2 {
+		t.Errorf("got %v of %d arrays", got, len(s.Arrays))
+	}
+}
+
+func TestResponsesInAChain(t *testing.T) {
+	t.Parallel()
+	call := `{"type":"function_call","id":"fc","call_id":"c","namespace":"mcp__s","name":"t","arguments":"{}"}`
+	search := `{"type":"tool_search_call","call_id":null,"arguments":{"query":"boats"}}`
+	found := `{"type":"tool_search_output","call_id":null,"tools":[{"name":"x"}]}`
+	answer := func(id, items string) string { return `{"id":"` + id + `","model":"m","output":[` + items + `]}` }
+	for name, text := range map[string]string{
+		"whole histories": pair(`{"model":"m","instructions":"be brief","input":[`+said("user", "u")+`]}`, answer("r1", search+","+found)) + "\n" +
+			pair(`{"model":"m","instructions":"be brief","input":[`+said("user", "u")+`,`+search+`,`+found+`]}`, answer("r2", call)) + "\n" +
+			pair(`{"model":"m","input":[`+said("user", "u")+`,`+search+`,`+found+`,`+call+`,{"type":"function_call_output","call_id":"c","output":"ok"}]}`, answer("r3", said("assistant", "done"))),
+		"by the response's id": pair(`{"model":"m","instructions":"be brief","input":"u"}`, answer("r1", search+","+found)) + "\n" +
+			pair(`{"model":"m","previous_response_id":"r1","input":[]}`, answer("r2", call)) + "\n" +
+			pair(`{"model":"m","previous_response_id":"r2","input":[{"type":"function_call_output","call_id":"c","output":"ok"}]}`, answer("r3", said("assistant", "done"))),
+	} {
+		log := readRequests(t, text)
+		if got := shownRequest(log); got != "log: s-1 u0 a1 r2 a3 r4 a5" {
+			t.Fatalf("%s: %s", name, got)
+		}
+		e := log.Sessions[0].Contexts[0].Entries
+		if c := e[2].Request.Calls[0]; c.Kind != Search || c.Asked().Queries[0] != "boats" || !c.Answered {
+			t.Errorf("%s: %+v", name, c)
+		}
+		if c := e[4].Request.Calls[0]; c.Tool != "mcp__s__t" || !c.Answered {
+			t.Errorf("%s: %+v", name, c)
+		}
+		if n := e[3].Size.Chars[Schema]; n != len(`[{"name":"x"}]`) {
+			t.Errorf("%s: what was found has %d characters", name, n)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	response := `{"id":"r","type":"message","role":"assistant","model":"m","content":[{"type":"server_tool_use","id":"t","name":"tool_search_tool_bm25","input":{"query":"boats"}},{"type":"tool_search_tool_result","tool_use_id":"t","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"x"}]}},{"type":"tool_use","id":"c","name":"x","input":{}}]}`
+	next := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","is_error":true,"content":[{"type":"text","text":"no"}]},{"type":"text","text":"and?"}]}`
+	history := `{"role":"assistant","content":[` + response[strings.Index(response, `[{`)+1:len(response)-1] + `}`
+	log := readRequests(t, pair(chatRequest(said("user", "u")), response)+"\n"+pair(chatRequest(said("user", "u"), history, next), strings.Replace(response, `"t"`, `"t2"`, 2)))
+	if got := shownRequest(log); got != "log: u-1 a0 r1 r2 u3 a4 r5" {
+		t.Fatal(got)
+	}
+	c := log.Sessions[0].Contexts[0].Entries[1].Request.Calls
+	if len(c) != 2 || c[0].Kind != Search || !slices.Equal(c[0].Asked().Expanded, []string{"x"}) || !c[1].Failed {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// TestAnyOrder reads conversations that are interleaved in any way: each is a session,
+// with all of its requests.
+func TestAnyOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "conversations")
+		histories, want := make([][]string, n), make([]int, n)
+		var text []string
+		for range rapid.IntRange(1, 20).Draw(t, "requests") {
+			k := rapid.IntRange(0, n-1).Draw(t, "next")
+			if len(histories[k]) == 0 {
+				histories[k] = []string{said("user", fmt.Sprint("begin ", k))}
+			} else {
+				histories[k] = append(histories[k], said("user", rapid.StringN(1, 5, -1).Filter(func(s string) bool {
+					return !strings.ContainsAny(s, "\x00\a\v\x7f") && fmt.Sprintf("%q", s) == `"`+s+`"`
+				}).Draw(t, "words")))
+			}
+			answer := said("assistant", rapid.SampledFrom([]string{"a", "b"}).Draw(t, "answer"))
+			text = append(text, pair(chatRequest(histories[k]...), chatResponse(answer)))
+			histories[k] = append(histories[k], answer)
+			want[k]++
+		}
+		r := new(RequestsReader)
+		if err := r.Read(t.Context(), strings.NewReader(strings.Join(text, "\n")), "log"); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, s := range r.Log().Sessions {
+			requests := 0
+			for i, e := range s.Contexts[0].Entries {
+				if e.Request != nil && !e.Copy {
+					requests++
+				}
+				if e.Parent != i-1 {
+					t.Fatalf("a branch: %s", shownRequest(r.Log()))
+				}
+			}
+			got = append(got, requests)
+		}
+		want = slices.DeleteFunc(want, func(n int) bool { return n == 0 })
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("sessions of %v requests, want %v", got, want)
+		}
+	})
+}
+
+func FuzzRequests(f *testing.F) {
+	f.Add([]byte(pair(chatRequest(said("user", "u")), chatResponse(useA)) + "\n" + pair(chatRequest(said("user", "u"), useA, resultA), chatResponse(useA))))
+	f.Add([]byte("[\n" + pair(`{"model":"m","input":"u","previous_response_id":"r"}`, `{"id":"r","output":[{"type":"tool_search_call","arguments":{}}]}`) + "]"))
+	f.Add([]byte(chatRequest(said("user", "u")) + "\r\n" + `{"role":"assistant","content":[{"type":"tool_use","input":[]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, s := range readRequests(t, string(data)).Sessions {
+			for i, e := range s.Contexts[0].Entries {
+				if e.Parent < None || e.Parent >= i || (e.Request != nil) != (e.Kind == Answer) {
+					t.Fatalf("entry %d: %+v", i, e)
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkGrowingHistory reads a log in which each request repeats a long history.
+func BenchmarkGrowingHistory(b *testing.B) {
+	var text strings.Builder
+	messages := []string{said("user", "u")}
+	for i := range 60 {
+		answer := said("assistant", fmt.Sprint(i))
+		text.WriteString(pair(chatRequest(messages...), chatResponse(answer)) + "\n")
+		messages = append(messages, answer, said("user", strings.Repeat("a text of some words ", 1000)))
+	}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		readRequests(b, text.String())
+	}
+}

@@ -1,0 +1,105 @@
+package transcript
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestValues(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"lines":                   {"{\"a\":1}\r\n\n[2]\n", []string{"1 {\"a\":1}", "3 [2]"}},
+		"an array":                {"\xef\xbb\xbf[{\"a\":1},\n {\"a\":\n2} ]", []string{"1 {\"a\":1}", "2 {\"a\":\n2}"}},
+		"an array in a line":      {"[1,[2]]\n", []string{"1 1", "1 [2]"}},
+		"an object in lines":      {"{\n\"a\":1\n}\n{}", []string{"1 {\n\"a\":1\n}", "4 {}"}},
+		"an array cut short":      {"[{},\n{\"a", []string{"1 {}", "2 torn"}},
+		"an array with a gap":     {"[{},,{}]", []string{"1 {}", "1 not JSON"}},
+		"a bad line of an array":  {"[\n{\"a\":1},\n{\"b\n{\"c\":1},\n{\"d\":{\n {\"e\":1}\n]", []string{"2 {\"a\":1}", "3 not JSON", "4 {\"c\":1}", "5 not JSON"}},
+		"an array without commas": {"[\r\n  {\"a\":1}\r\n  {\"b\":2}\r\n   {\"c\":3}\r\n]", []string{"2 {\"a\":1}", "3 not JSON", "3 {\"b\":2}"}},
+		"values in a bad object":  {"{\n  \"a\": 1,\n  {\"b\":2}\n}\n{\"c\":3}\n", []string{"1 not JSON", "5 {\"c\":3}"}},
+		"another log behind":      {"[{\"a\":1}]x\n\xef\xbb\xbf{\"b\":2}", []string{"1 {\"a\":1}", "1 not JSON", "2 {\"b\":2}"}},
+		"a line cut short":        {"{}\n{\"a", []string{"1 {}", "2 torn"}},
+		"a first line cut short":  {"{\"a\":{\"b\n{\"c\":1}\n", []string{"1 not JSON", "2 {\"c\":1}"}},
+		"a first line that stops": {"{\"a\":\n{\"c\":1}\n{\"d\":1}\n", []string{"1 not JSON", "2 {\"c\":1}", "3 {\"d\":1}"}},
+		"nothing":                 {" ", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
+				var got []string
+				bytes := 0
+				err := Values{
+					Value:    func(n int, data []byte) error { got = append(got, fmt.Sprintf("%d %s", n, data)); return nil },
+					Bad:      func(n int, what string) { got = append(got, fmt.Sprint(n, " ", what)) },
+					Progress: func(n int) { bytes += n },
+				}.Read(t.Context(), r)
+				if err != nil || !slices.Equal(got, c.want) {
+					t.Errorf("got %q, %v; want %q", got, err, c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestValuesTakesAPart reads an array that is far larger than what may be kept.
+func TestValuesTakesAPart(t *testing.T) {
+	t.Parallel()
+	one := `{"a":"` + strings.Repeat("x", 1<<20) + `"},`
+	parts := []io.Reader{strings.NewReader("[")}
+	for range 70 {
+		parts = append(parts, strings.NewReader(one))
+	}
+	n := 0
+	err := Values{Value: func(int, []byte) error { n++; return nil }, Bad: func(int, string) {}}.Read(t.Context(), io.MultiReader(parts...))
+	if err != nil || n != 70 {
+		t.Errorf("%d values, %v", n, err)
+	}
+}
+
+// FuzzValues: however a text is broken and read in pieces, the same values come with the
+// same lines, in their order.
+func FuzzValues(f *testing.F) {
+	f.Add([]byte("[\r\n {\"a\":1},\n {\"b\n {\"c\":1}\n]"))
+	f.Add([]byte("{\"a\":\n{\"c\":1}\n\x00\xef\xbb\xbf{\"d\":1}\n"))
+	f.Add([]byte("{\n\"a\":[1,\n{}]\n}\n[]x\n{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all := func(in io.Reader) (out []string) {
+			last := 0
+			err := Values{
+				Value: func(number int, data []byte) error {
+					if number < last || number < 1 {
+						t.Fatalf("line %d after line %d", number, last)
+					}
+					last = number
+					out = append(out, fmt.Sprintf("%d %s", number, data))
+					return nil
+				},
+				Bad: func(number int, what string) {
+					if number < 1 {
+						t.Fatalf("line %d is %s", number, what)
+					}
+					out = append(out, fmt.Sprintf("%d %s", number, what))
+				},
+			}.Read(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return out
+		}
+		whole, pieces := all(bytes.NewReader(data)), all(iotest.OneByteReader(bytes.NewReader(data)))
+		if !slices.Equal(whole, pieces) {
+			t.Fatalf("%q, in pieces %q", whole, pieces)
+		}
+		if most := bytes.Count(data, []byte("\n")) + len(data); len(whole) > most+1 {
+			t.Fatalf("%d values and faults of %d bytes", len(whole), len(data))
+		}
+	})
+}
