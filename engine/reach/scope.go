@@ -6,6 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/live"
+	"caliper/model"
 	"caliper/model/words"
 	"caliper/model/yamltext"
 )
@@ -19,7 +20,7 @@ func (c *chain) granted() Step {
 	}
 	s := c.Snapshot
 	if !s.Granted(c.tool) {
-		return c.denied()
+		return c.scope().denied()
 	}
 	if s.Class(c.tool) == engine.Dropped && c.reference() {
 		return Step{Verdict: Fail, Code: Replaced, Text: c.tool.Name}
@@ -27,43 +28,101 @@ func (c *chain) granted() Step {
 	if c.Agent != nil {
 		return c.Agent.gives(c)
 	}
-	return Step{Verdict: Pass, Code: IsGranted, Setting: c.listOf(s.Session, true), Names: []string{c.tool.Toolset}}
+	return Step{Verdict: Pass, Code: IsGranted, Setting: c.scope().list(true), Names: []string{c.tool.Toolset}}
 }
 
-// listOf returns the setting of the list of a session that enables toolsets, or of that which
+// scope is a session of a configuration and one tool.
+type scope struct {
+	snapshot *engine.Snapshot
+	session  config.Session
+	tool     *model.Tool
+	file     string // of the configuration
+}
+
+// scope returns the scope of the session and the tool of a chain.
+func (c *chain) scope() scope { return scope{c.Snapshot, c.Snapshot.Session, c.tool, c.Config} }
+
+// Grant returns the change of one list in the file of a snapshot's configuration with which a
+// session has a tool; ok is false where it has the tool, or no list alone gives it.
+func Grant(s *engine.Snapshot, session config.Session, t *model.Tool, file string) (r Remedy, ok bool) {
+	c := scope{s, session, t, file}
+	if c.has(session) || !t.Available {
+		return Remedy{}, false
+	}
+	step := c.denied()
+	r = Remedy{File: file, Key: step.Key, Value: c.grant(step)}
+	return r, r.Key != "" && r.Value != nil
+}
+
+// has reports whether a session has the tool.
+func (c scope) has(s config.Session) bool { return c.snapshot.Grant(s)[c.tool.Index] }
+
+// list returns the setting of the list of the session that enables toolsets, or of the one that
 // disables them.
-func (c *chain) listOf(s config.Session, enables bool) live.Setting {
-	switch {
+func (c scope) list(enables bool) live.Setting {
+	switch s := c.session; {
 	case s.Line == 0:
 		return live.Setting{}
 	case s.Platform:
-		return live.Setting{Key: yamltext.Join("platform_toolsets", s.Name), File: c.Config}
+		return live.Setting{Key: yamltext.Join("platform_toolsets", s.Name), File: c.file}
 	case enables:
-		return live.Setting{Key: yamltext.Join("sessions", s.Name) + ".enabled_toolsets", File: c.Config}
+		return live.Setting{Key: yamltext.Join("sessions", s.Name) + ".enabled_toolsets", File: c.file}
 	}
-	return live.Setting{Key: yamltext.Join("sessions", s.Name) + ".disabled_toolsets", File: c.Config}
+	return live.Setting{Key: yamltext.Join("sessions", c.session.Name) + ".disabled_toolsets", File: c.file}
 }
 
-// denied returns which list keeps a tool from a session.
-func (c *chain) denied() Step {
-	s := c.Snapshot
-	session := s.Session
-	has := func(with config.Session) bool { return s.Grant(with)[c.tool.Index] }
-	if !has(config.Session{}) {
-		return Step{Verdict: Fail, Code: Disabled, Setting: live.Setting{Key: "agent.disabled_toolsets", File: c.Config}, Names: []string{c.tool.Toolset}}
+// denied returns which list keeps the tool from the session.
+func (c scope) denied() Step {
+	if !c.has(config.Session{}) {
+		return Step{Verdict: Fail, Code: Disabled, Setting: live.Setting{Key: agentDisabled, File: c.file}, Names: []string{c.tool.Toolset}}
 	}
-	without := session
-	if without.Disabled = nil; has(without) {
+	without := c.session
+	if without.Disabled = nil; c.has(without) {
 		// The names of the list that stand for the tool.
-		names := slices.DeleteFunc(slices.Clone(session.Disabled), func(name string) bool { return !has(config.Session{Enabled: []string{name}}) })
-		return Step{Verdict: Fail, Code: Disabled, Setting: c.listOf(session, false), Names: names}
+		names := slices.DeleteFunc(slices.Clone(c.session.Disabled), func(name string) bool { return !c.has(config.Session{Enabled: []string{name}}) })
+		return Step{Verdict: Fail, Code: Disabled, Setting: c.list(false), Names: names}
 	}
-	step := Step{Verdict: Fail, Code: NotEnabled, Setting: c.listOf(session, true), Names: []string{c.tool.Toolset}}
-	for _, name := range session.Enabled {
+	step := Step{Verdict: Fail, Code: NotEnabled, Setting: c.list(true), Names: []string{c.tool.Toolset}}
+	for _, name := range c.session.Enabled {
 		near := words.Nearest(name, []string{c.tool.Toolset, c.tool.Server}) != "" && c.tool.Toolset != ""
-		if _, known := s.Registry.Toolset(name); near && !known && !has(config.Session{Enabled: []string{name}}) {
+		if _, known := c.snapshot.Registry.Toolset(name); near && !known && !c.has(config.Session{Enabled: []string{name}}) {
 			step.Code, step.Names = NoToolset, []string{name, c.tool.Toolset}
 		}
 	}
 	return step
+}
+
+// agentDisabled is the list of the toolsets that no session has.
+const agentDisabled = "agent.disabled_toolsets"
+
+// grant returns the list of a setting that denies the tool, as it is with which the session
+// has it; nil where the list alone does not do.
+func (c scope) grant(s Step) any {
+	without := func(list []string, names ...string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(names, name) })
+	}
+	with := c.session
+	switch {
+	case s.Key == agentDisabled:
+		return without(c.snapshot.Config.Agent.Disabled, s.Names...)
+	case s.Code == Disabled:
+		if with.Disabled = without(with.Disabled, s.Names...); c.has(with) {
+			return with.Disabled
+		}
+		return nil
+	}
+	name := c.tool.Toolset
+	if with.Platform && c.tool.Server != "" {
+		name = c.tool.Server
+	}
+	with.Enabled = without(with.Enabled, config.NoServers)
+	if i := slices.Index(with.Enabled, s.Names[0]); s.Code == NoToolset && i >= 0 {
+		with.Enabled[i] = name
+	} else {
+		with.Enabled = append(with.Enabled, name)
+	}
+	if c.has(with) {
+		return with.Enabled
+	}
+	return nil
 }

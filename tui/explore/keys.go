@@ -108,6 +108,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ui.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
 		bind(ui.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
+		bind(ui.Grant, "O", "grant the session the toolset of the pinned or selected tool", "Grant the session the toolset of the pinned or selected tool", "O").Does(s.grant).Unless(s.noGrant),
 		bind(ui.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Does(s.direct).Unless(s.noState),
 		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),

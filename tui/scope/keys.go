@@ -7,6 +7,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -32,6 +33,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		ui.Bind(ui.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
 		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
 		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
+		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(s.grant).Unless(s.noGrant),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
 	}}
 	matrix := &ui.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []ui.Binding{
@@ -42,7 +44,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	s.keys = keys{
 		both: both,
 		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
 			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
 		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
 			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
@@ -76,6 +78,26 @@ func (s *Screen) noTool() string {
 		return "the rows are sessions here: t tries another description of a tool in the view matrix"
 	}
 	return "no tool is selected"
+}
+
+// granting returns the change that grants the session of the cell its tool, or why there is none.
+func (s *Screen) granting() (screen.Write, string) {
+	if s.view() != viewMatrix || !s.done || s.Tool() == nil {
+		return screen.Write{}, "select a denied cell of the matrix"
+	}
+	return desk.Granting(s.state.Snapshot, s.matrix.session, s.Tool())
+}
+
+// grant asks to write the change that grants the session of the cell its tool.
+func (s *Screen) grant() tea.Cmd {
+	ask, _ := s.granting()
+	return s.host.Send(ask)
+}
+
+// noGrant returns why nothing can be granted.
+func (s *Screen) noGrant() string {
+	_, why := s.granting()
+	return why
 }
 
 // opens says what enter does here.

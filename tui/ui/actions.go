@@ -62,4 +62,5 @@ const (
 	Zoom   Action = "zoom"  // a pane takes the whole screen
 	Try    Action = "try a description"
 	Expect Action = "pin"
+	Grant  Action = "grant a tool"
 )
