@@ -11,7 +11,8 @@ import (
 
 // All mutants of a package go into one binary, so that it is compiled and
 // linked once: each is a copy of its function under a name of its own, and the
-// function begins by calling the copy that the environment asks for.
+// function begins by calling the copy that the environment asks for. Without
+// one it says in a file, where the environment names one, that it was called.
 
 // chosen is the file that reads which mutant is asked for. Variables that are
 // set by functions with mutants depend on it, so that it is set before them.
@@ -20,9 +21,25 @@ const chosen = `package %s
 import (
 	"os"
 	"strconv"
+	"sync"
 )
 
 var mutant__ = func() int { n, _ := strconv.Atoi(os.Getenv("MUTANT")); return n }()
+
+var reaching__, reached__ = os.Getenv("REACHED"), sync.Map{}
+
+// reach__ adds mutants whose function is called to the file that is asked for.
+func reach__(ids string) {
+	if _, known := reached__.LoadOrStore(ids, true); known || reaching__ == "" {
+		return
+	}
+	f, err := os.OpenFile(reaching__, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = f.WriteString(ids)
+	_ = f.Close()
+}
 `
 
 // combined returns the changed files, by path, of a package with its mutants,
@@ -79,7 +96,11 @@ func (p *pkg) copies(name string, mutants []*mutant) (text []byte, left []*mutan
 		body, named := at.Offset(function.Body.Lbrace)+1, at.Offset(function.Name.End())
 		out.Write(source[written:body])
 		written = body
-		out.WriteString(" switch mutant__ {")
+		ids := ""
+		for _, m := range inside {
+			ids += fmt.Sprintf("%d ", m.id)
+		}
+		fmt.Fprintf(&out, " switch mutant__ { case 0: reach__(%q);", ids)
 		for _, m := range inside {
 			suffix := fmt.Sprintf("__%d", m.id)
 			fmt.Fprintf(&out, " case %d: %s;", m.id, fmt.Sprintf(call, suffix))

@@ -24,7 +24,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -39,6 +38,7 @@ type options struct {
 	match    *regexp.Regexp
 	patterns []string
 	list     bool
+	depend   bool
 	verbose  bool
 }
 
@@ -53,6 +53,7 @@ func main() {
 	flag.StringVar(&match, "match", "", "only mutants whose function, old or new line matches this regular `expression`")
 	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/...", "packages to change")
 	flag.BoolVar(&o.list, "list", false, "print the mutants of the sample and try none")
+	flag.BoolVar(&o.depend, "dependents", false, "try what is not noticed with the tests of the packages that import it, too")
 	flag.BoolVar(&o.verbose, "v", false, "print the mutants that were noticed, too")
 	flag.Parse()
 	o.patterns = strings.Fields(packages)
@@ -61,7 +62,7 @@ func main() {
 		o.match, err = regexp.Compile(match)
 	}
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-sums FILE] [-j N] [-list] [-v]")
+		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-sums FILE] [-j N] [-dependents] [-list] [-v]")
 		os.Exit(2)
 	}
 	c, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -105,28 +106,26 @@ func run(c context.Context, o options) (enough bool, err error) {
 	defer l.close()
 	l.prepare(sample)
 	r := &report{verbose: o.verbose}
-	work := make(chan *mutant)
-	var wg sync.WaitGroup
-	for range max(o.jobs, 1) {
-		wg.Go(func() {
-			for m := range work {
-				r.add(m, l.try(m))
-			}
-		})
-	}
-	for _, m := range sample {
-		if c.Err() != nil {
-			break
+	l.each(len(sample), func(i int) { r.add(sample[i], l.try(sample[i])) })
+	var noticed map[*mutant]string
+	if o.depend && c.Err() == nil {
+		if noticed, err = l.dependents(r.survivors); err != nil {
+			return false, err
 		}
-		work <- m
 	}
-	close(work)
-	wg.Wait()
 	sums := r.groups
 	if c.Err() == nil && o.files.String()+o.match.String() == "" { // a sample of everything
 		if sums, err = addRun(o.sums, day{o.seed, r.groups}); err != nil {
 			return false, err
 		}
+	}
+	for _, m := range r.survivors {
+		if noticed[m] != "" {
+			fmt.Printf("noticed by %s: %s\n\n", noticed[m], m)
+		}
+	}
+	if o.depend {
+		fmt.Printf("%d of %d that their own tests do not notice are noticed by dependents\n\n", len(noticed), len(r.survivors))
 	}
 	enough = r.print(sums, len(sample), time.Since(started), equivalent.unused(o))
 	return enough && c.Err() == nil, nil

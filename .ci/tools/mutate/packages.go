@@ -28,6 +28,7 @@ type pkg struct {
 	GoFiles      []string
 	TestGoFiles  []string
 	XTestGoFiles []string
+	Imports      []string
 	TestImports  []string
 	XTestImports []string
 	Export       string
@@ -46,7 +47,7 @@ type pkg struct {
 // those that exist for tests.
 func listPackages(patterns []string) ([]*pkg, error) {
 	command := exec.Command("go", append([]string{"list", "-e=false", "-export", "-deps", "-buildvcs=false",
-		"-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,TestImports,XTestImports,Export,DepOnly,Standard,Module"}, patterns...)...)
+		"-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Export,DepOnly,Standard,Module"}, patterns...)...)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {

@@ -13,10 +13,11 @@ type count struct{ Tried, Noticed, Late, Untestable int }
 
 // report collects the outcomes.
 type report struct {
-	verbose  bool
-	mutex    sync.Mutex
-	packages map[string]*count
-	groups   map[string]*count
+	verbose   bool
+	mutex     sync.Mutex
+	packages  map[string]*count
+	groups    map[string]*count
+	survivors []*mutant // not noticed
 }
 
 // add counts one outcome and prints the mutant when it was not noticed.
@@ -43,6 +44,7 @@ func (r *report) add(m *mutant, o outcome) {
 	}
 	switch {
 	case o == survived:
+		r.survivors = append(r.survivors, m)
 		fmt.Printf("not noticed: %s\n\n", m)
 	case r.verbose && o == noticed:
 		fmt.Printf("noticed: %s\n\n", m)

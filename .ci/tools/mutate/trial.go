@@ -61,7 +61,7 @@ func newLaboratory(stop context.Context, o options) (*laboratory, error) {
 		l.close()
 		return nil, err
 	}
-	l.env = append(os.Environ(), "GOMAXPROCS=1", "GOFLAGS=-buildvcs=false")
+	l.env = append(os.Environ(), "GOMAXPROCS=1", "GOFLAGS=-buildvcs=false "+os.Getenv("GOFLAGS"))
 	for name, value := range known {
 		l.env = append(l.env, name+"="+value)
 	}
@@ -143,7 +143,7 @@ func (l *laboratory) compile(p *pkg, mutants []*mutant) (*tests, error) {
 		return nil, err
 	}
 	started := time.Now()
-	if err := l.test(l.stop, p, t.binary, 0, 10*time.Minute); err != nil {
+	if err := l.test(l.stop, p, t.binary, 0, "", 10*time.Minute); err != nil {
 		return nil, fmt.Errorf("its tests fail without a change: %w", err)
 	}
 	t.took = time.Since(started)
@@ -171,7 +171,7 @@ func (l *laboratory) try(m *mutant) outcome {
 		}
 		id = 0
 	}
-	switch err := l.test(l.stop, m.pkg, binary, id, 3*t.took+10*time.Second); {
+	switch err := l.test(l.stop, m.pkg, binary, id, "", 3*t.took+10*time.Second); {
 	case err == nil:
 		return survived
 	case errors.Is(err, context.DeadlineExceeded):
@@ -217,9 +217,10 @@ func (l *laboratory) build(c context.Context, p *pkg, folder string, files map[s
 }
 
 // test runs the tests in the copy of the package's folder with the mutant of
-// that number, or with no mutant for 0. Its error holds the end of the output of
-// the tests that failed.
-func (l *laboratory) test(c context.Context, p *pkg, binary string, id int, timeout time.Duration) error {
+// that number, or with no mutant for 0, which writes the numbers of the mutants
+// whose functions are called to a file, if one is named. Its error holds the end
+// of the output of the tests that failed.
+func (l *laboratory) test(c context.Context, p *pkg, binary string, id int, reached string, timeout time.Duration) error {
 	folder, err := os.MkdirTemp(l.folder, "run-")
 	if err != nil {
 		return err
@@ -242,7 +243,7 @@ func (l *laboratory) test(c context.Context, p *pkg, binary string, id int, time
 	}
 	command := exec.CommandContext(limited, "sh", arguments...)
 	command.Dir = filepath.Join(l.tree, filepath.FromSlash(p.folder))
-	command.Env = append(slices.Clone(l.env), fmt.Sprintf("MUTANT=%d", id), "HOME="+home, "TMPDIR="+temporary, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_DATA_HOME=")
+	command.Env = append(slices.Clone(l.env), fmt.Sprintf("MUTANT=%d", id), "REACHED="+reached, "HOME="+home, "TMPDIR="+temporary, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_DATA_HOME=")
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
