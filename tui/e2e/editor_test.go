@@ -72,7 +72,7 @@ func TestEditArguments(t *testing.T) {
 		{"one line", "on", []string{`{"crate": 7}`}, []string{"ALLOWED", "warn", `{"crate": 7}`}},
 		{"several lines", "on", []string{`{`, ` "crate": "C9"`, `}`}, []string{"ALLOWED", "C9"}},
 		{"not JSON", "on", []string{`crate C9`}, []string{"DENIED", "NO arguments", "crate C9"}},
-		{"left as it was", "on", nil, []string{"ALLOWED", `{"crate":""}`}},
+		{"left as it was", "on", nil, []string{"not typed yet", `{"crate":""}`}},
 		{"editor fails", "fail", nil, []string{"editor", "exit status 3", `{"crate":""}`}},
 	}
 	for _, tt := range tests {

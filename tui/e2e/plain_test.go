@@ -56,7 +56,7 @@ func TestPlain(t *testing.T) {
 				})
 				// The verdict.
 				x.Key("tab", "tab")
-				x.Until("ALLOWED")
+				x.Until("gates pass")
 				x.Key("enter", "ctrl+u")
 				x.Type(`{"crate":7}`)
 				x.Until("DENIED")

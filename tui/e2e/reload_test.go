@@ -187,7 +187,7 @@ func TestBrokenFile(t *testing.T) {
 			x.Key("ctrl+u")
 			x.search("weigh")
 			x.untilSelected("weigh_crate")
-			x.Until("STALE", "ALLOWED")
+			x.Until("STALE", "gates pass")
 			write(t, path, tt.mend)
 			x.UntilFunc("no STALE", func(s screen) bool { return !s.Has("STALE") && toolCount.MatchString(s.lines[0]) })
 			x.untilSelected("weigh_crate")

@@ -85,7 +85,7 @@ func missingValue(text string) (at int, missing bool) {
 // leaves the arguments: the next letters may be keys.
 func (s *Screen) run() tea.Cmd {
 	s.editing = false
-	s.dry.version++
+	s.argumentsChanged() // an example that is sent is typed
 	title, gates := report.DryRun(s.dry.trace)
 	s.host.Send(desk.Record{Title: title, Details: gates})
 	verdict, _ := report.Verdict(s.dry.trace)
@@ -192,10 +192,14 @@ func (s *Screen) searches() bool {
 
 // noneSeen returns why the model sees nothing that could be copied.
 func (s *Screen) noneSeen() string {
-	if s.searches() {
+	switch none := s.noTool(); {
+	case s.searches():
 		return ""
+	case none == "" && s.dry.example:
+		return "its arguments are not typed yet; e types them"
+	default:
+		return none
 	}
-	return s.noTool()
 }
 
 // copySeen copies what the model sees: the answer of tool_search, which may have no match,

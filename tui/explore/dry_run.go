@@ -19,6 +19,7 @@ type dryRun struct {
 	tool    *model.Tool
 	other   bool // call in the way that a model would not; see viaBridge
 	trace   engine.Trace
+	example bool              // nobody typed the arguments: invented values stand for the required ones
 	left    []string          // gates that are left out
 	typed   map[string]string // arguments text by qualified name
 	list    ui.Window
@@ -61,6 +62,8 @@ func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 		return
 	}
 	p.left = s.WithoutGates()
+	_, typed := p.typed[t.Qualified]
+	p.example = !typed && text != "{}"
 	args := engine.ArgumentsOf(text)
 	if p.viaBridge(s) {
 		p.trace = s.Call(t.Qualified, args)
@@ -95,21 +98,39 @@ func (p *dryRun) move(by int) {
 	p.list.Top = max(0, p.list.Top+by)
 }
 
+// judges reports whether a gate judges the values of the arguments.
+func judges(gate string) bool { return gate == "arguments" || gate == "schema" }
+
+// open reports whether no gate denies the call, but perhaps one that judges invented values.
+func (p *dryRun) open() bool {
+	return p.trace.Authorized || p.example && judges(string(p.trace.Gate))
+}
+
+// quiet reports whether the trace has nothing to say but that the call is allowed, as far as
+// that is known.
+func (p *dryRun) quiet() bool {
+	return p.open() && len(p.trace.Leaked) == 0 && !slices.ContainsFunc(p.trace.Steps, p.worthSaying)
+}
+
 // draw returns exactly h lines of w cells; see lines. The caller draws the line of the
-// arguments.
-func (p *dryRun) draw(t *ui.Theme, w, h int) []string {
+// arguments. folded draws the verdict alone where there is nothing else to say.
+func (p *dryRun) draw(t *ui.Theme, w, h int, folded bool) []string {
 	if p.tool == nil {
 		return ui.Centered(t, w, h, "select a tool to dry-run a call")
 	}
-	lines := p.lines(t, w, h)
+	lines := p.lines(t, w, h, folded)
 	p.list.Clamp(h, len(lines))
 	lines = lines[p.list.Top:]
 	return ui.FitLines(lines, w, h)
 }
 
 // lines draws the whole trace, for a pane of h lines: the verdict, what the model is told
-// and should send instead, the gates, and the answer in full where it is cut above.
-func (p *dryRun) lines(t *ui.Theme, w, h int) []string {
+// and should send instead, the gates, and the answer in full where it is cut above. The
+// model would never get an answer to invented values.
+func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
+	if folded && p.quiet() {
+		return p.verdictLines(t, w)
+	}
 	answer, full := p.answerLines(t, w)
 	out := slices.Concat(p.verdictLines(t, w), answer, p.leakLines(t, w))
 	if each := p.eachGate(t, w); len(out)+len(each) <= h {
@@ -127,13 +148,19 @@ func (p *dryRun) lines(t *ui.Theme, w, h int) []string {
 func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	var l cells.Line
 	l.Start(w)
+	gates := " " + ui.Count(p.passed(), "gate")
+	if p.example && p.open() {
+		l.Text(t.Text, strings.TrimSpace(gates)+" pass")
+		l.Text(t.Faint, ui.Longest(l.Room(), "; the arguments are not typed yet", "; arguments not typed yet"))
+		return []string{l.End()}
+	}
 	if p.trace.Authorized {
 		l.Text(t.Badge, " ALLOWED ")
 		if len(p.trace.Warnings) > 0 {
 			l.Text(t.Warn, ui.Longest(l.Room(), " with wrong arguments, as the agent would; X refuses them", " with wrong arguments; X refuses them", " with wrong arguments"))
 			return []string{l.End()}
 		}
-		l.Text(t.Faint, " "+p.trace.Message)
+		l.Text(t.Faint, gates)
 		return []string{l.End()}
 	}
 	l.Text(t.Stale, " DENIED ")
@@ -147,6 +174,19 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	l.Text(t.Faint, gate)
 	return append(out, l.End())
 }
+
+// passed returns how many gates pass the call, those apart that judge invented values.
+func (p *dryRun) passed() (n int) {
+	for _, step := range p.trace.Steps {
+		if step.Verdict == engine.Pass && !p.unjudged(step) {
+			n++
+		}
+	}
+	return n
+}
+
+// unjudged reports whether a gate says nothing, as the values that it judges are invented.
+func (p *dryRun) unjudged(step engine.Step) bool { return p.example && judges(step.Gate) && p.open() }
 
 // eachGate draws every gate with its explanation, each starting on its own line. The
 // reason of the gate that denies the call stands above.
@@ -188,6 +228,9 @@ func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 // why it fails or warns, what it converted, what it could not check, or which
 // hooks would see the call.
 func (p *dryRun) worthSaying(step engine.Step) bool {
+	if p.unjudged(step) {
+		return false
+	}
 	switch step.Verdict {
 	case engine.Fail, engine.Warn:
 		return true
@@ -234,6 +277,9 @@ func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, cells.Style
 	if p.leftOut(step) {
 		return "left out", t.Warn
 	}
+	if p.unjudged(step) {
+		return verdictWord(t, engine.Skip)
+	}
 	return verdictWord(t, step.Verdict)
 }
 
@@ -255,6 +301,8 @@ func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
 // detail returns the explanation of a gate: none where it is the verdict's.
 func (p *dryRun) detail(step engine.Step) string {
 	switch {
+	case p.unjudged(step):
+		return "its values are not typed yet"
 	case step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate):
 		return ""
 	case p.leftOut(step):
@@ -281,6 +329,9 @@ func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
 // to send instead, else the answer in one line. full is whether that is the whole answer.
 func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
 	const heading = "model sees "
+	if p.example && p.open() {
+		return nil, true
+	}
 	if p.trace.Authorized {
 		answer := safetext.Line(string(p.trace.ModelSees))
 		var l cells.Line

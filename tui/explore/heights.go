@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/screen"
@@ -28,6 +30,7 @@ type heightsKey struct {
 	theme    *ui.Theme
 	width    int
 	versions [paneCount]uint64
+	folded   bool // the dry run, where it has nothing to say
 	state    any
 }
 
@@ -37,7 +40,7 @@ var leastRows = [paneCount]ui.Ask{PaneSchema: {Least: 6, Rows: 6}, PaneWhy: {Lea
 // measure asks the panes of a column of w cells how many rows they need. The boxes need
 // one row for a border, and the last one two.
 func (s *Screen) measure(t *ui.Theme, w int) {
-	key := heightsKey{theme: t, width: w, state: s.state}
+	key := heightsKey{theme: t, width: w, folded: s.focus != PaneDryRun, state: s.state}
 	for _, pane := range []Pane{PaneSchema, PaneWhy, PaneDryRun} {
 		key.versions[pane] = s.version(pane)
 	}
@@ -54,7 +57,8 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 		why.Least = why.Rows // a sentence that is cut says nothing
 	}
 	s.heights.asks[PaneWhy] = why
-	s.heights.asks[PaneDryRun] = ui.Ask{Least: leastRows[PaneDryRun].Least, Rows: s.dry.height(t, inner-1) + 2}
+	rows := s.dry.height(t, inner-1, key.folded) + 2
+	s.heights.asks[PaneDryRun] = ui.Ask{Least: min(rows, leastRows[PaneDryRun].Least), Rows: rows}
 	s.heights.key = key
 }
 
@@ -64,12 +68,12 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 const leastMove = 3
 
 // divide returns the rows of panes in a column of h rows. What nobody needs goes to the
-// last one, the dry run, where each gate then has its line. While the hits of a query are
+// dry run, where each gate then has its line; to the schema while the dry run is quiet. While the hits of a query are
 // gone through, the rows of the hit before stay as long as every pane has its least and
 // less than leastMove could be put to better use. For the hit that they were divided for
 // they depend on nothing that was drawn before, so that the same screen looks the same
 // however fast somebody typed.
-func (g *heights) divide(h int, panes [3]Pane, now subject, browsed bool) []int {
+func (g *heights) divide(h int, panes [3]Pane, now subject, browsed, quiet bool) []int {
 	keep := browsed && now.query == g.by.query && now.tool != g.by.tool
 	asks := []ui.Ask{g.asks[panes[0]], g.asks[panes[1]], g.asks[panes[2]]}
 	have, lacking, blank, enough := 0, 0, 0, true
@@ -80,7 +84,11 @@ func (g *heights) divide(h int, panes [3]Pane, now subject, browsed bool) []int 
 		blank += max(0, rows-asks[i].Rows)
 	}
 	if !keep || g.of != panes || have != h || !enough || min(lacking, blank) >= leastMove {
-		g.rows, g.of, g.by = ui.Share(h, len(asks)-1, asks...), panes, now
+		spare := PaneDryRun
+		if quiet {
+			spare = PaneSchema
+		}
+		g.rows, g.of, g.by = ui.Share(h, slices.Index(panes[:], spare), asks...), panes, now
 	}
 	return g.rows
 }
@@ -120,9 +128,9 @@ func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 
 // height returns the lines that the arguments and the trace take in w cells where the
 // gates share their lines.
-func (p *dryRun) height(t *ui.Theme, w int) int {
+func (p *dryRun) height(t *ui.Theme, w int, folded bool) int {
 	if p.tool == nil {
 		return 1
 	}
-	return 1 + len(p.lines(t, w, 0))
+	return 1 + len(p.lines(t, w, 0, folded))
 }

@@ -88,7 +88,7 @@ func (s *Screen) arrange(w, h int) layout {
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
 		below := s.below()
-		rows := s.heights.divide(h, below, subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery)
+		rows := s.heights.divide(h, below, subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery, s.focus != PaneDryRun && s.dry.quiet())
 		l.stack(right, stackedPane{below[0], rows[0]}, stackedPane{below[1], rows[1]}, stackedPane{below[2], rows[2]})
 	}
 	return l
@@ -393,15 +393,16 @@ func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
 
 // drawDryRun draws the arguments above the trace.
 func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
+	folded := s.focus != PaneDryRun && len(s.layout.tabbed) == 0
 	if s.dry.tool == nil {
-		return s.dry.draw(t, w, h)
+		return s.dry.draw(t, w, h, folded)
 	}
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
 	s.args.Draw(&l, t, l.Room(), focused && s.editing)
 	lines := []string{l.End()}
-	for _, line := range s.dry.draw(t, w-1, h-1) {
+	for _, line := range s.dry.draw(t, w-1, h-1, folded) {
 		lines = append(lines, " "+line)
 	}
 	return lines
