@@ -138,11 +138,7 @@ func (r *run) count(out *Session, c Call) {
 		r.distinct[c.Tool] = true
 	}
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
-		if r.report.packedCalls != nil {
-			r.report.packedCalls.add(&c)
-		} else {
-			r.report.Calls = append(r.report.Calls, c)
-		}
+		r.report.Calls = append(r.report.Calls, c)
 	}
 }
 

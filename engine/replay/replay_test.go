@@ -492,7 +492,7 @@ func TestLed(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			for _, call := range rep.EachCall() {
+			for _, call := range rep.Calls {
 				got += call.Query + "/" + call.Led + ";"
 			}
 			if got != c.want {
