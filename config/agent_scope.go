@@ -52,11 +52,16 @@ func (p *parser) agentSection(e yamltext.Entry) bool {
 	return true
 }
 
-// readAgent reads the toolsets that no session has.
+// readAgent reads the toolsets that no session has, and caliper's own key.
 func (p *parser) readAgent(e yamltext.Entry) {
 	p.disabled, p.disabledAt = nil, Setting{}
 	for _, member := range memberEntries(p.value(e.Val)) {
-		if !member.IsText || member.Name != disabledKey {
+		switch {
+		case member.IsText && member.Name == hostKey:
+			p.duplicate(member, KeyHost)
+			p.give(KeyHost, KeyHost, p.value(member.Val), member.Place(), nil)
+			continue
+		case !member.IsText || member.Name != disabledKey:
 			continue
 		}
 		path := agentKey + "." + disabledKey

@@ -142,7 +142,8 @@ type Config struct {
 	// number below 1 is kept as written, because the reported threshold is
 	// computed from it, but counts as unknown in the decision to activate.
 	ContextLength *int
-	Model         Model // that the context is of, and where its length comes from
+	Host          string // one of Hosts, whose search is simulated
+	Model         Model  // that the context is of, and where its length comes from
 	ToolSearch    ToolSearch
 	Core          []string // names of the core tools, the built-in list unless replaced
 	Defer         []string // core tools that september-2026 defers nevertheless, sorted; the curated list unless replaced

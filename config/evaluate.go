@@ -25,6 +25,8 @@ func (f *File) evaluate() {
 		switch {
 		case !r.Reads(generation):
 			f.evaluateUnread(r)
+		case r.Key == KeyHost:
+			f.evaluateHost(r, generation)
 		case r.Key == KeyGeneration:
 			f.evaluateGeneration(r, generation, by)
 		case r.Key == sessionsKey:

@@ -67,6 +67,9 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
 	f.evaluate()
+	if err == nil {
+		err = f.hostFault()
+	}
 	f.unreadSections()
 	if o.environment != nil {
 		o.environment.lookup = nil

@@ -68,6 +68,12 @@ func (s Spec) DefaultIn(g Generation) any {
 // flag or the file names, else the later one when the file has a setting that only
 // it reads. By is the key of that setting; empty otherwise.
 func (f *File) generation() (g Generation, by string) {
+	switch f.host() {
+	case hostJune:
+		return June2026, ""
+	case hostSeptember:
+		return September2026, ""
+	}
 	if named, ok := f.given[KeyGeneration]; ok && named.value.Kind == yamltext.Text && slices.Contains(Generations, named.value.Text) {
 		return Generation(named.value.Text), ""
 	}
@@ -86,6 +92,10 @@ func (f *File) evaluateGeneration(r row, g Generation, by string) {
 	f.ToolSearch.Generation = g
 	s := &f.Settings[len(f.Settings)-1]
 	s.Value = string(g)
+	switch given, own := f.given[KeyHost], f.given[KeyGeneration].value.Text; {
+	case by == "" && f.host() != "" && own != "" && own != string(g):
+		s.Origin, s.Note = given.origin, KeyHost+" says which"
+	}
 	if by != "" {
 		given := f.given[by]
 		s.Origin, s.Note = given.origin, by+" is a setting of this generation"

@@ -215,7 +215,7 @@ func (p *parser) sectionNear(e yamltext.Entry) {
 
 // topLevel are the sections and settings at the top level of a file that may be misspelt. A
 // section agents, beside the agent's section agent, is likely another program's.
-var topLevel = append(KeysIn(""), hooksKey, serversKey, platformsKey, knownPluginsKey)
+var topLevel = append(slices.DeleteFunc(KeysIn(""), func(name string) bool { return name == agentKey }), hooksKey, serversKey, platformsKey, knownPluginsKey)
 
 // unknown warns about a key that is not among the known ones of its section and
 // offers what may be meant: a near name, or the setting of another section that

@@ -25,7 +25,7 @@ func (p *parser) sectionsOf() []Section {
 		case key == modelKey && v.Kind != yamltext.Mapping:
 			_, read = p.given[KeyModel]
 		case key == agentKey:
-			read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey })
+			read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey || e.Name == hostKey })
 		case key == sessionsKey:
 			p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
 			read = read && !p.agentHas || len(p.scopes) > 0
@@ -69,7 +69,7 @@ func (p *parser) readsIn(key string, path []string) func(yamltext.Entry) bool {
 	case path[0] == serversKey && len(path) == 3 && path[2] == "tools":
 		return named(filterKeys...)
 	case key == agentKey:
-		return named(disabledKey)
+		return named(disabledKey, hostKey)
 	case key == sessionsKey && len(path) == 1 && p.agentHas:
 		return func(e yamltext.Entry) bool { return !p.agentsOwn(e) }
 	case isSection && s.key != rescueKey && s.alias == "":

@@ -29,7 +29,7 @@ func TestSettingsOrder(t *testing.T) {
 	}
 	const r = "toolaria."
 	want := []string{"model.default", "model.model", "model.context_length",
-		"tools.tool_search.generation", "tools.tool_search.enabled", "tools.tool_search.threshold_pct", "tools.tool_search.max_search_limit", "tools.tool_search.search_default_limit", "tools.tool_search.ranker", "tools.tool_search.meaning_weight", "tools.tool_search.learn", "tools.tool_search.learn_over", "tools.tool_search.min_confidence",
+		"agent.host", "tools.tool_search.generation", "tools.tool_search.enabled", "tools.tool_search.threshold_pct", "tools.tool_search.max_search_limit", "tools.tool_search.search_default_limit", "tools.tool_search.ranker", "tools.tool_search.meaning_weight", "tools.tool_search.learn", "tools.tool_search.learn_over", "tools.tool_search.min_confidence",
 		"tools.core", "tools.selection", "tools.rag_top_k", "tools.rag_core", "tools.rag_exclude", "tools.rag_embed_model", "tools.rag_embed_url", "tools.rag_embed_timeout_ms", "tools.rag_floor",
 		"tools.rag_rrf_k", "tools.rag_weights.keyword", "tools.rag_weights.semantic", "tools.rag_sticky",
 		r + "max_result_chars", r + "fetch_max_chars", r + "full_fetch_max_chars", r + "excerpt_max_chars", r + "head_lines", r + "tail_lines",

@@ -259,7 +259,9 @@ var table = []row{
 	{Spec: Spec{Key: KeyContext, Label: "context", Kind: Whole, Least: 1, Most: maxContext, Unit: Tokens}, rule: setContext,
 		at: func(c *Config) any { return &c.ContextLength }},
 
-	{Spec: Spec{Key: KeyGeneration, Label: "agent", Kind: Choice, Default: string(June2026), Choices: Generations}, code: "unknown_generation",
+	{Spec: Spec{Key: KeyHost, Label: "agent", Kind: Choice, Default: hostJune, Later: hostSeptember, Choices: Hosts}, own: true, code: unknownHost,
+		at: func(c *Config) any { return &c.Host }},
+	{Spec: Spec{Key: KeyGeneration, Label: "generation", Kind: Choice, Default: string(June2026), Choices: Generations}, code: "unknown_generation",
 		at: func(c *Config) any { return &c.ToolSearch.Generation }},
 	{Spec: Spec{Key: KeyMode, Label: "mode", Kind: Choice, Default: string(Auto), Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Enabled }},

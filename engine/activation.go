@@ -158,6 +158,15 @@ func (s *Snapshot) sum(tools []*model.Tool) int {
 // no more of the tokens than whether there are any, and whether they reach the
 // threshold: the tools are only counted up to there.
 func (s *Snapshot) activate(granted []bool) Activation {
+	if h := s.Host(); h.Generation == "" {
+		n := 0
+		for i, g := range granted {
+			if g && s.classByName[i] == Deferrable {
+				n++
+			}
+		}
+		return Activation{Active: h.Searches(n)}
+	}
 	enough := max(1, Activate(s.Config.ToolSearch, s.Config.ContextLength, 0).Threshold)
 	units := 0
 	for _, t := range s.Registry.Tools {

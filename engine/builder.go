@@ -159,8 +159,9 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if began == nil {
 		began = func(Work) {}
 	}
-	message := in.Message
+	message, given := in.Message, in.Config
 	in.Began, in.Message = nil, ""
+	in.Config = as(given)
 	s := &Snapshot{
 		Registry:   in.Registry,
 		Config:     in.Config,
@@ -173,6 +174,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 		validator:  b.validator,
 		corpora:    b.corpora,
 	}
+	s.inputs.Config = given
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/hosts"
 	"caliper/model"
 )
 
@@ -47,11 +48,12 @@ func IsBridge(name string) bool {
 type Classifier struct {
 	generation     config.Generation
 	core, deferred map[string]bool // by name
+	all            bool            // of a host that is no generation: every tool is deferrable
 }
 
 // NewClassifier returns the classifier of a configuration.
 func NewClassifier(c config.Config) Classifier {
-	k := Classifier{generation: c.ToolSearch.Generation, core: nameSet(c.Core)}
+	k := Classifier{generation: c.ToolSearch.Generation, core: nameSet(c.Core), all: hosts.Configured(&c).Generation == ""}
 	if k.generation == config.September2026 {
 		k.deferred = nameSet(c.Defer)
 	}
@@ -71,7 +73,7 @@ func (k Classifier) Class(name, toolset string, registered bool) Class {
 	switch {
 	case IsBridge(name):
 		return Dropped
-	case k.deferred[name]:
+	case k.deferred[name], k.all && registered:
 		return Deferrable
 	case k.core[name], !registered:
 		return Visible
@@ -84,7 +86,7 @@ func (k Classifier) Class(name, toolset string, registered bool) Class {
 
 // sameAs reports whether two classifiers classify every tool alike.
 func (k Classifier) sameAs(other Classifier) bool {
-	return k.generation == other.generation && maps.Equal(k.core, other.core) && maps.Equal(k.deferred, other.deferred)
+	return k.generation == other.generation && k.all == other.all && maps.Equal(k.core, other.core) && maps.Equal(k.deferred, other.deferred)
 }
 
 // The sources of registered tools.
@@ -119,7 +121,7 @@ func (k Classifier) classes(r *model.Registry) []Class {
 	out := make([]Class, len(r.Tools))
 	for i, t := range r.Tools {
 		out[i] = k.Class(t.Name, t.Toolset, true)
-		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] {
+		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] && !k.all {
 			out[i] = Visible
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -39,9 +40,10 @@ func TestIndexOverOtherTools(t *testing.T) {
 	}
 }
 
-// Every ranker that can be configured can be made, and no other.
+// Every ranker and host that can be configured can be made, and no other.
 func TestRankersAreConfigured(t *testing.T) {
-	if got, want := slices.Sorted(maps.Keys(rankers)), slices.Sorted(slices.Values(config.Rankers)); !slices.Equal(got, want) {
+	all := slices.Concat(config.Rankers, slices.DeleteFunc(slices.Clone(config.Hosts), func(name string) bool { return hosts.Named(name).Generation != "" }))
+	if got, want := slices.Sorted(maps.Keys(rankers)), slices.Sorted(slices.Values(all)); !slices.Equal(got, want) {
 		t.Errorf("the engine has the rankers %v, the configuration %v", got, want)
 	}
 }

@@ -19,18 +19,19 @@ import (
 // Results is the answer to a query over a session's catalog. It does not
 // depend on whether the bridge is active.
 type Results struct {
-	Query    string // trimmed
-	Limit    int    // the cut line: how many hits the model would get
-	Total    int    // tools in the catalog
-	Scored   int    // tools that the ranker admits
-	Fallback bool   // nothing scored, the hits are found by name
-	Hits     []Hit  // best first; as many as were asked for
+	Query    string   // trimmed
+	Limit    int      // the cut line: how many hits the model would get, without Own
+	Total    int      // tools in the catalog
+	Scored   int      // tools that the ranker admits
+	Fallback bool     // nothing scored, the hits are found by name
+	Hits     []Hit    // best first; as many as were asked for
+	Own      []string // tools of the host's own that are among the first, in its order; they have ranks, too
 }
 
 // Hit is one search result.
 type Hit struct {
 	Tool   *model.Tool
-	Rank   int // from 1
+	Rank   int // from 1, Own counted
 	Score  float64
 	Within bool // within the limit
 	Tied   bool // another hit has the same score
@@ -66,6 +67,9 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 			Tied:   i > 0 && found.Hits[i-1].Score == h.Score || i+1 < len(found.Hits) && found.Hits[i+1].Score == h.Score,
 			doc:    h.Doc,
 		}
+	}
+	if x, ok := index.(*hosted); ok {
+		x.place(&r)
 	}
 	return r
 }
@@ -181,6 +185,8 @@ func (s *Snapshot) whyNone(query string) string {
 	switch x := index.(type) {
 	case *retrieval.Gated:
 		return whyNoneByGates(x.Gates(query))
+	case *hosted:
+		return x.index.Host().Called() + " finds no tool of the registry"
 	case *fielded.Index:
 		return whyNoneByWords(x.Read(query))
 	case interface{ Base() *fielded.Index }: // made from one

@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -215,8 +216,21 @@ func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	l.Text(t.Faint, ofContext(b, p.state.OnDisk().Budget)+share(b.EagerTokens, b))
 	long, short := decidedBy(b)
-	generation := string(b.Generation)
-	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+generation, short+" · "+generation, generation))
+	as := "as " + p.state.Snapshot.Host().Called()
+	if simulated := p.simulated(); simulated != "" {
+		l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, as+" · "+simulated, as))
+		return
+	}
+	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+as, short+" · "+as, as))
+}
+
+// simulated returns what is not the host's but of the reference agent; empty where that is the
+// host.
+func (p *header) simulated() string {
+	if p.state.Snapshot.Host().Generation != "" {
+		return ""
+	}
+	return "tokens and gates as " + hosts.OfGeneration(p.state.Budget.Generation).Called()
 }
 
 // thresholdMark returns where on the gauge tool search switches on; -1 where no
@@ -264,6 +278,10 @@ func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
 		l.Text(t.Badge, " search ON ")
 	} else {
 		l.Text(t.BadgeOff, " search OFF ")
+	}
+	if p.simulated() != "" {
+		l.Text(t.Faint, " on "+p.state.Snapshot.Host().On)
+		return
 	}
 	l.Text(t.Faint, " "+why(b))
 }
@@ -322,8 +340,13 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if from == "" {
 		join = "  "
 	}
+	if p.simulated() != "" {
+		from, join = "", "  "
+	}
+	as := "as " + p.state.Snapshot.Host().Called()
+	name, _, _ := strings.Cut(p.state.Snapshot.Host().Title, ",")
 	tok, counted := " tok", " "+string(b.Tokenizer)
-	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join) - len(b.Generation); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && left > len(tok) {
+	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && left > len(tok) {
 		counted = "" // the agent is worth more than what the line above says
 	}
 	if l.Room() >= 30 {
@@ -349,8 +372,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
-	month, _, _ := strings.Cut(string(b.Generation), "-")
-	for _, text := range []string{from + join + string(b.Generation), from + join + month, from} {
+	for _, text := range []string{from + join + as, from + join + as[len("as "):], from + join + name, from} {
 		if cells.Width(text) <= l.Room() {
 			l.Text(t.Faint, text)
 			break

@@ -233,7 +233,7 @@ func (a *App) settingsFound(lower, typed string) []ui.Choice {
 }
 
 // labelled returns typed words that begin with the name that a setting has in the file,
-// with its label in place of the name: "generation june" is "agent june".
+// with its label in place of the name: "host codex" is "agent codex".
 func labelled(k *desk.Knob, words string) string {
 	label := strings.ToLower(k.Label)
 	key, rest, valued := strings.Cut(words, " ")

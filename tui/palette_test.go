@@ -31,8 +31,8 @@ func TestPaletteFinds(t *testing.T) {
 	if got := d.app().knobs.Value(desk.KnobOf(config.KeyRanker)); got != config.RankerFielded {
 		t.Errorf("the ranker is %v", got)
 	}
-	d.Press("ctrl+p").Type("generation").wants("agent september-2026").Press("esc")
-	d.Press("ctrl+p").Type("generation sep").wants("agent september-2026").Press("esc")
+	d.Press("ctrl+p").Type("host").wants("agent hermes-2026-09").Press("esc")
+	d.Press("ctrl+p").Type("host claude").wants("agent claude-code").Press("esc")
 	d.Press("ctrl+p").Type("xyzzy").wants("0 found", "nothing matches; esc closes", "threshold 12").Press("enter").wants("xyzzy").Press("esc")
 	if d.Press("ctrl+p", "ctrl+p"); d.app().top() != nil {
 		t.Error("ctrl-p does not close the palette")

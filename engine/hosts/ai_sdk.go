@@ -4,7 +4,7 @@ package hosts
 // different word of the query gives 2 in the name and 1 in the description. Names are as
 // the developer chose them.
 var aiSDK = &Host{
-	Name: "ai-sdk", Package: "npm ai", Version: "7.0.173", Month: "2026-11", Limit: 5,
+	Name: "ai-sdk", Title: "AI SDK", Package: "npm ai", Version: "7.0.173", Month: "2026-11", Limit: 5,
 	On: "when the developer gives the model toolSearch",
 	rules: rules{
 		words: camelWords,

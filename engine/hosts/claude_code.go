@@ -14,7 +14,7 @@ import (
 // 10 and 3, and 4 for a word of a hint that only the search reads. A query that is a name is
 // answered with that tool, mcp__ and a beginning with those that begin so.
 var claudeCode = &Host{
-	Name: "claude-code", Package: "npm @anthropic-ai/claude-code", Version: "2.1.332", Month: "2026-11", Limit: 5,
+	Name: "claude-code", Title: "Claude Code", Package: "npm @anthropic-ai/claude-code", Version: "2.1.332", Month: "2026-11", Limit: 5,
 	Client:  "claude-code",
 	On:      "unless ENABLE_TOOL_SEARCH is false or auto finds the definitions small",
 	naming:  model.DoubleNaming.ToolName,

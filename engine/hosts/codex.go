@@ -22,7 +22,7 @@ import (
 // It differs in scripts other than Latin, which the crate writes in ASCII letters: of
 // Chinese it has a syllable for a character, by which characters of one sound are one word.
 var codex = &Host{
-	Name: "codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
+	Name: "codex", Title: "Codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
 	Client: "codex",
 	On:     "where the row of the model has it",
 	naming: func(server, tool string) string { return "mcp__" + masked(server, "") + "__" + masked(tool, "") },

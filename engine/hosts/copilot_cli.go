@@ -12,7 +12,7 @@ import (
 // more than 30 tools, its own 17 among them. Over the Responses API it leaves the search
 // to the provider, and with chat completions it defers nothing.
 var copilotCLI = &Host{
-	Name: "copilot-cli", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
+	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
 	Client:  "copilot",
 	On:      "with more than 30 tools, its own 17 among them, for models of Anthropic",
 	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(tool) },

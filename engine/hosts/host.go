@@ -10,6 +10,7 @@ import (
 // Host is the tool search of one version of an agent.
 type Host struct {
 	Name    string // as it is typed, such as claude-code
+	Title   string // as it is called, such as Claude Code
 	Package string // what was measured, such as npm ai
 	Version string
 	Month   string // of the measurement, such as 2026-11
@@ -83,6 +84,24 @@ func Named(name string) *Host {
 	return All[i]
 }
 
+// Called returns what the host is called with its version: Claude Code 2.1.332, or Hermes,
+// June 2026.
+func (h *Host) Called() string {
+	if h.Generation != "" {
+		return h.Title
+	}
+	return h.Title + " " + h.Version
+}
+
+// Configured returns the host that a configuration names: that of its generation for a name
+// that is not known.
+func Configured(c *config.Config) *Host {
+	if h := Named(c.Host); h != nil && h.Generation == "" {
+		return h
+	}
+	return OfGeneration(c.ToolSearch.Generation)
+}
+
 // OfGeneration returns the host that is a generation of the reference agent.
 func OfGeneration(g config.Generation) *Host {
 	if g == config.September2026 {
@@ -93,12 +112,12 @@ func OfGeneration(g config.Generation) *Host {
 
 // The reference agent's two generations.
 var (
-	hermesJune      = hermes("hermes-2026-06", config.June2026, "0.20.0 of 2026-06-25", "2026-06")
-	hermesSeptember = hermes("hermes-2026-09", config.September2026, "late September 2026", "2026-09")
+	hermesJune      = hermes("hermes-2026-06", "June 2026", config.June2026, "0.20.0 of 2026-06-25", "2026-06")
+	hermesSeptember = hermes("hermes-2026-09", "September 2026", config.September2026, "late September 2026", "2026-09")
 )
 
 // hermes returns a generation of the reference agent.
-func hermes(name string, g config.Generation, version, month string) *Host {
-	return &Host{Name: name, Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g, Client: "hermes",
+func hermes(name, date string, g config.Generation, version, month string) *Host {
+	return &Host{Name: name, Title: "Hermes, " + date, Package: "NousResearch/hermes-agent", Version: version, Month: month, Limit: 5, Generation: g, Client: "hermes",
 		On: "when the deferrable tools reach the threshold"}
 }

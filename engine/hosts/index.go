@@ -44,15 +44,15 @@ func New(h *Host, tools []*model.Tool) *Index {
 	x := &Index{host: h, having: map[string]int{}}
 	refused := map[string]bool{}
 	for _, t := range tools {
-		if server := serverOf(t); h.Refuses(t) && !refused[server] {
+		if server := ServerOf(t); h.Refuses(t) && !refused[server] {
 			refused[server] = true
 			x.refused = append(x.refused, server)
 		}
 	}
-	listed := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return refused[serverOf(t)] })
+	listed := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return refused[ServerOf(t)] })
 	names := h.Names(listed)
 	for i, t := range listed {
-		x.entries = append(x.entries, &entry{tool: t, wire: names[i], server: serverOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description})
+		x.entries = append(x.entries, &entry{tool: t, wire: names[i], server: ServerOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description})
 	}
 	x.entries = append(x.entries, ownTools(h.Name)...)
 	total := 0
@@ -83,7 +83,7 @@ func (h *Host) FullName(t *model.Tool) string {
 	if h.naming == nil {
 		return t.Name
 	}
-	return h.naming(serverOf(t), cmp.Or(t.OriginalName, t.Name))
+	return h.naming(ServerOf(t), cmp.Or(t.OriginalName, t.Name))
 }
 
 // shortened returns a name in the length of the host that no other has.
@@ -104,7 +104,11 @@ func (x *Index) Host() *Host { return x.host }
 func (x *Index) Limit() int { return x.host.Limit }
 
 // Active reports whether the host's tool search is on for these tools.
-func (x *Index) Active() bool { return len(x.entries) > x.host.above }
+func (x *Index) Active() bool { return x.host.Searches(len(x.entries)) }
+
+// Searches reports whether the host's tool search is on for n tools, as far as their number
+// decides.
+func (h *Host) Searches(n int) bool { return n > h.above }
 
 // Holds reports whether a tool is searched.
 func (x *Index) Holds(t *model.Tool) bool {
@@ -115,8 +119,8 @@ func (x *Index) Holds(t *model.Tool) bool {
 // client does not take.
 func (x *Index) Refused() []string { return x.refused }
 
-// serverOf returns the server of a tool, or the toolset of a tool without one.
-func serverOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
+// ServerOf returns the server of a tool, or the toolset of a tool without one.
+func ServerOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
 
 // read cuts the texts of a tool, and returns the length of bm25's.
 func (x *Index) read(e *entry) int {

@@ -9,7 +9,7 @@ import (
 // mastra is ToolSearchProcessor of Mastra: BM25 over name and description, and for the ten
 // best of it 5 for a word that is the name and 2 for one that stands inside the name.
 var mastra = &Host{
-	Name: "mastra", Package: "npm @mastra/core", Version: "1.71.0", Month: "2026-11", Limit: 5,
+	Name: "mastra", Title: "Mastra", Package: "npm @mastra/core", Version: "1.71.0", Month: "2026-11", Limit: 5,
 	On: "when the developer adds ToolSearchProcessor",
 	rules: rules{
 		words: mastraWords, repeats: true,

@@ -21,7 +21,7 @@ import (
 //
 // Of a script without spaces it differs: pi cuts Chinese by the dictionary of ICU.
 var pi = &Host{
-	Name: "pi", Package: "npm @earendil-works/pi-coding-agent", Version: "1.6.0", Month: "2026-11", Limit: 8,
+	Name: "pi", Title: "pi", Package: "npm @earendil-works/pi-coding-agent", Version: "1.6.0", Month: "2026-11", Limit: 8,
 	On: "when it is chosen",
 	rules: rules{
 		words: piWords,

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"caliper/model"
 )
 
 // scored is a tool that has a word of the query.
@@ -15,55 +17,117 @@ type scored struct {
 	exact   bool // the query is its name
 }
 
-// score returns the tools that have a word of the query, in the order of the tools.
-func (x *Index) score(query string) []scored {
-	r := x.host.rules
-	var words []string
-	required := 0
+// asked is a query as a host reads it.
+type asked struct {
+	text     string
+	words    []string
+	required int // how many of the first a tool must have
+	idf      []float64
+	sum      float64 // of idf
+}
+
+// asked returns a query as the host reads it.
+func (x *Index) asked(query string) asked {
+	r, q := x.host.rules, asked{text: query}
 	if r.query != nil {
-		words, required = r.query(query)
+		q.words, q.required = r.query(query)
 	} else {
-		words = r.words(query)
+		q.words = r.words(query)
 	}
 	if !r.repeats {
-		words = once(words)
+		q.words = once(q.words)
 	}
-	idf := make([]float64, len(words))
-	sum := 0.0
-	for i, w := range words {
-		idf[i] = x.idf(w)
-		sum += idf[i]
+	q.idf = make([]float64, len(q.words))
+	for i, w := range q.words {
+		q.idf[i] = x.idf(w)
+		q.sum += q.idf[i]
 	}
+	return q
+}
+
+// score returns the tools that have a word of the query, in the order of the tools.
+func (x *Index) score(query string) []scored {
+	q := x.asked(query)
 	var out []scored
 	for _, e := range x.entries {
-		s := scored{entry: e, first: -1}
-		lacks := false
-		for i, w := range words {
-			given, has := x.give(e, w, idf[i], s.score)
-			lacks = lacks || i < required && !has
-			s.score = x.round(s.score + given)
-			if has && s.first < 0 {
-				s.first = i
-			}
-			if has {
-				s.covered++
-			}
+		if s, ok := x.scoreOf(e, q, nil); ok {
+			out = append(out, s)
 		}
-		if s.covered == 0 || lacks {
-			continue
-		}
-		if r.whole != nil {
-			if own := r.whole(e); len(own) > 0 && holds(words, own) {
-				s.score += sum
-			}
-		}
-		s.exact = slices.Contains(r.order, byExactName) && isNameOf(query, e.wire)
-		out = append(out, s)
 	}
-	if r.rescored > 0 {
-		out = x.rescore(out, words)
+	if x.host.rules.rescored > 0 {
+		out = x.rescore(out, q.words)
 	}
 	return out
+}
+
+// scoreOf returns the score of a tool; ok is false when it has no word of the query, or not
+// the required ones. What each word gives is told, unless told is nil.
+func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)) (s scored, ok bool) {
+	r := x.host.rules
+	s = scored{entry: e, first: -1}
+	lacks := false
+	for i, w := range q.words {
+		given, has := x.give(e, w, q.idf[i], s.score)
+		lacks = lacks || i < q.required && !has
+		s.score = x.round(s.score + given)
+		if has && s.first < 0 {
+			s.first = i
+		}
+		if has {
+			s.covered++
+		}
+		if has && told != nil {
+			told(w, given)
+		}
+	}
+	if s.covered == 0 || lacks {
+		return s, false
+	}
+	if r.whole != nil {
+		if own := r.whole(e); len(own) > 0 && holds(q.words, own) {
+			s.score += q.sum
+		}
+	}
+	s.exact = slices.Contains(r.order, byExactName) && isNameOf(q.text, e.wire)
+	return s, true
+}
+
+// Points is what a tool gets for a word of a query, as the host reads it.
+type Points struct {
+	Word  string
+	Score float64
+}
+
+// Explain returns what each word of a query gives a tool, in the order of the query: of a host
+// without words, or where the query names tools, nothing.
+func (x *Index) Explain(query string, t *model.Tool) (points []Points) {
+	if x.host.rules.tiers {
+		return nil
+	}
+	if i := x.entryOf(t); i >= 0 {
+		x.scoreOf(x.entries[i], x.asked(query), func(word string, given float64) {
+			points = append(points, Points{word, given})
+		})
+	}
+	return points
+}
+
+// Finds reports whether a query finds a tool, whatever the limit.
+func (x *Index) Finds(query string, t *model.Tool) bool {
+	i := x.entryOf(t)
+	if i < 0 {
+		return false
+	}
+	if x.host.direct == nil && x.host.rules.rescored == 0 && !x.host.rules.tiers {
+		_, ok := x.scoreOf(x.entries[i], x.asked(query), nil)
+		return ok
+	}
+	return slices.ContainsFunc(x.Search(query, -1), func(h Hit) bool { return h.Tool == t })
+}
+
+// entryOf returns the place of a tool among the entries, -1 for one that is not searched.
+func (x *Index) entryOf(t *model.Tool) int {
+	return slices.IndexFunc(x.entries, func(e *entry) bool { return e.tool == t })
 }
 
 // rescore keeps the best by bm25, gives them what the texts give, and leaves equal ones in

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/model"
@@ -85,7 +86,7 @@ type Question struct {
 // chain is a Chain in the making.
 type chain struct {
 	Question
-	searcher      hosts.Searcher
+	searcher      across.Searcher
 	tool          *model.Tool
 	called        string
 	server, local string // the tool's MCP server, empty for none, and its name there
@@ -113,7 +114,7 @@ var steps = []struct {
 
 // Find returns the chain of a tool. The index of the snapshot should be prepared.
 func Find(q Question) Chain {
-	c := &chain{Question: q, searcher: hosts.Of(q.Host, q.Snapshot)}
+	c := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
 	if q.Agent != nil {

@@ -5,8 +5,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/across"
 	"caliper/engine/export"
-	"caliper/engine/hosts"
 	"caliper/engine/live"
 )
 
@@ -23,7 +23,7 @@ func (c *chain) exposed() Step {
 	}
 	switch {
 	case !c.defers():
-		return c.sent(len(hosts.Granted(c.Snapshot)))
+		return c.sent(len(across.Granted(c.Snapshot)))
 	case c.Agent != nil && c.Agent.lacksSearch():
 		return Step{Verdict: Fail, Code: NoSearch, Setting: c.Agent.setting(), Names: []string{c.Agent.Name}}
 	}

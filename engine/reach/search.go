@@ -2,7 +2,7 @@ package reach
 
 import (
 	"caliper/config"
-	"caliper/engine/hosts"
+	"caliper/engine/across"
 	"caliper/engine/lint"
 	"caliper/engine/live"
 	"caliper/model"
@@ -33,19 +33,19 @@ func (c *chain) search(words string) Step {
 	case !c.deferred:
 		return Step{Verdict: Skip, Code: InFull}
 	}
-	a := hosts.Ask(c.searcher, c.Host.Asked(words), []*model.Tool{c.tool})
+	a := across.Ask(c.searcher, c.Host.Asked(words), []*model.Tool{c.tool})
 	s := Step{Verdict: Fail, Rank: a.Rank, Limit: a.Limit, Text: words}
 	switch a.CutBy {
-	case hosts.CutNothing:
+	case across.CutNothing:
 		s.Verdict, s.Code = Pass, RankedIn
-	case hosts.CutChance:
+	case across.CutChance:
 		s.Verdict, s.Code = Unknown, ByChance
-	case hosts.CutLimit:
+	case across.CutLimit:
 		s.Code = BelowLimit
 		if c.reference() {
 			s.Setting = live.Setting{Key: config.KeyLimit, File: c.Config}
 		}
-	case hosts.CutDirect:
+	case across.CutDirect:
 		s.Code = OtherNamed
 	default:
 		s.Code = NoWords

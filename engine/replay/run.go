@@ -185,7 +185,7 @@ func (r *run) build() error {
 	builder := engine.NewBuilder()
 	build := func(ranker string, s selection.Strategy) (*engine.Snapshot, error) {
 		in := r.in.Snapshot.Inputs()
-		in.Config.ToolSearch.Ranker = ranker
+		in.Config = engine.Under(in.Config, ranker)
 		in.Config.ToolSearch.Enabled = config.On
 		in.Config.Selection = string(s)
 		in.Message, in.Select = "", nil

@@ -92,7 +92,7 @@ func (r *remedies) ranker(ctx context.Context) error {
 		}
 	}
 	in := r.snapshot.Inputs()
-	if r.asked.words && r.asked.means || in.Config.ToolSearch.Ranker == config.RankerHybrid {
+	if r.asked.words && r.asked.means || r.snapshot.Host().Generation == "" || in.Config.ToolSearch.Ranker == config.RankerHybrid {
 		return nil
 	}
 	in.Config.ToolSearch.Ranker = config.RankerHybrid

@@ -71,7 +71,8 @@ type Answer struct {
 	// the qualified names of the tools that bear it, else similar ones.
 	Suggestions []string `json:"suggestions,omitempty"`
 
-	Generation config.Generation `json:"generation"` // by whose rules the query is searched for
+	Generation config.Generation `json:"generation"`     // by whose rules the query is searched for
+	Host       string            `json:"host,omitempty"` // where it is no generation: by whose rules then
 
 	// Direct: search is not active in the session, so that the model
 	// is sent the tool in full. The stage then belongs to a search which only a
@@ -137,6 +138,9 @@ type Remedy struct {
 // The work is bounded whatever the registry. The error is ctx's.
 func WhyNot(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name string, limit int) (Answer, error) {
 	w := Answer{Name: words.Strip(name), Query: words.Strip(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}, Generation: s.Config.ToolSearch.Generation}
+	if h := s.Host(); h.Generation == "" {
+		w.Host = h.Called()
+	}
 	bearers := s.Registry.Lookup(w.Name)
 	w.bearers = len(bearers)
 	if len(bearers) != 1 || s.Class(bearers[0]) == engine.Dropped {

@@ -46,7 +46,7 @@ func (r *run) complete(root *cobra.Command) {
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes), "base-overrides": filesOf(configSuffixes), "head-overrides": filesOf(configSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
-		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
+		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": oneOfThese(config.Hosts...), "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
 		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(append([]string{strings.Join(offers, ","), offers[0], offers[1], offers[2]}, live.Declarable()...)...),
 	}

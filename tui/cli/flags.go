@@ -86,7 +86,7 @@ func (f *flags) register(cmd *cobra.Command) {
 		}
 		return nil
 	}), string(tokens.Chars4))
-	byDefault(set.value("generation", "G", "rules of the agent: june-2026 or september-2026; of compare also both", func(s string) error {
+	generation := set.value("generation", "G", "the two hosts of Hermes by date; of compare both", func(s string) error {
 		f.bench.Generation, f.generations = s, nil
 		if two := strings.Split(s, ","); len(two) == 2 { // of compare
 			f.bench.Generation, f.generations = "", two
@@ -96,7 +96,13 @@ func (f *flags) register(cmd *cobra.Command) {
 			return cmp.Or(oneOf(two[0], config.Generations...), oneOf(two[1], config.Generations...))
 		}
 		return oneOf(s, config.Generations...)
-	}), string(config.June2026))
+	})
+	byDefault(generation, string(config.June2026))
+	generation.Hidden = true // a former name of --host; the page of compare has it in its text
+	set.value("host", "NAME", "the agent whose search is simulated, as hosts lists them", func(s string) error {
+		f.bench.Host = s
+		return oneOf(s, config.Hosts...)
+	})
 	set.on(&f.noCache, "no-cache", "neither read nor keep in the cache folder what was computed or read")
 	set.in(groupCalls).on(&f.bench.Strict, "strict", "dry run: refuse arguments that do not fit a tool")
 	set.value("message", "TEXT", "the turn's message, which tools.selection selects for", func(s string) error {
@@ -245,7 +251,7 @@ func among(words []string) func(string) string {
 
 // rankers adds the flag that names one ranker or several; none is the config's.
 func (f flagSet) rankers(to *[]string, usage string) {
-	f.list(to, "ranker", "R[,R]", usage, "ranker", strings.Join(config.Rankers, ", "), among(config.Rankers))
+	f.list(to, "ranker", "R[,R]", usage, "ranker", strings.Join(rankerNames(), ", "), among(rankerNames()))
 }
 
 // out adds the flag for a file to write to; "-" is standard output, as without the flag.

@@ -131,7 +131,7 @@ func groupedFlags(set *pflag.FlagSet, group string) []*pflag.Flag {
 	var list []*pflag.Flag
 	set.SortFlags = false
 	set.VisitAll(func(f *pflag.Flag) {
-		if g := f.Annotations[groupAnnotation]; len(g) == 1 && g[0] == group {
+		if g := f.Annotations[groupAnnotation]; len(g) == 1 && g[0] == group && !f.Hidden {
 			list = append(list, f)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
+	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/model"
 	"caliper/tui/report"
@@ -22,13 +24,13 @@ func (r *run) hostsRow() row {
 			f.text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them, in place of one")
 			f.text(&expect, "expect", "TOOL", "the tool that the query is to find")
 			f.on(&pattern, "pattern", "the query is a regular expression, for hosts that take one")
-			f.list(&names, "hosts", "A,B", "these hosts, instead of all", "host", "one of "+strings.Join(hostNames(), ", "), func(word string) string {
+			f.list(&names, "hosts", "A,B", "these hosts, instead of all", "host", "one of "+strings.Join(config.Hosts, ", "), func(word string) string {
 				if hosts.Named(word) == nil {
 					return ""
 				}
 				return word
 			})
-			f.completed("hosts", hostNames())
+			f.completed("hosts", config.Hosts)
 			_ = f.cmd.RegisterFlagCompletionFunc("expect", r.completeTool)
 		},
 		run: func(ctx context.Context, args []string) (*outcome, error) {
@@ -51,7 +53,7 @@ func (r *run) hostsRow() row {
 				if err != nil {
 					return nil, err
 				}
-				d, err := hosts.Compare(ctx, searchers, tools, queries, r.counts("queries"))
+				d, err := across.Compare(ctx, searchers, tools, queries, r.counts("queries"))
 				if err != nil {
 					return nil, err
 				}
@@ -63,25 +65,17 @@ func (r *run) hostsRow() row {
 					return nil, usagef("the session has no tool %q", expect)
 				}
 			}
-			var answers []hosts.Answer
+			var answers []across.Answer
 			for _, s := range searchers {
 				query := args[0]
 				if !pattern {
 					query = s.Host().Asked(query)
 				}
-				answers = append(answers, hosts.Ask(s, query, expected))
+				answers = append(answers, across.Ask(s, query, expected))
 			}
 			return &outcome{value: hostsJSON(args[0], expect, answers), page: report.Hosts(args[0], expect, answers)}, nil
 		},
 	}
-}
-
-// hostNames returns the names of all hosts.
-func hostNames() (out []string) {
-	for _, h := range hosts.All {
-		out = append(out, h.Name)
-	}
-	return out
 }
 
 // named returns the tools of a name or a qualified name.
@@ -91,7 +85,7 @@ func named(tools []*model.Tool, name string) []*model.Tool {
 
 // searchers returns the tools of the session as hosts search them, and the tools. A host of
 // the reference agent searches the catalog of its generation.
-func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []hosts.Searcher, tools []*model.Tool, err error) {
+func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []across.Searcher, tools []*model.Tool, err error) {
 	in, err := r.input()
 	if err != nil {
 		return nil, nil, err
@@ -102,7 +96,7 @@ func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []hosts.
 	}
 	for _, h := range chosen {
 		of := st
-		if g := h.Generation; g != "" && g != st.Snapshot.Config.ToolSearch.Generation {
+		if g := h.Generation; g != "" && h != st.Snapshot.Host() {
 			if of, err = r.good(r.loadInput(ctx, workbench.InGeneration(in, st, g))); err != nil {
 				return nil, nil, err
 			}
@@ -112,14 +106,14 @@ func (r *run) searchers(ctx context.Context, chosen []*hosts.Host) (out []hosts.
 				return nil, nil, err
 			}
 		}
-		out = append(out, hosts.Of(h, of.Snapshot))
+		out = append(out, across.Of(h, of.Snapshot))
 	}
-	return out, hosts.Granted(st.Snapshot), nil
+	return out, across.Granted(st.Snapshot), nil
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
-func hostsJSON(query, expect string, answers []hosts.Answer) object {
-	return object{{"query", query}, {"hosts", array(answers, func(a hosts.Answer) object {
+func hostsJSON(query, expect string, answers []across.Answer) object {
+	return object{{"query", query}, {"hosts", array(answers, func(a across.Answer) object {
 		rank := 0
 		hits := array(a.Hits, func(h hosts.Hit) object {
 			rank++
@@ -140,7 +134,7 @@ func hostsJSON(query, expect string, answers []hosts.Answer) object {
 		if a.Rank > 0 && !a.Chance {
 			expected = a.Rank
 		}
-		if a.CutBy != hosts.CutNothing {
+		if a.CutBy != across.CutNothing {
 			cut = a.CutBy
 		}
 		return append(out, member{"expected_rank", expected}, member{"cut_by", cut})
@@ -148,16 +142,16 @@ func hostsJSON(query, expect string, answers []hosts.Answer) object {
 }
 
 // dependsJSON returns how labelled queries fare in hosts for JSON.
-func dependsJSON(d hosts.Depends) object {
+func dependsJSON(d across.Depends) object {
 	share := func(n int) float64 { return float64(n) / float64(max(1, d.Queries)) }
 	return object{
 		{"queries", d.Queries},
-		{"hosts", array(d.Hosts, func(f hosts.Fared) object {
+		{"hosts", array(d.Hosts, func(f across.Fared) object {
 			return object{{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"recall", f.Recall}}
 		})},
 		{"found_by_all", d.All},
 		{"found_by_none", d.None},
 		{"depends", share(d.Depending())},
-		{"unfindable", array(d.Lost, func(u hosts.Unseen) object { return object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}} })},
+		{"unfindable", array(d.Lost, func(u across.Unseen) object { return object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}} })},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -96,7 +97,12 @@ func (r *run) leaveOut(st workbench.State) {
 // typo should be seen. That no model is named is left to check and budget. With --json,
 // too, it writes the faults of labels that are learned from, and of descriptions in
 // --overrides: they change the figures.
+//
+// It also says what is not simulated of a host that is not the reference agent.
 func (r *run) hintAtWarnings(st workbench.State) {
+	if h := st.Snapshot.Host(); h.Generation == "" {
+		r.complain("caliper: ranks and limit as " + h.Called() + ", measured on " + h.Package + "; tokens, gates and answers as " + hosts.OfGeneration(st.Snapshot.Config.ToolSearch.Generation).Called())
+	}
 	n := 0
 	var overriding []model.Diagnostic
 	for _, w := range st.Warnings {

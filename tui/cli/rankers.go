@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,10 @@ func (r *run) loadRanked(ctx context.Context, names []string, prepare func(conte
 	}
 	states := make([]workbench.State, len(names))
 	for i, name := range names {
-		in.Flags.Ranker = name
+		in.Flags.Ranker, in.Flags.Host = name, ""
+		if hosts.Named(name) != nil {
+			in.Flags.Ranker, in.Flags.Host = "", name
+		}
 		if states[i], err = r.good(r.loadInput(ctx, in)); err != nil {
 			return nil, err
 		}
@@ -45,9 +49,14 @@ func (r *run) loadRanked(ctx context.Context, names []string, prepare func(conte
 	return states, nil
 }
 
+// rankerNames returns the rankers, and the hosts that rank as no ranker does.
+func rankerNames() []string {
+	return append(slices.Clone(config.Rankers), slices.DeleteFunc(slices.Clone(config.Hosts), func(name string) bool { return hosts.Named(name).Generation != "" })...)
+}
+
 // completeRankers completes the last of a list of rankers.
 func completeRankers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeLast(config.Rankers, typed), cobra.ShellCompDirectiveNoFileComp
+	return completeLast(rankerNames(), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeLast completes the last of a list of words that are separated by commas, each

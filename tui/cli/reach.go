@@ -17,7 +17,6 @@ import (
 // reaching is the flags of reach.
 type reaching struct {
 	importing *importing // has the configurations of the client, and asks servers
-	host      string
 	ask       bool
 	apply     bool
 }
@@ -29,10 +28,6 @@ func (r *run) reachRow() row {
 		args:     argumentCount(1, 1, "one TOOL"),
 		complete: r.completeTool,
 		flags: func(f flagSet) {
-			f.choice("host", "HOST", "the agent, as caliper hosts lists them; else the generation's", hostNames(), func(s string) error {
-				x.host = s
-				return oneOf(s, hostNames()...)
-			})
 			f.texts(&x.importing.clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
 			f.on(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
 			f.on(&x.apply, "apply", "write what mends it into the file of --config")
@@ -59,7 +54,7 @@ func (r *run) reachRow() row {
 // find follows a tool in the host.
 func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	r := x.importing.run
-	q := reach.Question{Tool: tool, Config: r.flags.config, Host: hosts.Named(x.host)}
+	q := reach.Question{Tool: tool, Config: r.flags.config, Host: hosts.Named(r.flags.bench.Host)}
 	in, err := workbench.Input{Flags: r.flags.bench, OnDemand: true, Config: r.configFile()}, error(nil)
 	if q.Clients, err = x.clients(ctx, q.Host); err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)
@@ -69,15 +64,12 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	if err != nil {
 		return reach.Chain{}, err
 	}
-	if q.Host != nil && q.Host.Generation != "" {
-		in.Flags.Generation = string(q.Host.Generation)
-	}
 	st, err := r.good(r.loadInput(ctx, in))
 	if err != nil {
 		return reach.Chain{}, err
 	}
 	if q.Host == nil {
-		q.Host = hosts.OfGeneration(st.Snapshot.Config.ToolSearch.Generation)
+		q.Host = st.Snapshot.Host()
 	}
 	q.Snapshot = st.Snapshot
 	if err := prepareIndex(ctx, st.Snapshot); err != nil {

@@ -113,7 +113,7 @@ var (
 	demoArguments = map[string][]string{
 		"search": {"x"}, "describe": {"terminal"}, "call": {"terminal"}, "bridge": {"tool_search", `{"query":"x"}`}, "select": {"x"},
 		"compare": {"x"}, "export": {"--shape", "openai"}, "eval": {"queries.jsonl"}, "replay": {"log.jsonl"}, "rescue put": {"-", "--tool", "x"},
-		"try": {"--tool", "mcp_mail_search"}, "hosts": {"x"}, "rescue fetch": {"0123456789abcdef", "--mode", "stat"},
+		"try": {"--tool", "mcp_mail_search"}, "hosts": {"x"}, "reach": {"terminal"}, "rescue fetch": {"0123456789abcdef", "--mode", "stat"},
 	}
 	noDemo = map[string]string{
 		"import": "reads its own sources", "diff": "names its registries", "gate": "names its registries", "config set": "changes a file", "help": "is about no data",

@@ -50,7 +50,7 @@ var table = described([]Knob{
 	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokens.Names()}, Group: BudgetKnobs,
 		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},
 	setting(BudgetKnobs, config.KeyMode),
-	setting(BudgetKnobs, config.KeyGeneration),
+	setting(BudgetKnobs, config.KeyHost),
 	setting(BudgetKnobs, config.KeyListing),
 	setting(BudgetKnobs, config.KeyListingMost, size{2_000, 100}, size{10_000, 500}, size{noEnd, 5_000}),
 

@@ -32,8 +32,8 @@ func (c Case) command(name string, arguments ...string) *command {
 	if length, given := c.context(); given {
 		out.add("--context", value(length))
 	}
-	if g, given := c.generation(); given {
-		out.add("--generation", g)
+	if host, given := c.host(); given {
+		out.add("--host", host)
 	}
 	if c.Snapshot.Tokenizer != tokens.Chars4 {
 		out.add("--tokenizer", string(c.Snapshot.Tokenizer))
@@ -44,15 +44,15 @@ func (c Case) command(name string, arguments ...string) *command {
 	return out
 }
 
-// generation returns the generation of the agent, and whether a flag must give it.
-func (c Case) generation() (g string, given bool) {
+// host returns the agent, and whether a flag must give it.
+func (c Case) host() (name string, given bool) {
 	for _, s := range c.Settings {
-		given = given || s.Key == config.KeyGeneration && s.Origin == config.OriginFlag
+		given = given || (s.Key == config.KeyHost || s.Key == config.KeyGeneration) && s.Origin == config.OriginFlag
 	}
 	for _, t := range c.Tried {
-		given = given || t.Key == config.KeyGeneration
+		given = given || t.Key == config.KeyHost
 	}
-	return string(c.Snapshot.Config.ToolSearch.Generation), given
+	return c.Snapshot.Host().Name, given
 }
 
 // context returns the context length that a flag must give, 0 for one that is

@@ -1,18 +1,19 @@
 package report
 
 import (
+	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/model/words"
 )
 
 // Hosts returns the report of what agents answer to one query in which a tool is expected;
 // "" for no expectation.
-func Hosts(query, expected string, answers []hosts.Answer) *Report {
+func Hosts(query, expected string, answers []across.Answer) *Report {
 	r := new(Report)
 	if expected != "" {
 		found := 0
 		for _, a := range answers {
-			if a.CutBy == hosts.CutNothing {
+			if a.CutBy == across.CutNothing {
 				found++
 			}
 		}
@@ -42,7 +43,7 @@ func Hosts(query, expected string, answers []hosts.Answer) *Report {
 
 // rankIn returns the rank of the expected tool in an answer: a dash for none, and a tilde
 // before one that is by chance.
-func rankIn(a hosts.Answer) string {
+func rankIn(a across.Answer) string {
 	switch {
 	case a.Rank == 0:
 		return "–"
@@ -53,13 +54,13 @@ func rankIn(a hosts.Answer) string {
 }
 
 // cutWords are the reasons why an answer lacks a tool.
-var cutWords = map[hosts.Cut]string{
-	hosts.CutLimit:  "below the limit",
-	hosts.CutChance: "by chance: equals cross the limit",
-	hosts.CutWords:  "has none of the words",
-	hosts.CutServer: "its server's list is refused",
-	hosts.CutDirect: "the query names others",
-	hosts.CutAbsent: "not searched",
+var cutWords = map[across.Cut]string{
+	across.CutLimit:  "below the limit",
+	across.CutChance: "by chance: equals cross the limit",
+	across.CutWords:  "has none of the words",
+	across.CutServer: "its server's list is refused",
+	across.CutDirect: "the query names others",
+	across.CutAbsent: "not searched",
 }
 
 // hitNames returns the names of hits as the model sees them. Equal ones that only chance
@@ -79,7 +80,7 @@ func hitNames(hits []hosts.Hit) Text {
 }
 
 // HostsOver returns the report of labelled queries in several agents.
-func HostsOver(d hosts.Depends) *Report {
+func HostsOver(d across.Depends) *Report {
 	r := new(Report)
 	share := func(n int) string { return Percent(100 * float64(n) / float64(max(1, d.Queries))) }
 	r.Line(Strong("%s depend on the agent", share(d.Depending())), Faint("  %s: %s are found by all, %s by none", LabelledQueries(d.Queries), share(d.All), share(d.None)))

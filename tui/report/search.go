@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,9 @@ func Search(s Searched) *Report {
 	}
 	r.Head(title, "in a catalog of %d; session %s, %s, limit %s",
 		found.Total, Name(snapshot.Session.Name), snapshot.Config.ToolSearch.Ranker, strconv.Itoa(found.Limit))
-	if !snapshot.Active() {
+	if host := snapshot.Host(); host.Generation == "" && !snapshot.Active() {
+		r.Say("%s searches %s: the model is sent every tool.", host.Called(), host.On)
+	} else if host.Generation != "" && !snapshot.Active() {
 		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
 	if support, ok := snapshot.Support(); ok && support.Weight == 0 {
@@ -56,6 +59,9 @@ func Search(s Searched) *Report {
 	}
 	if s.Confidence != nil {
 		r.Say("%s", confidence(*s.Confidence, snapshot.Config.ToolSearch.MinConfidence))
+	}
+	if len(found.Own) > 0 {
+		r.Say("Among the first %d are tools of the agent's own: %s.", found.Limit+len(found.Own), strings.Join(found.Own, ", "))
 	}
 	switch {
 	case len(found.Hits) > 0:
@@ -234,7 +240,7 @@ func change(x whatif.Remedy) string {
 
 // whyNot adds why a tool is not found, and what would change that.
 func whyNot(r *Report, w whatif.Answer) {
-	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], string(w.Generation))
+	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], cmp.Or(w.Host, string(w.Generation)))
 	r.Indented(2, "%s", Sentence(w.String()))
 	if advice := Sentence(w.Advice()); len(advice) > 0 {
 		if len(w.Remedies) > 0 { // it names nothing

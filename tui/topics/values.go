@@ -107,7 +107,7 @@ func settings(prefix string) *report.Table {
 }
 
 // sections are the beginnings of the keys of each section; the first that fits counts.
-var sections = []string{"model.", "tools.tool_search.", "tools.", "toolaria.", "plugins."}
+var sections = []string{"model.", "agent.", "tools.tool_search.", "tools.", "toolaria.", "plugins."}
 
 // sectionOf returns the section of a setting; empty for none.
 func sectionOf(key string) string {

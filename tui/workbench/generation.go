@@ -6,7 +6,7 @@ import "caliper/config"
 // read it. A ranker that the configuration has by default, said or unsaid, becomes that
 // of the generation: the agent itself has no such setting.
 func InGeneration(in Input, saved State, g config.Generation) Input {
-	in.Flags.Generation = string(g)
+	in.Flags.Generation, in.Flags.Host = string(g), ""
 	search := saved.Snapshot.Config.ToolSearch
 	if in.Flags.Ranker == "" && search.Ranker == config.DefaultOf(search.Generation).ToolSearch.Ranker {
 		in.Flags.Ranker = config.DefaultOf(g).ToolSearch.Ranker

@@ -19,7 +19,7 @@ type Input struct {
 	Config   *watch.File
 	Queries  *watch.File // labelled queries; nil or a missing file for none
 	Flags    Flags
-	Rivals   []string // rankers, of config.Rankers, to compare with the active one
+	Rivals   []string // rankers, of config.Rankers, and hosts to compare with the active one
 
 	// Similarity returns the semantic ranking for the selection of
 	// Flags.Message, or an error. Nil: only the built-in embedder is used.
@@ -46,6 +46,7 @@ type Flags struct {
 	Overrides string
 	// Generation is one of config.Generations; empty for the configuration's.
 	Generation string
+	Host       string // one of config.Hosts; empty for the configuration's
 	Tokenizer  tokens.Method
 	Strict     bool   // refuse arguments that do not match a tool's parameters
 	Knobs      []Knob // settings that are tried and override all others

@@ -21,7 +21,7 @@ func (w *Workbench) JudgeChange(ctx context.Context, old, new State, queries []l
 // is asked them too. The error is ctx's.
 func (w *Workbench) Better(ctx context.Context, s *engine.Snapshot, all []labels.Evaluation, progress func(done, total int)) (labels.Better, error) {
 	words, meanings := s.Compares()
-	if now := &all[0]; len(all) == 1 && len(now.Misses()) > 0 && now.Folds == 0 && !(words && meanings) {
+	if now := &all[0]; len(all) == 1 && len(now.Misses()) > 0 && now.Folds == 0 && !(words && meanings) && s.Host().Generation != "" {
 		hybrid, err := w.rival(ctx, s, config.RankerHybrid)
 		if err != nil {
 			return labels.Better{}, err

@@ -321,7 +321,7 @@ func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool
 // rival returns a snapshot that sends the same tools and uses another ranker.
 func (w *Workbench) rival(ctx context.Context, s *engine.Snapshot, ranker string) (*engine.Snapshot, error) {
 	in := s.Inputs()
-	in.Registry, in.Config.ToolSearch.Ranker = s.Registry, ranker
+	in.Registry, in.Config = s.Registry, engine.Under(in.Config, ranker)
 	in.Select = func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return s.Assembly().Tools, nil }
 	return w.builder.Build(ctx, in)
 }
@@ -384,6 +384,11 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 			return c, err
 		}
 	}
+	if flags.Host != "" {
+		if err := c.Override(config.KeyHost, flags.Host); err != nil {
+			return c, err
+		}
+	}
 	if flags.Ranker != "" {
 		if err := c.Override(config.KeyRanker, flags.Ranker); err != nil {
 			return c, err
@@ -408,6 +413,9 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 				return c, err
 			}
 		}
+	}
+	if flags.Ranker != "" && flags.Host == "" {
+		c.Host = "" // a ranker is of the reference agent
 	}
 	return c, nil
 }

@@ -1,4 +1,4 @@
-package hosts
+package across
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	_ "caliper/model/draws"
@@ -54,7 +55,7 @@ func TestAsk(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := built(t, tt.tools...)
-			a := Ask(Of(Named(tt.host), s), tt.query, s.Registry.Lookup(tt.expected))
+			a := Ask(Of(hosts.Named(tt.host), s), tt.query, s.Registry.Lookup(tt.expected))
 			if a.Rank != tt.rank || a.CutBy != tt.cut {
 				t.Errorf("rank %d, cut by %q; want %d, %q (%v)", a.Rank, a.CutBy, tt.rank, tt.cut, a.Hits)
 			}
@@ -70,7 +71,7 @@ func TestCompare(t *testing.T) {
 		{Text: "charges", Relevant: []string{"pay__undo", "unknown"}},
 		{Text: "gone", Relevant: []string{"unknown"}},
 	}
-	d, err := Compare(context.Background(), []Searcher{Of(Named("ai-sdk"), s), Of(Named("pi"), s)}, s.Registry.Tools, queries, nil)
+	d, err := Compare(context.Background(), []Searcher{Of(hosts.Named("ai-sdk"), s), Of(hosts.Named("pi"), s)}, s.Registry.Tools, queries, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestCompare(t *testing.T) {
 func TestAnswersAreBeginnings(t *testing.T) {
 	s := built(t, "a list_files: List all files", "b read-file: Read a file", "b list: Lists", "a searchFiles: Search files", "c ⚠: Warning, données")
 	rapid.Check(t, func(t *rapid.T) {
-		h := All[rapid.IntRange(0, len(All)-1).Draw(t, "host")]
+		h := hosts.All[rapid.IntRange(0, len(hosts.All)-1).Draw(t, "host")]
 		query := rapid.StringOf(rapid.SampledFrom([]rune("list filesreadFé+_-.⚠|("))).Draw(t, "query")
 		x := Of(h, s)
 		all, n := x.Search(query, -1), rapid.IntRange(1, 6).Draw(t, "limit")

@@ -1,4 +1,13 @@
-package hosts
+// Package across puts agents side by side: what each finds of one query, and how labelled
+// queries fare in all. The rules of the agents are in package hosts, the reference agent's in
+// packages engine and retrieval.
+//
+// Invariants:
+//   - an agent that leaves an order to chance never loses or wins a query by it
+//   - equal inputs give equal answers, in the order of the searchers
+//
+// Non-goals: whether an agent can call what it finds (package reach).
+package across
 
 import (
 	"cmp"
@@ -6,28 +15,29 @@ import (
 	"slices"
 
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/model"
 )
 
 // Searcher is the tools of a session as one host searches them.
 type Searcher interface {
-	Host() *Host
-	Limit() int                           // hits in an answer that the model asks no number of
-	Search(query string, limit int) []Hit // at most limit; 0: Limit; negative: all
-	Active() bool                         // whether its tool search is on for these tools, as far as the tools decide
-	Holds(t *model.Tool) bool             // whether it is among the tools that are searched
-	Refused() []string                    // servers whose tools it does not take
+	Host() *hosts.Host
+	Limit() int                                 // hits in an answer that the model asks no number of
+	Search(query string, limit int) []hosts.Hit // at most limit; 0: Limit; negative: all
+	Active() bool                               // whether its tool search is on for these tools, as far as the tools decide
+	Holds(t *model.Tool) bool                   // whether it is among the tools that are searched
+	Refused() []string                          // servers whose tools it does not take
 }
 
 // Of returns what a host searches of a snapshot: a host of the reference agent searches the
 // catalog, and the snapshot must be of its generation; another one searches every tool that
 // the session is granted, since it has no setting of the reference agent.
-func Of(h *Host, s *engine.Snapshot) Searcher {
+func Of(h *hosts.Host, s *engine.Snapshot) Searcher {
 	if h.Generation != "" {
 		return reference{h, s}
 	}
-	return New(h, Granted(s))
+	return hosts.New(h, Granted(s))
 }
 
 // Granted returns the tools that the session of a snapshot is granted, in the order of the
@@ -43,12 +53,12 @@ func Granted(s *engine.Snapshot) (tools []*model.Tool) {
 
 // reference is the reference agent.
 type reference struct {
-	host     *Host
+	host     *hosts.Host
 	snapshot *engine.Snapshot
 }
 
 // Host returns the host.
-func (r reference) Host() *Host { return r.host }
+func (r reference) Host() *hosts.Host { return r.host }
 
 // Limit returns the configured number.
 func (r reference) Limit() int { return r.snapshot.Config.ToolSearch.DefaultLimit }
@@ -63,15 +73,15 @@ func (r reference) Refused() []string { return nil }
 func (r reference) Holds(t *model.Tool) bool { return holdsTool(r.snapshot.Catalog(), t) }
 
 // Search returns what tool_search finds, whether or not the bridge is active.
-func (r reference) Search(query string, limit int) []Hit {
+func (r reference) Search(query string, limit int) []hosts.Hit {
 	depth := 0
 	if limit < 0 {
 		depth = len(r.snapshot.Catalog())
 	}
 	found := r.snapshot.Search(query, max(limit, 0), depth)
-	out := make([]Hit, len(found.Hits))
+	out := make([]hosts.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		out[i] = Hit{h.Tool, h.Tool.Name, h.Score, 1}
+		out[i] = hosts.Hit{Tool: h.Tool, Name: h.Tool.Name, Score: h.Score, Tied: 1}
 	}
 	return out
 }
@@ -92,27 +102,27 @@ const (
 
 // Answer is what one host answers to a query.
 type Answer struct {
-	Host   *Host
+	Host   *hosts.Host
 	Active bool
 	Limit  int
-	Hits   []Hit // within the limit
-	Rank   int   // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
-	Chance bool  // the rank is by chance
-	CutBy  Cut   // why no expected tool is among the hits
+	Hits   []hosts.Hit // within the limit
+	Rank   int         // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
+	Chance bool        // the rank is by chance
+	CutBy  Cut         // why no expected tool is among the hits
 }
 
 // Ask returns what a host answers to a query in which some tools are expected; none for no
 // expectation.
 func Ask(s Searcher, query string, expected []*model.Tool) Answer {
 	limit, all := s.Limit(), s.Search(query, -1)
-	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: first(all, limit)}
-	i := slices.IndexFunc(all, func(hit Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
+	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))]}
+	i := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
 	switch {
 	case len(expected) == 0:
 	case i >= 0:
 		// Where equal hits cross the limit, chance decides who is answered.
 		a.Rank, a.Chance = i+1, all[i].Tied > 1
-		begin := slices.IndexFunc(all, func(hit Hit) bool { return hit.Score == all[i].Score })
+		begin := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Score == all[i].Score })
 		switch {
 		case !a.Chance && i < limit, a.Chance && begin+all[i].Tied <= limit:
 		case a.Chance && begin < limit:
@@ -133,14 +143,14 @@ func holdsTool(tools []*model.Tool, t *model.Tool) bool {
 }
 
 // missing returns why none of the expected tools is found.
-func missing(s Searcher, all []Hit, expected []*model.Tool) Cut {
+func missing(s Searcher, all []hosts.Hit, expected []*model.Tool) Cut {
 	switch {
 	case slices.ContainsFunc(expected, s.Holds):
 		if len(all) > 0 && all[0].Score == 0 { // what a query names has no score
 			return CutDirect
 		}
 		return CutWords
-	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), serverOf(t)) }):
+	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), hosts.ServerOf(t)) }):
 		return CutServer
 	}
 	return CutAbsent
@@ -157,7 +167,7 @@ type Depends struct {
 
 // Fared is how one host fares.
 type Fared struct {
-	Host   *Host
+	Host   *hosts.Host
 	Limit  int
 	Found  int     // queries with an expected tool in the answer
 	Chance int     // queries whose first expected tool is in the answer by chance, which are not found
@@ -202,7 +212,7 @@ func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, que
 		for i, s := range searchers {
 			a := Ask(s, s.Host().Asked(q.Text), expected)
 			within := func(t *model.Tool) bool {
-				return slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
+				return slices.ContainsFunc(a.Hits, func(h hosts.Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
 			}
 			for _, t := range expected {
 				if seen[t] == nil {
@@ -233,14 +243,14 @@ func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, que
 		d.Hosts[i].Recall /= float64(max(1, d.Queries))
 	}
 	for t, counts := range seen {
-		var hosts []string
+		var lacking []string
 		for i, n := range counts {
 			if n == 0 {
-				hosts = append(hosts, searchers[i].Host().Name)
+				lacking = append(lacking, searchers[i].Host().Name)
 			}
 		}
-		if len(hosts) > 0 {
-			d.Lost = append(d.Lost, Unseen{t, hosts})
+		if len(lacking) > 0 {
+			d.Lost = append(d.Lost, Unseen{t, lacking})
 		}
 	}
 	slices.SortFunc(d.Lost, func(a, b Unseen) int {
@@ -250,10 +260,10 @@ func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, que
 }
 
 // share returns the share of needed capabilities of which a tool is among hits.
-func share(needed [][]string, hits []Hit) float64 {
+func share(needed [][]string, hits []hosts.Hit) float64 {
 	n := 0
 	for _, group := range needed {
-		if slices.ContainsFunc(hits, func(h Hit) bool {
+		if slices.ContainsFunc(hits, func(h hosts.Hit) bool {
 			return h.Tool != nil && (slices.Contains(group, h.Tool.Name) || slices.Contains(group, h.Tool.Qualified))
 		}) {
 			n++

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/hosts"
+	"caliper/engine/internal/fixture"
+	"caliper/model"
+
+	"pgregory.net/rapid"
+)
+
+// hostedBy returns a snapshot of tools of a task list under a host.
+func hostedBy(t fixture.T, host string, names ...string) *Snapshot {
+	var tools []string
+	for _, name := range names {
+		tools = append(tools, fmt.Sprintf(`{"type":"function","function":{"name":"mcp__work__%s","description":"A tool for %s of files.","parameters":{"type":"object","properties":{"id":{"type":"string"}}}},"toolset":"mcp-work","server":"work","original_name":"%s"}`, name, name, name))
+	}
+	c := config.Default()
+	c.Host = host
+	return must(t, Inputs{Registry: fixture.Registry(t, tools...), Config: c})
+}
+
+func must(t fixture.T, in Inputs) *Snapshot {
+	s, err := Build(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A snapshot under a host ranks as the host does: its own tools have ranks and take places of
+// the limit, and the leaves of an explanation add up to the score.
+func TestHosted(t *testing.T) {
+	names := []string{"create_task", "read", "list_tasks", "stop", "web_search", "task", "create", "send"}
+	rapid.Check(t, func(t *rapid.T) {
+		h := hosts.All[rapid.IntRange(0, len(hosts.All)-1).Draw(t, "host")]
+		if h.Generation != "" {
+			return
+		}
+		s := hostedBy(t, h.Name, names...)
+		query := rapid.StringMatching(`((create|task|list|of|mcp__work__read|web|files|x) ){1,3}`).Draw(t, "query")
+		want := hosts.New(h, s.Registry.Tools).Search(h.Asked(query), -1)
+		got := s.Search(query, 0, len(names))
+		if len(s.Catalog()) != len(names) || got.Limit+len(got.Own) != h.Limit {
+			t.Fatalf("a catalog of %d, a limit of %d with %d own", len(s.Catalog()), got.Limit, len(got.Own))
+		}
+		for rank, hit := range want {
+			if hit.Tool == nil {
+				if rank < h.Limit && !slices.Contains(got.Own, hit.Name) {
+					t.Fatalf("%s is not among the own tools %v", hit.Name, got.Own)
+				}
+				continue
+			}
+			i := slices.IndexFunc(got.Hits, func(g Hit) bool { return g.Tool == hit.Tool })
+			if i < 0 || got.Hits[i].Rank != rank+1 || got.Hits[i].Score != hit.Score || got.Hits[i].Within != (rank < h.Limit) {
+				t.Fatalf("%s: rank %d, got %+v", hit.Name, rank+1, got.Hits)
+			}
+			if rank, _, ok := s.Rank(query, hit.Tool); !ok || rank != got.Hits[i].Rank {
+				t.Fatalf("Rank is %d, in the hits %d", rank, got.Hits[i].Rank)
+			}
+		}
+		for doc, tool := range s.Catalog() {
+			found := slices.ContainsFunc(got.Hits, func(g Hit) bool { return g.Tool == tool })
+			if s.index().Finds(query, doc) != found {
+				t.Fatalf("Finds %s: %t", tool.Name, !found)
+			}
+			e, _ := s.Explain(query, tool)
+			sum := 0.0
+			for _, leaf := range e.Children {
+				sum += leaf.Value
+			}
+			if len(e.Children) > 0 && math.Abs(sum-e.Value) > 1e-9 {
+				t.Fatalf("%s: leaves add up to %v of %v", tool.Name, sum, e.Value)
+			}
+		}
+	})
+}
+
+// Under a host no tool is core, whatever the configuration says, and the number of tools
+// decides whether it searches.
+func TestHostDecides(t *testing.T) {
+	for host, want := range map[string]bool{"claude-code": true, "copilot-cli": false, "hermes-2026-06": false} {
+		s := hostedBy(t, host, "terminal", "todo")
+		if s.Active() != want {
+			t.Errorf("%s: active %t", host, s.Active())
+		}
+		if s.Host().Name != host {
+			t.Errorf("the host is %s, not %s", s.Host().Name, host)
+		}
+	}
+	c := config.Default()
+	c.Host = "pi"
+	tool := model.Tool{Name: "terminal"}
+	if NewClassifier(c).Class(tool.Name, "core", true) != Deferrable || NewClassifier(config.Default()).Class(tool.Name, "core", true) != Visible {
+		t.Error("a core tool is sent by a host that has none")
+	}
+}
