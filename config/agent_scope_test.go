@@ -173,7 +173,14 @@ func TestServerFilters(t *testing.T) {
 			t.Errorf("%s %s: %v, want %v", c.tools, c.tool, got, c.want)
 		}
 	}
-	f, _ := Parse("c.yaml", []byte("mcp_servers: {tides: {enabled: no, tools: {includes: [a]}}}\n"))
+	f, _ := Parse("c.yaml", []byte("mcp_servers: {tides: {tools: {include: 5, exclude: }}}\n"))
+	if s, _ := f.Agent.Server("tides"); !s.Registers("read_resource", false) || !s.Registers("get_prompt", false) {
+		t.Errorf("a server without filters: %+v", s)
+	}
+	if got := said(f.Warnings); !slices.Equal(got, []string{"1:40 not_a_list mcp_servers.tides.tools.include"}) {
+		t.Errorf("no list: %v", got)
+	}
+	f, _ = Parse("c.yaml", []byte("mcp_servers: {tides: {enabled: no, tools: {includes: [a]}}}\n"))
 	if s, _ := f.Agent.Server("tides"); !s.Off || s.Registers("a", true) {
 		t.Errorf("a server that is off: %+v", s)
 	}
@@ -188,7 +195,7 @@ func TestFnmatch(t *testing.T) {
 		want          bool
 	}{
 		{"", "", true}, {"*", "", true}, {"a*c", "abbc", true}, {"a*c", "abcd", false}, {"*b*", "abc", true}, {"a?c", "abc", true}, {"a?c", "ac", false},
-		{"[ab]x", "bx", true}, {"[!ab]x", "bx", false}, {"[!ab]x", "cx", true}, {"[a-c]", "b", true}, {"[a-c]", "-", false}, {"[]]", "]", true},
+		{"[ab]x", "bx", true}, {"[!ab]x", "bx", false}, {"[!ab]x", "cx", true}, {"[a-c]", "b", true}, {"[a-c]", "-", false}, {"[]]", "]", true}, {"[a-]", "-", true}, {"[a-]", "a", true}, {"[a-c", "b", false},
 		{"[ab", "[ab", true}, {"a**b", "ab", true}, {"é?", "éü", true}, {"a", "A", false}, {"a{b,c}", "ab", false},
 	} {
 		if got := fnmatch(c.pattern, c.name); got != c.want {

@@ -147,13 +147,14 @@ func TestHeldBy(t *testing.T) {
 		{"null", "model.context_length", nil, "model: {default: gpt-4, context_length: null}", true},
 		{"of the model", "model.context_length", nil, "model: {default: gpt-4}", true},
 		{"beside the model", "model.context_length", nil, "model: {default: gpt-4, context_length: 5}", false},
+		{"toolsets", "agent.disabled_toolsets", []string{"a"}, "agent: {disabled_toolsets: [a]}", true},
+		{"other toolsets", "agent.disabled_toolsets", []string{"a"}, "agent: {disabled_toolsets: [b]}", false},
 	} {
-		var empty File
-		wants, err := empty.Wants(map[string]any{c.key: c.value})
+		f, err := Parse("c.yaml", []byte(c.yaml))
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		f, err := Parse("c.yaml", []byte(c.yaml))
+		wants, err := f.Wants(map[string]any{c.key: c.value})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

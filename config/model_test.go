@@ -197,6 +197,13 @@ func TestContextBesideAModel(t *testing.T) {
 	if s := settingOf(t, f, "model.context_length"); !strings.HasPrefix(s.Note, want) || s.Line != 1 || s.Col != 41 || f.Warnings[0].Message != s.Note {
 		t.Errorf("%+v, warned %q", s, f.Warnings)
 	}
+	f, _ = Parse("", []byte("\n\nmodel: {default: gpt-4}\n"))
+	if err := f.Override("model.context_length", nil); err != nil {
+		t.Fatal(err)
+	}
+	if s := settingOf(t, f, "model.context_length"); s.File != "" || s.Line != 0 || s.Col != 0 || s.Given != "null" {
+		t.Errorf("of no line of the file: %+v", s)
+	}
 }
 
 // TestContextOfProperties covers that white space and case around an id do not

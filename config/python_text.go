@@ -69,7 +69,7 @@ func (v value) writePython(b *strings.Builder, depth int) {
 		b.WriteString(v.digits())
 	case yamltext.Decimal:
 		text := words.PythonFloatText(v.Float)
-		b.WriteString(strings.ToLower(strings.Replace(text, "Infinity", "inf", 1)))
+		b.WriteString(strings.ToLower(strings.ReplaceAll(text, "Infinity", "inf")))
 	case yamltext.Date:
 		b.WriteString(v.Text)
 	case yamltext.List:

@@ -2,6 +2,8 @@ package jsontree
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -66,6 +68,9 @@ func TestMend(t *testing.T) {
 		{"no comment", `{"a":"// /* ,}"}`, `{"a":"// /* ,}"}`},
 		{"bad bytes", "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}"},
 		{"half a pair", `{"a":"\ud83d"}`, "{\"a\":\"\uFFFD\"}"},
+		{"the first and the last half", `["\ud800","\udbff","\udc00","\udfff"]`, `["` + strings.Repeat("\uFFFD\",\"", 3) + "\uFFFD\"]"},
+		{"no halves", `["\ud7ff","\ue000","\ud800\ue000","\ud800\udbff"]`, `["\ud7ff","\ue000","` + "\uFFFD" + `\ue000","` + "\uFFFD\uFFFD\"]"},
+		{"the last pair", `"\udbff\udfff\ud800\udc00"`, `"\udbff\udfff\ud800\udc00"`},
 		{"a pair", `{"a":"\ud83d\ude00"}`, `{"a":"\ud83d\ude00"}`},
 		{"more behind", `{"a":1},{`, `{"a":1},{`},
 		{"empty", "", ""},
@@ -75,5 +80,90 @@ func TestMend(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestEvents: the lines of data of the events that hold JSON, each from its place.
+func TestEvents(t *testing.T) {
+	for in, want := range map[string]string{
+		"data: {\"a\":\ndata: 1}\n\nid: 2\ndata: [2]\n\n": " {\"a\":\n 1}\n [2]\n", "data: {}\r\n\r\ndata: x\r\ndata: {}\r\n\r\n": " {}\r\n",
+		"data:[1\rdata:]\r\rdata: {}": "[1\r]\r {}", "data: {}\r\rdata: [DONE]\rdata: 1\r\rdata:[]\r": " {}\r[]\r", "data: x\nid: 1\ndata: {}\n": "",
+		"datax: {}\n": "", "": "", "data: {}\n\r\ndata: x": " {}\n",
+	} {
+		source := NewText([]byte(in))
+		got := source.Events()
+		if string(got.Data) != want {
+			t.Errorf("%q: %q, want %q", in, got.Data, want)
+		}
+		checkOrigins(t, []byte(in), got)
+	}
+}
+
+// TestOrigin: an offset of a translated text leads to the mark before it, through what
+// the text itself was made of.
+func TestOrigin(t *testing.T) {
+	text := NewText([]byte("\uFEFFab\xff\xffc\u00e9d"))
+	mended, faults := text.repairEncoding()
+	if len(faults) != 1 || faults[0].At != 5 || mended.Origin(len(mended.Data)) != len(text.Data)+3 {
+		t.Errorf("%+v, the end at %d", faults, mended.Origin(len(mended.Data)))
+	}
+	var got []int
+	for i := range mended.Data {
+		got = append(got, mended.Origin(i))
+	}
+	if fmt.Sprint(got) != "[3 4 5 5 5 6 6 6 7 8 9 10]" {
+		t.Errorf("%v", got)
+	}
+	said := mended.Translated([]byte("xxyyy"), []Mark{{0, 1}, {2, 8}})
+	if got := fmt.Sprint(said.Origin(0), said.Origin(1), said.Origin(2), said.Origin(4)); got != "4 4 7 7" {
+		t.Errorf("translated: %s", got)
+	}
+	for in, want := range map[string]bool{"\xfe\xff": true, "\xff\xfe": true, "\x00a": true, "a\x00": true, "\x00\x00": false, "ab": false, "a": false, "\xfea": false, "\xffa": false} {
+		if IsUTF16([]byte(in)) != want {
+			t.Errorf("%q is UTF-16: %v", in, !want)
+		}
+	}
+}
+
+// TestPosition: lines and columns from 1, in bytes, behind the byte order mark and up to
+// the end.
+func TestPosition(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want string // of each offset, and of one past the end
+	}{
+		{"", "1:1 1:1"}, {"ab\nc\n", "1:1 1:2 1:3 2:1 2:2 3:1 3:1"}, {"\n\n", "1:1 2:1 3:1 3:1"},
+		{"\uFEFFa\n\u00e9b", "1:1 1:1 1:1 1:1 1:2 2:1 2:2 2:3 2:4 2:4"},
+	} {
+		var got []string
+		lines := NewLines([]byte(c.text))
+		for at := range len(c.text) + 2 {
+			line, col := lines.Position(at)
+			got = append(got, fmt.Sprint(line, ":", col))
+			if l, k := Position([]byte(c.text), at); (l != line || k != col) && !strings.HasPrefix("\uFEFF", c.text[:min(at, len(c.text))]) {
+				t.Errorf("%q: %d is alone at %d:%d", c.text, at, l, k)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %q", c.text, got)
+		}
+	}
+}
+
+// TestPaths: a pointer's tokens are those it was made of, and a path quotes names that
+// are no plain words.
+func TestPaths(t *testing.T) {
+	for want, tokens := range map[string][]string{"": nil, "/": {""}, "/a~1b/~0": {"a/b", "~"}, "/~01/0": {"~1", "0"}} {
+		if got := Pointer(tokens); got != want || fmt.Sprint(PointerTokens(got)) != fmt.Sprint(tokens) || len(PointerTokens(got)) != len(tokens) {
+			t.Errorf("%q: %q, back %q", tokens, got, PointerTokens(got))
+		}
+	}
+	for name, want := range map[string]string{"a": "p.a", "_$-9": "p._$-9", "9a": `p["9a"]`, "": `p[""]`, "a b": `p["a b"]`, "zZaA09": "p.zZaA09", "@": `p["@"]`, "[": `p["["]`, "`": "p[\"`\"]", "{": `p["{"]`, "a:": `p["a:"]`, "a/": `p["a/"]`} {
+		if got := JoinName("p", name); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := JoinName("", "a") + JoinName("", "") + JoinIndex("a", 7); got != `a[""]a[7]` {
+		t.Errorf("without a path: %s", got)
 	}
 }
