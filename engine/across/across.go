@@ -30,6 +30,23 @@ type Searcher interface {
 	Refused() []string                          // servers whose tools it does not take
 }
 
+// Agent is a host, or nil for the ranker of a snapshot of the reference agent.
+type Agent struct {
+	Host     *hosts.Host
+	Snapshot *engine.Snapshot // of the session under it
+}
+
+// Searchers returns what agents search.
+func Searchers(agents []Agent) []Searcher {
+	out := make([]Searcher, len(agents))
+	for i, a := range agents {
+		if out[i] = Ranked(a.Snapshot); a.Host != nil {
+			out[i] = Of(a.Host, a.Snapshot)
+		}
+	}
+	return out
+}
+
 // Of returns what a host searches of a snapshot: a host of the reference agent searches the
 // catalog, and the snapshot must be of its generation; another one searches every tool that
 // the session is granted, since it has no setting of the reference agent.
@@ -39,6 +56,24 @@ func Of(h *hosts.Host, s *engine.Snapshot) Searcher {
 	}
 	return hosts.New(h, Granted(s))
 }
+
+// Ranked returns a ranker of caliper's own, by which a snapshot of the reference agent ranks.
+// No agent has it: it stands beside them, and does not count among them.
+func Ranked(s *engine.Snapshot) Searcher {
+	return reference{&hosts.Host{Name: s.Config.ToolSearch.Ranker, Title: s.Config.ToolSearch.Ranker, Package: "caliper", Ranker: true, Generation: s.Config.ToolSearch.Generation, On: s.Host().On}, s}
+}
+
+// Limited returns a searcher that answers n hits where the model asks no number.
+func Limited(s Searcher, n int) Searcher { return limited{s, n} }
+
+// limited is a searcher with another limit.
+type limited struct {
+	Searcher
+	limit int
+}
+
+// Limit returns the other limit.
+func (l limited) Limit() int { return l.limit }
 
 // Granted returns the tools that the session of a snapshot is granted, in the order of the
 // registry.
@@ -159,9 +194,9 @@ func missing(s Searcher, all []hosts.Hit, expected []*model.Tool) Cut {
 // Depends is how labelled queries fare in several hosts.
 type Depends struct {
 	Queries int      // asked: those of which the session has a tool
-	Hosts   []Fared  // in the order of the searchers
-	All     int      // found in all hosts
-	None    int      // found in none
+	Hosts   []Fared  // in the order of the searchers, caliper's own rankers among them
+	All     int      // found in all hosts, rankers left out
+	None    int      // found in none of them
 	Lost    []Unseen // tools that some host finds for none of the queries that expect them: those of the most hosts first
 }
 
@@ -172,6 +207,7 @@ type Fared struct {
 	Found  int     // queries with an expected tool in the answer
 	Chance int     // queries whose first expected tool is in the answer by chance, which are not found
 	Recall float64 // mean share of the needed capabilities in the answer, 0 to 1
+	Worded labels.WordSplit
 }
 
 // Unseen is a tool that hosts do not find.
@@ -183,9 +219,9 @@ type Unseen struct {
 // Depending returns the number of queries that some hosts find and others do not.
 func (d Depends) Depending() int { return d.Queries - d.All - d.None }
 
-// Compare asks labelled queries about tools in hosts. Progress, which may be nil, is told
+// Compare asks labelled queries about tools of a registry in hosts. Progress, which may be nil, is told
 // how many queries are done of how many.
-func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, queries []labels.Query, progress func(done, all int)) (Depends, error) {
+func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry, tools []*model.Tool, queries []labels.Query, progress func(done, all int)) (Depends, error) {
 	d := Depends{Hosts: make([]Fared, len(searchers))}
 	seen := map[*model.Tool][]int{} // how many queries that expect a tool found it, by host
 	for i, s := range searchers {
@@ -208,8 +244,9 @@ func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, que
 			continue
 		}
 		d.Queries++
-		found := 0
+		found, agents := 0, 0
 		for i, s := range searchers {
+			ranker := s.Host().Ranker
 			a := Ask(s, s.Host().Asked(q.Text), expected)
 			within := func(t *model.Tool) bool {
 				return slices.ContainsFunc(a.Hits, func(h hosts.Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
@@ -218,28 +255,36 @@ func Compare(ctx context.Context, searchers []Searcher, tools []*model.Tool, que
 				if seen[t] == nil {
 					seen[t] = make([]int, len(searchers))
 				}
-				if within(t) {
+				if within(t) || ranker {
 					seen[t][i]++
 				}
 			}
 			f := &d.Hosts[i]
-			f.Recall += share(q.Needs(), a.Hits)
+			recall := share(q.Needs(), a.Hits)
+			f.Recall += recall
+			f.Worded.Add(q.Wording(registry), recall)
+			if !ranker {
+				agents++
+			}
 			switch a.CutBy {
 			case CutNothing:
 				f.Found++
-				found++
+				if !ranker {
+					found++
+				}
 			case CutChance:
 				f.Chance++
 			}
 		}
 		switch found {
-		case len(searchers):
+		case agents:
 			d.All++
 		case 0:
 			d.None++
 		}
 	}
 	for i := range d.Hosts {
+		d.Hosts[i].Worded.Means()
 		d.Hosts[i].Recall /= float64(max(1, d.Queries))
 	}
 	for t, counts := range seen {

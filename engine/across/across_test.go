@@ -71,7 +71,7 @@ func TestCompare(t *testing.T) {
 		{Text: "charges", Relevant: []string{"pay__undo", "unknown"}},
 		{Text: "gone", Relevant: []string{"unknown"}},
 	}
-	d, err := Compare(context.Background(), []Searcher{Of(hosts.Named("ai-sdk"), s), Of(hosts.Named("pi"), s)}, s.Registry.Tools, queries, nil)
+	d, err := Compare(context.Background(), []Searcher{Of(hosts.Named("ai-sdk"), s), Of(hosts.Named("pi"), s)}, s.Registry, s.Registry.Tools, queries, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type Host struct {
 	Generation config.Generation // of the reference agent, whose rules the packages engine and retrieval have; empty: another agent
 	On         string            // when its tool search is on, in words that follow "on"
 	Imitation  bool              // its rules are not measured
+	Ranker     bool              // a ranker of caliper's own, which no agent has
 	Client     string            // whose configuration files it reads, as package clientfile names it; empty for a library
 
 	naming  func(server, tool string) string // nil: names are as the dump has them

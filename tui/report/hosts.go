@@ -12,16 +12,24 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 	r := new(Report)
 	if expected != "" {
 		found := 0
+		agents := 0
 		for _, a := range answers {
+			if a.Host.Ranker {
+				continue
+			}
+			agents++
 			if a.CutBy == across.CutNothing {
 				found++
 			}
 		}
-		r.Line(Strong("found in %d of %d", found, len(answers)), "  ", Name(expected))
+		r.Line(Strong("found in %d of %d", found, agents), "  ", Name(expected))
 		r.Blank()
 	}
 	t := Columns("host", "version", ">limit", ">rank", "hits…")
-	for _, a := range answers {
+	for i, a := range answers {
+		if i > 0 && a.Host.Ranker && !answers[i-1].Host.Ranker {
+			t.Ruler("rankers of caliper's own")
+		}
 		rank, note := "", ""
 		if expected != "" {
 			rank, note = rankIn(a), cutWords[a.CutBy]
@@ -85,11 +93,16 @@ func HostsOver(d across.Depends) *Report {
 	share := func(n int) string { return Percent(100 * float64(n) / float64(max(1, d.Queries))) }
 	r.Line(Strong("%s depend on the agent", share(d.Depending())), Faint("  %s: %s are found by all, %s by none", LabelledQueries(d.Queries), share(d.All), share(d.None)))
 	r.Blank()
-	t := Columns("host", "version", ">found", ">by chance", ">recall")
-	for _, f := range d.Hosts {
-		t.Row(f.Host.Name, f.Host.Version, share(f.Found), f.Chance, Percent(100*f.Recall))
+	t := wordedColumns(Columns("host", "version", ">limit", ">found", ">by chance", ">recall"), d.Hosts[0].Worded)
+	for i, f := range d.Hosts {
+		if i > 0 && f.Host.Ranker && !d.Hosts[i-1].Host.Ranker {
+			t.Ruler("rankers of caliper's own")
+		}
+		t.Row(append([]any{f.Host.Name, f.Host.Version, f.Limit, share(f.Found), f.Chance, Percent(100 * f.Recall)}, splitCells(f.Worded)...)...)
 	}
 	r.Table(t)
+	r.Blank()
+	r.Say("The last columns are the recall by wording. %s", WordingMeaning)
 	if len(d.Lost) == 0 {
 		return r
 	}
