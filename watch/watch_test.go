@@ -24,6 +24,9 @@ func TestDefaults(t *testing.T) {
 	if o.Quiet != 80*time.Millisecond || o.Ceiling != 500*time.Millisecond || o.Patience != 500*time.Millisecond {
 		t.Errorf("defaults are %+v", o)
 	}
+	if o := (Options{}).withDefaults(); o.Tick != 5*time.Second || o.Poll != time.Second {
+		t.Errorf("ticks every %v, polls every %v", o.Tick, o.Poll)
+	}
 	if o.Poll != o.Tick {
 		t.Errorf("polls every %v, less often than it ticks (%v)", o.Poll, o.Tick)
 	}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -79,4 +80,16 @@ func FuzzReadPrices(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCountsAdd: every count is added, to itself.
+func TestCountsAdd(t *testing.T) {
+	var c, want Counts
+	for i := range reflect.TypeFor[Counts]().NumField() {
+		reflect.ValueOf(&c).Elem().Field(i).SetInt(int64(i + 1))
+		reflect.ValueOf(&want).Elem().Field(i).SetInt(int64(2*i + 2))
+	}
+	if c.add(c); c != want {
+		t.Errorf("%+v, want %+v", c, want)
+	}
 }

@@ -198,3 +198,43 @@ func TestEveryErrorWord(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsThatAreProposed: which words of a text are worth looking for, whole and of a
+// usual length.
+func TestWordsThatAreProposed(t *testing.T) {
+	long := strings.Repeat("a", longestWanted)
+	for in, want := range map[string]string{
+		"": "", " -- ": "", "ab 1234 cdef": "cdef", "abc 12345": "abc", "12345 " + long: "12345", long: long, long + "a": "", long[:21] + " Word": "Word", long[:20]: long[:20], "x,9z_Z@Qa7[b": "x", "a9Zz": "a9Zz",
+	} {
+		if got := firstToken([]byte(in)); got != want {
+			t.Errorf("the first word of %q is %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"": "", "12 \u00e9t\u00e9, x": "\u00e9t\u00e9", "\xff\u4e16\u754c\u2014": "\u4e16\u754c", long: long[:usualWord], "1": ""} {
+		if got := firstLetters([]byte(in)); got != want {
+			t.Errorf("the first letters of %q are %q, want %q", in, got, want)
+		}
+	}
+	for _, c := range []struct {
+		text       string
+		from, to   int
+		cutB, cutA bool
+		want       string
+	}{
+		{"say error7 now", 6, 8, false, false, "error7"}, {"say error7 now", 3, 10, false, false, "error7"}, {"say  now", 3, 5, false, false, ""}, {"say", 0, 1, false, false, "say"},
+		{"say now", 1, 2, true, false, ""}, {"say now", 5, 6, true, false, "now"}, {"say now", 5, 6, false, true, ""}, {"say now", 1, 2, false, true, "say"}, {long, 3, 4, false, false, long}, {long + "b", 3, 4, false, false, ""},
+	} {
+		if got := tokenAround([]byte(c.text), c.from, c.to, c.cutB, c.cutA); got != c.want {
+			t.Errorf("around %d to %d of %.20q (cut %t, %t): %q, want %q", c.from, c.to, c.text, c.cutB, c.cutA, got, c.want)
+		}
+	}
+	p := newErrorPatterns([]string{"!", "stra\u00dfe", "", "a\nb"})
+	for in, want := range map[string]string{"a !": "2 !", "STRA\u1e9eE": "0 STRA\u1e9eE", "stra": "-1 ", "a": "-1 ", "": "-1 "} {
+		if at, text := p.find([]byte(in), 0, len(in)); fmt.Sprint(at, " ", text) != want {
+			t.Errorf("%q has a pattern at %d: %q, want %s", in, at, text, want)
+		}
+	}
+	if newErrorPatterns([]string{"", "a\nb"}) != nil {
+		t.Error("texts that no line holds are looked for")
+	}
+}

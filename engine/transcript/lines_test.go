@@ -62,3 +62,22 @@ func TestReadEndsEarly(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestRecent: a line is one of the last if no more than mostRecent others came since.
+func TestRecent(t *testing.T) {
+	var r recent
+	line := func(i int) []byte { return []byte{byte(i), 'x'} }
+	for i := range mostRecent + 1 {
+		if r.has(line(i)) {
+			t.Errorf("line %d is known before it came", i)
+		}
+	}
+	for i := mostRecent; i > 0; i-- {
+		if !r.has(line(i)) {
+			t.Errorf("line %d is forgotten", i)
+		}
+	}
+	if r.has(line(0)) || len(r) != mostRecent || r.has(line(1)) {
+		t.Error("the oldest line is not the one that is forgotten")
+	}
+}

@@ -42,3 +42,17 @@ func TestHistories(t *testing.T) {
 		}
 	}
 }
+
+// TestBegins: an array begins with another one if it has all its elements whole.
+func TestBegins(t *testing.T) {
+	for _, c := range []struct {
+		text, known string
+		want        bool
+	}{
+		{`[1,2]`, `[1`, true}, {`[1]`, `[1`, true}, {"[1 \r\n\t]", `[1`, true}, {`[12]`, `[1`, false}, {`[1`, `[1`, false}, {`[1 `, `[1`, false}, {`[2]`, `[1`, false}, {`[]`, `[`, false}, {`[1}`, `[1`, false},
+	} {
+		if got := begins([]byte(c.text), []byte(c.known)); got != c.want {
+			t.Errorf("%q begins with %q: %v", c.text, c.known, got)
+		}
+	}
+}

@@ -9,3 +9,19 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendLetters: letters and digits of any script stay.
+func TestAppendLetters(t *testing.T) {
+	for in, want := range map[string]string{"": "", "a-b 9\x7f_Z": "ab9Z", "\x80a\xffb": "ab", "\u00e9\u2014\u4e16!": "\u00e9\u4e16", "\uFFFD": ""} {
+		if got := string(AppendLetters([]byte(">"), in)); got != ">"+want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	restore := ReplaceMessages("x")
+	if got := Message("a") + Message(""); got != "x" {
+		t.Errorf("replaced: %q", got)
+	}
+	if restore(); Message("a")+Message("") != "a" {
+		t.Error("a sentence is not as it is")
+	}
+}

@@ -179,3 +179,34 @@ func TestRequiredLiterals(t *testing.T) {
 		}
 	}
 }
+
+// TestLiteral: a text is found where it first stands, in either case of letters if asked,
+// however long it is: of one beyond 255 bytes its beginning.
+func TestLiteral(t *testing.T) {
+	long := strings.Repeat("x", 255)
+	for _, c := range []struct {
+		text, in      string
+		exact, folded int
+	}{
+		{"ab", "xaABab", 4, 2}, {"Ab", "xaABab", -1, 2}, {"a", "", -1, -1}, {"ab", "b", -1, -1}, {"[z", "{Z[Z", -1, 2}, {"abcab", "abcabd", 0, 0}, {"aba", "abcaba", 3, 3}, {"@", "`@", 1, 1},
+		{long + "YZ", "x" + long + "yz", -1, 0}, {strings.Repeat("ab", 200), "b" + strings.Repeat("ab", 200), 1, 1}, {"q" + long, strings.Repeat("z", 300) + "Q" + long, -1, 300},
+	} {
+		for fold, want := range map[bool]int{false: c.exact, true: c.folded} {
+			if got := newLiteral(c.text, fold).index([]byte(c.in)); got != want {
+				t.Errorf("%.10q in %.10q, folded %t: %d, want %d", c.text, c.in, fold, got, want)
+			}
+		}
+	}
+	set := newLiterals([]*literal{newLiteral("b", false), newLiteral("A", true)})
+	set.reset()
+	var got []string
+	for at := 0; at >= 0; at++ {
+		if at = set.from([]byte("xaxbAb"), at); at < 0 {
+			break
+		}
+		got = append(got, strconv.Itoa(at))
+	}
+	if strings.Join(got, " ") != "1 3 4 5" {
+		t.Errorf("places of the set: %q", got)
+	}
+}
