@@ -40,8 +40,7 @@ var bfclConversation = &form{
 	read: func(r *reader, f *form, e *entry) error {
 		var names []string
 		for _, step := range e.member("path").Elements() {
-			_, name, _ := strings.Cut(step.Text(), ".")
-			if name != "" && !slices.Contains(names, name) {
+			if _, name, _ := strings.Cut(step.Text(), "."); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -73,8 +72,7 @@ var bfclFunction = &form{
 		return e.member("name").IsString() && e.member("parameters").Member("type").Text() == "dict" && e.member("response").IsObject()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		r.addOnce(f, made{name: e.member("name").Text(), description: e.member("description").Text(), parameters: parametersOf(e.member("parameters"), nil),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At})
+		r.addOnce(f, f.made(e, "name", "description", parametersOf(e.member("parameters"))))
 		return nil
 	},
 }

@@ -47,10 +47,7 @@ var chatEntry = &form{
 // addBlock adds the tools of a block of a conversation. It returns false if that holds
 // something, and no values.
 func (r *reader) addBlock(f *form, e *entry, block string, at int) bool {
-	values := embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, block), At: at})
-	if len(values) == 0 {
-		values = embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, string(jsonOfPython([]byte(block)))), At: at})
-	}
+	values := inText(block, at)
 	r.addFlat(f, e, values, "messages")
 	return len(values) > 0 || strings.Trim(block, "[]{} \t\r\n") == ""
 }

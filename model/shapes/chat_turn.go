@@ -37,16 +37,12 @@ func (t turn) calls() []string {
 	if t.ofUser() || t.role == "system" {
 		return nil
 	}
-	if names := called(t.Member("tool_calls").Elements()); len(names) > 0 {
+	if names := called(t.Member("tool_calls").Elements(), functionNames...); len(names) > 0 {
 		return names
 	}
 	if t.role == "function_call" || t.role == "tool_call" {
-		return called(embedded(t.said))
+		return called(embedded(t.said), functionNames...)
 	}
 	call, _ := between(t.said.Text(), "<tool_call>", "</tool_call>")
-	values := embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, call)})
-	if len(values) == 0 {
-		values = embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, string(jsonOfPython([]byte(call))))})
-	}
-	return called(values)
+	return called(inText(call, 0), functionNames...)
 }

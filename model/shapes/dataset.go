@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -54,89 +55,65 @@ func typeOf(name string) string {
 	return "string"
 }
 
-// appendComma appends a comma, unless what stands before begins an object.
-func appendComma(dst []byte) []byte {
-	if dst[len(dst)-1] == '{' {
-		return dst
-	}
-	return append(dst, ',')
-}
-
-// appendType appends the members of a schema that its type means, but those that it has
-// itself.
-func appendType(dst []byte, schema *jsontree.Node, text string) []byte {
-	for _, m := range typeSchema(text, 0).Children {
-		if m.Name == "type" || schema.Member(m.Name) == nil {
-			dst = m.AppendTo(append(jsontree.AppendQuoted(appendComma(dst), m.Name), ':'))
-		}
-	}
-	return dst
-}
-
-// appendSchema appends a schema with the types of JSON Schema.
-func appendSchema(dst []byte, n *jsontree.Node) []byte {
+// translated returns a schema with the types of JSON Schema.
+func translated(n *jsontree.Node) *jsontree.Node {
 	if !n.Is(jsontree.Object) {
-		return n.AppendTo(dst)
+		return n
 	}
-	dst = append(dst, '{')
+	out := &jsontree.Node{Kind: jsontree.Object}
 	for _, m := range n.Children {
-		if m.Name == "type" && m.Is(jsontree.String) {
-			dst = appendType(dst, n, m.Text)
-			continue
-		}
-		dst = append(jsontree.AppendQuoted(appendComma(dst), m.Name), ':')
 		ways := model.SubschemasOf(m.Name)
 		switch {
-		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object):
-			dst = append(dst, '{')
-			for i, c := range m.Children {
-				if i > 0 {
-					dst = append(dst, ',')
+		case m.Name == "type" && m.Is(jsontree.String):
+			for _, meant := range typeSchema(m.Text, 0).Children {
+				if meant.Name == "type" || n.Member(meant.Name) == nil {
+					out.Children = append(out.Children, meant)
 				}
-				dst = appendSchema(append(jsontree.AppendQuoted(dst, c.Name), ':'), c.Node)
 			}
-			dst = append(dst, '}')
-		case ways.Has(model.OneSchema) && m.Is(jsontree.Object):
-			dst = appendSchema(dst, m.Node)
-		default:
-			dst = m.AppendTo(dst)
+			continue
+		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object):
+			for i, c := range m.Children {
+				m.Children[i].Node = translated(c.Node)
+			}
+		case ways.Has(model.OneSchema):
+			m.Node = translated(m.Node)
 		}
+		out.Children = append(out.Children, m)
 	}
-	return append(dst, '}')
+	return out
+}
+
+// treeOf returns a value as a tree; nil for one that cannot be read.
+func treeOf(v jsontree.Value) *jsontree.Node {
+	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
+	if err != nil {
+		return nil
+	}
+	return n
 }
 
 // parametersOf returns the schema that a data set means by parameters: a schema, an
-// object of properties, or a list of them by name. Required are the names that are
-// listed beside it; nil for those that the properties say.
-func parametersOf(v jsontree.Value, required *jsontree.Node) []byte {
-	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	if err != nil {
-		n = nil
+// object of properties, or a list of them by name.
+func parametersOf(v jsontree.Value) []byte {
+	if n := treeOf(v); n.Member("properties").Is(jsontree.Object) && !n.Member("type").Is(jsontree.Object) {
+		return translated(n).AppendTo(nil)
 	}
-	if required == nil && n.Member("properties").Is(jsontree.Object) && !n.Member("type").Is(jsontree.Object) {
-		return appendSchema(nil, n)
-	}
-	p := properties{}
-	for _, c := range n.Members() {
-		needed := !strings.Contains(strings.ToLower(textOf(c.Member("type"))), "optional") && c.Member("default") == nil
+	return propertiesOf(v, func(c jsontree.Child) bool {
+		if c.Name == "" { // of a list
+			return isTrue(c.Member("required")) || isTrue(c.Member("is_required")) || isTrue(c.Member("IsRequired"))
+		}
 		if stated := c.Member("required"); stated.Is(jsontree.Boolean) {
-			needed = isTrue(stated)
+			return isTrue(stated)
 		}
-		p.add(c.Name, c.Node, needed)
-	}
-	for _, c := range n.Elements() {
-		needed := isTrue(c.Member("required")) || isTrue(c.Member("is_required")) || isTrue(c.Member("IsRequired"))
-		p.add(firstOf(c.Node, "name", "Name"), c.Node, needed)
-	}
-	if required != nil {
-		p.required = nil
-		for _, c := range required.Elements() {
-			if textOf(c.Node) != "" {
-				p.required = append(p.required, textOf(c.Node))
-			}
-		}
-		return p.schema(true)
-	}
+		return !strings.Contains(strings.ToLower(textOf(c.Member("type"))), "optional") && c.Member("default") == nil
+	})
+}
+
+// propertiesOf returns the schema of properties, an object of them or a list of them by name,
+// of which those are required for which the rule says so.
+func propertiesOf(v jsontree.Value, required func(c jsontree.Child) bool) []byte {
+	var p properties
+	p.addAll(treeOf(v), required)
 	return p.schema(len(p.required) > 0)
 }
 
@@ -151,9 +128,17 @@ func firstOf(n *jsontree.Node, names ...string) string {
 }
 
 // properties collects the properties of a schema.
-type properties struct {
-	text     []byte
-	required []string
+type properties struct{ all, required []jsontree.Child }
+
+// addAll adds an object of properties, or a list of them by name.
+func (p *properties) addAll(n *jsontree.Node, required func(c jsontree.Child) bool) {
+	for _, c := range slices.Concat(n.Members(), n.Elements()) {
+		name := c.Name
+		if n.Is(jsontree.Array) {
+			name = firstOf(c.Node, "name", "Name")
+		}
+		p.add(name, c.Node, required(c))
+	}
 }
 
 // add adds a property as a data set describes it.
@@ -161,58 +146,39 @@ func (p *properties) add(name string, n *jsontree.Node, required bool) {
 	if name == "" || !n.Is(jsontree.Object) {
 		return
 	}
-	if len(p.text) > 0 {
-		p.text = append(p.text, ',')
+	if required {
+		p.required = append(p.required, jsontree.Child{Node: textNode(name)})
 	}
-	p.text = append(jsontree.AppendQuoted(p.text, name), ':')
+	description := firstOf(n, "description", "desc", "Description")
 	for _, key := range []string{"schema", "Schema", "schema_data"} { // Semantic Kernel
 		if s := n.Member(key); s.Is(jsontree.Object) && len(s.Children) > 0 {
-			whole := jsontree.Node{Kind: jsontree.Object, Children: slices.Clone(s.Children)}
-			if d := firstOf(n, "description", "Description"); d != "" && whole.Member("description") == nil {
-				whole.Set("description", &jsontree.Node{Kind: jsontree.String, Text: d})
+			if description != "" && s.Member("description") == nil {
+				s.Set("description", textNode(description))
 			}
-			p.text = appendSchema(p.text, &whole)
-			if required {
-				p.required = append(p.required, name)
-			}
+			p.all = append(p.all, jsontree.Child{Name: name, Node: translated(s)})
 			return
 		}
 	}
-	whole := jsontree.Node{Kind: jsontree.Object}
-	kind := firstOf(n, "type", "type_", "ParameterType")
-	if kind == "" {
-		kind = "string"
-	}
-	whole.Set("type", textNode(kind))
-	if d := firstOf(n, "description", "desc", "Description"); d != "" || n.Member("description") != nil || n.Member("desc") != nil {
-		whole.Set("description", &jsontree.Node{Kind: jsontree.String, Text: d})
+	whole := typeNode(cmp.Or(firstOf(n, "type", "type_", "ParameterType"), "string"))
+	if description != "" || n.Member("description") != nil || n.Member("desc") != nil {
+		whole.Set("description", textNode(description))
 	}
 	for _, key := range []string{"default", "enum", "items", "properties", "minimum", "maximum", "format"} {
 		if m := n.Member(key); m != nil && !m.Is(jsontree.Null) {
 			whole.Set(key, m)
 		}
 	}
-	p.text = appendSchema(p.text, &whole)
-	if required {
-		p.required = append(p.required, name)
-	}
+	p.all = append(p.all, jsontree.Child{Name: name, Node: translated(whole)})
 }
 
 // schema returns the schema, with the list of required properties if that is asked for.
 func (p *properties) schema(listed bool) []byte {
-	out := append([]byte(`{"type":"object","properties":{`), p.text...)
-	out = append(out, '}')
+	s := typeNode("object")
+	s.Set("properties", &jsontree.Node{Kind: jsontree.Object, Children: p.all})
 	if listed {
-		out = append(out, `,"required":[`...)
-		for i, name := range p.required {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = jsontree.AppendQuoted(out, name)
-		}
-		out = append(out, ']')
+		s.Set("required", &jsontree.Node{Kind: jsontree.Array, Children: p.required})
 	}
-	return append(out, '}')
+	return s.AppendTo(nil)
 }
 
 // embedded returns the values of JSON in a text: a value itself, or, of a string, the
@@ -245,6 +211,15 @@ func embedded(v jsontree.Value) []jsontree.Value {
 	return all
 }
 
+// inText returns the values of JSON in a text at an offset, or what Python writes in it.
+func inText(text string, at int) []jsontree.Value {
+	values := embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, text), At: at})
+	if len(values) == 0 {
+		values = embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, string(jsonOfPython([]byte(text)))), At: at})
+	}
+	return values
+}
+
 // addFlat adds the tools that values define as {name, description, parameters}, or
 // under "function", and returns their names.
 func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member string) {
@@ -263,7 +238,7 @@ func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member stri
 		if parameters.First() == 0 {
 			parameters = o.member("arguments")
 		}
-		d := r.addOnce(f, made{name: name, description: o.member("description").Text(), parameters: parametersOf(parameters, nil),
+		d := r.addOnce(f, made{name: name, description: o.member("description").Text(), parameters: parametersOf(parameters),
 			path: jsontree.JoinIndex(path, i), at: v.At, nameAt: v.At})
 		if toolset, _, ok := strings.Cut(name, "."); ok && d != nil && f.name == "bfcl" {
 			d.tool.Toolset = toolset
@@ -271,20 +246,25 @@ func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member stri
 	}
 }
 
-// called returns the names in calls of tools: {name} or {function:{name}}.
-func called(values []jsontree.Value) []string {
+// called returns the names in calls of tools, each once: the first text at one of the paths.
+// What stands behind a bracket of name(a=1) is no part of a name.
+func called(calls []jsontree.Value, paths ...[]string) []string {
 	var names []string
-	for _, v := range values {
-		name := v.Member("name").Text()
-		if name == "" {
-			name = v.Member("function", "name").Text()
+	for _, v := range calls {
+		name := ""
+		for _, path := range paths {
+			name = cmp.Or(name, v.Member(path...).Text())
 		}
-		if name != "" && !slices.Contains(names, name) {
+		name, _, _ = strings.Cut(name, "(")
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
+
+// functionNames are where calls of functions have their names: {name} or {function:{name}}.
+var functionNames = [][]string{{"name"}, {"function", "name"}}
 
 // dataSetLine is an object of the top level that is an entry of a data set or of a
 // catalogue, as in JSON Lines.

@@ -67,24 +67,17 @@ func firstElement(v jsontree.Value) (first jsontree.Value) {
 // none nothing is required: most of those are written by hand, and have arguments with
 // defaults in them, which a caller must not be told to send.
 func (r *reader) dockerParameters(v jsontree.Value) []byte {
-	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	if err != nil {
-		n = nil
-	}
-	arguments := n.Elements()
-	stated := slices.ContainsFunc(arguments, func(c jsontree.Child) bool { return c.Member("required") != nil })
-	p := properties{}
-	for _, c := range arguments {
-		needed := !stated && r.marksOptional()
-		if optional := c.Member("optional"); optional != nil {
-			needed = !isTrue(optional)
+	stated := slices.ContainsFunc(v.Elements(), func(c jsontree.Value) bool { return c.Member("required").First() != 0 })
+	return propertiesOf(v, func(c jsontree.Child) bool {
+		required, optional := c.Member("required"), c.Member("optional")
+		switch {
+		case required != nil:
+			return isTrue(required)
+		case optional != nil:
+			return !isTrue(optional)
 		}
-		if required := c.Member("required"); required != nil {
-			needed = isTrue(required)
-		}
-		p.add(firstOf(c.Node, "name"), c.Node, needed)
-	}
-	return p.schema(len(p.required) > 0)
+		return !stated && r.marksOptional()
+	})
 }
 
 // optionalMember is a member that marks an argument as optional, or not. It is not found in

@@ -35,6 +35,16 @@ func (o *object) member(name string) jsontree.Value {
 	return jsontree.Value{}
 }
 
+// text returns the first text of the members of some names; "" for none.
+func (o *object) text(names ...string) string {
+	for _, name := range names {
+		if t := o.member(name).Text(); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
 // entry is one element of an array of tools, as it stands in the source.
 type entry struct {
 	object

@@ -1,8 +1,8 @@
 package shapes
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -51,7 +51,7 @@ var geminiDeclaration = &form{
 			}
 		}
 		if p.schema == "parameters" && p.parameters.IsObject() {
-			p.parameters.Raw = geminiSchema(p.parameters.Raw)
+			p.parameters.Raw = geminiSchema(p.parameters.Raw, &r.room)
 		}
 		r.addBuilt(f, e, p)
 		return nil
@@ -70,151 +70,78 @@ var geminiTools = shape{
 	},
 }
 
-// geminiTypes are the types of Gemini's schemas (API reference, Schema.Type)
-// as JSON Schema spells them.
-var geminiTypes = map[string]string{
-	`"STRING"`: `"string"`, `"NUMBER"`: `"number"`, `"INTEGER"`: `"integer"`,
-	`"BOOLEAN"`: `"boolean"`, `"ARRAY"`: `"array"`, `"OBJECT"`: `"object"`, `"NULL"`: `"null"`,
-}
+// geminiTypes are the types of Gemini's schemas (API reference, Schema.Type) in capitals.
+var geminiTypes = []string{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"}
 
 // geminiSchema returns a schema of Gemini's dialect as JSON Schema: types in
 // lower case, nullable as the type null, and bounds as numbers, which Gemini
 // may write as strings because they are 64 bits wide. All else stays as it is
 // written, so that a schema which is JSON Schema already loses only white space.
-// raw is a validated object.
-func geminiSchema(raw []byte) []byte {
-	c := jsontree.Borrow(raw, 0)
-	defer c.Release()
-	g := geminiReader{c, make([]byte, 0, len(raw))}
-	g.schema(0)
-	return g.out
+// raw is a validated object, which is read into a room.
+func geminiSchema(raw []byte, room *jsontree.Room) []byte {
+	n, ok := jsontree.Walk(raw).Tree(room)
+	if !ok {
+		return raw // nested too deep
+	}
+	fromGemini(n, 0)
+	return n.AppendWith(make([]byte, 0, len(raw)), func(dst []byte, scalar *jsontree.Node) []byte {
+		if scalar.Raw != nil {
+			return append(dst, scalar.Raw...)
+		}
+		return scalar.AppendTo(dst)
+	})
 }
 
-// geminiReader translates the schemas at its cursor, which were validated, so
-// that no error can come of reading them.
-type geminiReader struct {
-	c   *jsontree.Cursor
-	out []byte
-}
-
-// schema translates the schema that comes next. A value that is no object, or deeper
-// than MaxSchemaDepth, stays.
-func (g *geminiReader) schema(depth int) {
-	if g.c.Next() != '{' || depth > model.MaxSchemaDepth {
-		g.keep()
+// fromGemini translates a schema in its place. A value that is no object, or deeper than
+// MaxSchemaDepth, stays.
+func fromGemini(n *jsontree.Node, depth int) {
+	if !n.Is(jsontree.Object) || depth > model.MaxSchemaDepth {
 		return
 	}
-	nullable := false
-	var admits []insertion // that make the schema admit null
-	g.object(func(name string) {
-		if next := g.c.Next(); name == "nullable" && (next == 't' || next == 'f') {
-			nullable = next == 't'
-			_, _ = g.c.Value()
-			return
-		}
-		g.name(name)
-		start, next := len(g.out), g.c.Next()
-		switch name {
+	nullable := isTrue(n.Member("nullable"))
+	n.Children = slices.DeleteFunc(n.Children, func(c jsontree.Child) bool { return c.Name == "nullable" && c.Is(jsontree.Boolean) })
+	for _, m := range n.Children {
+		switch keeps := model.SubschemasOf(m.Name); m.Name {
 		case "type":
-			v, _ := g.c.Value()
-			g.out = append(g.out, cmp.Or(geminiTypes[string(v.Raw)], string(jsontree.Compact(v.Raw)))...)
-			if next == '"' {
-				admits = append(admits, insertion{start, "["}, insertion{len(g.out), `,"null"]`})
-			}
-		case "enum":
-			g.keep()
-			if next == '[' && len(g.out)-start > len("[]") {
-				admits = append(admits, insertion{len(g.out) - 1, ",null"})
+			if slices.Contains(geminiTypes, m.Text) {
+				*m.Node = *textNode(strings.ToLower(m.Text))
 			}
 		case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
-			v, _ := g.c.Value()
-			g.out = append(g.out, bound(v)...)
+			if isDigits(m.Text) {
+				*m.Node = jsontree.Node{Kind: jsontree.Number, Text: m.Text}
+			}
 		default:
-			g.subschemas(model.SubschemasOf(name), next, depth)
-			if name == "anyOf" && next == '[' && len(g.out)-start > len("[]") {
-				admits = append(admits, insertion{len(g.out) - 1, `,{"type":"null"}`})
+			if keeps.Has(model.OneSchema) {
+				fromGemini(m.Node, depth+1)
+			}
+			if m.Is(jsontree.Object) && keeps.Has(model.NamedSchemas) || m.Is(jsontree.Array) && keeps == model.SchemaList { // items are one schema in this dialect
+				for _, c := range m.Children {
+					fromGemini(c.Node, depth+1)
+				}
 			}
 		}
-	})
+	}
 	if nullable {
-		for _, in := range slices.Backward(admits) {
-			g.out = slices.Insert(g.out, in.at, []byte(in.text)...)
+		admitNull(n)
+	}
+}
+
+// admitNull adds null to what a schema admits.
+func admitNull(n *jsontree.Node) {
+	if t := n.Member("type"); t.Is(jsontree.String) {
+		n.Set("type", &jsontree.Node{Kind: jsontree.Array, Children: []jsontree.Child{{Node: t}, {Node: textNode("null")}}})
+	}
+	for _, list := range []struct {
+		name string
+		null *jsontree.Node
+	}{{"enum", &jsontree.Node{Kind: jsontree.Null, Text: "null"}}, {"anyOf", typeNode("null")}} {
+		if l := n.Member(list.name); l.Is(jsontree.Array) && len(l.Children) > 0 {
+			l.Children = append(l.Children, jsontree.Child{Node: list.null})
 		}
 	}
 }
 
-// subschemas translates the schemas that the value of a keyword keeps, if it
-// keeps them as the keyword does; any other value stays.
-func (g *geminiReader) subschemas(keeps model.Subschemas, next byte, depth int) {
-	switch {
-	case next == '{' && keeps.Has(model.NamedSchemas):
-		g.object(func(name string) {
-			g.name(name)
-			g.schema(depth + 1)
-		})
-	case next == '[' && keeps == model.SchemaList: // items are one schema in this dialect
-		g.array(func() { g.schema(depth + 1) })
-	case keeps.Has(model.OneSchema):
-		g.schema(depth + 1)
-	default:
-		g.keep()
-	}
-}
-
-// insertion is a text and the offset at which it belongs.
-type insertion struct {
-	at   int
-	text string
-}
-
-// bound returns the number that v holds as a string of digits, else v.
-func bound(v jsontree.Value) []byte {
-	text := v.Text()
-	if text == "" || len(text) > 1 && text[0] == '0' {
-		return jsontree.Compact(v.Raw)
-	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return v.Raw
-		}
-	}
-	return []byte(text)
-}
-
-// keep copies the value that comes next, without white space.
-func (g *geminiReader) keep() {
-	v, _ := g.c.Value()
-	g.out = append(g.out, jsontree.Compact(v.Raw)...)
-}
-
-// object writes the object that comes next; member writes each name and value,
-// or neither.
-func (g *geminiReader) object(member func(name string)) {
-	g.out = append(g.out, '{')
-	_, _ = g.c.Object(func(name []byte) error {
-		member(string(name))
-		return nil
-	})
-	g.out = append(g.out, '}')
-}
-
-// name writes the name of a member.
-func (g *geminiReader) name(name string) {
-	if g.out[len(g.out)-1] != '{' {
-		g.out = append(g.out, ',')
-	}
-	g.out = append(jsontree.AppendQuoted(g.out, name), ':')
-}
-
-// array writes the array that comes next; element writes each element.
-func (g *geminiReader) array(element func()) {
-	g.out = append(g.out, '[')
-	_, _ = g.c.Array(func(i int) error {
-		if i > 0 {
-			g.out = append(g.out, ',')
-		}
-		element()
-		return nil
-	})
-	g.out = append(g.out, ']')
+// isDigits reports whether a text is a number of digits as JSON writes it.
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == "" && (text[0] != '0' || text == "0")
 }

@@ -45,16 +45,7 @@ var cohereEntry = &form{
 
 // readProperties makes a tool of an entry whose parameters are an object of them by name.
 func (r *reader) readProperties(f *form, e *entry, v jsontree.Value, required func(jsontree.Child) bool) error {
-	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	if err != nil {
-		n = nil
-	}
-	p := properties{}
-	for _, c := range n.Members() {
-		p.add(c.Name, c.Node, required(c))
-	}
-	r.addMade(f, made{name: e.member("name").Text(), description: e.member("description").Text(), parameters: p.schema(len(p.required) > 0),
-		path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name").At})
+	r.addMade(f, f.made(e, "name", "description", propertiesOf(v, required)))
 	return nil
 }
 

@@ -1,7 +1,5 @@
 package shapes
 
-import "caliper/model/jsontree"
-
 // langChainEntry is a tool as LangChain dumps it (python.langchain.com, BaseTool):
 // {"name","description","args_schema"} or "args", an object of properties; or a
 // serialized object, {"lc":1,"id":[...],"kwargs":{...}} with the same in kwargs, or with
@@ -21,8 +19,8 @@ var langChainEntry = &form{
 				parameters = o.member(key)
 			}
 		}
-		switch n, err := jsontree.Parse(parameters.Raw, jsontree.Strict); {
-		case err == nil && n.Member("properties") != nil:
+		switch {
+		case treeOf(parameters).Member("properties") != nil:
 			text = parameters.Raw
 		case o.member("args").IsObject():
 			text = append(append([]byte(`{"type":"object","properties":`), o.member("args").Raw...), '}')

@@ -61,8 +61,7 @@ var pluginManifest = &form{
 	name:  "plugin",
 	match: func(e *entry) bool { return e.member("name_for_model").IsString() && (e.index >= 0 || !e.has("api")) },
 	read: func(r *reader, f *form, e *entry) error {
-		r.addOnce(f, made{name: e.member("name_for_model").Text(), description: e.member("description_for_model").Text(), parameters: (&properties{}).schema(false),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("name_for_model").At})
+		r.addOnce(f, f.made(e, "name_for_model", "description_for_model", (&properties{}).schema(false)))
 		return nil
 	},
 }

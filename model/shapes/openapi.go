@@ -290,6 +290,12 @@ type made struct {
 	at, nameAt        int // in the text
 }
 
+// made returns the definition that an entry is, by the names of its members.
+func (f *form) made(e *entry, name, description string, parameters []byte) made {
+	return made{name: e.member(name).Text(), description: e.member(description).Text(), parameters: parameters,
+		path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member(name).At}
+}
+
 // addMade makes a tool of a definition. It returns nil if that has no usable name.
 func (r *reader) addMade(f *form, m made) *found {
 	e := entry{prefix: &m.path, index: -1}

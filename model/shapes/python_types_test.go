@@ -60,7 +60,7 @@ func TestTypeBesideItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(appendSchema(nil, n)), `{"items":{"type":"string"},"type":"array","description":"d"}`; got != want {
+	if got, want := string(translated(n).AppendTo(nil)), `{"items":{"type":"string"},"type":"array","description":"d"}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

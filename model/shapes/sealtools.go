@@ -2,7 +2,6 @@ package shapes
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"caliper/model"
@@ -26,11 +25,14 @@ var sealTool = &form{
 // addSealTool adds the tool of Seal-Tools that o defines. Its position is the offset at, that
 // of o itself, or of the text that o is written in.
 func (r *reader) addSealTool(f *form, o *object, at int, path string) {
-	required, err := jsontree.Parse(o.member("required").Raw, jsontree.Strict)
-	if err != nil {
-		required = &jsontree.Node{Kind: jsontree.Array}
+	p := properties{}
+	p.addAll(treeOf(o.member("parameters")), func(jsontree.Child) bool { return false })
+	for _, c := range treeOf(o.member("required")).Elements() {
+		if textOf(c.Node) != "" {
+			p.required = append(p.required, c)
+		}
 	}
-	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: parametersOf(o.member("parameters"), required),
+	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: p.schema(true),
 		path: path, at: at, nameAt: at})
 	if field := o.member("field").Text(); d != nil && field != "" {
 		d.tool.Toolset, _, _ = strings.Cut(field, "/")
@@ -42,21 +44,13 @@ var sealQuery = &form{
 	name:  "seal-tools",
 	match: func(e *entry) bool { return e.member("query").IsString() && e.member("calling").IsArray() },
 	read: func(r *reader, f *form, e *entry) error {
-		r.label(e, model.LabelledQuery{ID: idOf(e), Text: e.member("query").Text(), Relevant: sealCalls(e.member("calling"))})
+		r.label(e, model.LabelledQuery{ID: idOf(e), Text: e.member("query").Text(), Relevant: called(e.member("calling").Elements(), sealName)})
 		return nil
 	},
 }
 
-// sealCalls returns the names in a list of calls: [{api,parameters}].
-func sealCalls(v jsontree.Value) []string {
-	var names []string
-	for _, call := range v.Elements() {
-		if name := call.Member("api").Text(); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+// sealName is where its calls have their names: {api,parameters}.
+var sealName = []string{"api"}
 
 // sealConversation is a query of Seal-Tools as it is for fine-tuning (dataset_for_finetune):
 // {"id","conversations":[{from:"human",value},{from:"gpt",value}]}. The first text has, as
@@ -75,7 +69,7 @@ var sealConversation = &form{
 			if !asked {
 				if q.Text != "" && q.Relevant == nil {
 					if calls := (jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(said)))}); validArray(calls) {
-						q.Relevant = sealCalls(calls)
+						q.Relevant = called(calls.Elements(), sealName)
 					}
 				}
 				continue
@@ -102,6 +96,5 @@ var sealList = []byte("api_list = ")
 
 // validArray reports whether v is a list and can be read.
 func validArray(v jsontree.Value) bool {
-	_, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	return err == nil && v.IsArray()
+	return treeOf(v).Is(jsontree.Array)
 }

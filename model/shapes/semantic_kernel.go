@@ -13,25 +13,17 @@ var kernelEntry = &form{
 			e.member("Name").IsString() && e.has("PluginName") && e.member("Parameters").IsArray()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		first := func(names ...string) string {
-			for _, name := range names {
-				if t := e.member(name).Text(); t != "" {
-					return t
-				}
-			}
-			return ""
-		}
+		name, plugin := e.text("name", "Name"), e.text("plugin_name", "pluginName", "PluginName")
 		parameters := e.member("parameters")
 		if parameters.First() == 0 {
 			parameters = e.member("Parameters")
 		}
-		name, plugin := first("name", "Name"), first("plugin_name", "pluginName", "PluginName")
-		whole := name
+		m := f.made(e, "name", "description", parametersOf(parameters))
+		m.name, m.description, m.nameAt = name, e.text("description", "Description"), e.At
 		if plugin != "" {
-			whole = plugin + "-" + name
+			m.name = plugin + "-" + name
 		}
-		d := r.addMade(f, made{name: whole, description: first("description", "Description"), parameters: parametersOf(parameters, nil),
-			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.At})
+		d := r.addMade(f, m)
 		if d != nil && plugin != "" {
 			d.tool.Toolset, d.tool.OriginalName = plugin, name
 			r.toolsets = append(r.toolsets, foundToolset{model.Toolset{Name: plugin}, r.text.Origin(e.At)})

@@ -25,15 +25,9 @@ var toolBenchEntry = &form{
 			tool := cmp.Or(api.Member("tool_name").Text(), e.member("tool_name").Text())
 			name := cmp.Or(api.Member("api_name").Text(), api.Member("name").Text())
 			description := cmp.Or(api.Member("api_description").Text(), api.Member("description").Text())
-			p := properties{required: []string{}}
+			p := properties{}
 			for _, key := range []string{"required_parameters", "optional_parameters"} {
-				list, err := jsontree.Parse(api.Member(key).Raw, jsontree.Strict)
-				if err != nil {
-					continue
-				}
-				for _, c := range list.Elements() {
-					p.add(textOf(c.Member("name")), c.Node, key[0] == 'r')
-				}
+				p.addAll(treeOf(api.Member(key)), func(jsontree.Child) bool { return key[0] == 'r' })
 			}
 			d := r.addOnce(f, made{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
 				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At})

@@ -41,17 +41,10 @@ var toolboxEntry = &form{name: "toolbox"}
 
 // toolboxParameters returns the schema of a list of parameters.
 func toolboxParameters(v jsontree.Value) []byte {
-	n, err := jsontree.Parse(v.Raw, jsontree.Strict)
-	if err != nil {
-		n = nil
-	}
-	p := properties{}
-	for _, c := range n.Elements() {
-		required := c.Member("default") == nil
+	return propertiesOf(v, func(c jsontree.Child) bool {
 		if stated := c.Member("required"); stated != nil {
-			required = isTrue(stated)
+			return isTrue(stated)
 		}
-		p.add(firstOf(c.Node, "name"), c.Node, required)
-	}
-	return p.schema(len(p.required) > 0)
+		return c.Member("default") == nil
+	})
 }

@@ -1,8 +1,8 @@
 package shapes
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"caliper/model"
 )
@@ -23,19 +23,9 @@ var ultraToolEntry = &form{
 			key = "tools"
 		}
 		r.addFlat(f, e, e.member(key).Elements(), key)
-		var names []string
-		for _, step := range slices.Concat(e.member("reference").Elements(), e.member("plan").Elements()) {
-			name, _, _ := strings.Cut(step.Member("tool").Text(), "(")
-			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
 		if text := e.member("question").Text(); text != "" {
-			id := idOf(e)
-			if id == "" {
-				id = r.numbered("ultratool")
-			}
-			r.label(e, model.LabelledQuery{ID: id, Text: text, Relevant: names})
+			steps := slices.Concat(e.member("reference").Elements(), e.member("plan").Elements())
+			r.label(e, model.LabelledQuery{ID: cmp.Or(idOf(e), r.numbered("ultratool")), Text: text, Relevant: called(steps, []string{"tool"})})
 		}
 		return nil
 	},

@@ -19,11 +19,8 @@ var xlamEntry = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		r.addFlat(f, e, embedded(e.member("tools")), "tools")
-		id := idOf(e)
-		if id == "" {
-			id = fmt.Sprint(len(r.queries))
-		}
-		r.label(e, model.LabelledQuery{ID: id, Text: e.member("query").Text(), Relevant: called(embedded(e.member("answers")))})
+		id := cmp.Or(idOf(e), fmt.Sprint(len(r.queries)))
+		r.label(e, model.LabelledQuery{ID: id, Text: e.member("query").Text(), Relevant: called(embedded(e.member("answers")), functionNames...)})
 		return nil
 	},
 }
@@ -68,9 +65,7 @@ var glaiveEntry = &form{
 }
 
 // numbered returns an id for a query that has none.
-func (r *reader) numbered(set string) string {
-	return fmt.Sprintf("%s-%d", cmp.Or(set, "query"), len(r.queries))
-}
+func (r *reader) numbered(set string) string { return fmt.Sprintf("%s-%d", set, len(r.queries)) }
 
 // sharedChatEntry is a conversation as fine-tuning data has it: {"conversations":
 // [{from,value}],"tools":"[...]"}, with the calls from "function_call", or {"messages":
