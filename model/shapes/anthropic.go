@@ -7,12 +7,7 @@ var anthropicEntry = &form{
 	name:  "anthropic",
 	match: func(e *entry) bool { return e.member("input_schema").First() != 0 },
 	read: func(r *reader, f *form, e *entry) error {
-		r.addBuilt(f, e, parts{
-			name:        e.member("name"),
-			description: e.member("description"),
-			parameters:  e.member("input_schema"),
-			schema:      "input_schema",
-		})
+		r.addBuilt(f, e, e.parts("input_schema"))
 		return nil
 	},
 }

@@ -9,17 +9,11 @@ var bedrockEntry = &form{
 	under: "toolSpec",
 	match: func(e *entry) bool { return e.member("toolSpec").IsObject() },
 	read: func(r *reader, f *form, e *entry) error {
-		spec := objectOf(e.member("toolSpec"))
-		schema := spec.member("inputSchema")
-		if schema.IsObject() {
-			schema = objectOf(schema).member("json")
+		p := objectOf(e.member("toolSpec")).parts("inputSchema")
+		if p.parameters.IsObject() {
+			p.parameters = objectOf(p.parameters).member("json")
 		}
-		r.addBuilt(f, e, parts{
-			name:        spec.member("name"),
-			description: spec.member("description"),
-			parameters:  schema,
-			schema:      "inputSchema",
-		})
+		r.addBuilt(f, e, p)
 		return nil
 	},
 }

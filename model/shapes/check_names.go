@@ -3,12 +3,12 @@ package shapes
 import (
 	"fmt"
 	"strings"
-
-	"caliper/model"
-	"caliper/model/jsontree"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/words"
 )
 
@@ -55,7 +55,7 @@ func (b *builder) checkNames() {
 		if fault := nameFault(t.Name); fault != "" {
 			b.note(i, codeNameRule, func() string { return fault })
 		}
-		if isASCII(t.Name) {
+		if strings.IndexFunc(t.Name, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 			continue
 		}
 		fold := norm.NFKC.String(t.Name)
@@ -75,14 +75,14 @@ func (b *builder) checkNames() {
 	}
 }
 
-// isASCII reports whether s holds only ASCII characters.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
+// firstFew returns the first names of a list, and how many more there are.
+func firstFew(names []string) string {
+	const shown = 5
+	list := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
 	}
-	return true
+	return list
 }
 
 // checkLists warns of toolsets that list names which nobody defines.
@@ -99,12 +99,7 @@ func (b *builder) checkLists() {
 		if len(unknown) == 0 {
 			continue
 		}
-		const shown = 5
-		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") +
-			strings.Join(unknown[:min(shown, len(unknown))], ", ")
-		if more := len(unknown) - shown; more > 0 {
-			message += fmt.Sprintf(" and %d more", more)
-		}
+		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") + firstFew(unknown)
 		p := b.lists[t.Name]
 		if !b.tells(p.source, "unlisted_tool") {
 			continue

@@ -77,7 +77,7 @@ func configMessage(f clientfile.File, notation, source string) string {
 	if len(f.Entries) == 0 {
 		return message + ": it lists no servers and holds no tools; list the servers first, or import them with --stdio or --http"
 	}
-	return message + ": it " + listsServers(len(f.Entries)) + "; " + importServers(source)
+	return message + ": it lists " + words.Count(len(f.Entries), "server") + " and holds no tools; " + importServers(source)
 }
 
 // registryMessage tells what an entry of the MCP registry is, and how its server is started
@@ -104,9 +104,4 @@ func registryMessage(f clientfile.File, source string) string {
 var clientNames = map[string]string{
 	"amp": "Amp", "continue": "Continue", "crush": "Crush", "gemini": "Gemini CLI", "goose": "Goose", "litellm": "LiteLLM", "mcpproxy": "mcpproxy",
 	"open-webui": "Open WebUI", "opencode": "OpenCode",
-}
-
-// listsServers tells what a client configuration holds.
-func listsServers(n int) string {
-	return "lists " + words.CountOf(n, "server", "servers") + " and holds no tools"
 }

@@ -1,6 +1,8 @@
 package shapes
 
 import (
+	"cmp"
+
 	"caliper/model/jsontree"
 )
 
@@ -12,15 +14,7 @@ import (
 var discoveryDocument = shape{
 	match: func(o *object) bool { return o.member("kind").Text() == "discovery#restDescription" },
 	read: func(r *reader, o *object) error {
-		root, err := jsontree.Parse(o.Raw, jsontree.Strict)
-		if err != nil {
-			return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
-		}
-		r.arrays++ // an API without methods is an empty catalogue
-		a := &api{reader: r, at: o.At, root: root, form: discoveryMethod, uses: map[string]bool{}}
-		a.definitions = newDefinitions(root.Member("schemas"), "$defs", "")
-		a.definitions.root = root
-		return a.fit(func() error { return a.readResource(o.path, "", root) })
+		return r.readAPI(o, discoveryMethod, []string{"schemas"}, "$defs", "", func(a *api) error { return a.readResource(o.path, "", a.root) })
 	},
 }
 
@@ -53,8 +47,9 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 			}
 			typeDefault(schema)
 			if isTrue(p.Member("repeated")) {
-				schema = &jsontree.Node{Kind: jsontree.Object, Children: []jsontree.Child{
-					{Name: "type", Node: &jsontree.Node{Kind: jsontree.String, Text: "array"}}, {Name: "items", Node: schema}}}
+				list := typeNode("array")
+				list.Set("items", schema)
+				schema = list
 			}
 			s.add(p.Name, textOf(p.Member("location")), schema, "", isTrue(p.Member("required")))
 		}
@@ -68,21 +63,8 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 		if a.measuring {
 			continue
 		}
-		id := textOf(m.Member("id"))
-		if id == "" {
-			id = m.Name
-		}
-		d := a.addMade(a.form, made{name: plainName(id), description: textOf(m.Member("description")), parameters: schema, path: where, at: a.at + m.At, nameAt: a.at + m.At})
-		if d == nil {
-			continue
-		}
-		d.tool.Operation = true
-		if d.source, d.tool.Toolset = "openapi", name; name == "" {
-			d.tool.Toolset = textOf(a.root.Member("name"))
-		}
-		if d.tool.Name != id {
-			d.tool.OriginalName = id
-		}
+		a.addOperation(made{name: cmp.Or(textOf(m.Member("id")), m.Name), description: textOf(m.Member("description")), parameters: schema,
+			path: where, at: a.at + m.At, nameAt: a.at + m.At}, cmp.Or(name, textOf(a.root.Member("name"))))
 	}
 	for _, inner := range n.Member("resources").Members() {
 		whole := inner.Name

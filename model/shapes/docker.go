@@ -20,14 +20,9 @@ var dockerEntry = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		list := argumentList(e)
-		p := parts{name: e.member("name"), description: e.member("description"), schema: list}
-		if d := r.add(f, e, p); d != nil {
-			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: r.dockerParameters(e.member(list)), host: r.host, naming: r.naming()}
-			if p.description.IsString() {
-				d.raw.description = p.description.Raw
-			}
-		}
+		p := e.parts(list)
+		p.parameters.Raw = r.dockerParameters(p.parameters)
+		r.addMCP(f, e, p)
 		return nil
 	},
 }

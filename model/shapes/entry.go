@@ -161,6 +161,11 @@ type parts struct {
 	schema                        string // what the form calls the parameters
 }
 
+// parts returns the parts of a definition whose parameters have a name.
+func (o *object) parts(schema string) parts {
+	return parts{o.member("name"), o.member("description"), o.member(schema), schema}
+}
+
 // add makes a tool of an entry's parts. It returns nil if the entry has no
 // usable name. The caller sets the fields that depend on its form.
 func (r *reader) add(f *form, e *entry, p parts) *found {

@@ -44,9 +44,9 @@ var geminiDeclaration = &form{
 			e.member("name").IsString() && e.member("parameters").Member("type").Text() == "OBJECT"
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		p := parts{name: e.member("name"), description: e.member("description")}
-		for _, p.schema = range []string{"parametersJsonSchema", "parameters_json_schema", "parameters"} {
-			if p.parameters = e.member(p.schema); p.parameters.First() != 0 {
+		var p parts
+		for _, schema := range []string{"parametersJsonSchema", "parameters_json_schema", "parameters"} {
+			if p = e.parts(schema); p.parameters.First() != 0 {
 				break
 			}
 		}

@@ -86,22 +86,14 @@ func (r *reader) readNames(v jsontree.Value) []string {
 		return nil
 	}
 	names := []string{}
-	c := jsontree.NewCursor(v.Raw, v.At)
-	_, _ = c.Array(func(int) error { // v was validated
-		v, err := c.Value()
-		switch v.First() {
-		case '"':
-			names = append(names, v.Text())
-		case '{':
-			_, _ = jsontree.NewCursor(v.Raw, v.At).EachMember(func(key string, v jsontree.Value) error {
-				if key == "name" && v.IsString() {
-					names = append(names, v.Text())
-				}
-				return nil
-			})
+	for name := range v.All() {
+		if name.IsObject() {
+			name = name.Member("name")
 		}
-		return err
-	})
+		if name.IsString() {
+			names = append(names, name.Text())
+		}
+	}
 	return names
 }
 
@@ -119,12 +111,7 @@ var hermesEntry = &form{
 // readFunctionEntry reads an entry whose "function" is the model-facing
 // object, which is kept as it stands.
 func readFunctionEntry(r *reader, f *form, e *entry) error {
-	d := r.add(f, e, parts{
-		name:        e.function.member("name"),
-		description: e.function.member("description"),
-		parameters:  e.function.member("parameters"),
-		schema:      "parameters",
-	})
+	d := r.add(f, e, e.function.parts("parameters"))
 	if d != nil {
 		d.tool.Function = e.function.Raw
 		d.tool.Envelope = r.envelope(e)

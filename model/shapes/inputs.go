@@ -1,10 +1,6 @@
 package shapes
 
-import (
-	"slices"
-
-	"caliper/model/jsontree"
-)
+import "caliper/model/jsontree"
 
 // smolEntry is a tool as smolagents describes it (github.com/huggingface/smolagents,
 // Tool): {"name","description","inputs":{name:{type,description,nullable}},"output_type"}.
@@ -83,15 +79,9 @@ var editorTools = shape{
 var editorTool = &form{
 	name: "vscode",
 	read: func(r *reader, f *form, e *entry) error {
-		p := parts{name: e.member("name"), description: e.member("modelDescription"), parameters: e.member("inputSchema"), schema: "inputSchema"}
+		p := e.parts("inputSchema")
+		p.description = e.member("modelDescription")
 		r.addBuilt(f, e, p)
 		return nil
 	},
 }
-
-// anyTypes are what data sets call a parameter that may be of any type of JSON, or of one
-// that JSON has no name for: nothing is said of its type then.
-var anyTypes = []string{"any", "image", "audio"}
-
-// isAnyType reports whether a type says nothing.
-func isAnyType(name string) bool { return slices.Contains(anyTypes, name) }

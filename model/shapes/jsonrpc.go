@@ -2,7 +2,6 @@ package shapes
 
 import (
 	"caliper/model/jsontree"
-
 	"caliper/model/safetext"
 )
 
@@ -42,21 +41,16 @@ var jsonRPCError = shape{
 	},
 	read: func(r *reader, o *object) error {
 		v := o.member("error")
-		var code, message string
-		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(name string, v jsontree.Value) error {
-			switch {
-			case name == "code" && v.First() != '{' && v.First() != '[':
-				code = string(v.Raw[:min(len(v.Raw), 40)])
-			case name == "message":
-				message = v.Text()
-			}
-			return nil
-		})
+		code, message := v.Member("code"), v.Member("message").Text()
+		if code.IsObject() || code.IsArray() {
+			code.Raw = nil
+		}
 		if r.refusal == nil {
-			f := r.finding("server_error", v.At, jsontree.JoinName(o.path, "error"), "the server returned an error: "+code+" "+safetext.Line(string(jsontree.AppendQuoted(nil, message))))
+			f := r.finding("server_error", v.At, jsontree.JoinName(o.path, "error"),
+				"the server returned an error: "+string(code.Raw[:min(len(code.Raw), 40)])+" "+safetext.Line(string(jsontree.AppendQuoted(nil, message))))
 			r.refusal = &f
 		}
-		return err
+		return nil
 	},
 }
 

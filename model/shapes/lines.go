@@ -22,7 +22,7 @@ func (r *reader) readLines(start int) (ok bool, err error) {
 	if r.inPart || r.lone != 1 || len(r.text.Data)-start < 2*partSize {
 		return false, nil
 	}
-	parts := r.cutLines(start)
+	parts := r.divide(start, 1, func(data []byte) int { return bytes.Index(data, []byte("\n{")) })
 	if len(parts) < 2 {
 		return false, nil
 	}
@@ -35,25 +35,6 @@ func (r *reader) readLines(start int) (ok bool, err error) {
 		return false, r.ctx.Err()
 	}
 	return true, nil
-}
-
-// cutLines divides the text from an offset on into parts.
-func (r *reader) cutLines(start int) []*part {
-	data := r.text.Data
-	var parts []*part
-	for from := start; ; {
-		to := len(data)
-		if target := from + partSize; target < len(data) {
-			if at := bytes.Index(data[target:], []byte("\n{")); at >= 0 {
-				to = target + at + 1
-			}
-		}
-		parts = append(parts, &part{from: from, to: to, done: make(chan struct{})})
-		if to == len(data) {
-			return parts
-		}
-		from = to
-	}
 }
 
 // readDocuments reads the documents of p. It needs no buffer.

@@ -29,24 +29,17 @@ var toolsetListing = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		set, unavailable := e.member("name").Text(), e.member("available").First() == 'f'
-		from := len(r.listed)
 		if err := r.readToolset(set, e.Value, f.path(*e.prefix, e.index, "")); err != nil {
 			return err
 		}
 		r.listings++
 		path := f.path(*e.prefix, e.index, "tools")
-		c := jsontree.NewCursor(e.member("tools").Raw, e.member("tools").At)
-		_, err := c.Array(func(i int) error {
-			v, err := c.Value()
+		for i, v := range e.member("tools").Elements() {
 			if v.IsString() {
-				r.listed = append(r.listed, listedName{Value: v, prefix: &path, index: i})
+				r.listed = append(r.listed, listedName{v, &path, i, set, unavailable})
 			}
-			return err
-		})
-		for i := range r.listed[from:] {
-			r.listed[from+i].toolset, r.listed[from+i].unavailable = set, unavailable
 		}
-		return err
+		return nil
 	},
 }
 

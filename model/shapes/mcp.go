@@ -39,21 +39,25 @@ var mcpEntry = &form{
 		return named
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		p := parts{
-			name:        e.member("name"),
-			description: e.member("description"),
-			parameters:  e.member("inputSchema"),
-			schema:      "inputSchema",
-		}
-		if d := r.add(f, e, p); d != nil {
-			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, naming: r.naming(), origin: r.readOrigin(e.member("_meta"))}
-			if p.description.IsString() {
-				d.raw.description = p.description.Raw
-			}
+		if d := r.addMCP(f, e, e.parts("inputSchema")); d != nil {
+			d.raw.origin = r.readOrigin(e.member("_meta"))
 		}
 		return nil
 	},
+}
+
+// addMCP makes a tool of an MCP server, whose name is not known yet. It returns nil if the
+// entry has no usable name.
+func (r *reader) addMCP(f *form, e *entry, p parts) *found {
+	d := r.add(f, e, p)
+	if d != nil {
+		r.describe(d.tool, e)
+		d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, naming: r.naming()}
+		if p.description.IsString() {
+			d.raw.description = p.description.Raw
+		}
+	}
+	return d
 }
 
 // nameMCP gives the MCP tools of a source their model-facing names and

@@ -33,7 +33,7 @@ var pinnedToolset = &form{
 				r.skipped++
 				return nil
 			}
-			d := r.addBuilt(f, e, parts{name: e.member("name"), description: e.member("description"), parameters: e.member("input_schema"), schema: "input_schema"})
+			d := r.addBuilt(f, e, e.parts("input_schema"))
 			if d != nil {
 				t := d.tool
 				t.Deferred = setting("defer_loading") == 't'

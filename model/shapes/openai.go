@@ -43,12 +43,7 @@ var flatFunction = &form{
 			e.member("type").First() == 0 && e.member("name").IsString() && e.member("parameters").First() != 0
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		p := parts{
-			name:        e.member("name"),
-			description: e.member("description"),
-			parameters:  e.member("parameters"),
-			schema:      "parameters",
-		}
+		p := e.parts("parameters")
 		if !isFunctionObject(e) {
 			r.addBuilt(f, e, p)
 		} else if d := r.add(f, e, p); d != nil {

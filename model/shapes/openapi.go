@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -25,19 +26,11 @@ var openAPIDocument = shape{
 		return openAPIVersion(o) != "" && o.has("paths", "webhooks", "components", "info")
 	},
 	read: func(r *reader, o *object) error {
-		root, err := jsontree.Parse(o.Raw, jsontree.Strict)
-		if err != nil {
-			return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
-		}
-		r.arrays++ // an API without operations is an empty catalogue
-		a := &api{reader: r, at: o.At, root: root, form: openAPIOperation, uses: map[string]bool{}, told: map[int]bool{}}
+		read := func(a *api) error { return a.read(o.path) }
 		if openAPIVersion(o) == "2.0" {
-			a.form, a.definitions = swaggerOperation, newDefinitions(root.Member("definitions"), "definitions", "#/definitions/")
-		} else {
-			a.definitions = newDefinitions(root.Member("components").Member("schemas"), "$defs", "#/components/schemas/")
+			return r.readAPI(o, swaggerOperation, []string{"definitions"}, "definitions", "#/definitions/", read)
 		}
-		a.definitions.root = root
-		return a.fit(func() error { return a.read(o.path) })
+		return r.readAPI(o, openAPIOperation, []string{"components", "schemas"}, "$defs", "#/components/schemas/", read)
 	},
 }
 
@@ -75,6 +68,19 @@ type api struct {
 	told        map[int]bool    // offsets of references whose fault is told
 	measuring   bool            // only how large the operations are is computed: no tool is made
 	written     []byte          // the schema that was written last, whose memory the next one takes
+}
+
+// readAPI reads a document whose schemas stand at a path. In a tool they are members of key,
+// and references to them begin with a prefix.
+func (r *reader) readAPI(o *object, f *form, schemas []string, key, prefix string, read func(a *api) error) error {
+	root, err := jsontree.Parse(o.Raw, jsontree.Strict)
+	if err != nil {
+		return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
+	}
+	r.arrays++ // an API without operations is an empty catalogue
+	a := &api{reader: r, at: o.At, root: root, form: f, uses: map[string]bool{}, told: map[int]bool{}}
+	a.definitions = newDefinitions(root, root.Find(schemas), key, prefix)
+	return a.fit(func() error { return read(a) })
 }
 
 // errTooLarge is the error that the schemas of all operations grow too large.
@@ -176,21 +182,30 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	if !ok || a.measuring {
 		return ok
 	}
-	d := a.addMade(a.form, made{
-		name: plainName(name), description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,
+	toolset := textOf(title)
+	if tags := op.Member("tags").Elements(); len(tags) > 0 {
+		toolset = cmp.Or(textOf(tags[0].Node), toolset)
+	}
+	added := a.addOperation(made{
+		name: name, description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,
 		path: where, at: a.at + op.At, nameAt: a.at + id.At,
-	})
+	}, toolset)
+	a.uses[toolset] = a.uses[toolset] || added
+	return true
+}
+
+// addOperation adds an operation as a tool of a toolset. The name that it is made with may be
+// one that no provider takes. It returns false for a name that is blank.
+func (a *api) addOperation(m made, toolset string) bool {
+	original := m.name
+	m.name = plainName(original)
+	d := a.addMade(a.form, m)
 	if d == nil {
-		return true
+		return false
 	}
-	d.tool.Operation = true
-	if d.source, d.tool.Toolset = "openapi", textOf(title); len(op.Member("tags").Elements()) > 0 {
-		if tag := textOf(op.Member("tags").Elements()[0].Node); tag != "" {
-			d.tool.Toolset = tag
-		}
-	}
-	if a.uses[d.tool.Toolset] = true; d.tool.Name != name {
-		d.tool.OriginalName = name
+	d.tool.Operation, d.source, d.tool.Toolset = true, "openapi", toolset
+	if d.tool.Name != original {
+		d.tool.OriginalName = original
 	}
 	return true
 }

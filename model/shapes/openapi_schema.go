@@ -15,7 +15,10 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 	s := &operationSchema{api: a, named: map[string]int{}}
 	own := a.parameters(op, where)
 	for _, n := range a.parameters(item, here) {
-		if !slices.ContainsFunc(own, func(o *jsontree.Node) bool { return sameParameter(o, n) }) {
+		same := func(o *jsontree.Node) bool {
+			return textOf(o.Member("name")) == textOf(n.Member("name")) && textOf(o.Member("in")) == textOf(n.Member("in"))
+		}
+		if !slices.ContainsFunc(own, same) {
 			s.parameter(n)
 		}
 	}
@@ -51,11 +54,6 @@ func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 func (a *api) referencesDescribe() bool {
 	version := textOf(a.root.Member("openapi"))
 	return version != "" && !strings.HasPrefix(version, "3.0")
-}
-
-// sameParameter reports whether two parameters have one name and place.
-func sameParameter(a, b *jsontree.Node) bool {
-	return textOf(a.Member("name")) == textOf(b.Member("name")) && textOf(a.Member("in")) == textOf(b.Member("in"))
 }
 
 // isTrue reports whether n is true.
@@ -120,20 +118,11 @@ func (s *operationSchema) add(name, in string, schema *jsontree.Node, descriptio
 	if len(s.properties) > 0 {
 		s.properties = append(s.properties, ',')
 	}
-	s.properties = append(jsontree.AppendQuoted(s.properties, name), ':')
-	start := len(s.properties)
-	if schema.Is(jsontree.Object) {
-		s.properties = s.definitions.write(s.properties, schema, &s.refs)
-	} else {
-		s.properties = append(s.properties, "{}"...)
-	}
+	described := jsontree.Node{Kind: jsontree.Object, Children: slices.Clip(schema.Members())}
 	if description != "" && schema.Member("description") == nil {
-		s.properties = s.properties[:len(s.properties)-1] // its brace
-		if len(s.properties) > start+1 {
-			s.properties = append(s.properties, ',')
-		}
-		s.properties = append(jsontree.AppendQuoted(append(s.properties, `"description":`...), description), '}')
+		described.Set("description", textNode(description))
 	}
+	s.properties = s.definitions.write(append(jsontree.AppendQuoted(s.properties, name), ':'), &described, &s.refs)
 	if required {
 		if len(s.required) > 0 {
 			s.required = append(s.required, ',')
@@ -189,10 +178,9 @@ func (d *definitions) begin(depth int) {
 type definition struct {
 	name string
 	node *jsontree.Node
-	text []byte // as it is written; nil before that
-	cut  []byte // as it is written where it refers to nothing
-	refs []int  // definitions that it refers to
-	mark int    // of the last tool that has it
+	mark int // of the last tool that has it
+
+	whole, cut definitionText // as it is written, and so that it refers to nothing
 }
 
 // maxDefinitions bounds what the definitions of all tools of a document take.
@@ -201,8 +189,8 @@ type definition struct {
 var maxDefinitions = 256 << 20
 
 // newDefinitions returns the definitions that an object has.
-func newDefinitions(schemas *jsontree.Node, key, prefix string) *definitions {
-	d := &definitions{key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
+func newDefinitions(root, schemas *jsontree.Node, key, prefix string) *definitions {
+	d := &definitions{root: root, key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
 	for _, m := range schemas.Members() {
 		d.index[prefix+escapePointer(m.Name)] = len(d.list)
 		d.names[m.Name] = true
@@ -323,29 +311,24 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 		case null && m.Name == "type" && m.Is(jsontree.String) && m.Text != "null":
 			dst = append(append(append(dst, '['), m.AppendTo(nil)...), `,"null"]`...)
 		case null && m.Name == "enum" && m.Is(jsontree.Array) && !slices.ContainsFunc(m.Children, func(c jsontree.Child) bool { return c.Is(jsontree.Null) }):
-			dst = m.AppendTo(dst)
-			if dst = dst[:len(dst)-1]; len(m.Children) > 0 {
-				dst = append(dst, ',')
+			admitted := append(slices.Clip(m.Children), jsontree.Child{Node: &jsontree.Node{Text: "null"}})
+			dst = (&jsontree.Node{Kind: jsontree.Array, Children: admitted}).AppendTo(dst)
+		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object), ways.Has(model.SchemaList) && m.Is(jsontree.Array):
+			brackets := "[]"
+			if m.Is(jsontree.Object) {
+				brackets = "{}"
 			}
-			dst = append(dst, "null]"...)
-		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object):
-			dst = append(dst, '{')
+			dst = append(dst, brackets[0])
 			for i, c := range m.Children {
 				if i > 0 {
 					dst = append(dst, ',')
 				}
-				dst = d.write(append(jsontree.AppendQuoted(dst, c.Name), ':'), c.Node, refs)
-			}
-			dst = append(dst, '}')
-		case ways.Has(model.SchemaList) && m.Is(jsontree.Array):
-			dst = append(dst, '[')
-			for i, c := range m.Children {
-				if i > 0 {
-					dst = append(dst, ',')
+				if m.Is(jsontree.Object) {
+					dst = append(jsontree.AppendQuoted(dst, c.Name), ':')
 				}
 				dst = d.write(dst, c.Node, refs)
 			}
-			dst = append(dst, ']')
+			dst = append(dst, brackets[1])
 		case ways.Has(model.OneSchema):
 			dst = d.write(dst, m.Node, refs)
 		default:
@@ -388,29 +371,31 @@ func (d *definitions) writeCut(dst []byte, n *jsontree.Node, i int) []byte {
 	return append(dst, '}')
 }
 
-// written returns a definition as it is written, and which others it refers to: none where
-// it is cut.
-func (d *definitions) written(i int, cut bool) (text []byte, refs []int) {
-	switch {
-	case cut && d.list[i].cut == nil:
-		d.cutting = true
-		text := d.write([]byte{}, d.list[i].node, &refs) // which may lengthen the list
-		d.list[i].cut = text
-		d.cutting = d.depth == 0
-	case !cut && d.list[i].text == nil:
-		text := d.write([]byte{}, d.list[i].node, &refs) // which may lengthen the list
-		d.list[i].text, d.list[i].refs = text, refs
+// written returns a definition as it is written, cut or whole.
+func (d *definitions) written(i int, cut bool) definitionText {
+	as := func() *definitionText { // whose place in memory changes
+		if cut {
+			return &d.list[i].cut
+		}
+		return &d.list[i].whole
 	}
-	if cut {
-		return d.list[i].cut, nil
+	if as().text == nil {
+		w := definitionText{index: i}
+		d.cutting = cut || d.depth == 0
+		w.text = d.write([]byte{}, d.list[i].node, &w.refs) // which may lengthen the list
+		if d.cutting = d.depth == 0; cut {
+			w.refs = nil
+		}
+		*as() = w
 	}
-	return d.list[i].text, d.list[i].refs
+	return *as()
 }
 
 // definitionText is a definition as it is in one tool's schema.
 type definitionText struct {
 	index int
-	text  []byte
+	text  []byte // nil before it is written
+	refs  []int  // definitions that it refers to
 }
 
 // needed returns the definitions that references lead to, up to the depth, and what they
@@ -424,9 +409,9 @@ func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 				continue
 			}
 			d.list[i].mark = d.mark
-			text, own := d.written(i, depth == d.depth)
-			all, next = append(all, definitionText{i, text}), append(next, own...)
-			size += len(text) + len(d.list[i].name) + 4
+			w := d.written(i, depth == d.depth)
+			all, next = append(all, w), append(next, w.refs...)
+			size += len(w.text) + len(d.list[i].name) + 4
 		}
 		refs = next
 	}

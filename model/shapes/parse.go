@@ -56,7 +56,7 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	if t.IsEvents() {
 		t = t.Events()
 	}
-	if isRAML(t.Data) {
+	if bytes.HasPrefix(t.Data, []byte(raml)) {
 		f, _ := asText(t)
 		return nil, rejection(source, f)
 	}

@@ -95,24 +95,34 @@ func (r *reader) cut(start, depth int) []*part {
 	if comma < 0 {
 		return nil
 	}
+	return r.divide(start, 1, func(data []byte) int {
+		at := bytes.Index(data[:min(len(data), partSize)], strong)
+		if at < 0 {
+			at = bytes.Index(data, weak)
+		}
+		if at < 0 {
+			return at
+		}
+		return at + comma
+	})
+}
+
+// divide divides the text from an offset on into parts, with some bytes between two. End
+// returns where one may end in a text, -1 for nowhere.
+func (r *reader) divide(from, between int, end func(data []byte) int) (parts []*part) {
 	data := r.text.Data
-	var parts []*part
-	for from := start; ; {
+	for {
 		to := len(data)
 		if target := from + partSize; target < len(data) {
-			at := bytes.Index(data[target:min(len(data), target+partSize)], strong)
-			if at < 0 {
-				at = bytes.Index(data[target:], weak)
-			}
-			if at >= 0 {
-				to = target + at + comma
+			if at := end(data[target:]); at >= 0 {
+				to = target + at
 			}
 		}
 		parts = append(parts, &part{from: from, to: to, done: make(chan struct{})})
 		if to == len(data) {
 			return parts
 		}
-		from = to + 1
+		from = to + between
 	}
 }
 

@@ -78,7 +78,6 @@ type found struct {
 	index             int       // in the array; -1 for an entry that stands alone
 	source            string    // kind of its toolset, as the dump says
 	name, description int       // offsets in the source
-	placed            bool      // the entry names no toolset
 	carried           bool      // the entry is no tool of a request, but stands in its conversation
 	inferred          bool      // nor a server, and both are told by the name
 	hinted            bool      // it has words for a search that the text of the tool lacks

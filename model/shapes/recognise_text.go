@@ -15,9 +15,12 @@ type textStranger struct {
 	pattern  func() *regexp.Regexp
 }
 
+// raml begins a text of RAML, which reads as YAML.
+const raml = "#%RAML"
+
 // textStrangers holds every such format; the first that a text is names it.
 var textStrangers = []textStranger{
-	{"a description of an API in RAML", "convert it to OpenAPI 3, which is read", "#%RAML", nil},
+	{"a description of an API in RAML", "convert it to OpenAPI 3, which is read", raml, nil},
 	{"a description of a service in WSDL", "put an MCP server before the service and import that, or convert it to OpenAPI 3", "", words.LazyRegexp(`<(\w+:)?(definitions|description)\s[^>]*(schemas\.xmlsoap\.org/wsdl|www\.w3\.org/ns/wsdl)`)},
 	{"a page of HTML", "it may be what a server said in place of the file: look at it, and save the file itself", "", words.LazyRegexp(`(?i)^(<!doctype html|<html[\s>])`)},
 	{"XML", "no catalogue of tools is written in it: " + exportOpenAPI, "<?xml", nil},
@@ -49,6 +52,3 @@ func asText(t *jsontree.Text) (jsontree.Fault, bool) {
 	}
 	return jsontree.Fault{}, false
 }
-
-// isRAML reports whether a text is RAML, which reads as YAML.
-func isRAML(data []byte) bool { return bytes.HasPrefix(data, []byte(textStrangers[0].begins)) }

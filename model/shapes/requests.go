@@ -96,18 +96,13 @@ func (r *reader) joinRequests() {
 	r.found = slices.DeleteFunc(r.found, func(f found) bool {
 		t := f.tool
 		if slices.ContainsFunc(last[t.Name], func(o *model.Tool) bool {
-			return f.carried && (t.Toolset == o.Toolset || t.Toolset == "" || o.Toolset == "") && t.Description == o.Description && bytes.Equal(t.Parameters, o.Parameters) ||
-				r.requests > 1 && alike(t, o)
+			return t.Description == o.Description && bytes.Equal(t.Parameters, o.Parameters) &&
+				(f.carried && (t.Toolset == o.Toolset || t.Toolset == "" || o.Toolset == "") ||
+					r.requests > 1 && t.Toolset == o.Toolset && t.Server == o.Server && t.Deferred == o.Deferred)
 		}) {
 			return true
 		}
 		last[t.Name] = append(last[t.Name], t)
 		return false
 	})
-}
-
-// alike reports whether two tools are one definition.
-func alike(t, o *model.Tool) bool {
-	return t.Toolset == o.Toolset && t.Server == o.Server && t.Deferred == o.Deferred && t.Description == o.Description &&
-		bytes.Equal(t.Parameters, o.Parameters)
 }

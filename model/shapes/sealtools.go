@@ -68,7 +68,7 @@ var sealConversation = &form{
 			_, list, asked := strings.Cut(said, string(sealList))
 			if !asked {
 				if q.Text != "" && q.Relevant == nil {
-					if calls := (jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(said)))}); validArray(calls) {
+					if calls := (jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(said)))}); treeOf(calls).Is(jsontree.Array) {
 						q.Relevant = called(calls.Elements(), sealName)
 					}
 				}
@@ -78,7 +78,7 @@ var sealConversation = &form{
 			query, _, _ = strings.Cut(query, "\nOutput:")
 			q.Text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(query), `"`), `"`)
 			tools := jsontree.Value{Raw: jsonOfPython([]byte(strings.TrimSpace(list)))}
-			if !validArray(tools) {
+			if !treeOf(tools).Is(jsontree.Array) {
 				r.note("no_definition", turn.At, f.path(*e.prefix, e.index, "conversations"), "the text after api_list is not a list of tools as Python writes it")
 				continue
 			}
@@ -93,8 +93,3 @@ var sealConversation = &form{
 
 // sealList stands before the tools of such a conversation.
 var sealList = []byte("api_list = ")
-
-// validArray reports whether v is a list and can be read.
-func validArray(v jsontree.Value) bool {
-	return treeOf(v).Is(jsontree.Array)
-}

@@ -146,14 +146,7 @@ var utilityEntry = &form{
 	under: "schema",
 	match: func(e *entry) bool { return e.member("schema").IsObject() && e.member("handler_key").IsString() },
 	read: func(r *reader, f *form, e *entry) error {
-		schema := objectOf(e.member("schema"))
-		d := r.addBuilt(f, e, parts{
-			name:        schema.member("name"),
-			description: schema.member("description"),
-			parameters:  schema.member("parameters"),
-			schema:      "parameters",
-		})
-		if d != nil {
+		if d := r.addBuilt(f, e, objectOf(e.member("schema")).parts("parameters")); d != nil {
 			d.tool.OriginalName = e.member("handler_key").Text()
 		}
 		return nil

@@ -2,7 +2,6 @@ package shapes
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"caliper/model"
@@ -23,7 +22,6 @@ func (b *builder) placeTools() {
 			if listed == nil {
 				listed, servers = b.listings(), b.serverPrefixes()
 			}
-			f.placed = true
 			if t.Toolset = listed[t.Name]; t.Toolset == "" {
 				if p, original, ok := servers.infer(t.Name); ok {
 					guesses.add(p, t.At.Source, i)
@@ -69,68 +67,50 @@ func (b *builder) placeTools() {
 type guess struct {
 	first    int // index of the first such tool
 	tools    int
-	toolsets []string // in the order of their first tools
+	toolsets []string        // in the order of their first tools
+	has      map[string]bool // of toolsets
 	known    bool
 }
 
 // guesses are in the order of their first tools.
 type guesses struct {
-	list []guess
-	at   map[guessed]int  // in list
-	has  map[toolset]bool // that the guess names the toolset
+	list []*guess
+	of   [2]map[int]*guess // by source, without known servers and with them
 }
-
-// guessed identifies a guess, toolset one of its toolsets.
-type (
-	guessed struct {
-		source int
-		known  bool
-	}
-	toolset struct {
-		guess int
-		name  string
-	}
-)
 
 // add counts the tool of an index.
 func (g *guesses) add(p prefix, source, tool int) {
-	if g.at == nil {
-		g.at, g.has = map[guessed]int{}, map[toolset]bool{}
+	of := &g.of[0]
+	if p.known {
+		of = &g.of[1]
 	}
-	key := guessed{source, p.known}
-	at, ok := g.at[key]
-	if !ok {
-		at = len(g.list)
-		g.at[key] = at
-		g.list = append(g.list, guess{first: tool, known: p.known})
+	if *of == nil {
+		*of = map[int]*guess{}
 	}
-	found := &g.list[at]
-	found.tools++
-	if set := (toolset{at, p.toolset}); !g.has[set] {
-		g.has[set] = true
+	found := (*of)[source]
+	if found == nil {
+		found = &guess{first: tool, known: p.known, has: map[string]bool{}}
+		(*of)[source], g.list = found, append(g.list, found)
+	}
+	if found.tools++; !found.has[p.toolset] {
+		found.has[p.toolset] = true
 		found.toolsets = append(found.toolsets, p.toolset)
 	}
 }
 
 // noteGuess warns that toolsets were inferred from names alone.
-func (b *builder) noteGuess(g guess) {
+func (b *builder) noteGuess(g *guess) {
 	b.note(g.first, "toolset_inferred", func() string {
-		const shown = 5
-		names := strings.Join(g.toolsets[:min(shown, len(g.toolsets))], ", ")
-		if more := len(g.toolsets) - shown; more > 0 {
-			names += fmt.Sprintf(" and %d more", more)
-		}
 		how := ", by known servers whose names begin theirs"
 		if !g.known {
 			how = ", by the first word after mcp: no known server's name begins theirs"
 		}
-		return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + names + how
+		return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + firstFew(g.toolsets) + how
 	})
 }
 
 // prefix is the beginning of the names that a model sees of a server's tools.
 type prefix struct {
-	text            string // as mcp_github_
 	toolset, server string
 	known           bool // a known server has the name
 }
@@ -188,7 +168,7 @@ func (p prefixes) add(server string, toolsets map[string]string) {
 	toolset := cmp.Or(toolsets[server], "mcp-"+server)
 	for _, text := range model.ServerPrefixes(server) {
 		if _, ok := p[text]; !ok && len(text) <= longestPrefix {
-			p[text] = prefix{text: text, toolset: toolset, server: server, known: true}
+			p[text] = prefix{toolset: toolset, server: server, known: true}
 		}
 	}
 }
@@ -209,15 +189,15 @@ func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
 			return found, name[at:], true
 		}
 	}
-	mark, between := "mcp_", "_"
+	between := "_"
 	if strings.HasPrefix(behind, "_") {
-		mark, between, behind = "mcp__", "__", behind[1:]
+		between, behind = "__", behind[1:]
 	}
 	server, rest, ok := strings.Cut(behind, between)
 	if !ok || server == "" || rest == "" {
 		return prefix{}, "", false
 	}
-	return prefix{text: mark + server + between, toolset: "mcp-" + server, server: server}, rest, true
+	return prefix{toolset: "mcp-" + server, server: server}, rest, true
 }
 
 // listings returns, for every name that toolsets list, the first of them.
