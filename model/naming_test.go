@@ -86,3 +86,12 @@ func TestAliases(t *testing.T) {
 		})
 	}
 }
+
+// TestFoldName: what agents make of one name folds into one.
+func TestFoldName(t *testing.T) {
+	for in, want := range map[string]string{"": "", "a__b": "a_b", "a.b/c_d": "a_b_c_d", "a._/b": "a_b", "__a--b__": "_a--b_", "aa": "aa"} {
+		if got := FoldName(in); got != want {
+			t.Errorf("%q folds into %q, want %q", in, got, want)
+		}
+	}
+}

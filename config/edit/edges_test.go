@@ -113,3 +113,28 @@ func TestSetWritesPasswords(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
+
+// TestBlockScalar: where lines break, and where the text of a block ends.
+func TestBlockScalar(t *testing.T) {
+	for in, want := range map[string]int{"": 0, "a": 0, "\n\n": 1, "\ra": 1, "\r\n": 2, "\u0085a": 2, "\u2028": 3, "\u2029": 3, "\u00a0": 0, "\u2027": 0, "\xc2": 0} {
+		if got := lineBreak([]byte(in)); got != want {
+			t.Errorf("%q begins with a break of %d bytes, want %d", in, got, want)
+		}
+	}
+	for _, c := range []struct {
+		rest   string // behind the indicator; ^ stands for where the header ends, and $ the text's last line
+		indent int
+	}{
+		{"^\n  a\n   b\n$c: 1\n", 0}, {"^ # x\n  a\n$c\n", 0}, {"-^\n  a\n$ b\n", 0}, {"+^\n  a\n\n \n$c\n", 0}, {"^\n  a\n$\n \nc\n", 0}, {"^\n  a\n\n  b\n$\n", 0}, {"1^\n  a\n b\n$c\n", 0}, {"2-^\n   a\n$ b\n", 0},
+		{"^\n$a\n", 0}, {"^\na\n b\n$", -1}, {"^\n$  a\n", 2}, {"^\n   a\n$  b\n", 2}, {"1^\n   a\n$  b\n", 2}, {"1^\n a\n$b\n", -1}, {"2^\n   \n$c\n", 0}, {"2^\n  a\n   \n$c\n", 0}, {"^\n   \n  a\n$", 0}, {"^$", 0},
+	} {
+		want := strings.NewReplacer("^", "", "$", "").Replace(c.rest)
+		p := &patch{data: []byte("|" + want)}
+		header, end := p.blockScalar(0, c.indent)
+		at := strings.Index(c.rest, "^") + 1
+		text, _, _ := strings.Cut(c.rest, "$")
+		if header != at || end != len(strings.TrimSuffix(text, "\n")) {
+			t.Errorf("%q at %d: the header ends at %d, the text at %d", c.rest, c.indent, header, end)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,11 @@ func said(t *testing.T, name, registry string) (string, []Change) {
 		t.Fatal(err)
 	}
 	members, changes := ListedBesides(r, r.Tools[0])
+	for name := range Besides(r, r.Tools[0]) {
+		if name != outputSchema && slices.Contains(outputSpellings, name) {
+			t.Errorf("%s is spelled %s", outputSchema, name)
+		}
+	}
 	out := ""
 	for _, m := range members {
 		out += m.Name + "=" + string(m.Value) + " "
@@ -205,4 +211,26 @@ func FuzzSchemas(f *testing.F) {
 			t.Errorf("%s is listed as %s", raw, out)
 		}
 	})
+}
+
+// TestChangeMessages: every change says what clients do not take, and what is listed.
+func TestChangeMessages(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		Change
+		want string
+	}{
+		{Change{Kind: changeNoSchema, Member: "inputSchema"}, "inputSchema is not an object: one that takes anything is listed"},
+		{Change{Kind: changeNoSchema, Member: outputSchema}, "outputSchema is not an object: none is listed"},
+		{Change{Kind: changeRootType, Member: "inputSchema"}, `inputSchema has another type than "object", or none: "object" is listed`},
+		{Change{Kind: changeRootRef, Member: "inputSchema"}, "inputSchema is a $ref: what it leads to is listed"},
+		{Change{Kind: changeProperties, Member: "inputSchema"}, "inputSchema has properties that are not an object: none are listed"},
+		{Change{Kind: changeProperty, Member: "inputSchema", Name: "p"}, "inputSchema has a property whose schema is not an object, p: an object that takes the same is listed"},
+		{Change{Kind: changeRequired, Member: "inputSchema"}, "inputSchema has a required that is not a list of names: the names in it are listed"},
+		{Change{Kind: changeDialect, Member: "inputSchema"}, "inputSchema has a $schema that is not a text: none is listed"},
+	} {
+		if got := c.Message(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.Kind, got, c.want)
+		}
+	}
 }

@@ -185,7 +185,6 @@ func (s *Store) stored() ([]kept, error) {
 	})
 	sorted := make([]kept, len(list))
 	for i, b := range list {
-		slices.Sort(b.owners)
 		sorted[i] = *b
 	}
 	slices.SortFunc(sorted, byUse)
