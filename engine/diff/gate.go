@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 )
@@ -13,9 +14,10 @@ const DefaultAlpha = 0.05
 
 // GateOptions are what a change is judged by.
 type GateOptions struct {
-	Alpha     float64      // 0 means DefaultAlpha
-	MaxTokens int          // the most that the session of the head may send; 0: any number
-	Accept    []ReasonKind // reasons of these kinds are intended, and do not fail
+	Alpha     float64       // 0 means DefaultAlpha
+	Hosts     []*hosts.Host // agents that must find what they found; none a generation of the reference agent
+	MaxTokens int           // the most that the session of the head may send; 0: any number
+	Accept    []ReasonKind  // reasons of these kinds are intended, and do not fail
 
 	// Progress, which may be nil, is called with how many of how many steps are done.
 	Progress func(done, total int)
@@ -32,12 +34,13 @@ const (
 	KindLint       ReasonKind = "lint"
 	KindRemoved    ReasonKind = "removed"
 	KindRecall     ReasonKind = "recall"
+	KindHost       ReasonKind = "host"
 	KindTokens     ReasonKind = "tokens"
 )
 
 // ReasonKinds returns every kind in order.
 func ReasonKinds() []ReasonKind {
-	return []ReasonKind{KindScope, KindSession, KindActivation, KindLint, KindRemoved, KindRecall, KindTokens}
+	return []ReasonKind{KindScope, KindSession, KindActivation, KindLint, KindRemoved, KindRecall, KindHost, KindTokens}
 }
 
 // How a session reaches what it must not, besides the paths of engine.Violation.
@@ -50,14 +53,16 @@ const (
 // Reason is why a change fails, as facts. Which fields are set depends on the kind.
 type Reason struct {
 	Kind    ReasonKind
-	Session string    // that it is about; empty for lint
-	Path    string    // of scope: of engine.Violation, PathGranted, PathPolicy or PathAsked
-	Code    lint.Code // of lint
-	Tools   []string  // of scope and lint: qualified names, of removed: names as the labels have them; sorted
-	On      bool      // of activation: tool search was switched on
-	Dropped int       // of recall: it is of so many labelled queries, about tools that the session no longer reaches; 0: of all
+	Session string      // that it is about; empty for lint
+	Path    string      // of scope: of engine.Violation, PathGranted, PathPolicy or PathAsked
+	Code    lint.Code   // of lint
+	Tools   []string    // of scope and lint: qualified names, of removed: names as the labels have them; sorted
+	On      bool        // of activation: tool search was switched on
+	Host    *hosts.Host // of host
+	Lost    int         // of host: needs that were met and are not
+	Dropped int         // of recall: it is of so many labelled queries, about tools that the session no longer reaches; 0: of all
 
-	Old, New float64 // of recall: its means; of tokens: the bound and the tokens sent; of a tested lint error: the shares of tools that are found
+	Old, New float64 // of recall: its means; of host: needs that are met; of tokens: the bound and the tokens sent; of a tested lint error: the shares of tools that are found
 	Tested   bool    // P counts
 	P        float64 // how often chance alone does as much
 }
@@ -108,14 +113,15 @@ type GateResult struct {
 	LintErrors       Sizes
 	OldLimit         int
 	NewLimit         int
-	Compared         int         // labelled queries
-	Recall           Recall      // of them
-	Worded           [3]Worded   // the same by labels.WordClass
-	Queries          []LostQuery // in the order of the labels
-	Won              int         // needs that are met and were not
-	Unknown          []string    // relevant names that neither registry has, sorted
-	Unanswerable     int         // labelled queries without a tool in either registry
-	ComparedSessions int         // sessions that both sides have
+	Compared         int          // labelled queries
+	Recall           Recall       // of them
+	Worded           [3]Worded    // the same by labels.WordClass
+	Queries          []LostQuery  // in the order of the labels
+	Hosts            []HostChange // of the agents that were asked for
+	Won              int          // needs that are met and were not
+	Unknown          []string     // relevant names that neither registry has, sorted
+	Unanswerable     int          // labelled queries without a tool in either registry
+	ComparedSessions int          // sessions that both sides have
 }
 
 // Passed reports whether nothing fails.
@@ -128,7 +134,7 @@ func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, qu
 		o.Alpha = DefaultAlpha
 	}
 	j := &judging{builder: b, old: old, new: new, queries: queries, tasks: labels.Tasks(queries), o: o}
-	steps := []func(context.Context) error{j.studyOld, j.studyNew, j.judgeSessions, j.judgeLint, j.judgeRecall, j.judgeTokens}
+	steps := []func(context.Context) error{j.studyOld, j.studyNew, j.judgeSessions, j.judgeLint, j.judgeRecall, j.judgeHosts, j.judgeTokens}
 	for i, step := range steps {
 		if err := step(ctx); err != nil {
 			return GateResult{}, err

@@ -11,6 +11,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/diff"
+	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -24,6 +25,7 @@ type gating struct {
 	base    side
 	head    side
 	queries string
+	hosts   []string
 	options diff.GateOptions
 }
 
@@ -34,10 +36,10 @@ func (r *run) gateRow() row {
 		flags: func(f flagSet) {
 			f.text(&g.base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
 			f.text(&g.head.registry, "head", "PATH", "registry after the change")
-			f.text(&g.base.config, "base-config", "PATH", "config file before the change, instead of --config")
-			f.text(&g.head.config, "head-config", "PATH", "config file after the change, instead of --config")
-			f.text(&g.base.overrides, "base-overrides", "FILE", "descriptions before the change, instead of --overrides")
-			f.text(&g.head.overrides, "head-overrides", "FILE", "descriptions after the change, instead of --overrides")
+			f.text(&g.base.config, "base-config", "PATH", "config before the change, instead of --config")
+			f.text(&g.head.config, "head-config", "PATH", "config after the change, instead of --config")
+			f.text(&g.base.overrides, "base-overrides", "FILE", "descriptions before it, instead of --overrides")
+			f.text(&g.head.overrides, "head-overrides", "FILE", "descriptions after it, instead of --overrides")
 			f.text(&g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
 			saysDefault(f.value("alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
 				if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
@@ -46,7 +48,9 @@ func (r *run) gateRow() row {
 				return nil
 			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
 			f.number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
-			f.choice("accept", "KIND[,KIND]", "intended: scope, session, activation, lint, removed, recall, tokens", kindNames(), g.accept)
+			f.choice("accept", "KIND[,KIND]", "kinds of reasons that are intended, such as removed,lint", kindNames(), g.accept)
+			f.list(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(foreignHosts(), ", "), among(foreignHosts()))
+			f.completed("hosts", foreignHosts())
 			f.on(&r.flags.markdown, "markdown", "print it all as Markdown, for a pull request")
 		},
 		run: func(ctx context.Context, _ []string) (*outcome, error) {
@@ -107,6 +111,9 @@ func (g *gating) gate(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	g.warn(before, after)
+	for _, name := range g.hosts {
+		g.options.Hosts = append(g.options.Hosts, hosts.Named(name))
+	}
 	g.options.Progress = g.run.counts("steps of the comparison")
 	found, err := g.run.bench.JudgeChange(ctx, before, after, queries, g.options)
 	if err != nil {
@@ -181,6 +188,13 @@ func gateJSON(r *diff.GateResult) object {
 			}
 			return out
 		})},
+	}
+	if len(r.Hosts) > 0 {
+		out = append(out, member{"hosts", array(r.Hosts, func(c diff.HostChange) object {
+			return object{{"host", c.Host.Name}, {"found", object{{"old", c.Found.Old}, {"new", c.Found.New}}}, {"lost", array(c.Lost, func(l diff.LostInHost) object {
+				return object{{"id", l.ID}, {"query", l.Text}, {"tool", l.Tool}, {"old_rank", rankOrNull(l.OldRank)}, {"new_rank", rankOrNull(l.NewRank)}, {"cut_by", l.CutBy}}
+			})}}
+		})})
 	}
 	if len(r.Accepted) > 0 {
 		out = append(out, member{"accepted", reasons(r.Accepted)})

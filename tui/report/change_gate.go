@@ -65,6 +65,8 @@ func ChangeReason(r diff.Reason) Text {
 			return Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", tenths(100*r.Old), tenths(100*r.New), LabelledQueries(r.Dropped), Name(r.Session), P(r.P))
 		}
 		return Textf("recall %s → %s in session %s, p %s", tenths(100*r.Old), tenths(100*r.New), Name(r.Session), P(r.P))
+	case diff.KindHost:
+		return Textf("%s lost in %s, which found %d and finds %d", Count(r.Lost, "need"), r.Host.Called(), int(r.Old), int(r.New))
 	case diff.KindTokens:
 		return Textf("session %s sends %d tokens, more than %d", Name(r.Session), int(r.New), int(r.Old))
 	}
@@ -214,6 +216,7 @@ func ChangeView(r *diff.GateResult, base, head Text, most int) *Report {
 		out.Say("%s", s)
 	}
 	lostQueries(out, r, most)
+	lostInHosts(out, r, most)
 	return out
 }
 
@@ -236,6 +239,25 @@ func changeReasons(out *Report, title string, list []diff.Reason) {
 		t.About(about)
 	}
 	out.Table(t)
+}
+
+// lostInHosts adds what agents do not find any more, at most so many.
+func lostInHosts(out *Report, r *diff.GateResult, most int) {
+	t, n := Columns("host", "tool", ">rank", "", "query…"), 0
+	for _, c := range r.Hosts {
+		for _, l := range c.Lost {
+			if n++; n <= most {
+				t.Row(c.Host.Name, Name(l.Tool), Textf("%d → %s", l.OldRank, textOf(orNone(l.NewRank, "none"))), cutWords[l.CutBy], Name(l.Text))
+			}
+		}
+	}
+	if n == 0 {
+		return
+	}
+	out.Blank()
+	out.Head(textOf("lost in an agent"), "what falls by chance there is left out")
+	out.Table(t)
+	out.more(n - most)
 }
 
 // lostQueries adds the queries that lost their tool, and to whom.

@@ -1,0 +1,74 @@
+package diff
+
+import (
+	"context"
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/across"
+	"caliper/engine/hosts"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// HostChange is how the labelled queries fare in an agent before and after a change.
+type HostChange struct {
+	Host  *hosts.Host
+	Found Sizes // needs that are met whatever chance does
+	Lost  []LostInHost
+}
+
+// LostInHost is a need that an agent met and does not meet any more. What falls by chance is
+// never lost.
+type LostInHost struct {
+	ID, Text         string
+	Tool             string // that met it, as the label names it
+	OldRank, NewRank int    // 0: it is not found
+	CutBy            across.Cut
+}
+
+// judgeHosts compares what the agents of the options find.
+func (j *judging) judgeHosts(ctx context.Context) error {
+	for _, h := range j.o.Hosts {
+		c := HostChange{Host: h}
+		was, is := across.Of(h, j.old), across.Of(h, j.new)
+		old, new := labels.AsCalled(j.old.Registry, j.queries), labels.AsCalled(j.new.Registry, j.queries)
+		for i, q := range j.queries {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			words := h.Asked(q.Text)
+			for n, needed := range q.Needs() {
+				before := across.Ask(was, words, called(j.old, old[i].Needs()[n]))
+				after := across.Ask(is, words, called(j.new, new[i].Needs()[n]))
+				if found(after) {
+					c.Found.New++
+				}
+				if !found(before) {
+					continue
+				}
+				if c.Found.Old++; !found(after) && after.CutBy != across.CutChance {
+					c.Lost = append(c.Lost, LostInHost{q.ID, q.Text, needed[0], before.Rank, after.Rank, after.CutBy})
+				}
+			}
+		}
+		j.out.Hosts = append(j.out.Hosts, c)
+		if len(c.Lost) > 0 {
+			j.fail(Reason{Kind: KindHost, Host: h, Lost: len(c.Lost), Old: float64(c.Found.Old), New: float64(c.Found.New)})
+		}
+	}
+	return nil
+}
+
+// found reports whether an expected tool is answered whatever chance does.
+func found(a across.Answer) bool { return a.Rank > 0 && a.CutBy == across.CutNothing }
+
+// called returns the tools of a snapshot that have one of some names.
+func called(s *engine.Snapshot, names []string) (tools []*model.Tool) {
+	for _, t := range s.Registry.Tools {
+		if slices.Contains(names, t.Name) || slices.Contains(names, t.Qualified) {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}

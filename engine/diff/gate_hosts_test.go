@@ -1,0 +1,55 @@
+package diff_test
+
+import (
+	"slices"
+	"testing"
+
+	"caliper/engine"
+	"caliper/engine/across"
+	"caliper/engine/diff"
+	"caliper/engine/hosts"
+	"caliper/engine/labels"
+)
+
+// A need that a named agent met and does not meet fails the gate; what falls by chance there
+// does not.
+func TestGateHosts(t *testing.T) {
+	describe := func(d *dump, text string, names ...string) {
+		for _, name := range names {
+			function(d.named(name))["description"] = text
+			function(d.named(name))["parameters"] = map[string]any{"type": "object", "properties": map[string]any{}} // whose names count, too
+		}
+	}
+	before, worded, tied := demoDump(t), demoDump(t), demoDump(t)
+	describe(before, "Zebra crossing.", "mcp_mail_search")
+	describe(worded, "Nothing of it.", "mcp_mail_search")
+	var names []string
+	for _, tool := range tied.Tools[20:40] {
+		names = append(names, function(tool)["name"].(string))
+	}
+	describe(tied, "Zebra crossing.", append(names, "mcp_mail_search")...)
+	queries := []labels.Query{{ID: "z", Text: "zebra crossing", Relevant: []string{"mcp_mail_search"}}}
+	for name, c := range map[string]struct {
+		after *dump
+		host  string
+		cut   across.Cut // empty: it passes
+	}{
+		"the words are gone":         {worded, "ai-sdk", across.CutWords},
+		"below others":               {tied, "claude-code", across.CutLimit},
+		"nothing changes":            {before, "ai-sdk", ""},
+		"by chance among many equal": {tied, "codex", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := engine.NewBuilder()
+			old, new := snapshotOf(t, b, before.bytes(t), nil, ""), snapshotOf(t, b, c.after.bytes(t), nil, "")
+			got := judged(t, old, new, queries, diff.GateOptions{Hosts: []*hosts.Host{hosts.Named(c.host)}})
+			failed := slices.ContainsFunc(got.Reasons, func(r diff.Reason) bool { return r.Kind == diff.KindHost })
+			if failed != (c.cut != "") || got.Hosts[0].Found.Old != 1 {
+				t.Fatalf("fails %t: %+v", failed, got.Hosts)
+			}
+			if failed && got.Hosts[0].Lost[0].CutBy != c.cut {
+				t.Errorf("cut by %s, want %s", got.Hosts[0].Lost[0].CutBy, c.cut)
+			}
+		})
+	}
+}
