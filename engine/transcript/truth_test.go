@@ -1,10 +1,82 @@
 package transcript
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"os"
+	"strings"
 	"testing"
 )
+
+// TestReadsTheSharedLogs compares the shared logs of Hermes and of requests with the truth
+// about them.
+func TestReadsTheSharedLogs(t *testing.T) {
+	const folder = "../../../shared/transcripts/"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("the shared transcripts are not here")
+	}
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	type reader interface {
+		Read(ctx context.Context, in io.Reader, path string) error
+		Log() Log
+	}
+	read := func(r reader, names ...string) Log {
+		for _, name := range names {
+			f, err := os.Open(folder + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Read(t.Context(), f, name); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+		}
+		return r.Log()
+	}
+	database := new(HermesReader)
+	if err := ReadDatabase(t.Context(), database, folder+"hermes/state.db"); err != nil {
+		t.Fatal(err)
+	}
+	hermes := read(new(HermesReader), "hermes/export.jsonl", "hermes/export-one.json", "hermes/sessions/20260920_162042_02b93dbd.jsonl")
+	requests := read(new(RequestsReader), "requests/anthropic.jsonl", "requests/chat-search.jsonl", "requests/chat.jsonl", "requests/responses.json")
+	ofDatabase := func(s TrueSession) bool { return strings.HasSuffix(s.File, "state.db") }
+	for _, c := range []struct {
+		log Log
+		of  func(TrueSession) bool
+	}{
+		{hermes, func(s TrueSession) bool { return s.Agent == string(Hermes) && !ofDatabase(s) }},
+		{requests, func(s TrueSession) bool { return strings.HasPrefix(s.File, "requests/") }},
+		{database.Log(), ofDatabase},
+	} {
+		CheckTruth(t, folder+"truth.json", c.log, c.of)
+		if len(c.log.Skipped) > 0 {
+			t.Errorf("skipped %+v", c.log.Skipped)
+		}
+	}
+	if gateway := hermes.Sessions[len(hermes.Sessions)-1]; len(gateway.Arrays) != 1 || len(gateway.Arrays[0].Definitions) == 0 {
+		t.Errorf("the gateway's log has %d arrays", len(gateway.Arrays))
+	}
+	if n := len(requests.Sessions[0].Arrays); n != 2 {
+		t.Errorf("anthropic.jsonl has %d tools arrays, not 2", n)
+	}
+	for _, s := range requests.Sessions {
+		for _, e := range s.Contexts[0].Entries {
+			if e.Copy {
+				t.Errorf("%s: an answer is a copy", s.ID)
+			}
+		}
+	}
+	for _, s := range database.Log().Sessions {
+		if first := s.Contexts[0].Entries[0]; first.Kind != System || first.Size.AllChars() == 0 {
+			t.Errorf("%s has no system prompt", s.ID)
+		}
+	}
+	if left, _ := os.ReadDir(temporary); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
 
 // TrueSession is the known facts of one session.
 type TrueSession struct {
