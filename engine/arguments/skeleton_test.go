@@ -230,3 +230,23 @@ func TestSkeletonText(t *testing.T) {
 		}
 	}
 }
+
+// TestUnfit: what of some arguments a program that reads them would not get, and where.
+func TestUnfit(t *testing.T) {
+	const schema = `{"type":"object","properties":{"a":{"type":"integer"},"l":{"items":{"properties":{"x":{}}}},"o":{"additionalProperties":{}},"r":{"$ref":"#/$defs/d"},"e":{"properties":{}}},
+		"anyOf":[{"properties":{"any":{}}}],"if":{"properties":{"if":{}}},"then":{"properties":{"then":{}}},"dependentSchemas":{"a":{"properties":{"dep":{}}}},
+		"required":["a"],"$defs":{"d":{"properties":{"y":{}}}}}`
+	for args, want := range map[string]string{
+		`{"a":1}`: "", `{"a":1,"any":1,"if":2,"then":3,"dep":4}`: "", `{"a":1,"b":2}`: "b: no such parameter", `{"a":1,"l":[{"x":1},{"z":1}]}`: "l[1].z: no such parameter",
+		`{"a":1,"o":{"z":1},"e":{"z":1}}`: "", `{"a":1,"r":{"y":1,"z":1}}`: "r.z: no such parameter", `{"a":1,"a":2}`: `: "a" is given twice`, `{"a":1,"o":{"n":[0,NaN]}}`: "o.n[1]: NaN is not a number of JSON",
+		`{"any":1}`: "a: required",
+	} {
+		var got []string
+		for _, p := range NewValidator().unfit([]byte(schema), []byte(args)) {
+			got = append(got, p.Path+": "+p.Message)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}

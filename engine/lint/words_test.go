@@ -22,6 +22,8 @@ func TestQueries(t *testing.T) {
 			Parameters: []byte(`{"properties":{"repoName":{},"repo_owner":{},"body":{}}}`)}, "create issue", "Create an issue.", "repo Name owner body"},
 		{"newer prefix", model.Tool{Name: "mcp__hub__get", Toolset: "mcp-hub", Description: "Get e.g. this, i.e. that\nand more"}, "get", "Get e.g. this, i.e. that", ""},
 		{"name at the server", model.Tool{Name: "mcp_x_API_get_user", Server: "x", OriginalName: "API-get-user", Toolset: "mcp-x"}, "API get user", "", ""},
+		{"a name without its server", model.Tool{Name: "mcp_x_API_get", OriginalName: "other", Toolset: "mcp-x"}, "API get", "", ""},
+		{"a server without a name", model.Tool{Name: "mcp_x_y_get", Server: "x.y", Toolset: "mcp-x.y"}, "get", "", ""},
 		{"no prefix", model.Tool{Name: "parseHTMLPage2", Toolset: "mcp-x", Description: "Version 2.5 is best? Yes."}, "parse HTML Page2", "Version 2.5 is best?", ""},
 		{"nothing but a prefix", model.Tool{Name: "mcp_x_", Toolset: "mcp-x", Description: "\n\n # Title\ntext"}, "mcp x", "# Title", ""},
 		{"other scripts", model.Tool{Name: "課題.作成", Description: "課題を作成する。一つ。"}, "課題 作成", "課題を作成する。", ""},
@@ -160,4 +162,18 @@ func TestSentenceEndOfRunes(t *testing.T) {
 			t.Fatalf("%q ends at %d, want %d", text, got, want)
 		}
 	})
+}
+
+// TestStringOf: the text of a string of JSON, with and without escapes, and of nothing else.
+func TestStringOf(t *testing.T) {
+	for raw, want := range map[string]string{`""`: "", `"a b"`: "a b", `"a\"\n\u00e9"`: "a\"\n\u00e9", "\"\xff\"": "\uFFFD", `"\ud800"`: "\uFFFD"} {
+		if got, ok := stringOf([]byte(raw)); !ok || got != want || unquote([]byte(raw)) != want {
+			t.Errorf("%q is %q, %v", raw, got, ok)
+		}
+	}
+	for _, raw := range []string{"", `"`, "1", `{"a":1}`, "[]", "true"} {
+		if got, ok := stringOf([]byte(raw)); ok || got != "" {
+			t.Errorf("%q is a text: %q", raw, got)
+		}
+	}
 }

@@ -106,3 +106,30 @@ func TestScanner(t *testing.T) {
 		}
 	}
 }
+
+// TestScalar: the kind of a scalar and where it ends, and what an error of it says.
+func TestScalar(t *testing.T) {
+	for text, want := range map[string]string{
+		"true,": fmt.Sprint(Boolean, true, 4), "false": fmt.Sprint(Boolean, true, 5), "null ": fmt.Sprint(Null, true, 4), "NaN": fmt.Sprint(NotFinite, true, 3), "Infinity": fmt.Sprint(NotFinite, true, 8),
+		"-Infinity": fmt.Sprint(NotFinite, true, 9), "-0.5e+10]": fmt.Sprint(Number, true, 8), "0": fmt.Sprint(Number, true, 1), "": fmt.Sprint(Kind(0), false, 0), "x": fmt.Sprint(Kind(0), false, 0),
+		"-": fmt.Sprint(Number, false, 1), "1.": fmt.Sprint(Number, false, 2), "-x": fmt.Sprint(Number, false, 1), "nul": fmt.Sprint(Null, false, 3), "tru3": fmt.Sprint(Boolean, false, 3),
+	} {
+		s := NewScanner(context.Background(), iotest.OneByteReader(strings.NewReader(text)), 0)
+		s.Peek()
+		if kind, ok := s.Scalar(); fmt.Sprint(kind, ok, s.Offset()) != want {
+			t.Errorf("%q: kind %v, %v, up to %d; want %s", text, kind, ok, s.Offset(), want)
+		}
+		e := s.syntax
+		if e == nil {
+			continue
+		}
+		if at := int(e.At); e.Ended != (at == len(text)) || !e.Ended && e.Byte != text[at] || (e.Problem == BadWord) != (e.Word != "") {
+			t.Errorf("%q: %+v", text, e)
+		}
+	}
+	s := NewScanner(context.Background(), iotest.OneByteReader(strings.NewReader(`"a\u00e9"`)), 0)
+	s.Peek()
+	if from, to := int64(1), int64(8); !s.String() || string(s.Text()) != `a\u00e9` || s.textFrom != from || s.textTo != to {
+		t.Errorf("%q from %d to %d", s.Text(), s.textFrom, s.textTo)
+	}
+}

@@ -167,3 +167,15 @@ func TestPaths(t *testing.T) {
 		t.Errorf("without a path: %s", got)
 	}
 }
+
+// TestIsEvents: an event stream begins with a field, and some of its data is JSON.
+func TestIsEvents(t *testing.T) {
+	for in, want := range map[string]bool{
+		"data: {": true, " \n\tdata:\t[": true, "event: a\ndata: {": true, "id: 1\rdata:{": true, ": c\n\nretry: 5\ndata: x\ndata: [": true, "": false, "{\"data: {\"": false,
+		"data: x": false, "event: data: {": false, "event: a\n data: {": false, "data: x\ndatas: {": false, "datum: {": false, "data:": false, "id: 1\nxdata: {\ndata: 1": false,
+	} {
+		if got := NewText([]byte(in)).IsEvents(); got != want {
+			t.Errorf("%q is an event stream: %v", in, got)
+		}
+	}
+}

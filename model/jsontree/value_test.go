@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -103,4 +104,22 @@ func TestChars(t *testing.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{`\n`, `\\`, `\"`, `\ud83d`, `\ude00`, `\u0041`, "\xe2", "\x82", "é", "u", "d83d", " "})).Draw(r, "pieces")
 		check(r, strings.Join(pieces, ""))
 	})
+}
+
+// TestNameOf: a name is itself, the usual ones too, and elements come until nobody asks.
+func TestNameOf(t *testing.T) {
+	for _, name := range strings.Fields("type name description parameters inputSchema toolset source server original_name annotations input_schema strict title outputSchema toolSpec other") {
+		if got := NameOf([]byte(name)); got != name {
+			t.Errorf("%s is named %q", name, got)
+		}
+	}
+	var got []string
+	for v := range (Value{[]byte(`[1, "a" ,[2]]`), 10}).All() {
+		if got = append(got, fmt.Sprintf("%s@%d", v.Raw, v.At)); v.IsString() {
+			break
+		}
+	}
+	if strings.Join(got, " ") != `1@11 "a"@14` {
+		t.Errorf("%q", got)
+	}
 }
