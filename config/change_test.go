@@ -148,6 +148,10 @@ func TestHeldBy(t *testing.T) {
 		{"of the model", "model.context_length", nil, "model: {default: gpt-4}", true},
 		{"beside the model", "model.context_length", nil, "model: {default: gpt-4, context_length: 5}", false},
 		{"toolsets", "agent.disabled_toolsets", []string{"a"}, "agent: {disabled_toolsets: [a]}", true},
+		{"toolsets of a platform", "platform_toolsets.cli", []string{"a", "b"}, "platform_toolsets: {cli: [a, b]}", true},
+		{"other toolsets of a platform", "platform_toolsets.cli", []string{"a"}, "platform_toolsets: {irc: [a], cli: [a, b]}", false},
+		{"toolsets of a session", "sessions.x.disabled_toolsets", []string{"a"}, "sessions: {x: {enabled_toolsets: [b], disabled_toolsets: [a]}}", true},
+		{"other toolsets of a session", "sessions.x.enabled_toolsets", []string{"a"}, "sessions: {x: {enabled_toolsets: [b], disabled_toolsets: [a]}}", false},
 		{"other toolsets", "agent.disabled_toolsets", []string{"a"}, "agent: {disabled_toolsets: [b]}", false},
 	} {
 		f, err := Parse("c.yaml", []byte(c.yaml))

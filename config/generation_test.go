@@ -141,3 +141,52 @@ func TestUnknownContextOfGeneration(t *testing.T) {
 		}
 	}
 }
+
+// TestDeferredNames: an item that is no text is named as Python writes it.
+func TestDeferredNames(t *testing.T) {
+	for yaml, want := range map[string][]string{
+		"[b, ' a ', b, '']": {"a", "b"}, "[1_0, +7, 0x1f, 1.0, .inf, -.INF, .nan, yes, 2026-01-02]": {"-inf", "10", "1.0", "2026-01-02", "31", "7", "True", "inf", "nan"},
+		"[[1, [], x, 'it''s'], {a: {b: no, c: 2.5}, 1: [2]}]": {`[1, [], 'x', "it's"]`, "{'a': {'b': False, 'c': 2.5}, 1: [2]}"},
+		"!!set {b, a}": {"a", "b"}, "[]": {}, "x": nil, "[[null, 2026-01-02, .inf]]": {"[None, 2026-01-02, inf]"}, "[99999999999999999999]": {"99999999999999999999"},
+	} {
+		f, err := Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026, defer: "+yaml+"}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = curatedDefer
+		}
+		slices.Sort(want)
+		if !slices.Equal(f.Defer, want) {
+			t.Errorf("%s: %q, want %q", yaml, f.Defer, want)
+		}
+	}
+	deep := strings.Repeat("[", maxNesting+3) + strings.Repeat("]", maxNesting+3)
+	f, _ := Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026, defer: "+deep+"}}"))
+	if want := strings.Repeat("[", maxNesting+1) + "..." + strings.Repeat("]", maxNesting+1); len(f.Defer) != 1 || f.Defer[0] != want {
+		t.Errorf("nested too deep: %q", f.Defer)
+	}
+}
+
+// TestSectionsThatAreRead: which keys of a file count, down to those of a section that the
+// agent has, too.
+func TestSectionsThatAreRead(t *testing.T) {
+	for yaml, want := range map[string]string{
+		"model: x": "model-", "model: {default: x}": "model+ model.default+", "agent: {disabled_toolsets: [a], verbose: 1}": "agent+ agent.disabled_toolsets+ agent.verbose-", "agent: {verbose: 1}": "agent-",
+		"sessions: {auto_prune: true}": "sessions- sessions.auto_prune-", "sessions: {auto_prune: true, x: {enabled_toolsets: [a]}}": "sessions+ sessions.auto_prune- sessions.x+", "sessions: {x: {enabled_toolsets: [a]}}": "sessions+",
+		"mcp_servers: {a: {enabled: no, tools: {include: [], x: 1}, y: 1}}": "mcp_servers+ mcp_servers.a+ mcp_servers.a.enabled+ mcp_servers.a.tools+ mcp_servers.a.tools.include+ mcp_servers.a.tools.x- mcp_servers.a.y-",
+		"other: {a: 1}": "other-",
+	} {
+		f, err := Parse("c.yaml", []byte(yaml))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range f.Sections {
+			got = append(got, s.Key+map[bool]string{true: "+", false: "-"}[s.Read])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q", yaml, got)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"caliper/engine/selection"
@@ -58,5 +60,31 @@ func TestFittedWeighsItsModel(t *testing.T) {
 	}
 	if a, b := saved(rep, 1), saved(plain, 1); a < b*95/100 || a > b*105/100 {
 		t.Errorf("drift saves %d, want about %d", a, b)
+	}
+}
+
+// Sessions that log a sum alone are taken by their mean, and whoever asks may stop it.
+func TestCalibrateBySums(t *testing.T) {
+	in := Inputs{Snapshot: workshop(t, 8), Prices: sable(t), Sessions: []transcript.Session{heavy("sable", 0.5)}}
+	alone, err := Calibrate(context.Background(), in)
+	if err != nil || len(alone) != 1 {
+		t.Fatalf("%+v, %v", alone, err)
+	}
+	for i := range 2 * leastContexts {
+		w := tell()
+		w.user("polish the kettle" + strings.Repeat(" and the lathe", 300*i))
+		w.answer(0, 0)
+		s := w.session("sable")
+		s.Sums = &transcript.Usage{Input: 4000 + 3500*i}
+		in.Sessions = append(in.Sessions, s)
+	}
+	with, err := Calibrate(context.Background(), in)
+	if err != nil || len(with) != 1 || with[0].PerChar == alone[0].PerChar {
+		t.Errorf("%+v, with sums %+v, %v", alone, with, err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Calibrate(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
 	}
 }
