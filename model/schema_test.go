@@ -270,3 +270,21 @@ func BenchmarkParseSchema(b *testing.B) {
 		}
 	}
 }
+
+// TestLongKinds: a kind of more than 60 bytes is cut to its outer part.
+func TestLongKinds(t *testing.T) {
+	for n, want := range map[int]string{6: "array of [string, string, string, string, string, number]", 7: "array of 7 elements"} {
+		list := strings.Repeat(`{"type":"string"},`, n-1) + `{"type":"number"}`
+		s, err := model.ParseSchema([]byte(`{"type":"array","prefixItems":[` + list + `]}`))
+		if err != nil || s.Kind != want {
+			t.Errorf("%d elements: %q, %v", n, s.Kind, err)
+		}
+	}
+	const element = `{"type":"array","items":`
+	for n, want := range map[int]string{6: strings.Repeat("array of ", 6) + "string", 7: "array"} {
+		s, err := model.ParseSchema([]byte(strings.Repeat(element, n) + `{"type":"string"}` + strings.Repeat("}", n)))
+		if err != nil || s.Kind != want {
+			t.Errorf("%d in one another: %q, %v", n, s.Kind, err)
+		}
+	}
+}

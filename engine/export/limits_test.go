@@ -143,3 +143,13 @@ func FuzzCheck(f *testing.F) {
 		Breaches(Definition{Parameters: parameters, Output: output, Strict: true})
 	})
 }
+
+// TestBrief: a value is written on one line and cut.
+func TestBrief(t *testing.T) {
+	long := `"` + strings.Repeat("x", 58) + `"`
+	for in, want := range map[string]string{`{ "a" : [1 ] }`: `{"a":[1]}`, long: long, " " + long: long, long[:59] + `yz"`: long[:59] + "y…", "": ""} {
+		if got := brief([]byte(in)); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}
