@@ -76,6 +76,16 @@ const (
 // All are the hosts in the order of their names.
 var All = []*Host{aiSDK, claudeCode, codex, copilotCLI, hermesJune, hermesSeptember, mastra, pi}
 
+// Foreign returns the names of the hosts that are no generation of the reference agent.
+func Foreign() (names []string) {
+	for _, h := range All {
+		if h.Generation == "" {
+			names = append(names, h.Name)
+		}
+	}
+	return names
+}
+
 // Named returns the host of a name, nil for none.
 func Named(name string) *Host {
 	i := slices.IndexFunc(All, func(h *Host) bool { return h.Name == name })

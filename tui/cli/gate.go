@@ -49,8 +49,8 @@ func (r *run) gateRow() row {
 			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
 			f.number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
 			f.choice("accept", "KIND[,KIND]", "kinds of reasons that are intended, such as removed,lint", kindNames(), g.accept)
-			f.list(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(foreignHosts(), ", "), among(foreignHosts()))
-			f.completed("hosts", foreignHosts())
+			f.list(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(hosts.Foreign(), ", "), among(hosts.Foreign()))
+			f.completed("hosts", hosts.Foreign())
 			f.on(&r.flags.markdown, "markdown", "print it all as Markdown, for a pull request")
 		},
 		run: func(ctx context.Context, _ []string) (*outcome, error) {

@@ -50,12 +50,7 @@ func (r *run) loadRanked(ctx context.Context, names []string, prepare func(conte
 }
 
 // rankerNames returns the rankers, and the hosts that rank as no ranker does.
-func rankerNames() []string { return append(slices.Clone(config.Rankers), foreignHosts()...) }
-
-// foreignHosts returns the hosts that are no generation of the reference agent.
-func foreignHosts() []string {
-	return slices.DeleteFunc(slices.Clone(config.Hosts), func(name string) bool { return hosts.Named(name).Generation != "" })
-}
+func rankerNames() []string { return append(slices.Clone(config.Rankers), hosts.Foreign()...) }
 
 // completeRankers completes the last of a list of rankers.
 func completeRankers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {

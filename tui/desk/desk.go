@@ -41,9 +41,13 @@
 package desk
 
 import (
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/hosts"
 	"caliper/engine/retrieval/learned"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -86,13 +90,23 @@ func (d Desk) Back() tea.Cmd { return d.Do(ui.Back) }
 // EveryRanker tells that the ranks of all rankers are seen from now on.
 const EveryRanker = "every ranker has a column of ranks now"
 
+// ActiveRankerAlone has the active ranker alone rank from the next load on.
+func (d Desk) ActiveRankerAlone() tea.Cmd {
+	d.Input.Rivals = nil
+	return tea.Batch(d.Load(true), d.Notify(ui.LevelInfo, "ranks of the active ranker alone"))
+}
+
 // CompareRankers has every ranker rank from the next load on, and says where their ranks are
-// seen. Where every ranker ranks already, the active one does alone from then on.
+// seen; where every ranker ranks already, other agents in their place, and then the active
+// one alone.
 func (d Desk) CompareRankers(where string) tea.Cmd {
-	if len(d.Input.Rivals) > 0 {
-		d.Input.Rivals, where = nil, "ranks of the active ranker alone"
-	} else {
+	switch {
+	case len(d.Input.Rivals) == 0:
 		d.Input.Rivals = config.Rankers
+	case slices.Equal(d.Input.Rivals, config.Rankers):
+		d.Input.Rivals, where = hosts.Foreign(), "ranks of other agents: "+strings.Join(hosts.Foreign(), ", ")
+	default:
+		return d.ActiveRankerAlone()
 	}
 	return tea.Batch(d.Load(true), d.Notify(ui.LevelInfo, where))
 }

@@ -89,7 +89,8 @@ func (p *hits) remarks(t *ui.Theme, w, h int) []string {
 func (r *rival) name() string { return ui.Ranker(r.snapshot.Config.ToolSearch.Ranker) }
 
 // narrowRankers are the names of rankers in narrow columns.
-var narrowRankers = map[string]string{config.RankerFielded: "fld", config.RankerGated: "gtd", config.RankerSemantic: "sem", config.RankerHybrid: "hyb"}
+var narrowRankers = map[string]string{config.RankerFielded: "fld", config.RankerGated: "gtd", config.RankerSemantic: "sem", config.RankerHybrid: "hyb",
+	"ai-sdk": "ai", "claude-code": "cla", "codex": "cdx", "copilot-cli": "cop", "mastra": "mas"}
 
 // heading returns the title of the rival for a column of cell cells.
 func (r *rival) heading(cell int) string {

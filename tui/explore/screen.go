@@ -316,7 +316,7 @@ func (s *Screen) Back() bool {
 	case s.zoom:
 		s.zoom = false
 	case s.focus == PaneHits && s.state != nil && len(s.state.Rivals) > 0:
-		s.then = s.compare()
+		s.then = s.host.ActiveRankerAlone()
 	case s.focus == PaneHits:
 		return false
 	default:

@@ -182,7 +182,7 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.stop(), s.filters[s.Tab] == "" && s.closeGroup():
 	case s.filters[s.Tab] == "" && s.state != nil && len(s.state.Rivals) > 0:
-		s.notice = tea.Batch(s.notice, s.compare())
+		s.notice = tea.Batch(s.notice, s.host.ActiveRankerAlone())
 	default:
 		return false
 	}

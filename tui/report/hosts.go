@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/model/words"
@@ -23,6 +25,7 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 			}
 		}
 		r.Line(Strong("found in %d of %d", found, agents), "  ", Name(expected))
+		r.lacking(answers)
 		r.Blank()
 	}
 	t := Columns("host", "version", ">limit", ">rank", "hits…")
@@ -34,7 +37,7 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 		if expected != "" {
 			rank, note = rankIn(a), cutWords[a.CutBy]
 		}
-		if !a.Active {
+		if !a.Active && !a.Host.Ranker {
 			note = "its search is off for these tools: all are sent"
 		}
 		hits := hitNames(a.Hits)
@@ -47,6 +50,33 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 	r.Blank()
 	r.Say("The query is %s. An agent that searches by a regular expression gets its words as alternatives.", Name(query))
 	return r
+}
+
+// lacking says in which agents an expected tool is not found, by what cuts it there.
+func (r *Report) lacking(answers []across.Answer) {
+	var parts []string
+	add := func(what string, is func(a across.Answer) bool) {
+		var names []string
+		for _, a := range answers {
+			if !a.Host.Ranker && is(a) {
+				name := strings.Replace(a.Host.Title, ",", " of", 1)
+				if a.CutBy == across.CutLimit {
+					name += " (rank " + rankIn(a) + ", limit " + words.Thousands(a.Limit) + ")"
+				}
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			parts = append(parts, what+" "+strings.Join(names, ", "))
+		}
+	}
+	for _, cut := range []across.Cut{across.CutLimit, across.CutChance, across.CutWords, across.CutServer, across.CutDirect, across.CutAbsent} {
+		add(cutWords[cut]+" in", func(a across.Answer) bool { return a.Active && a.CutBy == cut })
+	}
+	add("sent in full by", func(a across.Answer) bool { return !a.Active })
+	if len(parts) > 0 {
+		r.Say("%s", Sentence(strings.Join(parts, "; ")))
+	}
 }
 
 // rankIn returns the rank of the expected tool in an answer: a dash for none, and a tilde

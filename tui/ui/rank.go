@@ -27,8 +27,13 @@ func RankChange(t *Theme, was, now int) (cells.Style, string) {
 
 // Ranker returns the name of a ranker in short, for columns.
 func Ranker(name string) string {
-	if name == config.RankerGated {
+	switch name {
+	case config.RankerGated:
 		return "gated"
+	case "claude-code":
+		return "claude"
+	case "copilot-cli":
+		return "copilot"
 	}
 	return name
 }
