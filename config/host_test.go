@@ -1,6 +1,9 @@
 package config
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A host that is a generation decides the generation, before a setting of it; a flag goes
 // before the file.
@@ -10,15 +13,16 @@ func TestHost(t *testing.T) {
 		want                   string
 		g                      Generation
 	}{
-		"nothing":                        {want: hostJune, g: June2026},
-		"a generation":                   {yaml: "tools: {tool_search: {generation: september-2026}}", want: hostSeptember, g: September2026},
-		"a setting of a generation":      {yaml: "tools: {tool_search: {listing: on}}", want: hostSeptember, g: September2026},
-		"a host":                         {yaml: "agent: {host: codex}", want: "codex", g: June2026},
-		"a host and a generation":        {yaml: "agent: {host: codex}\ntools: {tool_search: {generation: september-2026}}", want: "codex", g: September2026},
-		"a generation as host":           {yaml: "agent: {host: hermes-2026-09}\ntools: {tool_search: {generation: june-2026}}", want: hostSeptember, g: September2026},
-		"the flag of a generation":       {yaml: "agent: {host: codex}", generation: "september-2026", want: hostSeptember, g: September2026},
-		"the flag of a host":             {yaml: "agent: {host: codex}", host: hostJune, want: hostJune, g: June2026},
-		"flags of a host and generation": {host: "pi", generation: "september-2026", want: "pi", g: September2026},
+		"nothing":                               {want: hostJune, g: June2026},
+		"a generation":                          {yaml: "tools: {tool_search: {generation: september-2026}}", want: hostSeptember, g: September2026},
+		"a setting of a generation":             {yaml: "tools: {tool_search: {listing: on}}", want: hostSeptember, g: September2026},
+		"a host":                                {yaml: "agent: {host: codex}", want: "codex", g: June2026},
+		"a host and a generation":               {yaml: "agent: {host: codex}\ntools: {tool_search: {generation: september-2026}}", want: "codex", g: September2026},
+		"a generation as host, against another": {yaml: "agent: {host: hermes-2026-09}\ntools: {tool_search: {generation: june-2026}}", want: hostSeptember, g: September2026},
+		"a generation as host, twice":           {yaml: "agent: {host: hermes-2026-09}\ntools: {tool_search: {generation: september-2026}}", want: hostSeptember, g: September2026},
+		"the flag of a generation":              {yaml: "agent: {host: codex}", generation: "september-2026", want: hostSeptember, g: September2026},
+		"the flag of a host":                    {yaml: "agent: {host: codex}", host: hostJune, want: hostJune, g: June2026},
+		"flags of a host and generation":        {host: "pi", generation: "september-2026", want: "pi", g: September2026},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))
@@ -32,6 +36,9 @@ func TestHost(t *testing.T) {
 			}
 			if f.Host != c.want || f.ToolSearch.Generation != c.g || f.setting(KeyHost).Value != c.want {
 				t.Errorf("host %s of generation %s, want %s of %s", f.Host, f.ToolSearch.Generation, c.want, c.g)
+			}
+			if s := f.setting(KeyGeneration); (s.Note == KeyHost+" says which") != strings.HasSuffix(name, "as host, against another") {
+				t.Errorf("the generation is told with %q", s.Note)
 			}
 		})
 	}

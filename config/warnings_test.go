@@ -129,7 +129,10 @@ func TestDidYouMean(t *testing.T) {
 		{"tools: {selection: toolsearch}", "did you mean tool_search?"},
 		{"sessions: {a: {enabled_toolset: [x]}}", "did you mean enabled_toolsets?"},
 		{"sessions: {a: {enabled_toolsets: mcp-x}}", "did you mean [mcp-x]?"},
-		{"policy: [{match: x, action: denny}]", "did you mean deny?"},
+		{"policy: [{match: x, action: denny}]", "; x is denied; did you mean deny?"},
+		{"policy: [5]", "5 is not a rule with match and action; every call is denied"},
+		{"policy: [{match: '*', action: 5}]", "; every call is denied"},
+		{"policy: [{match: x}]", "missing; x is denied"},
 		{"policy: [{mach: x, action: deny}]", "did you mean match?"},
 	} {
 		f, err := Parse("", []byte(c.yaml))

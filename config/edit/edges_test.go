@@ -26,6 +26,8 @@ func TestSetEdges(t *testing.T) {
 		{"no line end, added", pct, 12, "tools:\n  tool_search:\n    enabled: auto", "tools:\n  tool_search:\n    enabled: auto\n    threshold_pct: 12"},
 		{"no line end behind a comment, added", pct, 12, "tools:\n  tool_search:\n    enabled: auto # x", "tools:\n  tool_search:\n    enabled: auto # x\n    threshold_pct: 12"},
 		{"single quotes", enabled, "on", "tools: {tool_search: {enabled: 'auto'}} # '\n", "tools: {tool_search: {enabled: 'on'}} # '\n"},
+		{"single quotes at the end", enabled, "on", "tools:\n  tool_search:\n    enabled: 'auto'", "tools:\n  tool_search:\n    enabled: 'on'"},
+		{"single quotes with one inside", "tools.rag_embed_model", "ollama:x", "tools: {rag_embed_model: 'ollama:it''s'}", "tools: {rag_embed_model: 'ollama:x'}"},
 		{"double quotes", enabled, "on", "tools: {tool_search: {enabled: \"auto\"}} # \"\n", "tools: {tool_search: {enabled: \"on\"}} # \"\n"},
 		{"a quote inside", "tools.rag_embed_model", "ollama:it's", "tools: {rag_embed_model: 'ollama:a'}\n", "tools: {rag_embed_model: \"ollama:it's\"}\n"},
 		{"literal", enabled, "on", "tools:\n  tool_search:\n    enabled: |-\n      auto\n    ranker: bm25\n", "tools:\n  tool_search:\n    enabled: on\n    ranker: bm25\n"},

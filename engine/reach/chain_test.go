@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/live"
@@ -118,6 +119,25 @@ func TestChainOfClients(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s of %s: %s, want %s", c.tool, c.servers, got, c.want)
+		}
+	}
+}
+
+// TestTakers: whose limits hold for what an agent sends, by the agent and its model.
+func TestTakers(t *testing.T) {
+	for _, c := range []struct{ host, model, posture, want string }{
+		{"pi", "x/Claude-4", "", "Anthropic"}, {"pi", "GPT-5", "", "OpenAI"}, {"pi", "gemini-3", "", "Gemini"}, {"pi", "qwen", "", ""}, {"pi", "gpt-5", "claude-5", "Anthropic"}, {"pi", "gpt-5", "qwen", ""},
+		{"claude-code", "gpt-5", "", "Anthropic Anthropic's tool search"}, {"claude-code", "", "no search", "Anthropic"}, {"codex", "claude", "", "OpenAI"},
+	} {
+		q := question(t, "terminal", c.host, "model: {default: '"+c.model+"'}", "")
+		q.Posture.Model = c.posture
+		if c.posture == "no search" {
+			q.Posture = Posture{Search: Fail}
+		}
+		ch := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
+		ch.look()
+		if got := strings.Join(ch.takers(), " "); got != c.want {
+			t.Errorf("%s, %q, %q: %q, want %q", c.host, c.model, c.posture, got, c.want)
 		}
 	}
 }
