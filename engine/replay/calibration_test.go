@@ -88,3 +88,23 @@ func TestCalibrateBySums(t *testing.T) {
 		t.Errorf("stopped: %v", err)
 	}
 }
+
+// The model with most requests is the first of equals, and one whose schemas weigh something.
+func TestMostRequests(t *testing.T) {
+	model := func(name string, requests int, schema float64) Model {
+		m := Model{Name: name}
+		m.Requests, m.PerChar[transcript.Schema] = requests, schema
+		return m
+	}
+	for want, models := range map[string][]Model{
+		"": {model("a", 5, 0), model("b", 5, -1)}, "b": {model("a", 9, 0), model("b", 5, 0.2), model("c", 5, 0.3)}, "c": {model("a", 4, 0.2), model("b", 5, 0.2), model("c", 6, 0.2)},
+	} {
+		got := ""
+		if m := mostRequests(models); m != nil {
+			got = m.Name
+		}
+		if got != want {
+			t.Errorf("%+v: %q, want %q", models, got, want)
+		}
+	}
+}

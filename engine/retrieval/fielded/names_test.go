@@ -93,6 +93,21 @@ func TestManyOfOneName(t *testing.T) {
 	}
 }
 
+// TestNamesInPunctuation: an identifier is found by its name alone, whatever stands around
+// it, up to a number of them.
+func TestNamesInPunctuation(t *testing.T) {
+	x := index(t, NewCorpus(), []*model.Tool{newTool("to_be", "x", "the", nil), newTool("sail", "y", "sail", nil)}, nil, Default)
+	many := "a_b"
+	for i := range maxIdentifiers {
+		many += " a_" + strings.Repeat("b", i+2)
+	}
+	for query, want := range map[string]int{"to_be": 1, "`to_be`, now": 1, "(TO_BE) now": 1, "_to_be_ now": 0, "or \"to_be\"?!": 1, many + " to_be": 0, many[:40] + " to_be": 1} {
+		if got := x.Scored(query); got != want {
+			t.Errorf("%q finds %d, want %d", query, got, want)
+		}
+	}
+}
+
 // TestNameLikeness: a name is near others by the letters that differ.
 func TestNameLikeness(t *testing.T) {
 	for _, c := range []struct {
@@ -102,6 +117,7 @@ func TestNameLikeness(t *testing.T) {
 		{"create_issue", "createissue", 1},
 		{"create_issue", "creatissue", 1 - 1.0/11},
 		{"create_issue", "craetissue", 0},
+		{"create_issue", "createpssqe", 0},
 		{"create_issue", "createissqe", 1 - 1.0/11},
 		{"create_issues", "createpssqes", 1 - 2.0/12},
 		{"create_issues", "createpsqqes", 0},
