@@ -239,3 +239,28 @@ func TestErrorLinesAcrossWindows(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestClusters: lines of one shape are one entry; of a long line what stands before its word
+// counts, once, however many windows it comes in.
+func TestClusters(t *testing.T) {
+	at := func(word string) func(b []byte, i, upTo int) (int, string) {
+		return func(b []byte, i, upTo int) (int, string) {
+			if n := strings.Index(string(b[i:upTo]), word); n >= 0 {
+				return i + n, word
+			}
+			return -1, ""
+		}
+	}
+	c := clusters{next: at("bad"), byShape: map[string]*cluster{}}
+	long := strings.Repeat("long line ", 80)
+	c.add([]byte("bad 1\nok\nbad 2\n"), 1)
+	c.add([]byte(long+"bad 3\nother "+long+"bad 4\nbad 5"), 4)
+	c.add([]byte(" bad again"), 6) // the next window of line 6
+	var got []string
+	for _, k := range c.order {
+		got = append(got, fmt.Sprint(k.first, "-", k.last, " ", k.lines))
+	}
+	if want := "1-6 3|4-5 2"; strings.Join(got, "|") != want || c.lines != 5 {
+		t.Errorf("%d lines, %q", c.lines, got)
+	}
+}
