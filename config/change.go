@@ -132,7 +132,7 @@ func (r row) try(c *Config, val any) error {
 	out := r.put(c, v)
 	switch {
 	case out.status != accepted || out.code != "":
-		d.Code, d.Message = cmp.Or(out.code, "not_a_number"), out.refusal()
+		d.Code, d.Message = cmp.Or(out.code, "not_a_number"), out.problem+words.DidYouMean(out.meant)
 	case len(out.items) > 0:
 		first := out.items[0]
 		d.Code, d.Path = first.code, fmt.Sprintf("%s[%d]", r.Key, first.index)

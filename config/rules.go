@@ -33,10 +33,6 @@ type outcome struct {
 // note returns all of the outcome in words.
 func (o outcome) note() string { return o.problem + o.instead + words.DidYouMean(o.meant) }
 
-// refusal returns the outcome in words for somebody whose value is not taken,
-// so that nothing is used in its place.
-func (o outcome) refusal() string { return o.problem + words.DidYouMean(o.meant) }
-
 // itemOutcome is a warning about one item of a list.
 type itemOutcome struct {
 	index int

@@ -93,14 +93,11 @@ func (m mistake) reason() string {
 		}
 		return `\` + mistake{m.text, e, m.at + 1}.seen() + " in a string, which is not an escape"
 	}
-	if m.isMinus() {
+	if m.at < len(m.text) && m.text[m.at] == '-' {
 		return "a minus without a number"
 	}
 	return m.seen() + " where a value is expected"
 }
-
-// isMinus reports whether a minus is all there is of a number.
-func (m mistake) isMinus() bool { return m.at < len(m.text) && m.text[m.at] == '-' }
 
 // advice returns what to do about it, and "" where that is plain.
 func (m mistake) advice() string {

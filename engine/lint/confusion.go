@@ -102,11 +102,6 @@ func (m *ConfusionMap) above(from int, l ConfusedLink) float64 {
 	return float64(l.Above) / float64(max(1, m.asked[from]))
 }
 
-// Similarity returns the mean confusion of two tools, in both directions.
-func (m *ConfusionMap) Similarity(a, b int) float64 {
-	return (m.Link(a, b).Confusion + m.Link(b, a).Confusion) / 2
-}
-
 // MapConfusion returns the map of the session's catalog. It calls progress, which may be nil, with
 // how many tools are done, one call at a time. The error is ctx's.
 func MapConfusion(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (*ConfusionMap, error) {

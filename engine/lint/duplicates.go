@@ -84,9 +84,6 @@ type neighbours struct {
 // same time.
 type frequencies [8]map[uint64]int32
 
-// of returns how many tools have a shingle.
-func (f *frequencies) of(h uint64) int32 { return f[h%uint64(len(f))][h] }
-
 // countShare counts one share of the shingles.
 func (n *neighbours) countShare(share int) {
 	count := map[uint64]int32{}
@@ -149,7 +146,7 @@ func (s *shingled) weigh(df *frequencies, n int) {
 	ordered := *room
 	s.weights = make([]float64, len(s.hashes))
 	for i, h := range s.hashes {
-		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df.of(h))))
+		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h%uint64(len(df))][h])))
 		w *= w
 		s.weights[i], ordered[i] = w, weighted{h, w}
 		s.weight += w

@@ -283,16 +283,6 @@ func beginsWith(text string, words ...string) bool {
 	})
 }
 
-// isASCII reports whether all characters of a text are ASCII.
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // steer returns the part of a text that steers the model to a tool.
 func steer(text string) string {
 	if !maySteer(text) || !steersTo(text) {

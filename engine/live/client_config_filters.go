@@ -54,12 +54,6 @@ var choosers = []chooser{
 	{path: []string{"disallowedTools"}, leaves: true},
 }
 
-// heeds reports whether a client reads a chooser; one that is not known reads any that has
-// a reader.
-func (c chooser) heeds(client string) bool {
-	return slices.Contains(c.clients, client) || client == "" && len(c.clients) > 0
-}
-
 // heed returns the value of the setting in an entry of a client, as a filter, and whether
 // the client reads it. No value stands for an empty list which takes all tools.
 func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
@@ -70,7 +64,7 @@ func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 	if f.Kind == clientfile.List && len(f.Items) == 0 && (slices.Contains(c.all, client) || client == "" && len(c.all) == len(c.clients)) {
 		f.Value = clientfile.Value{}
 	}
-	return f, c.heeds(client)
+	return f, slices.Contains(c.clients, client) || client == "" && len(c.clients) > 0
 }
 
 // unswitched are the clients that read neither "enabled" nor "disabled" of an entry: Claude

@@ -60,7 +60,7 @@ func (x *session) follow(ctx context.Context, last Listing, changed func(Listing
 		if err != nil {
 			return err
 		}
-		if !sameTools(last, next) {
+		if !slices.EqualFunc(last.Tools, next.Tools, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) }) {
 			last = next
 			changed(next)
 		}
@@ -94,9 +94,4 @@ func afterAnnouncements(ctx context.Context, announced <-chan time.Time, gone <-
 			}
 		}
 	}
-}
-
-// sameTools reports whether two listings hold the same tools in the same bytes.
-func sameTools(a, b Listing) bool {
-	return slices.EqualFunc(a.Tools, b.Tools, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) })
 }

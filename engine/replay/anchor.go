@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"math"
 	"slices"
 
 	"caliper/engine/selection"
@@ -325,7 +326,7 @@ func beyond(of kind, own moments, kinds map[kind]moments, alike []kind) (interce
 func (s *Session) recomputed(total float64) {
 	sum, pct := round(total), 0.0
 	if logged := float64(s.Logged.Total()); logged > 0 {
-		pct = abs(total-logged) / logged * 100
+		pct = math.Abs(total-logged) / logged * 100
 	}
 	s.Recomputed, s.ErrorPct = &sum, &pct
 }

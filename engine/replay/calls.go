@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/transcript"
@@ -145,7 +147,7 @@ func (r *run) count(out *Session, c Call) {
 // paid returns what an answer of the context at hand cost, input and output,
 // as the log has it.
 func (r *run) paid(entry int) (tokens int, known bool) {
-	at, ok := r.at.numbered(entry)
+	at, ok := slices.BinarySearchFunc(r.at.requests, entry, func(q request, entry int) int { return q.entry - entry })
 	if !ok || !r.at.requests[at].known {
 		return 0, false
 	}

@@ -148,6 +148,3 @@ func (s EagerSet) Names() []string {
 
 // round returns a sum of tokens as a whole number.
 func round(v float64) int { return int(math.Round(v)) }
-
-// abs returns a number without its sign.
-func abs(v float64) float64 { return math.Abs(v) }

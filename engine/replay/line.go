@@ -243,8 +243,3 @@ func (l *line) plan() {
 		l.nearest[e] = at
 	}
 }
-
-// numbered returns the number in requests of an answer; ok is false for any other entry.
-func (l *line) numbered(entry int) (n int, ok bool) {
-	return slices.BinarySearchFunc(l.requests, entry, func(q request, entry int) int { return q.entry - entry })
-}

@@ -8,6 +8,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
@@ -240,7 +241,7 @@ func (d Decision) Because(subject string) string { return words.Message(d.becaus
 func (d Decision) because(subject string) string {
 	switch d.Rule {
 	case RuleOff:
-		return shownText(d.Setting) + " switches rescue off"
+		return safetext.Line(words.First(d.Setting, longestNameSeen)) + " switches rescue off"
 	case RuleInternal:
 		return subject + " works on the agent itself"
 	case RuleExcluded:

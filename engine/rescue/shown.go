@@ -28,9 +28,6 @@ func shownName(name string) string {
 
 var nameQuoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// shownText returns the name of a setting as it stands in a sentence of ours.
-func shownText(s string) string { return safetext.Line(words.First(s, longestNameSeen)) }
-
 // shownLine returns content as one safe line. It has at most as many
 // characters as the content. Tabs stay: they are the indentation of code.
 func shownLine(content []byte) string {

@@ -162,7 +162,7 @@ func (a *analyser) addTool(t *model.Tool) {
 	a.number++
 	a.text, a.ends = a.text[:0], a.ends[:0]
 	if a.analysis == Stems {
-		name := unprefixed(t.Name)
+		name := strings.TrimPrefix(t.Name, "mcp__")
 		a.addText(name)
 		a.addText(label(t.Toolset, name))
 	} else {
@@ -196,9 +196,6 @@ func (b *blocks) cut(n int) []uint32 {
 	b.free = b.free[n:]
 	return room
 }
-
-// unprefixed returns a tool's name without the prefix of tools of MCP servers.
-func unprefixed(name string) string { return strings.TrimPrefix(name, "mcp__") }
 
 // label returns the label of a toolset that is added to the tokens of a tool, or
 // nothing when it is a word of the tool's name.

@@ -28,12 +28,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Ind
 	if err != nil {
 		return nil, err
 	}
-	return newIndex(b), nil
-}
-
-// newIndex returns the index of bags.
-func newIndex(b bags) *Index {
-	return &Index{bags: b, searchers: &sync.Pool{New: func() any { return &searcher{lists: b.lists.NewSearch()} }}}
+	return &Index{bags: b, searchers: &sync.Pool{New: func() any { return &searcher{lists: b.lists.NewSearch()} }}}, nil
 }
 
 // Edited returns the index of a changed catalog. Documents keep their numbers; one that

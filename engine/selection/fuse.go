@@ -22,10 +22,6 @@ type fusion struct {
 	best   []ranked // the first depth of fuse, best first
 }
 
-// reciprocal returns what a rank adds to a fused score. Source: Cormack, Clarke and
-// Büttcher, Reciprocal Rank Fusion, SIGIR 2009, with weights.
-func reciprocal(weight, k float64, rank int) float64 { return weight / (k + float64(rank)) }
-
 // fuse merges the two rankings. The score of a tool is the sum of its weighted
 // reciprocal ranks, or with a k of 0 of the weighted scores: the keyword score as a share
 // of l.whole, and the similarity as a share of the largest. A ranking that does not list the tool adds 0, and a
@@ -51,7 +47,7 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		if k == 0 {
 			return weight * share
 		}
-		return reciprocal(weight, k, rank)
+		return weight / (k + float64(rank)) // Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009, with weights
 	}
 	if keyword > 0 {
 		f.listed = slices.Grow(f.listed, len(l.keyword))

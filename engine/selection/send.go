@@ -117,7 +117,7 @@ func (s *Selector) eager() Selection {
 	for _, t := range s.scope.Sendable {
 		x.Tools = append(x.Tools, Selected{Tool: t, Reason: All})
 	}
-	if s.searches() {
+	if s.scope.snapshot.Assemble(string(ToolSearch), nil).Bridge {
 		x.Notes = []Note{{NoteSearchActive, "tool search is active, so tools.selection eager sends the same as " + string(ToolSearch)}}
 	}
 	return s.finish(x, s.scope.snapshot.Everything())
@@ -153,9 +153,4 @@ func (s *Selector) toolSearch() Selection {
 		x.Notes = []Note{{NoteNotActive, "tool search is not active: everything is sent"}}
 	}
 	return s.finish(x, a)
-}
-
-// searches reports whether tool search is active by itself.
-func (s *Selector) searches() bool {
-	return s.scope.snapshot.Assemble(string(ToolSearch), nil).Bridge
 }

@@ -77,19 +77,13 @@ func (c *connection) resume(ctx context.Context, params *mcp.CallToolParamsRaw, 
 	p := c.parked[params.RequestState]
 	if p == nil || p.of != of || !p.timer.Stop() {
 		c.mu.Unlock()
-		return c.refuse(errStale.Error()), nil
+		return &rawResult{data: textResult(errStale.Error(), true), modern: true}, nil // which is no call, and no event knows
 	}
 	delete(c.parked, params.RequestState)
 	c.mu.Unlock()
 	reply, _ := params.InputResponses[questionKey].(mcp.Result) // nil for none, which answers nothing
 	p.waiting.reply <- reply
 	return c.wait(ctx, p)
-}
-
-// refuse returns the answer to a call that is none, which the event of the call that it
-// belongs to does not know.
-func (c *connection) refuse(why string) mcp.Result {
-	return &rawResult{data: textResult(why, true), modern: true}
 }
 
 // wait returns the result of a call, or the question to the client for it.

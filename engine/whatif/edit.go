@@ -150,7 +150,7 @@ func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
 
 // imported is edited for any function object.
 func (e Edit) imported(ctx context.Context, function []byte) (*model.Tool, error) {
-	data := slices.Concat([]byte("["), definition(e.Tool, function), []byte("]"))
+	data := slices.Concat([]byte("["), tokens.Definition(&model.Tool{Function: function, Envelope: e.Tool.Envelope}), []byte("]"))
 	r, err := shapes.Parse(ctx, model.Source{Name: "edited", Data: data})
 	switch {
 	case ctx.Err() != nil:
@@ -200,9 +200,4 @@ func (e Edit) read(function []byte) *model.Tool {
 	sum := sha256.Sum256(function)
 	t.Hash = model.Hash(sum[:])
 	return &t
-}
-
-// definition returns the definition of a tool with another function object.
-func definition(t *model.Tool, function []byte) []byte {
-	return tokens.Definition(&model.Tool{Function: function, Envelope: t.Envelope})
 }

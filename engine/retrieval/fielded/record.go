@@ -1,6 +1,9 @@
 package fielded
 
 import (
+	"maps"
+	"slices"
+
 	"caliper/engine/retrieval"
 )
 
@@ -90,7 +93,7 @@ type vocabulary struct {
 }
 
 func newVocabulary(l *retrieval.Lexicon) vocabulary {
-	n := vocabulary{terms: retrieval.NewDictionary(), grams: retrieval.NewDictionary(), tallies: newTallies(), spelling: newSpelling()}
+	n := vocabulary{terms: retrieval.NewDictionary(), grams: retrieval.NewDictionary(), tallies: newTallies(), spelling: spelling{make(map[rune][]spelled)}}
 	for _, stem := range l.Stems {
 		n.term([]byte(stem))
 	}
@@ -109,7 +112,7 @@ func (n *vocabulary) term(text []byte) uint32 {
 
 // freeze returns a copy that never changes.
 func (n *vocabulary) freeze() vocabulary {
-	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: n.tallies.freeze()}, n.spelling.freeze()}
+	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: slices.Clip(n.tallies.list)}, spelling{maps.Clone(n.spelling.lists)}}
 }
 
 // noGram is the number of a trigram that is left out.

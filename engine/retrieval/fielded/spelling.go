@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"bytes"
-	"maps"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
@@ -29,8 +28,6 @@ const (
 	mostLetters  = 40 // a longer one is hardly a word
 )
 
-func newSpelling() spelling { return spelling{make(map[rune][]spelled)} }
-
 // add adds a term, if it is a word of letters that has enough of them.
 func (s *spelling) add(term uint32, text []byte) {
 	var room [mostLetters + 1]uint64
@@ -39,9 +36,6 @@ func (s *spelling) add(term uint32, text []byte) {
 		s.lists[first] = append(s.lists[first], spelled{signature(pairs), term, uint16(len(pairs))})
 	}
 }
-
-// freeze returns a copy that never changes.
-func (s *spelling) freeze() spelling { return spelling{maps.Clone(s.lists)} }
 
 // letterPairs appends the neighbouring letters of a word, with an end before
 // and behind it. ok is false for a word that is not looked up by its spelling: one

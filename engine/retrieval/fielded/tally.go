@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"math"
-	"slices"
 )
 
 // A tally is how often a term is in each field of a tool. Tools have few different
@@ -56,9 +55,6 @@ func (t *tallies) number(of tally) uint32 {
 	}
 	return n
 }
-
-// freeze returns the tallies by number. It never changes, whatever is added.
-func (t *tallies) freeze() []tally { return slices.Clip(t.list) }
 
 // presence is the knowledge of an index about a tally.
 type presence struct {

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"errors"
 	"io"
 
@@ -21,9 +20,6 @@ const (
 
 // errBomb is why the rest of a log is not unpacked.
 var errBomb = errors.New("unpacks to more than a log does")
-
-// isPacked reports whether a file that begins so is compressed with zstd.
-func isPacked(head []byte) bool { return bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) }
 
 // unpacker unpacks one file after the other, in one goroutine and in constant memory.
 type unpacker struct{ decoder *zstd.Decoder }

@@ -184,10 +184,10 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if _, err := io.ReadFull(f, head); err != nil {
 		return err
 	}
-	if isPacked(head) {
+	if bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) { // zstd
 		return r.unpack(ctx, f, info, path)
 	}
-	if isWide(head) {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) { // UTF-16, as some shells write output to a file
 		r.skip(path, wideText)
 		return nil
 	}

@@ -43,12 +43,6 @@ const (
 	longLine   = 16 << 20  // bytes that are searched for the end of such a line
 )
 
-// isWide reports whether a file begins with the byte order mark of UTF-16, which some
-// shells write when output is redirected to a file.
-func isWide(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
-}
-
 // formatOf returns the format of a file that begins with some bytes. agent is who wrote
 // it; empty when that is not known.
 func formatOf(head []byte, agent transcript.Agent) format {
