@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -375,5 +376,23 @@ func TestCost(t *testing.T) {
 		if _, _, err := Cost(ctx, s, edits...); !errors.Is(err, context.Canceled) {
 			t.Errorf("called off: %v", err)
 		}
+	}
+}
+
+// TestListsFollowNames: toolsets list the new name of a tool that alone bore the old one.
+func TestListsFollowNames(t *testing.T) {
+	const tool = `{"type":"function","function":{"name":%q,"description":"d","parameters":{"type":"object"}},"toolset":%q}`
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fmt.Appendf(nil, `{"toolsets":{"x":{"tools":["a","b","c"]},"y":{"tools":["a"]}},"tools":[`+tool+","+tool+","+tool+","+tool+`]}`, "a", "x", "b", "x", "b", "y", "c", "x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Registry(t.Context(), r, Edit{Tool: r.Tools[0], Name: ptr("aa")}, Edit{Tool: r.Tools[1], Name: ptr("bb")}, Edit{Tool: r.Tools[3], Description: ptr("new")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := got.Toolset("x")
+	y, _ := got.Toolset("y")
+	if old, _ := r.Toolset("x"); fmt.Sprint(x.Tools, y.Tools, old.Tools) != "[aa b c] [aa] [a b c]" || got.Tools[3].Description != "new" || got.Lookup("a") != nil {
+		t.Errorf("%v, %v, before %v", x.Tools, y.Tools, old.Tools)
 	}
 }

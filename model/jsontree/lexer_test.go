@@ -3,7 +3,9 @@ package jsontree
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -50,4 +52,38 @@ func TestNumberAgreesWithJSON(t *testing.T) {
 		}
 	}
 	try(nil, numberStart)
+}
+
+// TestUnescape: a string of escapes, bytes and halves of pairs is read as encoding/json reads
+// it, and each escape has its length.
+func TestUnescape(t *testing.T) {
+	parts := []string{`\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u0041`, `\u00e9`, `\uD7FF`, `\ud83d`, `\udc33`, `\uDBFF`, `\uE000`, `\uffff`, "a", "\u00e9", "\xff", "\xc3"}
+	rapid.Check(t, func(t *rapid.T) {
+		raw := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 6).Draw(t, "parts"), "")
+		var want string
+		if err := json.Unmarshal([]byte(`"`+raw+`"`), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(AppendUnescaped([]byte("x"), []byte(raw))); got != "x"+want {
+			t.Fatalf("%q is %q, want %q", raw, got, want)
+		}
+		got := []byte{}
+		for at := 0; at < len(raw); {
+			r, size := rune(raw[at]), 1
+			if raw[at] == '\\' {
+				r, size = Unescape([]byte(raw[at:]))
+			} else {
+				r, size = utf8.DecodeRuneInString(raw[at:])
+			}
+			got, at = utf8.AppendRune(got, r), at+size
+		}
+		if string(got) != want {
+			t.Fatalf("%q is %q by its escapes, want %q", raw, got, want)
+		}
+	})
+	for in, want := range map[string]int{`\`: 1, `\u12`: 5, `\u12x4`: 6, `\ud83d\udc3`: 6} {
+		if r, size := Unescape([]byte(in)); r != utf8.RuneError || size != min(want, len(in)) {
+			t.Errorf("%q is %q of %d bytes", in, r, size)
+		}
+	}
 }
