@@ -185,7 +185,7 @@ func (l *laboratory) try(m *mutant) outcome {
 func writeOverlay(folder string, files map[string][]byte) (string, error) {
 	replace := map[string]string{}
 	for path, text := range files {
-		changed := filepath.Join(folder, filepath.Base(path))
+		changed := filepath.Join(folder, fmt.Sprintf("%d-%s", len(replace), filepath.Base(path)))
 		if err := os.WriteFile(changed, text, 0o600); err != nil {
 			return "", err
 		}
