@@ -84,6 +84,7 @@ func TestMatch(t *testing.T) {
 func TestCompileRefuses(t *testing.T) {
 	for glob, want := range map[string]error{
 		"[":                            errBrackets,
+		"[[":                           errBrackets,
 		"[]":                           errBrackets,
 		"[!":                           errBrackets,
 		"[!]":                          errBrackets,
