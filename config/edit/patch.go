@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config"
+	"caliper/model/jsontree"
 	"caliper/model/yamltext"
 )
 
@@ -18,13 +19,7 @@ type patch struct {
 	want  config.Want
 	path  []string // the keys that lead to the value
 	style style
-	edits []edit
-}
-
-// edit replaces the bytes between two offsets.
-type edit struct {
-	from, to int
-	text     string
+	edits []jsontree.Splice
 }
 
 // write returns a document with a wanted value in it, in the first style in
@@ -40,7 +35,7 @@ func write(file string, data []byte, w config.Want) ([]byte, error) {
 		p.path = pathOf(w, doc.Root)
 		err := p.root()
 		if err == nil {
-			written := p.apply()
+			written := jsontree.Spliced(p.data, p.edits)
 			if err = p.verify(written); err == nil {
 				return written, nil
 			}
@@ -94,20 +89,7 @@ func valueAt(n *yaml.Node, path []string) *yaml.Node {
 }
 
 func (p *patch) edit(from, to int, text string) {
-	p.edits = append(p.edits, edit{from, to, text})
-}
-
-// apply returns the document with the edits, which do not overlap.
-func (p *patch) apply() []byte {
-	slices.SortStableFunc(p.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
-	var out []byte
-	done := 0
-	for _, e := range p.edits {
-		out = append(out, p.data[done:e.from]...)
-		out = append(out, e.text...)
-		done = e.to
-	}
-	return append(out, p.data[done:]...)
+	p.edits = append(p.edits, jsontree.Splice{From: from, To: to, Text: []byte(text)})
 }
 
 // blocked returns the error about a node that keeps the setting from being

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config"
+	"caliper/model/jsontree"
 	"caliper/model/yamltext"
 )
 
@@ -31,7 +32,7 @@ func (p *patch) verify(written []byte) error {
 
 // reason returns why another value changes with the setting.
 func (p *patch) reason() string {
-	if slices.ContainsFunc(p.edits, func(e edit) bool { return e.from == len(p.data) }) {
+	if slices.ContainsFunc(p.edits, func(e jsontree.Splice) bool { return e.From == len(p.data) }) {
 		return ": the file ends in it without a line break; add one first"
 	}
 	return ": it has its value from here, by an alias"

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -38,29 +37,7 @@ func (w *schemaWalk) rewrite() []byte {
 		return raw
 	}
 	w.schema()
-	return w.spliced()
-}
-
-// spliced returns the data with all splices made.
-func (w *schemaWalk) spliced() []byte {
-	raw := w.Data
-	if len(w.splices) == 0 {
-		return raw
-	}
-	slices.SortFunc(w.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
-	var out []byte
-	done := 0
-	for _, s := range w.splices {
-		out = append(append(out, raw[done:s.from]...), s.text...)
-		done = s.to
-	}
-	return append(out, raw[done:]...)
-}
-
-// splice is text that replaces a span of another text.
-type splice struct {
-	from, to int
-	text     []byte
+	return jsontree.Spliced(raw, w.splices)
 }
 
 // schemaWalk walks valid JSON.
@@ -70,7 +47,7 @@ type schemaWalk struct {
 	unfit   func(value []byte) []byte // what to write for a named schema that is none; nil: it stays
 	bare    func(end int)             // called for each array schema without items, with the offset of its closing brace
 	depth   int                       // schemas around
-	splices []splice
+	splices []jsontree.Splice
 }
 
 // span is the part of the data that a member of an object takes.
@@ -103,7 +80,7 @@ func (w *schemaWalk) schema() {
 		switch {
 		case !keep:
 		case instead != nil:
-			w.splices = append(w.splices, splice{value, w.At, instead})
+			w.splices = append(w.splices, jsontree.Splice{From: value, To: w.At, Text: instead})
 		case keeps.Has(model.OneSchema | model.SchemaList):
 			w.At = value
 			w.schemas()
@@ -133,7 +110,7 @@ func withItems(raw []byte) (clean []byte, bare int) {
 	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: raw}, decide: func(string, []byte) ([]byte, bool) { return nil, true }}
 	w.bare = func(end int) {
 		bare++
-		w.splices = append(w.splices, splice{end, end, []byte(`,"items":{}`)})
+		w.splices = append(w.splices, jsontree.Splice{From: end, To: end, Text: []byte(`,"items":{}`)})
 	}
 	return w.rewrite(), bare
 }
@@ -149,7 +126,7 @@ func (w *schemaWalk) drop(members []span) {
 	}
 	for i, m := range members[:last+1] {
 		if m.dropped {
-			w.splices = append(w.splices, splice{from: m.from, to: members[i+1].from})
+			w.splices = append(w.splices, jsontree.Splice{From: m.from, To: members[i+1].from})
 		}
 	}
 	if last == len(members)-1 {
@@ -159,7 +136,7 @@ func (w *schemaWalk) drop(members []span) {
 	if last >= 0 {
 		from = members[last].to
 	}
-	w.splices = append(w.splices, splice{from: from, to: members[len(members)-1].to})
+	w.splices = append(w.splices, jsontree.Splice{From: from, To: members[len(members)-1].to})
 }
 
 // schemas walks over a schema or a list of them.
@@ -188,7 +165,7 @@ func (w *schemaWalk) named() {
 		}
 		value := w.At
 		w.Skip()
-		w.splices = append(w.splices, splice{value, w.At, w.unfit(w.Data[value:w.At])})
+		w.splices = append(w.splices, jsontree.Splice{From: value, To: w.At, Text: w.unfit(w.Data[value:w.At])})
 	})
 }
 

@@ -201,7 +201,7 @@ func withoutUnused(raw []byte) (clean []byte, unused int) {
 			members = append(members, span{from, w.At, !keep})
 		})
 		w.drop(members)
-		return w.spliced(), left > 0
+		return jsontree.Spliced(w.Data, w.splices), left > 0
 	})
 	return clean, unused
 }

@@ -120,8 +120,7 @@ func (r repeated) text(s string) string {
 
 // value returns a JSON value in whose strings and keys no secret is. The other bytes stay.
 func (r repeated) value(raw json.RawMessage) json.RawMessage {
-	var out []byte
-	done := 0 // bytes of raw that are in out
+	var splices []jsontree.Splice
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '"' {
 			continue
@@ -137,14 +136,10 @@ func (r repeated) value(raw json.RawMessage) json.RawMessage {
 			continue // no JSON, which is not listed as a tool
 		}
 		if clean := r.text(s); clean != s {
-			out = append(append(out, raw[done:from]...), jsontree.Encode(clean)...)
-			done = i + 1
+			splices = append(splices, jsontree.Splice{From: from, To: i + 1, Text: jsontree.Encode(clean)})
 		}
 	}
-	if done == 0 {
-		return raw
-	}
-	return append(out, raw[done:]...)
+	return jsontree.Spliced(raw, splices)
 }
 
 // clean returns a listing without the secrets that the server repeats. Where it does is in

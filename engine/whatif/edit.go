@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -57,7 +56,7 @@ func (e Edit) Function() (json.RawMessage, error) {
 	if r.lacks != "" {
 		return nil, fmt.Errorf("function of %s: %s: missing", safetext.Line(e.Tool.Name), r.lacks)
 	}
-	return r.bytes(), nil
+	return jsontree.Spliced(r.from, r.splices), nil
 }
 
 // member is a member of an object: its name, and where its value stands.
@@ -91,14 +90,8 @@ func membersOf(object []byte) ([]member, error) {
 type rewriting struct {
 	from    []byte
 	members []member
-	splices []splice
+	splices []jsontree.Splice
 	lacks   string // a member that cannot be added; empty: none
-}
-
-// splice is text that replaces a span of another text.
-type splice struct {
-	from, to int
-	text     []byte
 }
 
 // set gives the member of a name another value. If there is none it is put
@@ -110,28 +103,15 @@ func (r *rewriting) set(name string, value []byte, others ...string) {
 		case at < 0:
 			continue
 		case i == 0:
-			r.splices = append(r.splices, splice{r.members[at].from, r.members[at].to, value})
+			r.splices = append(r.splices, jsontree.Splice{From: r.members[at].from, To: r.members[at].to, Text: value})
 		default:
 			end := r.members[at].to
 			text := append([]byte(`,"`+name+`":`), value...)
-			r.splices = append(r.splices, splice{end, end, text})
+			r.splices = append(r.splices, jsontree.Splice{From: end, To: end, Text: text})
 		}
 		return
 	}
 	r.lacks = name
-}
-
-// bytes returns the object as it is rewritten.
-func (r *rewriting) bytes() []byte {
-	// A splice that only inserts stands behind the one that ends there.
-	slices.SortStableFunc(r.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
-	var out []byte
-	done := 0
-	for _, s := range r.splices {
-		out = append(append(out, r.from[done:s.from]...), s.text...)
-		done = s.to
-	}
-	return append(out, r.from[done:]...)
 }
 
 // edited returns the tool that an import would make of the edited function, in
