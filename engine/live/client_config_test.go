@@ -152,6 +152,7 @@ func TestProblems(t *testing.T) {
 		`{"env":{"K":"sesame"}}`:               "has neither command nor url",
 		`{"type":"stdio","url":"sesame"}`:      "has no command",
 		`{"type":"stdio"}`:                     "has neither command nor url",
+		`{"uses":"sesame"}`:                    "has neither command nor url",
 		`{"type":"sse"}`:                       "has neither command nor url",
 		`{"type":"sse","command":"sesame"}`:    "transport sse without a url",
 		`{"command":["sesame","-y"]}`:          "its command is a list: want the command as a text, and the rest as args",
