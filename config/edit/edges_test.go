@@ -28,6 +28,7 @@ func TestSetEdges(t *testing.T) {
 		{"single quotes", enabled, "on", "tools: {tool_search: {enabled: 'auto'}} # '\n", "tools: {tool_search: {enabled: 'on'}} # '\n"},
 		{"single quotes at the end", enabled, "on", "tools:\n  tool_search:\n    enabled: 'auto'", "tools:\n  tool_search:\n    enabled: 'on'"},
 		{"single quotes with one inside", "tools.rag_embed_model", "ollama:x", "tools: {rag_embed_model: 'ollama:it''s'}", "tools: {rag_embed_model: 'ollama:x'}"},
+		{"values named as keys", pct, 12, "tools: {tool_search: {threshold_pct: 10, z: threshold_pct, w: 1}, x: tool_search, y: 1}\na: tools\nb: {tool_search: 1}\n", "tools: {tool_search: {threshold_pct: 12, z: threshold_pct, w: 1}, x: tool_search, y: 1}\na: tools\nb: {tool_search: 1}\n"},
 		{"double quotes", enabled, "on", "tools: {tool_search: {enabled: \"auto\"}} # \"\n", "tools: {tool_search: {enabled: \"on\"}} # \"\n"},
 		{"a quote inside", "tools.rag_embed_model", "ollama:it's", "tools: {rag_embed_model: 'ollama:a'}\n", "tools: {rag_embed_model: \"ollama:it's\"}\n"},
 		{"literal", enabled, "on", "tools:\n  tool_search:\n    enabled: |-\n      auto\n    ranker: bm25\n", "tools:\n  tool_search:\n    enabled: on\n    ranker: bm25\n"},
