@@ -17,7 +17,7 @@ const (
 
 // Hosts are the values of KeyHost, in alphabetical order; package hosts has their rules. It
 // must not be changed.
-var Hosts = []string{"ai-sdk", "claude-code", "codex", "copilot-cli", hostJune, hostSeptember, "mastra", "pi"}
+var Hosts = []string{"ai-sdk", "claude-code", "codex", "copilot-cli", "fastmcp", hostJune, hostSeptember, "livekit", "mastra", "pi"}
 
 // The hosts that are generations of the reference agent.
 const (

@@ -47,7 +47,7 @@ func TestHost(t *testing.T) {
 // To answer for another agent than the named one would be wrong.
 func TestUnknownHost(t *testing.T) {
 	_, err := Parse("c.yaml", []byte("agent:\n  host: claude\n"))
-	if want := "c.yaml:2:9: agent.host: claude is not one of ai-sdk, claude-code, codex, copilot-cli, hermes-2026-06, hermes-2026-09, mastra, pi"; err == nil || err.Error() != want {
+	if want := "c.yaml:2:9: agent.host: claude is not one of ai-sdk, claude-code, codex, copilot-cli, fastmcp, hermes-2026-06, hermes-2026-09, livekit, mastra, pi"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if err := new(File).Override(KeyHost, "claude"); err == nil {

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -47,19 +48,30 @@ func (x *Index) tiers(query string) (out []scored) {
 
 // inParameters reports whether the name or description of a top-level parameter has a match.
 func inParameters(e *entry, pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(parameterTexts(e, false), pattern.MatchString)
+}
+
+// parameterTexts returns the names and descriptions of the top-level parameters. A parameter
+// without a description of its own has that of the definition which it refers to, where
+// references are followed.
+func parameterTexts(e *entry, follow bool) (texts []string) {
 	root, err := jsontree.Parse(e.tool.Parameters, jsontree.Strict)
 	if err != nil || !root.Is(jsontree.Object) || !root.Member("properties").Is(jsontree.Object) {
-		return false
+		return nil
 	}
+	follow = follow && !refersToItself(root, root, map[*jsontree.Node]bool{})
 	for _, m := range root.Member("properties").Members() {
-		if pattern.MatchString(m.Name) {
-			return true
+		texts = append(texts, m.Name)
+		at, d := m.Node, m.Member("description")
+		for follow && d == nil && at.Member("$ref").Is(jsontree.String) {
+			at = resolve(root, at.Member("$ref").Text)
+			d = at.Member("description")
 		}
-		if d := m.Member("description"); m.Is(jsontree.Object) && d.Is(jsontree.String) && pattern.MatchString(d.Text) {
-			return true
+		if m.Is(jsontree.Object) && d.Is(jsontree.String) {
+			texts = append(texts, d.Text)
 		}
 	}
-	return false
+	return texts
 }
 
 // Asked returns the query as the host's model writes it who has these words in mind: for a

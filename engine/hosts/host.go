@@ -58,6 +58,7 @@ type bm25 struct {
 	of     func(*entry) string
 	k1, b  float64
 	single bool // computed in float32
+	early  bool // idf is multiplied before the division
 }
 
 // key is one thing by which hits are ordered.
@@ -74,7 +75,7 @@ const (
 )
 
 // All are the hosts in the order of their names.
-var All = []*Host{aiSDK, claudeCode, codex, copilotCLI, hermesJune, hermesSeptember, mastra, pi}
+var All = []*Host{aiSDK, claudeCode, codex, copilotCLI, fastMCP, hermesJune, hermesSeptember, liveKit, mastra, pi}
 
 // Foreign returns the names of the hosts that are no generation of the reference agent.
 func Foreign() (names []string) {

@@ -169,6 +169,9 @@ func (x *Index) give(e *entry, w string, idf, before float64) (given float64, ha
 	}
 	if n := e.counts[w]; n > 0 {
 		has = true
+		if x.host.rules.bm25.early {
+			return x.earlyTerm(idf, float64(n), float64(e.length)), has
+		}
 		weight += x.term(float64(n), float64(e.length))
 	}
 	return x.round(float64(idf*weight) + points), has
@@ -185,6 +188,13 @@ func (x *Index) term(tf, length float64) float64 {
 	}
 	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
 	return float64(tf*(f.k1+1)) / float64(tf+norm)
+}
+
+// earlyTerm is term times idf, where the host multiplies before it divides.
+func (x *Index) earlyTerm(idf, tf, length float64) float64 {
+	f := x.host.rules.bm25
+	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
+	return float64(float64(idf*float64(tf*(f.k1+1))) / float64(tf+norm))
 }
 
 // idf returns ln(1 + (N − n + ½)/(n + ½)) of a word that n of N tools have.

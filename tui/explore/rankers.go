@@ -90,7 +90,7 @@ func (r *rival) name() string { return ui.Ranker(r.snapshot.Config.ToolSearch.Ra
 
 // narrowRankers are the names of rankers in narrow columns.
 var narrowRankers = map[string]string{config.RankerFielded: "fld", config.RankerGated: "gtd", config.RankerSemantic: "sem", config.RankerHybrid: "hyb",
-	"ai-sdk": "ai", "claude-code": "cla", "codex": "cdx", "copilot-cli": "cop", "mastra": "mas"}
+	"ai-sdk": "ai", "claude-code": "cla", "codex": "cdx", "copilot-cli": "cop", "fastmcp": "fmc", "livekit": "lvk", "mastra": "mas"}
 
 // heading returns the title of the rival for a column of cell cells.
 func (r *rival) heading(cell int) string {
