@@ -160,3 +160,28 @@ func TestTailHidesSecrets(t *testing.T) {
 		}
 	})
 }
+
+// TestWritten: a secret is found to its end however each of its bytes is written, also where
+// its own bytes look like escapes.
+func TestWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := rapid.StringOfN(rapid.RuneFrom([]rune("%25u0/\\ na\"")), 1, 6, -1).Draw(t, "secret")
+		text := ""
+		for i := range len(secret) {
+			ways := []string{secret[i : i+1], fmt.Sprintf("%%%02x", secret[i]), fmt.Sprintf(`\u00%02x`, secret[i])}
+			switch secret[i] {
+			case ' ':
+				ways = append(ways, "+")
+			case '/', '\\', '"':
+				ways = append(ways, `\`+secret[i:i+1])
+			}
+			text += rapid.SampledFrom(ways).Draw(t, "written")
+		}
+		if got := written(text, secret); got != len(text) {
+			t.Fatalf("%q is written %q, and read up to %d", secret, text, got)
+		}
+		if got := written(text[:len(text)-1], secret); got >= len(text) {
+			t.Fatalf("%q is not in %q, read up to %d", secret, text[:len(text)-1], got)
+		}
+	})
+}

@@ -113,8 +113,16 @@ func TestChainOfClients(t *testing.T) {
 		if c.failed != "" {
 			q.Failed = map[string]string{c.failed: "it ended"}
 		}
+		chain := Find(q)
+		if _, broken := chain.Broken(); !broken && chain.Tool == nil {
+			for _, s := range chain.Steps[3:] {
+				if s.Verdict != Unknown || s.Code != NotAsked || s.Names[0] != "quay" {
+					t.Errorf("%s, which nobody has seen: %+v", c.tool, s)
+				}
+			}
+		}
 		var got []string
-		for _, s := range Find(q).Steps[:3] {
+		for _, s := range chain.Steps[:3] {
 			got = append(got, string(s.Verdict), string(s.Code))
 		}
 		if strings.Join(got, " ") != c.want {
