@@ -17,8 +17,8 @@ import (
 	"caliper/tui/activity"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
-	"caliper/tui/feed"
 	"caliper/tui/screen"
+	"caliper/tui/serving"
 	"caliper/tui/sides"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
@@ -53,7 +53,7 @@ type Options struct {
 
 	// Serving is the source of what happens to the agents that are served, by this process
 	// or another; nil where none are.
-	Serving *feed.Source
+	Serving *serving.Source
 
 	Theme     string // auto, light, dark or plain
 	NoMouse   bool

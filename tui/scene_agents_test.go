@@ -12,14 +12,14 @@ import (
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/tui/activity"
-	"caliper/tui/feed"
+	"caliper/tui/serving"
 )
 
 // sceneAgents are the agents of a scene: what they do is told line by line, and nothing is
 // served.
 type sceneAgents struct {
 	record bool // another process serves, whose record is followed
-	inbox  feed.Inbox
+	inbox  serving.Inbox
 	next   int // of the seconds
 	asked  []*asking
 }
@@ -35,7 +35,7 @@ func (a *sceneApp) serves(opt *Options) {
 	if a.agents == nil {
 		return
 	}
-	opt.Serving = &feed.Source{Take: func(context.Context) (feed.Batch, bool) { return feed.Batch{}, false }}
+	opt.Serving = &serving.Source{Take: func(context.Context) (serving.Batch, bool) { return serving.Batch{}, false }}
 	if a.agents.record {
 		opt.Serving.Record = "record.jsonl"
 		return

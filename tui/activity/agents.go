@@ -3,8 +3,8 @@ package activity
 import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
-	"caliper/tui/feed"
 	"caliper/tui/report"
+	"caliper/tui/serving"
 	"caliper/tui/ui"
 )
 
@@ -24,7 +24,7 @@ func (s *Served) agents() []pastEvent {
 }
 
 // connectionLines returns a connection in words.
-func connectionLines(c *feed.Connection) (title report.Line, details []report.Line) {
+func connectionLines(c *serving.Connection) (title report.Line, details []report.Line) {
 	saved := ""
 	if c.EagerSchemas > 0 {
 		saved = "  " + ui.Thousands(c.Served) + " tok, eager " + ui.Thousands(c.Eager)
@@ -42,7 +42,7 @@ func connectionLines(c *feed.Connection) (title report.Line, details []report.Li
 	}
 	for _, k := range []struct {
 		name  string
-		spent feed.Spent
+		spent serving.Spent
 	}{{"searches", c.Search}, {"descriptions", c.Describe}, {"calls", c.Call}, {"slices of kept results", c.Fetch}} {
 		if k.spent.Requests > 0 {
 			say(k.name + "  " + ui.Thousands(k.spent.Requests) + "  " + ui.Thousands(k.spent.Tokens) + " tok")

@@ -8,8 +8,8 @@ import (
 	"caliper/engine/serve"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
-	"caliper/tui/feed"
 	"caliper/tui/screen"
+	"caliper/tui/serving"
 	"caliper/tui/ui"
 )
 
@@ -31,7 +31,7 @@ var answerWords = map[serve.Answer]string{serve.Yes: "approved", serve.Always: "
 type approval struct {
 	screen.Box
 	screen   *Served
-	question *feed.Question
+	question *serving.Question
 	since    time.Time // when it was opened
 	close    func()
 }

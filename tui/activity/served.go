@@ -9,9 +9,9 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/feed"
 	"caliper/tui/report"
 	"caliper/tui/screen"
+	"caliper/tui/serving"
 	"caliper/tui/ui"
 )
 
@@ -19,18 +19,18 @@ import (
 // their requests, and a second view has the agents.
 type Served struct {
 	*Screen
-	serving   feed.Source
+	serving   serving.Source
 	copies    *ui.Group // of what can be copied
 	deciding  *ui.Layer // of the box in which a person decides
-	feed      feed.Feed
+	feed      serving.Feed
 	listening bool // a command waits for what happens next
 	view      view
 	cursors   [viewCount]ui.Cursor
 	paused    bool
-	held      feed.Batch             // what came while the view was paused; its questions are not among it
-	waiting   map[int]*feed.Question // that have no answer yet, by ID
-	rows      map[int]int            // numbers of their events
-	box       *approval              // that is open, nil for none
+	held      serving.Batch             // what came while the view was paused; its questions are not among it
+	waiting   map[int]*serving.Question // that have no answer yet, by ID
+	rows      map[int]int               // numbers of their events
+	box       *approval                 // that is open, nil for none
 	session   string
 }
 
@@ -57,8 +57,8 @@ type subject struct {
 }
 
 // NewServed returns a screen without events. There is one of the two: this, or New's.
-func NewServed(h desk.Desk, g ui.Glyphs, o feed.Source) *Served {
-	s := &Served{Screen: New(h), serving: o, waiting: map[int]*feed.Question{}, rows: map[int]int{}}
+func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
+	s := &Served{Screen: New(h), serving: o, waiting: map[int]*serving.Question{}, rows: map[int]int{}}
 	s.none, s.deciding = s.nobody, s.approvalLayer()
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
@@ -134,14 +134,14 @@ func (s *Served) Start(bool) tea.Cmd {
 }
 
 // BatchMsg is the events since the last one.
-type BatchMsg feed.Batch
+type BatchMsg serving.Batch
 
 // Update takes what happened.
 func (s *Served) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case BatchMsg:
 		s.listening = false
-		return s.take(feed.Batch(msg))
+		return s.take(serving.Batch(msg))
 	case desk.Loaded:
 		s.session = msg.After.Snapshot.Session.Name
 	}
@@ -150,7 +150,7 @@ func (s *Served) Update(msg tea.Msg) tea.Cmd {
 
 // take takes what happened: all of it, or while the view is paused what waits for a
 // person.
-func (s *Served) take(b feed.Batch) tea.Cmd {
+func (s *Served) take(b serving.Batch) tea.Cmd {
 	s.changes++
 	var cmds []tea.Cmd
 	for _, line := range b.Said {
@@ -174,7 +174,7 @@ func (s *Served) take(b feed.Batch) tea.Cmd {
 
 // hold keeps events for the time after the pause: no more than are shown, for the others
 // would be gone by then.
-func (s *Served) hold(b feed.Batch) {
+func (s *Served) hold(b serving.Batch) {
 	s.held.Lost += b.Lost
 	s.held.Events = append(s.held.Events, b.Events...)
 	if more := len(s.held.Events) - keptEvents; more > 0 {
@@ -187,7 +187,7 @@ func (s *Served) hold(b feed.Batch) {
 }
 
 // record records events.
-func (s *Served) record(b feed.Batch) {
+func (s *Served) record(b serving.Batch) {
 	if b.Lost > 0 {
 		s.Record(report.Line{Level: report.Warn, Text: ui.Count(b.Lost, "event") + " not shown: they came faster than they could be, or while the view was paused"})
 	}
@@ -287,13 +287,13 @@ func (s *Served) pause() tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "the view is paused; the server goes on, and calls that wait for you still come")
 	}
 	held := s.held
-	s.held = feed.Batch{}
+	s.held = serving.Batch{}
 	s.record(held)
 	return s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile")
 }
 
 // asked shows that a call waits for a person.
-func (s *Served) asked(q *feed.Question) tea.Cmd {
+func (s *Served) asked(q *serving.Question) tea.Cmd {
 	s.waiting[q.ID] = q
 	title, details := questionLines(q.Question, s.clock(q.Until))
 	s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
@@ -318,7 +318,7 @@ func (s *Served) answered(id int) tea.Cmd {
 }
 
 // decide opens the box in which a person decides on a call.
-func (s *Served) decide(q *feed.Question) {
+func (s *Served) decide(q *serving.Question) {
 	s.box = &approval{Box: screen.Box{Keys: s.deciding}, screen: s, question: q, since: s.host.Now()}
 	s.box.close = s.host.Open(s.box)
 }

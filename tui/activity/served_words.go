@@ -7,8 +7,8 @@ import (
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
-	"caliper/tui/feed"
 	"caliper/tui/report"
+	"caliper/tui/serving"
 	"caliper/tui/ui"
 )
 
@@ -187,9 +187,9 @@ func millis(ms float64) string {
 }
 
 // alarmLines returns in words that an agent goes in circles.
-func alarmLines(e transcript.Event, a feed.Alarm) (title report.Line, details []report.Line) {
+func alarmLines(e transcript.Event, a serving.Alarm) (title report.Line, details []report.Line) {
 	title.Level = report.Warn
-	if a.Cause == feed.RefusedAgain {
+	if a.Cause == serving.RefusedAgain {
 		title.Text = "loop: " + safetext.Line(a.Tool) + " was refused again for the same reason, " + safetext.Line(a.Code) + "  " + agentOf(e)
 		return title, []report.Line{{Text: "the answer names the next call; the dry run of the tool in Explore shows it"}}
 	}

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/serve"
 	"caliper/model/safetext"
 	"caliper/tui"
-	"caliper/tui/feed"
 	"caliper/tui/serving"
 	"caliper/watch"
 
@@ -70,14 +69,14 @@ func (l *listening) check() (err error) {
 // serve begins to serve, or to follow the record, and returns what the explorer is to be
 // told; end ends it and returns when everything has ended.
 func (l *listening) serve(ctx context.Context, o *tui.Options) (end func(), err error) {
-	inbox := new(feed.Inbox)
+	inbox := new(serving.Inbox)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupt is the explorer's
 	var all sync.WaitGroup
 	stop := func() {
 		cancel()
 		all.Wait()
 	}
-	o.Serving = &feed.Source{Take: inbox.Take, Record: l.record}
+	o.Serving = &serving.Source{Take: inbox.Take, Record: l.record}
 	if l.record != "" {
 		if err := readable(l.record); err != nil {
 			cancel()
@@ -85,7 +84,7 @@ func (l *listening) serve(ctx context.Context, o *tui.Options) (end func(), err 
 		}
 		var odd sync.Once
 		all.Go(func() {
-			err := feed.Follow(ctx, l.record, inbox.Event, func() { odd.Do(func() { inbox.Say("the record has lines that hold no event; they are left out") }) })
+			err := serving.Follow(ctx, l.record, inbox.Event, func() { odd.Do(func() { inbox.Say("the record has lines that hold no event; they are left out") }) })
 			if err != nil {
 				inbox.Say("the record is not followed: " + safetext.Line(err.Error()))
 			}

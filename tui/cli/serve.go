@@ -14,7 +14,6 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/feed"
 	"caliper/tui/serving"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -74,7 +73,7 @@ type server struct {
 	waiting map[string]bool // servers that have not been heard of
 	ready   chan struct{}   // closed when there is none of them
 
-	inbox  *feed.Inbox       // of the explorer; nil for the command
+	inbox  *serving.Inbox    // of the explorer; nil for the command
 	dumped func(data []byte) // hears what the servers list, where that is the registry; nil for nobody
 }
 

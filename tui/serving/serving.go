@@ -1,5 +1,6 @@
 // Package serving ties the server of package serve to its surroundings: the servers of
-// tools that calls go to, the store of results, and the record.
+// tools that calls go to, the store of results, the record, and the explorer, which
+// follows the record.
 //
 // Example: the client's configuration names the servers forge and wiki. Both are kept
 // running; what they list is a registry, and a call of mcp_forge_open_change is sent to
@@ -7,7 +8,27 @@
 // reader builds and publishes anew.
 //
 // Non-goals: the choice of what is served, and words for it, which belong to the
-// command and to the explorer.
+// command and to the explorer (package activity); what agents of the past did (package
+// replay), whose loops are counted over whole sessions.
+//
+// # What agents did
+//
+// A Feed holds each connection with its requests and their costs, and raises an alarm
+// where an agent goes in circles.
+//
+// Example: a session has 40 tools of 20,000 tokens, and lists three bridge tools of 1,000. An
+// agent searches, which takes 100 tokens with its answer, and calls what it found. Each
+// request is a turn of the model: the first was sent 1,000 tokens, the second 1,100, for the
+// search is in the context by then. Had every tool been sent, there would have been the call
+// alone, for 20,000. Served is 2,100, Eager is 20,000.
+//
+// MCP shows the requests of a model and not its turns. A turn in which it only wrote is
+// not counted, and neither is the conversation around the tools, which both ways carry alike.
+//
+// Invariants:
+//   - memory is bounded, however many agents come;
+//   - Served and Eager grow with every request and are never negative;
+//   - a need alarms once, at its third search; a refusal once, when it is repeated.
 //
 // # Spans
 //
