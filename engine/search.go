@@ -35,8 +35,6 @@ type Hit struct {
 	Score  float64
 	Within bool // within the limit
 	Tied   bool // another hit has the same score
-
-	doc int
 }
 
 // Search ranks the catalog for a query. A limit of 0 means the configured
@@ -65,7 +63,6 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 			Score:  h.Score,
 			Within: i < r.Limit,
 			Tied:   i > 0 && found.Hits[i-1].Score == h.Score || i+1 < len(found.Hits) && found.Hits[i+1].Score == h.Score,
-			doc:    h.Doc,
 		}
 	}
 	if x, ok := index.(*hosted); ok {

@@ -78,16 +78,15 @@ type Offset struct {
 // Toolset is a named group of tools. It groups the tools that name
 // it, the tools it lists, and those in the toolsets it includes.
 type Toolset struct {
-	Name             string
-	ShownName        string
-	Title            string
-	Description      string
-	ShownDescription string
-	Source           string   // builtin, mcp or plugin, as the dump says; may be empty
-	Server           string   // MCP server whose bare name is an alias of the toolset; never empty for one called mcp-SERVER
-	Instructions     string   // the server's instructions, raw
-	Tools            []string // the names that it lists; it may have other tools, which name it
-	Includes         []string // names of other toolsets
+	Name         string
+	ShownName    string
+	Title        string
+	Description  string
+	Source       string   // builtin, mcp or plugin, as the dump says; may be empty
+	Server       string   // MCP server whose bare name is an alias of the toolset; never empty for one called mcp-SERVER
+	Instructions string   // the server's instructions, raw
+	Tools        []string // the names that it lists; it may have other tools, which name it
+	Includes     []string // names of other toolsets
 }
 
 // PropertyNames returns the names of t's top-level parameters in the order of

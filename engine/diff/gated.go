@@ -12,7 +12,6 @@ import (
 // misses, or the other way round.
 type GatedReason struct {
 	retrieval.Admission
-	New   bool     // it is the ranker of the new snapshot
 	Stems []string // words of the query that the tool has in another form only
 }
 
@@ -23,7 +22,7 @@ func gatedReason(old, new *engine.Snapshot, query, name string) *GatedReason {
 	after, is := admissionOf(new, query, name)
 	switch {
 	case is && !was:
-		return &GatedReason{Admission: after, New: true, Stems: stemsOf(new, old, query, name)}
+		return &GatedReason{Admission: after, Stems: stemsOf(new, old, query, name)}
 	case was && !is:
 		return &GatedReason{Admission: before, Stems: stemsOf(old, new, query, name)}
 	}

@@ -9,7 +9,6 @@ import (
 
 // line is one context with what every strategy needs of it.
 type line struct {
-	session  *transcript.Session
 	history  history           // as it was sent
 	stripped []transcript.Size // of each entry and its ancestors, without searches, descriptions and their results
 	requests []request         // answers that were paid for, in the order of the log
@@ -83,7 +82,6 @@ func (r *run) empty() *line {
 func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
 	entries := s.Contexts[c].Entries
 	l := r.empty()
-	l.session = s
 	loaded := func(i int) transcript.Size { return r.loaded(s.Contexts[c].Loaded, i) }
 	l.history.set(entries, func(i int) transcript.Size { return r.measured(entries, i).Add(loaded(i)) })
 	l.stripped, l.gone = cleared(l.stripped, len(entries)), cleared(l.gone, len(entries))

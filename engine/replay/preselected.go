@@ -127,7 +127,7 @@ func digestOf(texts ...string) (d digest) {
 func (r *run) preselected(s selection.Strategy, l *line) sender {
 	turns := l.sent[slices.IndexFunc(r.selectors, func(x *selection.Selector) bool { return x.Settings().Strategy == s })]
 	return sender{
-		s, bothTrips[:],
+		bothTrips[:],
 		func(q *request) array { return turns[q.turn+1].array },
 		func(q *request, t *model.Tool) bool {
 			return turns[q.turn+1].bridge && !slices.Contains(turns[q.turn+1].tools, t)

@@ -12,10 +12,9 @@ import (
 // sender tells which tools a strategy sends with a request, and which take round
 // trips before they are called.
 type sender struct {
-	strategy selection.Strategy
-	trips    []Trip
-	array    func(q *request) array
-	missing  func(q *request, t *model.Tool) bool
+	trips   []Trip
+	array   func(q *request) array
+	missing func(q *request, t *model.Tool) bool
 }
 
 // outcome is a context, or a session, under a strategy.
@@ -274,11 +273,11 @@ var bothTrips = [...]Trip{SearchTrip, DescribeTrip}
 func (r *run) plain(s selection.Strategy) sender {
 	switch s {
 	case selection.Eager:
-		return sender{strategy: s, array: func(q *request) array { return q.offer.eager }}
+		return sender{array: func(q *request) array { return q.offer.eager }}
 	case selection.Lazy:
-		return sender{s, bothTrips[1:], func(q *request) array { return q.offer.lazy }, func(*request, *model.Tool) bool { return true }}
+		return sender{bothTrips[1:], func(q *request) array { return q.offer.lazy }, func(*request, *model.Tool) bool { return true }}
 	default:
-		return sender{s, bothTrips[:], func(q *request) array { return q.offer.search }, func(_ *request, t *model.Tool) bool { return r.deferrable(t) }}
+		return sender{bothTrips[:], func(q *request) array { return q.offer.search }, func(_ *request, t *model.Tool) bool { return r.deferrable(t) }}
 	}
 }
 

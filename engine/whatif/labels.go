@@ -14,11 +14,10 @@ import (
 // Labels are labelled queries with the ranks that their expected tools have before a
 // text is tried. They never change and are safe for concurrent use.
 type Labels struct {
-	snapshot *engine.Snapshot
-	limit    int
-	queries  []labelled
-	tasks    []int // the task of each query
-	recall   float64
+	limit   int
+	queries []labelled
+	tasks   []int // the task of each query
+	recall  float64
 }
 
 // labelled is a labelled query with its expected tools.
@@ -44,7 +43,7 @@ type expected struct {
 func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*Labels, error) {
 	c := s.Config.ToolSearch
 	queries = labels.AsCalled(s.Registry, queries)
-	l := &Labels{snapshot: s, limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
+	l := &Labels{limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
 	err := parallel(ctx, len(queries), func(i int) error {
 		q := queries[i]
 		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}

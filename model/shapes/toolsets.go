@@ -58,7 +58,6 @@ func (b *builder) placeTools() {
 			}
 		}
 		t.ShownName = safetext.Line(t.Name)
-		t.ShownDescription = safetext.Line(t.Description)
 	}
 }
 
