@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	_ "caliper/model/draws"
 )
 
 // TestFinds: a query finds a tool where the tool is among the hits without a limit, and

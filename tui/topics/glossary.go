@@ -95,17 +95,3 @@ func TermOf(label string) (Term, bool) {
 	}
 	return Term{}, false
 }
-
-// BasicTable returns the basic terms as a Markdown table, as README has them.
-func BasicTable() string {
-	var b strings.Builder
-	b.WriteString("| word | meaning |\n|---|---|\n")
-	for _, s := range Glossary() {
-		for _, t := range s.Terms {
-			if t.Basic {
-				b.WriteString("| " + t.Word + " | " + t.Meaning + " |\n")
-			}
-		}
-	}
-	return b.String()
-}

@@ -52,8 +52,8 @@ func TestReadmeHasTheGlossary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(data), "\n"+BasicTable()) {
-		t.Errorf("README's glossary is another; it should be\n%s", BasicTable())
+	if !strings.Contains(string(data), "\n"+basicTable()) {
+		t.Errorf("README's glossary is another; it should be\n%s", basicTable())
 	}
 }
 
@@ -150,4 +150,18 @@ func TestColumnsAreExplained(t *testing.T) {
 	if titles < 50 {
 		t.Errorf("only %d titles", titles)
 	}
+}
+
+// basicTable returns the basic terms as a Markdown table, as README has them.
+func basicTable() string {
+	var b strings.Builder
+	b.WriteString("| word | meaning |\n|---|---|\n")
+	for _, s := range Glossary() {
+		for _, t := range s.Terms {
+			if t.Basic {
+				b.WriteString("| " + t.Word + " | " + t.Meaning + " |\n")
+			}
+		}
+	}
+	return b.String()
 }
