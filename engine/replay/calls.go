@@ -140,7 +140,11 @@ func (r *run) count(out *Session, c Call) {
 		r.distinct[c.Tool] = true
 	}
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
-		r.report.Calls = append(r.report.Calls, c)
+		if r.report.packedCalls != nil {
+			r.report.packedCalls.add(&c)
+		} else {
+			r.report.Calls = append(r.report.Calls, c)
+		}
 	}
 }
 

@@ -81,8 +81,8 @@
 //
 // # Memory
 //
-// With Inputs.Pack the rows of sessions are packed (packed_sessions.go): some 150 bytes of a
-// session beside its texts. With
+// With Inputs.Pack the rows of sessions and the calls are packed (packed_sessions.go,
+// packed_calls.go): some 150 bytes of a session, and some 30 of a call, beside its texts. With
 // Inputs.Spend a session is also taken from the inputs once it is computed. The requests of a
 // session under each strategy, which take most, are computed for one session at a time
 // (Single).

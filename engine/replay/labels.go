@@ -38,7 +38,7 @@ func LabelsOf(rep *Report, have []labels.Query) []LabelledQuery {
 	}
 	at := map[string]int{}
 	var out []LabelledQuery
-	for _, c := range rep.Calls {
+	for _, c := range rep.EachCall() {
 		q, ok := LabelOfCall(rep, c)
 		k := labelKey(q.Text)
 		if !ok || known[k] {

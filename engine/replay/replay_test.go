@@ -492,7 +492,7 @@ func TestLed(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			for _, call := range rep.Calls {
+			for _, call := range rep.EachCall() {
 				got += call.Query + "/" + call.Led + ";"
 			}
 			if got != c.want {

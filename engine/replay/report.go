@@ -20,7 +20,7 @@ type Report struct {
 
 	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
 	Totals      Totals
-	Calls       []Call    // in the order of the sessions
+	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
 	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
@@ -28,7 +28,8 @@ type Report struct {
 	Skipped     []transcript.Skipped
 	Verdict     Verdict
 
-	packed *packedSessions // in place of Sessions
+	packed      *packedSessions // in place of Sessions
+	packedCalls *packedCalls    // in place of Calls
 }
 
 // Counts are what happened in a session, or in all.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // TestSpend: a packed report is that which is not, and of sessions that are spent nothing is
@@ -49,11 +51,19 @@ func TestSpend(t *testing.T) {
 	if got.packed.len() != len(want.Sessions) {
 		t.Errorf("%d sessions", got.packed.len())
 	}
-	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
-	if len(want.Chains) == 0 || len(want.Calls) == 0 {
-		t.Error("there is no loop, or no call")
+	for i, c := range got.EachCall() {
+		if !reflect.DeepEqual(c, want.Calls[i]) || !reflect.DeepEqual(c, want.Call(i)) {
+			t.Errorf("call %d\n%+v\nkept\n%+v", i, c, want.Calls[i])
+		}
 	}
-	got.packed, want.Sessions = nil, nil
+	if n := got.CallCount(); n == 0 || n != len(want.Calls) {
+		t.Errorf("%d calls, kept %d", n, len(want.Calls))
+	}
+	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
+	if len(want.Chains) == 0 {
+		t.Error("there is no loop")
+	}
+	got.packed, got.packedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nkept\n%+v", got, want)
 	}
@@ -112,4 +122,54 @@ func TestPackedSessions(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPackedCalls: calls are unpacked as they were packed, whatever they share with the call
+// before.
+func TestPackedCalls(t *testing.T) {
+	tools := []*model.Tool{nil, {Qualified: "a"}, {Qualified: "b"}}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom([]string{"", "a", "b", "a\x00b", strings.Repeat("long ", 200)})
+		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
+		var want []Call
+		var rows packedCalls
+		for range rapid.IntRange(1, 30).Draw(t, "calls") {
+			n := func() int { return number.Draw(t, "n") }
+			is := func() bool { return rapid.Bool().Draw(t, "is") }
+			c := Call{Session: n(), Context: n(), Entry: n(), Request: n(), Name: text.Draw(t, "name"), Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
+				Words: text.Draw(t, "words"), Query: text.Draw(t, "query"), Ranks: rapid.SliceOfN(number, 1, 3).Draw(t, "ranks"),
+				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Led: text.Draw(t, "led")}
+			if searches := rapid.SliceOfN(text, 0, 3).Draw(t, "searches"); len(searches) > 0 {
+				c.Searches = searches
+			}
+			if is() {
+				c.When = time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
+			}
+			rows.add(&c)
+			want = append(want, c)
+		}
+		for i, c := range want {
+			if got := rows.at(i); !reflect.DeepEqual(got, c) {
+				t.Fatalf("call %d\n%+v, want\n%+v", i, got, c)
+			}
+		}
+	})
+}
+
+// TestSearchesOfANeed: the searches of a need are there once, however many calls follow them.
+func TestSearchesOfANeed(t *testing.T) {
+	var rows packedCalls
+	var searches []string
+	const n = 1000
+	for range n {
+		searches = append(searches, "a search")
+		rows.add(&Call{Searches: searches, Ranks: []int{1}})
+		rows.add(&Call{Searches: slices.Clone(searches), Ranks: []int{1}})
+	}
+	if len(rows.searches) != n {
+		t.Errorf("%d searches are kept of %d", len(rows.searches), n)
+	}
+	if got := rows.at(2*n - 1).Searches; !slices.Equal(got, searches) {
+		t.Errorf("the last call has %d searches", len(got))
+	}
 }

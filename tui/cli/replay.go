@@ -425,7 +425,7 @@ func rowsJSON(rows []replay.Row) []object {
 func (p *replaying) callsJSON(rep *replay.Report) elements {
 	return func(yield func(object) bool) {
 		last, id := -1, "" // the session of the last call
-		for _, c := range rep.Calls {
+		for _, c := range rep.EachCall() {
 			if c.Session != last {
 				last, id = c.Session, rep.Session(c.Session).ID
 			}

@@ -222,7 +222,7 @@ func (s *Screen) missLines(w int) []row {
 	}
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
-		c := rep.Calls[missed[i]]
+		c := rep.Call(missed[i])
 		return rep.callRows(&c, true, w)
 	})...)
 	if len(missed) == 0 {

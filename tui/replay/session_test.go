@@ -72,8 +72,8 @@ func settleWith(s *Screen, messages chan tea.Msg) {
 func TestRequestsOfOneSession(t *testing.T) {
 	s := replaying(t)
 	in := s.report.inputs
-	if s.report.Sessions != nil {
-		t.Error("the sessions are not packed")
+	if s.report.Sessions != nil || s.report.Calls != nil {
+		t.Error("the report is not packed")
 	}
 	in.Pack, in.Steps, in.Detail = false, true, replay.EveryCall
 	all, err := replay.Run(t.Context(), in)

@@ -222,7 +222,7 @@ func most(names []string, unit string) Text {
 func missedTools(p Replayed) []string {
 	var names []string
 	for _, i := range p.Verdict.Missed {
-		names = append(names, p.Calls[i].Tool.Qualified)
+		names = append(names, p.Call(i).Tool.Qualified)
 	}
 	return byCount(names)
 }

@@ -59,7 +59,7 @@ func replayMisses(r *Report, p Replayed) {
 	}
 	r.Blank()
 	r.Line(Strong("Not found"), Faint("  by %v, with what the agent searched for, else with the user's words", Name(p.Rankers[0])))
-	rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
+	rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Call(i)) })
 }
 
 // callColumns returns a table for calls.
@@ -106,7 +106,7 @@ func replayCalls(r *Report, p Replayed) {
 	r.Line(Strong("Calls"))
 	t := callColumns(p)
 	t.Later(func(yield func([]any) bool) {
-		for _, c := range p.Calls {
+		for _, c := range p.EachCall() {
 			if !yield(callCells(p, c)) {
 				return
 			}
