@@ -79,7 +79,7 @@ func (s *Selector) begin(strategy Strategy) Selection {
 // selected returns a candidate and how it was chosen.
 func (s *Selector) selected(c choice, r ranked, why Reason) Selected {
 	x := Selected{Tool: s.scope.Candidates[r.doc], Reason: why, KeywordRank: r.keyword, SemanticRank: r.semantic, Score: r.score}
-	if c.scores != nil {
+	if c.scores != nil && c.scores[r.doc] != 0 { // 0: not compared, or nothing near
 		x.Similarity = &c.scores[r.doc]
 	}
 	return x

@@ -103,7 +103,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	for _, t := range slices.Concat(x.Tools, x.Missed) {
 		keyword = keyword || t.KeywordRank > 0
 		semantic = semantic || t.SemanticRank > 0
-		cosine = cosine || t.Similarity != nil && *t.Similarity != 0
+		cosine = cosine || t.Similarity != nil
 	}
 	t := Columns("reason", "tool")
 	if keyword {
