@@ -80,7 +80,6 @@ type Question struct {
 	Clients  []live.ClientFile // configurations of the host; nil: none was read
 	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
 	Posture  Posture
-	Agent    *Agent // the subagent whose tools are asked about; nil for the main one
 }
 
 // chain is a Chain in the making.
@@ -117,9 +116,6 @@ func Find(q Question) Chain {
 	c := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
-	if q.Agent != nil {
-		out.Session = q.Agent.Name
-	}
 	broken := false
 	for _, s := range steps {
 		step := Step{Verdict: Skip, Code: NotReached}

@@ -34,13 +34,11 @@ const (
 	LongName   Code = "long_name"   // of more than Limit characters, which Text refuses
 	BadName    Code = "bad_name"    // with a character that Text refuses
 
-	IsGranted      Code = "is_granted"
-	NotEnabled     Code = "not_enabled"   // the list of the session lacks the toolset
-	NoToolset      Code = "no_toolset"    // the list names a toolset that nothing has, in Names, and not the tool's
-	Disabled       Code = "disabled"      // a list takes the toolset away
-	NotForAgent    Code = "not_for_agent" // the subagent's list of tools lacks it
-	TakenFromAgent Code = "taken_from_agent"
-	Replaced       Code = "replaced" // it has the name of a tool of the bridge
+	IsGranted  Code = "is_granted"
+	NotEnabled Code = "not_enabled" // the list of the session lacks the toolset
+	NoToolset  Code = "no_toolset"  // the list names a toolset that nothing has, in Names, and not the tool's
+	Disabled   Code = "disabled"    // a list takes the toolset away
+	Replaced   Code = "replaced"    // it has the name of a tool of the bridge
 
 	SentInFull  Code = "sent_in_full"
 	SearchLeads Code = "search_leads" // it is deferred, and the model has a search
@@ -49,7 +47,6 @@ const (
 	OnCode      Code = "on_code"      // it depends on the program that uses the library
 	TooMany     Code = "too_many"     // Rank tools are sent, and Text takes Limit
 	Refused     Code = "refused"      // Text refuses the definition
-	AllDeferred Code = "all_deferred" // every tool of the request is deferred
 
 	RankedIn   Code = "ranked_in"
 	BelowLimit Code = "below_limit" // it ranks behind Limit

@@ -9,7 +9,7 @@
 //	listed       the server starts and lists the tool, and the client takes the list
 //	kept         the client's filters let the tool through
 //	named        the name that the model sees is the tool's alone, and is taken
-//	granted      the session or the subagent is given the tool
+//	granted      the session is given the tool
 //	exposed      the model is sent the tool, or a search that leads to it
 //	searchable   the search finds it by its own name
 //	found        and by the first sentence of its description

@@ -21,11 +21,8 @@ func (c *chain) exposed() Step {
 	if c.reference() {
 		return c.exposedByReference()
 	}
-	switch {
-	case !c.defers():
+	if !c.defers() {
 		return c.sent(len(across.Granted(c.Snapshot)))
-	case c.Agent != nil && c.Agent.lacksSearch():
-		return Step{Verdict: Fail, Code: NoSearch, Setting: c.Agent.setting(), Names: []string{c.Agent.Name}}
 	}
 	c.deferred = true
 	switch {

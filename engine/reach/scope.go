@@ -11,9 +11,9 @@ import (
 	"caliper/model/yamltext"
 )
 
-// The step of a scope: the session or the subagent is given the tool.
+// The step of a scope: the session is given the tool.
 
-// granted asks whether the session is granted the tool, and the subagent given it.
+// granted asks whether the session is granted the tool.
 func (c *chain) granted() Step {
 	if c.tool == nil {
 		return c.unlisted()
@@ -24,9 +24,6 @@ func (c *chain) granted() Step {
 	}
 	if s.Class(c.tool) == engine.Dropped && c.reference() {
 		return Step{Verdict: Fail, Code: Replaced, Text: c.tool.Name}
-	}
-	if c.Agent != nil {
-		return c.Agent.gives(c)
 	}
 	return Step{Verdict: Pass, Code: IsGranted, Setting: c.scope().list(true), Names: []string{c.tool.Toolset}}
 }

@@ -122,13 +122,11 @@ var reachForms = map[reach.Code]string{
 	reach.LongName:   "its name has {rank} characters, and {text} takes {limit}",
 	reach.BadName:    "its name has a character that {text} refuses",
 
-	reach.IsGranted:      "granted",
-	reach.NotEnabled:     "the session is not granted toolset {0}",
-	reach.NoToolset:      "the session is granted {0}, which nothing has; its toolset is {1}",
-	reach.Disabled:       "toolset {0} is disabled",
-	reach.NotForAgent:    "the tools of subagent {0} lack it",
-	reach.TakenFromAgent: "a rule takes it from subagent {0}",
-	reach.Replaced:       "a tool of the bridge has its name and replaces it",
+	reach.IsGranted:  "granted",
+	reach.NotEnabled: "the session is not granted toolset {0}",
+	reach.NoToolset:  "the session is granted {0}, which nothing has; its toolset is {1}",
+	reach.Disabled:   "toolset {0} is disabled",
+	reach.Replaced:   "a tool of the bridge has its name and replaces it",
 
 	reach.SentInFull:  "sent in full",
 	reach.SearchLeads: "deferred, and the model has a search",
@@ -137,7 +135,6 @@ var reachForms = map[reach.Code]string{
 	reach.OnCode:      "not known: the program that uses the library decides whether there is a search",
 	reach.TooMany:     "{rank} tools are sent, and {text} takes {limit}",
 	reach.Refused:     "{text} refuses the request: {0}",
-	reach.AllDeferred: "every tool is deferred, and {text} refuses that",
 
 	reach.RankedIn:   `rank {rank} of at most {limit}, by "{text}"`,
 	reach.BelowLimit: `rank {rank}, below the limit of {limit}, by "{text}"`,
