@@ -40,6 +40,11 @@ type Budget struct {
 	// tools, in EagerTokens and AfterTokens; 0 for methods that count the JSON.
 	AroundTokens int `json:"around_tokens,omitempty"`
 
+	// Host is the agent whose search is simulated; empty for a generation of the reference agent.
+	// What another agent sends beside its search is not measured: while it searches,
+	// BridgeTokens, AfterTokens and the savings are of the reference agent's bridge.
+	Host string `json:"host,omitempty"`
+
 	// Counting tells how far all these tokens can be trusted.
 	Counting tokens.Counting `json:"counting"`
 
@@ -99,6 +104,9 @@ type ListingGroup struct {
 	Tokens int          `json:"tokens"`
 }
 
+// Measured reports whether AfterTokens and the savings are known of the agent that is simulated.
+func (b Budget) Measured() bool { return b.Host == "" || !b.Active }
+
 // listingShare returns what the list of an assembly takes; nil in june-2026.
 func (s *Snapshot) listingShare(a Assembly) *ListingShare {
 	if s.Config.ToolSearch.Generation != config.September2026 {
@@ -148,6 +156,9 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		Selection:       s.Config.Selection,
 		Unreachable:     s.assembly.Unreachable,
 		Toolsets:        []ToolsetBudget{},
+	}
+	if h := s.Host(); h.Generation == "" {
+		b.Host = h.Name
 	}
 	var eager, visible, deferrable int
 	index := map[string]int{} // of toolsets by name
@@ -246,9 +257,9 @@ func referenceBridge(m tokens.Method) *int {
 // ReferenceSaved returns the tokens that the reference agent saves, and their
 // percentage of EagerTokens. It counts the agent's bridge instead of caliper's if a
 // bridge is sent, and the names that lazy lists. known is false when the method has
-// no figure for the agent's bridge.
+// no figure for the agent's bridge, and where another agent is simulated.
 func (b Budget) ReferenceSaved() (saved int, pct float64, known bool) {
-	if b.ReferenceBridge == nil {
+	if b.ReferenceBridge == nil || !b.Measured() {
 		return 0, 0, false
 	}
 	saved = b.SavedTokens

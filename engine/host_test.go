@@ -90,6 +90,9 @@ func TestHostDecides(t *testing.T) {
 		if s.Active() != want {
 			t.Errorf("%s: active %t", host, s.Active())
 		}
+		if b := s.Budget(false); b.Measured() == (host == "claude-code") || (b.Host == "") != (host == "hermes-2026-06") {
+			t.Errorf("%s: the budget is of %q, measured %t", host, b.Host, b.Measured())
+		}
 		if s.Host().Name != host {
 			t.Errorf("the host is %s, not %s", s.Host().Name, host)
 		}

@@ -230,7 +230,7 @@ func (p *header) simulated() string {
 	if p.state.Snapshot.Host().Generation != "" {
 		return ""
 	}
-	return "tokens and gates as " + hosts.OfGeneration(p.state.Budget.Generation).Called()
+	return "gates as " + hosts.OfGeneration(p.state.Budget.Generation).Called()
 }
 
 // thresholdMark returns where on the gauge tool search switches on; -1 where no
@@ -251,6 +251,12 @@ func (p *header) drawSent(l *cells.Line, t *ui.Theme) {
 	l.Cell(t.Faint, "sent", 8)
 	if p.Gauge.Strategy != "" && (p.Gauge.Live || p.Gauge.Sent != nil) {
 		p.drawSelected(l, t)
+		return
+	}
+	if !b.Measured() {
+		l.Gap(ui.GaugeWidth(l.At()+l.Room()) + 2)
+		l.Text(t.Faint, "not measured   ")
+		p.drawVerdict(l, t)
 		return
 	}
 	ui.Bar{
@@ -331,7 +337,11 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		p.drawSelectedShort(l, t)
 		return
 	}
-	l.Text(t.Number, ui.Thousands(b.AfterTokens))
+	if b.Measured() {
+		l.Text(t.Number, ui.Thousands(b.AfterTokens))
+	} else {
+		l.Text(t.Faint, "?")
+	}
 	from := ""
 	if b.Mode == config.Auto && b.Listing == nil {
 		from = "  threshold " + ui.Thousands(b.ThresholdTokens)

@@ -17,6 +17,13 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	c := s.outlook.curve
 	heading, note := "threshold over context", ui.Thousands(c.Deferrable)+" deferrable"
 	decides := s.decides()
+	if s.state.Budget.Host != "" {
+		lines := []string{ui.DrawHeading(t, w, s.focused(viewCurve) && s.view == viewCurve, "no threshold", "")}
+		for _, text := range cells.Wrap("search is on "+s.state.Snapshot.Host().On, max(1, w-2)) {
+			lines = append(lines, " "+text)
+		}
+		return ui.FitLines(lines, w, h)
+	}
 	if decides != "" {
 		heading = decides + "; what auto would do"
 	}

@@ -78,6 +78,10 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 		l.Text(style, ui.Longest(w-1, wordings...))
 		lines = append(lines, l.End())
 	}
+	if !s.state.Budget.Measured() {
+		text(t.Faint, "what this agent sends is not measured", "not measured")
+		return ui.FitLines(lines, w, h)
+	}
 	each, verb := b.PerTurn, "saved"
 	if each < 0 {
 		each, verb = -each, "lost"

@@ -86,11 +86,18 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	number := func(label string, was, is int) {
 		row(label, ui.Thousands(was), ui.Thousands(is), difference(t, was, is))
 	}
+	either := func(label string, was int, wasKnown bool, is int, isKnown bool) {
+		if wasKnown && isKnown {
+			number(label, was, is)
+		} else {
+			row(label, figure(was, wasKnown), figure(is, isKnown), "")
+		}
+	}
 	number("everything", disk.EagerTokens, now.EagerTokens)
-	number("sent", disk.AfterTokens, now.AfterTokens)
-	number("saved", disk.SavedTokens, now.SavedTokens)
+	either("sent", disk.AfterTokens, disk.Measured(), now.AfterTokens, now.Measured())
+	either("saved", disk.SavedTokens, disk.Measured(), now.SavedTokens, now.Measured())
 	if now.Listing == nil {
-		number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
+		either("threshold", disk.ThresholdTokens, disk.Host == "", now.ThresholdTokens, now.Host == "")
 	} else {
 		was, is, change := listingForm(disk), listingForm(now), t.Same
 		if was != is {
@@ -105,11 +112,7 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	row("search", report.OnOff(disk.Active), report.OnOff(now.Active), flips)
 	wasSaved, _, wasKnown := disk.ReferenceSaved()
 	isSaved, _, isKnown := now.ReferenceSaved()
-	if wasKnown && isKnown {
-		number(agentSaved, wasSaved, isSaved)
-	} else {
-		row(agentSaved, figure(wasSaved, wasKnown), figure(isSaved, isKnown), "")
-	}
+	either(agentSaved, wasSaved, wasKnown, isSaved, isKnown)
 	return lines
 }
 

@@ -101,7 +101,7 @@ func (r *run) leaveOut(st workbench.State) {
 // It also says what is not simulated of a host that is not the reference agent.
 func (r *run) hintAtWarnings(st workbench.State) {
 	if h := st.Snapshot.Host(); h.Generation == "" {
-		r.complain("caliper: ranks and limit as " + h.Called() + ", measured on " + h.Package + "; tokens, gates and answers as " + hosts.OfGeneration(st.Snapshot.Config.ToolSearch.Generation).Called())
+		r.complain("caliper: what is deferred, ranks and limit as " + h.Called() + ", measured on " + h.Package + "; gates, answers and the tokens of the bridge as " + hosts.OfGeneration(st.Snapshot.Config.ToolSearch.Generation).Called())
 	}
 	n := 0
 	var overriding []model.Diagnostic

@@ -118,6 +118,8 @@ func (s *Screen) facts(t *ui.Theme) []fact {
 		by, short = "selection "+b.Selection, b.Selection
 	}
 	switch saved := ui.Thousands(b.SavedTokens) + " (" + ui.Percent(b.SavedPct) + ")"; {
+	case !b.Measured():
+		instead.style, instead.long, instead.short = t.Faint, "what the agent sends beside its search is not measured", "sent with search: not measured"
 	case !b.Active && b.AfterTokens == b.EagerTokens:
 		instead.style, instead.long, instead.short = t.Text, by+" is OFF here: all of them are sent", short+" OFF: all are sent"
 	case b.SavedTokens <= 0:

@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
 	"caliper/model/words"
@@ -15,7 +16,7 @@ import (
 // ListingOutlook gives of them.
 func Budget(b engine.Budget, outlook []Text) *Report {
 	r := new(Report)
-	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s, agent of %s", Count(b.Tools, "tool"), b.Tokenizer, b.Generation)
+	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s, %s", Count(b.Tools, "tool"), b.Tokenizer, agentOf(b))
 	r.Blank()
 	whole := float64(max(b.EagerTokens, b.AfterTokens))
 	t := Columns("", ">", "", ">")
@@ -23,13 +24,18 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 		name   string
 		tokens int
 	}{{"every tool in full", b.EagerTokens}, {"sent to the model", b.AfterTokens}} {
+		if sum.name == "sent to the model" && !b.Measured() {
+			break
+		}
 		share := ""
 		if n := contextOf(b); n > 0 {
 			share = Percent(100*float64(sum.tokens)/float64(n)) + " of the context"
 		}
 		t.Row(sum.name, sum.tokens, gauge(float64(sum.tokens), whole, gaugeWidth), share)
 	}
-	t.Row("saved", b.SavedTokens, "", Percent(b.SavedPct))
+	if b.Measured() {
+		t.Row("saved", b.SavedTokens, "", Percent(b.SavedPct))
+	}
 	r.Table(t)
 	r.Blank()
 	sentFor(r, b)
@@ -45,10 +51,14 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	if engine.PreSelects(b.Selection) {
 		sent = "Sent in full"
 	}
-	r.Say("%s %d, deferrable %d in %s, bridge %d.", sent, b.VisibleTokens, b.DeferredTokens, Count(b.DeferredCount, "tool"), b.BridgeTokens)
+	if b.Measured() {
+		r.Say("%s %d, deferrable %d in %s, bridge %d.", sent, b.VisibleTokens, b.DeferredTokens, Count(b.DeferredCount, "tool"), b.BridgeTokens)
+	} else {
+		r.Say("Deferrable %d in %s. What this agent sends beside its search is not measured.", b.DeferredTokens, Count(b.DeferredCount, "tool"))
+	}
 	if saved, pct, known := b.ReferenceSaved(); known && b.BridgeTokens > 0 {
 		r.Say("With the reference agent's own bridge, of %d tokens, the saving is %d (%s).", *b.ReferenceBridge, saved, Percent(pct))
-	} else if b.BridgeTokens > 0 && b.Listing == nil {
+	} else if b.BridgeTokens > 0 && b.Listing == nil && b.Measured() {
 		r.Say("What the reference agent's own bridge costs is known in chars4 only.")
 	}
 	if b.AroundTokens > 0 {
@@ -100,7 +110,9 @@ func Threshold(s *engine.Snapshot) *Report {
 	r := new(Report)
 	b := s.Budget(false)
 	r.Say("%s", verdict(b))
-	r.Say("%d tokens without tool search, %d with it on each turn: %s saved.", b.EagerTokens, b.AfterTokens, Percent(b.SavedPct))
+	if b.Measured() {
+		r.Say("%d tokens without tool search, %d with it on each turn: %s saved.", b.EagerTokens, b.AfterTokens, Percent(b.SavedPct))
+	}
 	flips(r, s)
 	return r
 }
@@ -118,6 +130,14 @@ func ContextOrigin(o config.ContextOrigin) string {
 		return "no model named"
 	}
 	return string(o)
+}
+
+// agentOf returns the agent by whose rules tools are deferred.
+func agentOf(b engine.Budget) string {
+	if h := hosts.Named(b.Host); h != nil {
+		return "as " + h.Called()
+	}
+	return "agent of " + string(b.Generation)
 }
 
 // contextOf returns the length of the context, 0 for one that is unknown.
@@ -149,6 +169,8 @@ func verdict(b engine.Budget) Text {
 		threshold = Textf("the threshold of %d (%s of %d)", b.ThresholdTokens, Percent(b.ThresholdPct), n)
 	}
 	switch {
+	case b.Host != "":
+		return Textf("Search is %s %s: it is on %s.", OnOff(b.Active), agentOf(b), hosts.Named(b.Host).On)
 	case b.Unreachable > 0:
 		return Textf("Search is off: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
 	case b.Generation == config.September2026 && b.Active && !engine.PreSelects(b.Selection):
