@@ -236,7 +236,7 @@ func (p *header) simulated() string {
 // thresholdMark returns where on the gauge tool search switches on; -1 where no
 // threshold decides.
 func thresholdMark(b engine.Budget, scale int) float64 {
-	if b.Listing != nil {
+	if b.Listing != nil || b.Host != "" {
 		return -1
 	}
 	return float64(b.ThresholdTokens) / float64(scale)

@@ -46,6 +46,9 @@ func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
 // nextRanker tries the ranker after the active one, after the last the first.
 func (a *App) nextRanker() tea.Cmd {
 	k := desk.KnobOf(config.KeyRanker)
+	if _, idle := a.knobs.Idle(k); idle != "" {
+		return a.notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
+	}
 	was, _ := a.knobs.Value(k).(string)
 	choices := k.Choices
 	if a.state.Learn == "" && was != config.RankerLearned {

@@ -88,6 +88,12 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s: meaning and k1 are idle: %v, want %v", ranker, got, idle)
 		}
 	}
+	for host, idle := range map[string]bool{"hermes-2026-06": false, "hermes-2026-09": false, "codex": true} {
+		s.Put(KnobOf(config.KeyHost), host)
+		if _, why := s.Idle(KnobOf(config.KeyLimit)); (why != "") != idle {
+			t.Errorf("%s: the limit is idle: %q", host, why)
+		}
+	}
 }
 
 // The panel has room for every label beside the values that are usual.

@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/model/safetext"
 	"caliper/tui/workbench"
 )
@@ -280,11 +281,17 @@ func (s *KnobSet) ToWrite() []workbench.Knob {
 // fixedFloors are the floors of embedders that take no height, by their providers.
 var fixedFloors = map[string]string{config.EmbedBuiltin: "0.15", config.EmbedFuzzy: "0.12", config.EmbedFolder: "0.15"}
 
+// ofReference are the settings of the reference agent's search that no other agent reads.
+var ofReference = []string{"tools.tool_search.threshold_pct", config.KeyLimit, config.KeyMode, config.KeyRanker, config.KeyMeaning, config.KeyConfidence, workbench.KnobK1, workbench.KnobB, config.KeyListing, config.KeyListingMost}
+
 // Idle returns why a knob has no effect beside the values that others have, and the value
 // that is used in the place of its own, if there is one; both are empty for one that has.
 func (s *KnobSet) Idle(k *Knob) (fixed, why string) {
 	if s.state == nil {
 		return "", ""
+	}
+	if h, _ := s.Value(KnobOf(config.KeyHost)).(string); slices.Contains(hosts.Foreign(), h) && slices.Contains(ofReference, k.Key) {
+		return "", "the agent " + h + " decides it"
 	}
 	search, ranker := s.Files().Config.ToolSearch, s.Value(KnobOf(config.KeyRanker))
 	name, _ := s.Value(KnobOf("tools.rag_embed_model")).(string)
