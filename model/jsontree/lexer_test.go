@@ -69,11 +69,9 @@ func TestUnescape(t *testing.T) {
 		}
 		got := []byte{}
 		for at := 0; at < len(raw); {
-			r, size := rune(raw[at]), 1
-			if raw[at] == '\\' {
+			r, size := utf8.DecodeRuneInString(raw[at:])
+			if r == '\\' {
 				r, size = Unescape([]byte(raw[at:]))
-			} else {
-				r, size = utf8.DecodeRuneInString(raw[at:])
 			}
 			got, at = utf8.AppendRune(got, r), at+size
 		}
