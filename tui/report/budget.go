@@ -20,20 +20,16 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	r.Blank()
 	whole := float64(max(b.EagerTokens, b.AfterTokens))
 	t := Columns("", ">", "", ">")
-	for _, sum := range []struct {
-		name   string
-		tokens int
-	}{{"every tool in full", b.EagerTokens}, {"sent to the model", b.AfterTokens}} {
-		if sum.name == "sent to the model" && !b.Measured() {
-			break
-		}
+	sum := func(name string, tokens int) {
 		share := ""
 		if n := contextOf(b); n > 0 {
-			share = Percent(100*float64(sum.tokens)/float64(n)) + " of the context"
+			share = Percent(100*float64(tokens)/float64(n)) + " of the context"
 		}
-		t.Row(sum.name, sum.tokens, gauge(float64(sum.tokens), whole, gaugeWidth), share)
+		t.Row(name, tokens, gauge(float64(tokens), whole, gaugeWidth), share)
 	}
+	sum("every tool in full", b.EagerTokens)
 	if b.Measured() {
+		sum("sent to the model", b.AfterTokens)
 		t.Row("saved", b.SavedTokens, "", Percent(b.SavedPct))
 	}
 	r.Table(t)
