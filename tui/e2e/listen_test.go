@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	"caliper/tui/internal/shortpath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -34,7 +33,7 @@ var served = regexp.MustCompile(`serving at (http://127\.0\.0\.1:\d+)`)
 // server of the tools is caliper itself, which answers as the dry run does.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	dir := shortpath.Folder(t)
+	dir := shortFolder(t)
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		write(t, path, []byte(text))

@@ -10,15 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"caliper/tui/internal/shortpath"
 )
 
 // An edited demo is opened again: by --demo, and by the line that was printed, with
 // its configuration and its labelled queries. The tour begins afresh.
 func TestEditedDemoIsOpenedAgain(t *testing.T) {
 	t.Parallel()
-	home, tmp := t.TempDir(), shortpath.Folder(t)
+	home, tmp := t.TempDir(), shortFolder(t)
 	open := func(args ...string) *terminal {
 		return start(t, setup{home: home, args: args, env: []string{"TMPDIR=" + tmp}})
 	}

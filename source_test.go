@@ -1,7 +1,4 @@
-// Package layers tests how the source of the program is put together: which
-// package imports which, and that no code reads a sentence to learn a fact. It
-// has nothing but tests.
-package layers
+package main
 
 import (
 	"go/ast"
@@ -14,8 +11,9 @@ import (
 	"testing"
 )
 
-// root is the project's folder.
-const root = "../../.."
+// These files test how the source of the program is put together: which package imports
+// which, and that no code reads a sentence to learn a fact. root is the project's folder.
+const root = "."
 
 // positions has the lines of the files that sources parses.
 var positions = token.NewFileSet()
