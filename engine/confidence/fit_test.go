@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/learned"
@@ -36,7 +36,7 @@ const asked = 500
 type indexer func(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error)
 
 // indexers returns the indexers of a set by ranker.
-func indexers(s *development.Set) map[string]indexer {
+func indexers(s *fixture.Set) map[string]indexer {
 	plain, fields := retrieval.NewCorpus(), fielded.NewCorpus()
 	words := func(ctx context.Context, tools []*model.Tool) (*fielded.Index, error) {
 		return fields.Index(ctx, tools, s.Toolset, fielded.Default)
@@ -61,9 +61,9 @@ func indexers(s *development.Set) map[string]indexer {
 }
 
 // some returns queries of a set, evenly drawn.
-func some(s *development.Set) []development.Query {
+func some(s *fixture.Set) []fixture.Query {
 	n := min(asked, len(s.Queries))
-	queries := make([]development.Query, n)
+	queries := make([]fixture.Query, n)
 	for i := range queries {
 		queries[i] = s.Queries[i*len(s.Queries)/n]
 	}
@@ -72,7 +72,7 @@ func some(s *development.Set) []development.Query {
 
 // samples asks queries of a set twice: of all its tools, and without those that answer
 // the query. Searches without a hit are left out: their confidence is not estimated.
-func samples(t *testing.T, s *development.Set, index indexer) []sample {
+func samples(t *testing.T, s *fixture.Set, index indexer) []sample {
 	t.Helper()
 	whole, err := index(t.Context(), s.Registry.Tools)
 	if err != nil {
@@ -115,7 +115,7 @@ func samples(t *testing.T, s *development.Set, index indexer) []sample {
 
 // taughtSamples is samples for a ranker that learned from the queries of four fifths of
 // the tasks and is asked some of the last fifth.
-func taughtSamples(t *testing.T, s *development.Set) []sample {
+func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 	t.Helper()
 	const folds, some = 5, 30
 	tools, corpus := s.Registry.Tools, fielded.NewCorpus()
@@ -123,13 +123,13 @@ func taughtSamples(t *testing.T, s *development.Set) []sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	foldOf := func(q development.Query) uint32 {
+	foldOf := func(q fixture.Query) uint32 {
 		return crc32.ChecksumIEEE([]byte(cmp.Or(q.Group, q.Query))) % folds
 	}
 	var out []sample
 	for fold := range uint32(folds) {
 		var lessons []learned.Lesson
-		var queries []development.Query
+		var queries []fixture.Query
 		for _, q := range s.Queries {
 			if foldOf(q) != fold {
 				lessons = append(lessons, learned.Lesson{ID: q.ID, Text: q.Query, Group: q.Group, Tools: q.Relevant})
@@ -166,10 +166,10 @@ func TestLearned(t *testing.T) {
 		t.Skip("takes a minute: -slow")
 	}
 	var mean quality
-	for _, name := range development.Sets {
-		q := measure(ModelOf(config.RankerLearned), taughtSamples(t, development.Read(t, name)))
+	for _, name := range fixture.Sets {
+		q := measure(ModelOf(config.RankerLearned), taughtSamples(t, fixture.ReadSet(t, name)))
 		t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", name, q.auc, q.brier, q.ece)
-		n := float64(len(development.Sets))
+		n := float64(len(fixture.Sets))
 		mean.auc, mean.brier, mean.ece = mean.auc+q.auc/n, mean.brier+q.brier/n, mean.ece+q.ece/n
 	}
 	t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", "mean", mean.auc, mean.brier, mean.ece)
@@ -301,12 +301,12 @@ func TestFit(t *testing.T) {
 	for ranker := range models {
 		t.Run(ranker, func(t *testing.T) {
 			var data []sample
-			for _, name := range development.Sets {
-				s := development.Read(t, name)
+			for _, name := range fixture.Sets {
+				s := fixture.ReadSet(t, name)
 				data = append(data, samples(t, s, indexers(s)[ranker])...)
 			}
 			var mean quality
-			for _, name := range development.Sets {
+			for _, name := range fixture.Sets {
 				var others, held []sample
 				for _, s := range data {
 					if s.set == name {
@@ -317,7 +317,7 @@ func TestFit(t *testing.T) {
 				}
 				q := measure(fit(others), held)
 				t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", name, q.auc, q.brier, q.ece)
-				n := float64(len(development.Sets))
+				n := float64(len(fixture.Sets))
 				mean.auc, mean.brier, mean.ece = mean.auc+q.auc/n, mean.brier+q.brier/n, mean.ece+q.ece/n
 			}
 			t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", "mean of the sets held out", mean.auc, mean.brier, mean.ece)

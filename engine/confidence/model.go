@@ -6,7 +6,7 @@ import "caliper/config"
 type Model struct{ Constant, Coverage, Lead, Name float64 }
 
 // models are the coefficients by ranker, as TestFit -slow computes them: the ones with the
-// largest likelihood on the nine development sets of package development, where each
+// largest likelihood on the nine development sets (fixture.Sets), where each
 // counts alike. At most 500 queries of a set are asked twice, of all its tools and without
 // those that answer the query. Fitted on eight sets and measured on the ninth, they tell
 // a query with its tools from one without in 67 of 100 pairs with bm25, in 69 with fielded

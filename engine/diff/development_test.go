@@ -6,7 +6,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/diff"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 )
 
 // TestDevelopmentSets seeds faults into public registries, and words them anew by chance,
@@ -39,8 +39,8 @@ func TestDevelopmentSets(t *testing.T) {
 		sets = append(sets, "bfcl", "sealtools", "learn/toolbench")
 	}
 	for _, name := range sets {
-		tools := development.File(t, "eval/"+name+"/tools.json")
-		queries := readQueries(t, development.File(t, "eval/"+name+"/queries.jsonl"))
+		tools := fixture.SharedFile(t, "eval/"+name+"/tools.json")
+		queries := readQueries(t, fixture.SharedFile(t, "eval/"+name+"/queries.jsonl"))
 		queries = queries[:min(len(queries), 300)]
 		base := readTools(t, tools)
 		builder := engine.NewBuilder()

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
@@ -41,11 +41,11 @@ func readSet(t *testing.T, name string) set {
 			t.Fatal(err)
 		}
 	case "registries":
-		data = development.File(t, "registries/registry.json")
+		data = fixture.SharedFile(t, "registries/registry.json")
 	default:
-		data = development.File(t, "eval/"+name+"/tools.json")
+		data = fixture.SharedFile(t, "eval/"+name+"/tools.json")
 		asked := map[string]string{"livemcpbench": "learn/livemcp_agentq", "bfcl": "bfcl"}[name]
-		for i, line := range strings.Split(strings.TrimSpace(string(development.File(t, "eval/"+asked+"/queries.jsonl"))), "\n") {
+		for i, line := range strings.Split(strings.TrimSpace(string(fixture.SharedFile(t, "eval/"+asked+"/queries.jsonl"))), "\n") {
 			var q struct{ Query string }
 			if err := json.Unmarshal([]byte(line), &q); err != nil {
 				t.Fatal(err)

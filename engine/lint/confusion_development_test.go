@@ -7,7 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 )
 
@@ -19,12 +19,12 @@ import (
 func TestOwnWordsPredictLabels(t *testing.T) {
 	sets := []string{"mcpproxy_golden", "learn/livemcp_agentq"}
 	if *Slow {
-		sets = development.Sets
+		sets = fixture.Sets
 	}
 	const least = 0.55 // chance is 0.5
 	mean := map[string]float64{}
 	for _, name := range sets {
-		set := development.Read(t, name)
+		set := fixture.ReadSet(t, name)
 		for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
 			c := config.Default()
 			c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
@@ -47,7 +47,7 @@ func TestOwnWordsPredictLabels(t *testing.T) {
 
 // predicted returns the confusion by own words of the pairs that a query confuses, and of
 // the others; near and far are the ones that have any.
-func predicted(t *testing.T, s *engine.Snapshot, queries []development.Query) (confused, others, near, far []float64) {
+func predicted(t *testing.T, s *engine.Snapshot, queries []fixture.Query) (confused, others, near, far []float64) {
 	m := mappedConfusion(t, s)
 	at := map[string]int{}
 	for p, tool := range m.Tools {

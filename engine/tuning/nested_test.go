@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
@@ -225,7 +225,7 @@ func invented(t testing.TB, tools, queries int) (*model.Registry, []labels.Query
 		texts[i] = phrase(4 + random.IntN(12))
 		entries = append(entries, fmt.Sprintf(`{"type":"function","function":{"name":"tool_%d_%s","description":%q},"toolset":"t"}`, i, word(), strings.Join(texts[i], " ")))
 	}
-	registry := development.Parse(t, []byte(`{"tools":[`+strings.Join(entries, ",")+`],"toolsets":{}}`))
+	registry := fixture.Parse(t, []byte(`{"tools":[`+strings.Join(entries, ",")+`],"toolsets":{}}`))
 	for i := range queries {
 		of := i % tools
 		text := append(phrase(3), texts[of][:3]...)

@@ -14,7 +14,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
@@ -28,7 +28,7 @@ var (
 // session returns a snapshot of a set with its queries.
 func session(t testing.TB, name string, most int, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
 	t.Helper()
-	s := development.Read(t, name)
+	s := fixture.ReadSet(t, name)
 	var queries []labels.Query
 	for _, q := range s.Queries[:min(most, len(s.Queries))] {
 		queries = append(queries, labels.Query{ID: q.ID, Text: q.Query, Relevant: q.Relevant, Groups: q.Groups, Grades: q.Grades, Group: q.Group})
@@ -278,6 +278,6 @@ func small(t testing.TB, changes ...func(*engine.Inputs)) (*engine.Snapshot, []l
 		dump += fmt.Sprintf(`{"type":"function","function":{"name":"get_%s","description":"Get the %s."},"toolset":"harbor"}`, word, word)
 		queries = append(queries, labels.Query{ID: word, Text: "the " + word, Relevant: []string{"get_" + word}})
 	}
-	registry := development.Parse(t, []byte(`{"tools":[`+dump+`],"toolsets":{}}`))
+	registry := fixture.Parse(t, []byte(`{"tools":[`+dump+`],"toolsets":{}}`))
 	return build(t, registry, changes...), queries
 }

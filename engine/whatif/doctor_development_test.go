@@ -12,7 +12,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
 )
@@ -27,7 +27,7 @@ type miss struct {
 }
 
 // snapshotOf returns a snapshot of a set, and its queries.
-func snapshotOf(t testing.TB, set *development.Set, ranker string) (*engine.Snapshot, []labels.Query) {
+func snapshotOf(t testing.TB, set *fixture.Set, ranker string) (*engine.Snapshot, []labels.Query) {
 	t.Helper()
 	c := config.Default()
 	c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
@@ -59,7 +59,7 @@ type measured struct {
 
 func measuredOf(t testing.TB, name, ranker string) *measured {
 	t.Helper()
-	s, queries := snapshotOf(t, development.Read(t, name), ranker)
+	s, queries := snapshotOf(t, fixture.ReadSet(t, name), ranker)
 	before, err := Measure(t.Context(), s, queries)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestMisses(t *testing.T) {
 	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
 		t.Run(ranker, func(t *testing.T) {
 			var sets []*measured
-			for _, name := range development.Sets {
+			for _, name := range fixture.Sets {
 				sets = append(sets, measuredOf(t, name, ranker))
 			}
 			var edits []edit
@@ -200,7 +200,7 @@ func TestBounds(t *testing.T) {
 	}
 	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
 		var edits []edit
-		for _, name := range development.Sets {
+		for _, name := range fixture.Sets {
 			m := measuredOf(t, name, ranker)
 			for deal := range deals {
 				part := func(q labels.Query) uint64 {

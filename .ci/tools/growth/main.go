@@ -51,7 +51,7 @@ func parse(args []string) (options, error) {
 	var o options
 	f := flag.NewFlagSet("growth", flag.ContinueOnError)
 	f.StringVar(&o.binary, "binary", "", "caliper `FILE` to measure")
-	f.StringVar(&o.write, "write", "", "`FILE` that writes a synthetic registry into a folder")
+	f.StringVar(&o.write, "write", "", "`FILE` of the tests of the package that makes registries, which writes one into a folder")
 	f.StringVar(&o.work, "work", os.TempDir(), "`FOLDER` for temporary files")
 	f.IntVar(&o.rounds, "rounds", 3, "`TIMES` that every command is run")
 	f.DurationVar(&o.limit, "limit", time.Minute, "most CPU `TIME` of one command")
@@ -128,7 +128,7 @@ func (b bench) prepare(ctx context.Context, size int) error {
 	if err := os.Mkdir(b.folder, 0o700); err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, b.o.write, b.folder, strconv.Itoa(size)).CombinedOutput()
+	out, err := exec.CommandContext(ctx, b.o.write, "-test.run", "^TestWrite$", "-folder", b.folder, "-tools", strconv.Itoa(size)).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}

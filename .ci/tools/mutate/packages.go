@@ -19,7 +19,7 @@ import (
 )
 
 // forTests are packages that only tests and benchmarks import.
-var forTests = []string{"engine/internal/fixture", "engine/internal/fixture/write", "engine/internal/peers"}
+var forTests = []string{"engine/internal/fixture", "engine/internal/peers"}
 
 // pkg is one package of this module with what checking its mutants needs.
 type pkg struct {

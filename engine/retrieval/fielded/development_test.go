@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -16,13 +16,13 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 
 // sharedFile reads a file of the shared folder, and skips the test when there is
 // none.
-func sharedFile(t testing.TB, name string) []byte { t.Helper(); return development.File(t, name) }
+func sharedFile(t testing.TB, name string) []byte { t.Helper(); return fixture.SharedFile(t, name) }
 
 // parse parses a registry.
-func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return development.Parse(t, data) }
+func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return fixture.Parse(t, data) }
 
 // measure returns the means over the queries of a set.
-func measure(t testing.TB, s *development.Set, r Recipe) retrieval.Metrics {
+func measure(t testing.TB, s *fixture.Set, r Recipe) retrieval.Metrics {
 	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
 	if err != nil {
@@ -36,9 +36,10 @@ func measure(t testing.TB, s *development.Set, r Recipe) retrieval.Metrics {
 			for i := core; i < len(s.Queries); i += cores {
 				var items []retrieval.RankedItem
 				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
-					items = append(items, s.Item(h.Doc))
+					tool := s.Registry.Tools[h.Doc]
+					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
 				}
-				all[i] = retrieval.Measure(s.Queries[i].Label(), items)
+				all[i] = retrieval.Measure(retrieval.Label{Groups: s.Queries[i].Needed(), Grades: s.Queries[i].Grades}, items)
 			}
 		})
 	}
@@ -60,7 +61,7 @@ func TestDevelopmentSets(t *testing.T) {
 		{"bfcl", 79.1, 86.4},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			m := measure(t, development.Read(t, s.name), Default)
+			m := measure(t, fixture.ReadSet(t, s.name), Default)
 			recall, err := m.Value("recall@5")
 			if err != nil {
 				t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 )
 
@@ -26,7 +26,7 @@ var additions = []struct {
 }
 
 // ndcgs returns the nDCG@10 of each query of a set, in percent.
-func ndcgs(t *testing.T, s *development.Set, r Recipe) []float64 {
+func ndcgs(t *testing.T, s *fixture.Set, r Recipe) []float64 {
 	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
 	if err != nil {
@@ -40,9 +40,10 @@ func ndcgs(t *testing.T, s *development.Set, r Recipe) []float64 {
 			for i := core; i < len(s.Queries); i += cores {
 				var items []retrieval.RankedItem
 				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
-					items = append(items, s.Item(h.Doc))
+					tool := s.Registry.Tools[h.Doc]
+					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
 				}
-				all[i] = 100 * retrieval.Measure(s.Queries[i].Label(), items).NDCG
+				all[i] = 100 * retrieval.Measure(retrieval.Label{Groups: s.Queries[i].Needed(), Grades: s.Queries[i].Grades}, items).NDCG
 			}
 		})
 	}
@@ -51,7 +52,7 @@ func ndcgs(t *testing.T, s *development.Set, r Recipe) []float64 {
 }
 
 // tasks numbers the tasks of the queries of a set. A query without a group is a task.
-func tasks(s *development.Set) []int {
+func tasks(s *fixture.Set) []int {
 	numbers, all := map[string]int{}, make([]int, len(s.Queries))
 	next := 0
 	for i, q := range s.Queries {
@@ -73,15 +74,15 @@ func TestAdditions(t *testing.T) {
 		t.Skip("compares rankings on all sets: -slow")
 	}
 	macro := make([]float64, len(additions))
-	for _, name := range development.Sets {
-		s := development.Read(t, name)
+	for _, name := range fixture.Sets {
+		s := fixture.ReadSet(t, name)
 		after, groups := ndcgs(t, s, Default), tasks(s)
 		for i, a := range additions {
 			r := Default
 			a.without(&r)
 			before := ndcgs(t, s, r)
 			d := retrieval.ComparePaired(before, after, groups)
-			macro[i] += d.Mean / float64(len(development.Sets))
+			macro[i] += d.Mean / float64(len(fixture.Sets))
 			t.Logf("%-22s %-12s %6.2f → %6.2f  %+5.2f (%+.2f to %+.2f, P %.3f)", name, a.name, average(before), average(after), d.Mean, d.Low, d.High, d.P)
 			if d.Mean <= -1 {
 				t.Errorf("%s loses %.2f on %s", a.name, -d.Mean, name)

@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 )
@@ -354,7 +353,7 @@ func TestSearchEqualsPlainReal(t *testing.T) {
 	}
 	for _, name := range requestSets {
 		t.Run(name, func(t *testing.T) {
-			s := development.Read(t, name)
+			s := fixture.ReadSet(t, name)
 			x := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default)
 			p, step := newPlain(x), 1
 			if !*slow {

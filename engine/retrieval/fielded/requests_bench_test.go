@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 )
 
@@ -23,7 +23,7 @@ var requestSets = []string{
 func BenchmarkRealRequests(b *testing.B) {
 	for _, name := range requestSets {
 		b.Run("set="+name, func(b *testing.B) {
-			s := development.Read(b, name)
+			s := fixture.ReadSet(b, name)
 			rankers := []string{"bm25", "gated", "fielded"}
 			indexes := []retrieval.Ranker{requestBM25(b, s), requestGated(b, s), requestFielded(b, s)}
 			best := make([][]time.Duration, len(rankers))
@@ -51,7 +51,7 @@ func BenchmarkRealRequests(b *testing.B) {
 	}
 }
 
-func requestBM25(b *testing.B, s *development.Set) retrieval.Ranker {
+func requestBM25(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := retrieval.NewCorpus().Index(context.Background(), s.Registry.Tools, retrieval.Reference)
 	if err != nil {
 		b.Fatal(err)
@@ -59,7 +59,7 @@ func requestBM25(b *testing.B, s *development.Set) retrieval.Ranker {
 	return x
 }
 
-func requestGated(b *testing.B, s *development.Set) retrieval.Ranker {
+func requestGated(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := retrieval.NewCorpusOf(retrieval.Stems).Gated(context.Background(), s.Registry.Tools)
 	if err != nil {
 		b.Fatal(err)
@@ -67,7 +67,7 @@ func requestGated(b *testing.B, s *development.Set) retrieval.Ranker {
 	return x
 }
 
-func requestFielded(b *testing.B, s *development.Set) retrieval.Ranker {
+func requestFielded(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, Default)
 	if err != nil {
 		b.Fatal(err)

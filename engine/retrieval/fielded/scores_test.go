@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 )
 
 var scoresTo = flag.String("scores", "", "a folder for the scores of the development sets, which the evaluation of the table of words reads")
@@ -22,7 +22,7 @@ type scoredWord struct {
 
 // scoredQuery is a query with the score of each tool that it finds.
 type scoredQuery struct {
-	development.Query
+	fixture.Query
 	Words  []scoredWord
 	Docs   []int
 	Scores []float64
@@ -46,8 +46,8 @@ func TestWriteScores(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range development.Sets {
-		set := development.Read(t, name)
+	for _, name := range fixture.Sets {
+		set := fixture.ReadSet(t, name)
 		x, err := NewCorpus().Index(context.Background(), set.Registry.Tools, set.Toolset, Default)
 		if err != nil {
 			t.Fatal(err)

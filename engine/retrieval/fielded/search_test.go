@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
@@ -196,7 +195,7 @@ func TestSearchEqualsOracleReal(t *testing.T) {
 		t.Skip("-short: long, in one goroutine")
 	}
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
-		s := development.Read(t, name)
+		s := fixture.ReadSet(t, name)
 		x, o := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default), newOracle(s.Registry.Tools, s.Toolset, Default)
 		for i := 0; i < len(s.Queries); i += 1 + len(s.Queries)/6 {
 			checkSearch(t, x, o, s.Queries[i].Query)

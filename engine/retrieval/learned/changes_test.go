@@ -11,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
@@ -133,7 +132,7 @@ func madeUp(tools []*model.Tool, n int) []Lesson {
 // large returns a catalog of 10,000 tools with its index by fielded.
 func large(t testing.TB) ([]*model.Tool, *fielded.Index) {
 	t.Helper()
-	r := development.Parse(t, fixture.Dump(10_000, 5))
+	r := fixture.Parse(t, fixture.Dump(10_000, 5))
 	base, err := fielded.NewCorpus().Index(context.Background(), r.Tools, r.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
@@ -21,7 +21,7 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 // gains returns how much the lessons of four fifths of a set's queries add to the
 // nDCG@10 of fielded on the last fifth, in percent, over all fifths, and the nDCG@10 of
 // fielded. Meaning counts too, unless its weight is 0. lessons changes the lessons.
-func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
+func gains(t *testing.T, s *fixture.Set, weight float64, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
 	t.Helper()
 	base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 	if err != nil {
@@ -45,7 +45,7 @@ func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Less
 	weights := ""
 	for fold := range uint64(folds) {
 		var from []Lesson
-		var asked []development.Query
+		var asked []fixture.Query
 		for i := range all {
 			if dealt.fingerprint(int32(i), "tested")%folds == fold {
 				asked = append(asked, s.Queries[i])
@@ -70,7 +70,7 @@ func gains(t *testing.T, s *development.Set, weight float64, lessons func([]Less
 }
 
 // measure asks a ranker queries.
-func measure(s *development.Set, x retrieval.Ranker, queries []development.Query) []retrieval.Metrics {
+func measure(s *fixture.Set, x retrieval.Ranker, queries []fixture.Query) []retrieval.Metrics {
 	all := make([]retrieval.Metrics, len(queries))
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
@@ -79,9 +79,10 @@ func measure(s *development.Set, x retrieval.Ranker, queries []development.Query
 			for i := core; i < len(queries); i += cores {
 				var items []retrieval.RankedItem
 				for _, h := range x.Search(queries[i].Query, retrieval.MaxRank).Hits {
-					items = append(items, s.Item(h.Doc))
+					tool := s.Registry.Tools[h.Doc]
+					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
 				}
-				all[i] = retrieval.Measure(queries[i].Label(), items)
+				all[i] = retrieval.Measure(retrieval.Label{Groups: queries[i].Needed(), Grades: queries[i].Grades}, items)
 			}
 		})
 	}
@@ -112,8 +113,8 @@ func TestDevelopmentSets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			sum, base := 0.0, 0.0
-			for _, name := range development.Sets {
-				s := development.Read(t, name)
+			for _, name := range fixture.Sets {
+				s := fixture.ReadSet(t, name)
 				lessons := tt.lessons
 				if tt.name == "a fifth wrong" {
 					lessons = func(from []Lesson, r *rand.Rand) []Lesson { return mislabel(s, from, r) }
@@ -124,7 +125,7 @@ func TestDevelopmentSets(t *testing.T) {
 					t.Errorf("%s loses %.2f", name, -gain)
 				}
 			}
-			n := float64(len(development.Sets))
+			n := float64(len(fixture.Sets))
 			t.Logf("macro nDCG@10 %.2f %+.2f", base/n, sum/n)
 			if sum/n < tt.macro {
 				t.Errorf("it gains %.2f, want %v", sum/n, tt.macro)
@@ -134,7 +135,7 @@ func TestDevelopmentSets(t *testing.T) {
 }
 
 // mislabel has a fifth of the lessons name any tools.
-func mislabel(s *development.Set, from []Lesson, r *rand.Rand) []Lesson {
+func mislabel(s *fixture.Set, from []Lesson, r *rand.Rand) []Lesson {
 	from = slices.Clone(from)
 	for i := range from {
 		if r.IntN(5) > 0 {
@@ -152,7 +153,7 @@ func mislabel(s *development.Set, from []Lesson, r *rand.Rand) []Lesson {
 // TestShuffledLabels: from labels that are dealt to other queries nothing is learned that
 // makes the ranking worse.
 func TestShuffledLabels(t *testing.T) {
-	s := development.Read(t, "learn/metatool_multi")
+	s := fixture.ReadSet(t, "learn/metatool_multi")
 	gain, _ := gains(t, s, 0, func(from []Lesson, r *rand.Rand) []Lesson {
 		from = slices.Clone(from)
 		for i := range from {

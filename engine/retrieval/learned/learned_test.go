@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
@@ -23,7 +22,7 @@ var _ retrieval.Ranker = (*Index)(nil)
 // catalog returns a catalog and its index by fielded.
 func catalog(t *testing.T) ([]*model.Tool, *fielded.Index) {
 	t.Helper()
-	r := development.Parse(t, fixture.Dump(300, 5))
+	r := fixture.Parse(t, fixture.Dump(300, 5))
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)

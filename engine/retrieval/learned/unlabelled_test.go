@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 )
@@ -22,7 +22,7 @@ func TestNewServer(t *testing.T) {
 	for _, thing := range things {
 		dump = append(dump, fmt.Sprintf(`{"name": "order_%s", "description": "Order one %s from the stock."}`, thing, thing))
 	}
-	r := development.Parse(t, []byte(`{"tools": [`+strings.Join(dump, ",")+`]}`))
+	r := fixture.Parse(t, []byte(`{"tools": [`+strings.Join(dump, ",")+`]}`))
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestUnlabelledTools(t *testing.T) {
 	}
 	gained := map[string]float64{"metatool": 8.94, "bfcl": 6.12}
 	var all lost
-	for _, name := range development.Sets {
-		s := development.Read(t, name)
+	for _, name := range fixture.Sets {
+		s := fixture.ReadSet(t, name)
 		base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func (s *lost) add(other *lost) {
 
 // measure adds the queries of a set, each fifth asked of what the others taught of the
 // tools that a seed does not hide.
-func (s *lost) measure(t *testing.T, set *development.Set, base *fielded.Index, seed int) {
+func (s *lost) measure(t *testing.T, set *fixture.Set, base *fielded.Index, seed int) {
 	hidden := func(name string) bool {
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, name)
@@ -122,7 +122,7 @@ func (s *lost) measure(t *testing.T, set *development.Set, base *fielded.Index, 
 	}
 	for fold := range uint64(folds) {
 		var from []Lesson
-		asked := map[bool][]development.Query{}
+		asked := map[bool][]fixture.Query{}
 		for i, q := range set.Queries {
 			l := dealt.core.lessons[i].Lesson
 			switch {

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 )
 
 // ndcgs returns the nDCG@10 of each query of a set, in percent.
-func ndcgs(s *development.Set, x retrieval.Ranker) []float64 {
+func ndcgs(s *fixture.Set, x retrieval.Ranker) []float64 {
 	all := make([]float64, len(s.Queries))
 	cores := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
@@ -23,9 +23,10 @@ func ndcgs(s *development.Set, x retrieval.Ranker) []float64 {
 			for i := core; i < len(s.Queries); i += cores {
 				var items []retrieval.RankedItem
 				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
-					items = append(items, s.Item(h.Doc))
+					tool := s.Registry.Tools[h.Doc]
+					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
 				}
-				all[i] = 100 * retrieval.Measure(s.Queries[i].Label(), items).NDCG
+				all[i] = 100 * retrieval.Measure(retrieval.Label{Groups: s.Queries[i].Needed(), Grades: s.Queries[i].Grades}, items).NDCG
 			}
 		})
 	}
@@ -51,8 +52,8 @@ func TestDevelopmentSets(t *testing.T) {
 		t.Skip("compares rankings on all sets: -slow")
 	}
 	gain, alone, squares := 0.0, 0.0, 0.0
-	for _, name := range development.Sets {
-		s := development.Read(t, name)
+	for _, name := range fixture.Sets {
+		s := fixture.ReadSet(t, name)
 		base, err := fielded.NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, fielded.Default)
 		if err != nil {
 			t.Fatal(err)
@@ -77,13 +78,13 @@ func TestDevelopmentSets(t *testing.T) {
 		meant := mean(ndcgs(s, x.With(Alone)))
 		d := retrieval.ComparePaired(before, ndcgs(s, x), groups)
 		t.Logf("%-22s %5d queries: fielded %5.1f, hybrid %+5.2f (%+.2f to %+.2f), semantic %5.1f", name, len(s.Queries), mean(before), d.Mean, d.Low, d.High, meant)
-		gain, alone = gain+d.Mean/float64(len(development.Sets)), alone+meant/float64(len(development.Sets))
+		gain, alone = gain+d.Mean/float64(len(fixture.Sets)), alone+meant/float64(len(fixture.Sets))
 		squares += (d.High - d.Low) * (d.High - d.Low) / 4
 		if d.Mean < -0.5 {
 			t.Errorf("%s loses %.2f", name, -d.Mean)
 		}
 	}
-	half := math.Sqrt(squares) / float64(len(development.Sets))
+	half := math.Sqrt(squares) / float64(len(fixture.Sets))
 	t.Logf("%-22s hybrid %+.2f (%+.2f to %+.2f), semantic %.1f", "macro", gain, gain-half, gain+half, alone)
 	if gain < 1 || gain < half {
 		t.Errorf("hybrid gains %.2f with a half interval of %.2f, want 1", gain, half)

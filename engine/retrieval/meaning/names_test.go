@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/development"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
@@ -120,7 +120,7 @@ func TestNamesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools := development.Parse(t, data).Tools
+	tools := fixture.Parse(t, data).Tools
 	tools = append(tools, &model.Tool{Name: "memory", Qualified: "memory", Toolset: "memory", Description: "Note what is worth keeping."})
 	x := index(t, tools).With(config.Default().ToolSearch.Meaning)
 	for name, sum := range askNames(t, x, tools, 1) {
@@ -165,9 +165,9 @@ func TestNamesOfSets(t *testing.T) {
 	if !*slow {
 		t.Skip("asks the names of all sets: -slow")
 	}
-	for _, name := range development.Sets[:5] {
+	for _, name := range fixture.Sets[:5] {
 		t.Run(name, func(t *testing.T) {
-			s := development.Read(t, name)
+			s := fixture.ReadSet(t, name)
 			base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 			if err != nil {
 				t.Fatal(err)

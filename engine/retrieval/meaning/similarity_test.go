@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/internal/development"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
@@ -89,8 +88,8 @@ func TestSimilarityQuality(t *testing.T) {
 	}
 	p := config.Default().PreSelection
 	var alone, fielding, fieldedFused, bm25, bm25Fused, fieldedRanks, bm25Ranks float64
-	for _, name := range development.Sets[:5] {
-		s := development.Read(t, name)
+	for _, name := range fixture.Sets[:5] {
+		s := fixture.ReadSet(t, name)
 		base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 		if err != nil {
 			t.Fatal(err)
@@ -115,9 +114,10 @@ func TestSimilarityQuality(t *testing.T) {
 			} {
 				var items []retrieval.RankedItem
 				for _, doc := range docs[:min(8, len(docs))] {
-					items = append(items, s.Item(doc))
+					tool := s.Registry.Tools[doc]
+					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
 				}
-				recall, err := retrieval.Measure(q.Label(), items).Value("recall@8")
+				recall, err := retrieval.Measure(retrieval.Label{Groups: q.Needed(), Grades: q.Grades}, items).Value("recall@8")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -156,7 +156,7 @@ func TestSimilarityIsTheRankers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := development.Parse(t, data)
+	r := fixture.Parse(t, data)
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
 	if err != nil {
 		t.Fatal(err)
