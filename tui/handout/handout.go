@@ -6,6 +6,11 @@
 // without what users wrote, unless that is asked for. Every figure of a chart is in a
 // table of its section, and every figure is the one that the command prints with --json.
 //
+// A chart is a value of figures and labels. Its SVG has no script, no reference to anything
+// outside, and the colours of the page around it (report's style sheet). The same values
+// give the same bytes; labels are cut and never overlap, and figures can be read without
+// colour.
+//
 // Goals: one value of results in, one report out, for HTML and Markdown alike.
 //
 // Non-goals: computing results, writing files.
@@ -21,7 +26,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
-	"caliper/tui/chart"
 	"caliper/tui/report"
 )
 
@@ -93,13 +97,13 @@ func sent(in Inputs) report.Text {
 // cost adds what the model is sent.
 func cost(r *report.Report, in Inputs) {
 	r.Heading(2, "What is sent, and what it costs")
-	bars := chart.Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
+	bars := Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
 	for _, ts := range largest(in.Budget.Toolsets, mostBars) {
 		deferred := 0
 		if ts.Tools > 0 {
 			deferred = int(math.Round(float64(ts.Tokens) * float64(ts.Deferred) / float64(ts.Tools)))
 		}
-		bars.Rows = append(bars.Rows, chart.Bar{Label: ts.Name, Value: ts.Tokens, Part: deferred})
+		bars.Rows = append(bars.Rows, Bar{Label: ts.Name, Value: ts.Tokens, Part: deferred})
 	}
 	r.Add(report.Budget(in.Budget, in.Outlook))
 	if len(bars.Rows) > 0 {
@@ -195,7 +199,7 @@ func confused(r *report.Report, in Inputs) {
 	r.Heading(2, "Which tools are confused")
 	r.Add(report.Confusion(in.Confused))
 	shown := report.HeatTools(in.Confused)
-	heat := chart.Heat{Title: "How far the queries of the tool of a row find that of a column"}
+	heat := Heat{Title: "How far the queries of the tool of a row find that of a column"}
 	for _, a := range shown {
 		heat.Labels = append(heat.Labels, in.Confused.Tools[a].Name)
 		row := make([]float64, len(shown))
@@ -218,7 +222,7 @@ func strategies(r *report.Report, in Inputs) {
 	}
 	r.Heading(2, "Strategies, and their frontier")
 	r.Add(report.Compare(*in.Compared))
-	c := chart.Scatter{Title: "Tokens of the schemas against recall", X: "tokens of the schemas that a message is sent with", Y: "recall", MostY: 1}
+	c := Scatter{Title: "Tokens of the schemas against recall", X: "tokens of the schemas that a message is sent with", Y: "recall", MostY: 1}
 	frontier := map[selection.Strategy]bool{}
 	for _, p := range in.Compared.Points {
 		label := ""
@@ -226,7 +230,7 @@ func strategies(r *report.Report, in Inputs) {
 			frontier[p.Strategy] = true
 			label = string(p.Strategy)
 		}
-		c.Points = append(c.Points, chart.Point{X: p.SchemaTokens, Y: p.Recall, Label: label, Frontier: p.Frontier})
+		c.Points = append(c.Points, Point{X: p.SchemaTokens, Y: p.Recall, Label: label, Frontier: p.Frontier})
 	}
 	sortByX(c.Points)
 	if len(c.Points) > 0 {

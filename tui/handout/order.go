@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/tui/chart"
 )
 
 // largest returns the n toolsets with the most tokens, ties by name.
@@ -18,8 +17,8 @@ func largest(all []engine.ToolsetBudget, n int) []engine.ToolsetBudget {
 }
 
 // sortByX sorts points so that a line through them goes to the right.
-func sortByX(points []chart.Point) {
-	slices.SortStableFunc(points, func(a, b chart.Point) int {
+func sortByX(points []Point) {
+	slices.SortStableFunc(points, func(a, b Point) int {
 		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	})
 }

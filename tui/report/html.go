@@ -9,7 +9,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/chart"
 )
 
 // pageStyle is the style sheet of a page, light or dark as the reader's system is.
@@ -30,9 +29,9 @@ func (r *Report) HTML(title string) string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>%s</title>
 <style>
-%s%s</style></head><body>
+%s</style></head><body>
 <h1>%s</h1>
-`, escaped(title), pageStyle, chart.Style, escaped(title))
+`, escaped(title), pageStyle, escaped(title))
 	h.contents(r)
 	for _, b := range r.blocks {
 		h.block(b)

@@ -22,8 +22,6 @@
 // Markdown is GitHub Flavored Markdown 0.29 (https://github.github.com/gfm).
 package report
 
-import "caliper/tui/chart"
-
 // Report is a result as text: a sequence of blocks.
 type Report struct{ blocks []block }
 
@@ -51,8 +49,16 @@ type block struct {
 	name   string // the language of a fence
 	raw    string // the quoted or fenced text
 	table  *Table
-	chart  chart.Chart
+	chart  Drawing
 	sketch bool // a picture of characters: a page of HTML has a chart in its place
+}
+
+// Drawing is a chart. It never stands for its figures: a table beside it has them.
+type Drawing interface {
+	// SVG returns the chart as an svg element, with a title for readers that show none.
+	SVG() string
+	// Caption returns what the chart shows, in a line.
+	Caption() string
 }
 
 // add appends a block.
@@ -106,7 +112,7 @@ func (r *Report) Fence(language, text string) {
 func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
 
 // Draw adds a chart. Only a page of HTML shows it: its figures must be in a table, too.
-func (r *Report) Draw(c chart.Chart) { r.add(block{kind: drawing, chart: c}) }
+func (r *Report) Draw(c Drawing) { r.add(block{kind: drawing, chart: c}) }
 
 // Sketch adds a table that is a picture of characters, and what it means, where no chart
 // can be shown.

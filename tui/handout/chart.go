@@ -1,17 +1,4 @@
-// Package chart draws figures as SVG, for a report that is read in a browser.
-//
-// A chart is a value of figures and labels; its SVG has no script, no reference to
-// anything outside, and colours of the page around it, by the classes of Style. A chart
-// never stands for its figures: the report has them in a table beside it.
-//
-// Goals: the same bytes for the same values; labels that are cut, never overlapping;
-// figures that can be read without colour.
-//
-// Non-goals: terminals (package ntcharts draws there), interaction, choosing what to show.
-//
-// SECURITY: labels are foreign text; label makes them safe for XML and shows what is
-// invisible.
-package chart
+package handout
 
 import (
 	"fmt"
@@ -24,30 +11,12 @@ import (
 	"caliper/model/words"
 )
 
-// Chart is something that can be drawn.
-type Chart interface {
-	// SVG returns the chart as an svg element, with a title for readers that show none.
-	SVG() string
-	// Caption returns what the chart shows, in a line.
-	Caption() string
-}
-
-// Style is the style sheet that charts need, in the colours of the variables ink, faint,
-// accent, second and alarm of the page.
-const Style = `svg.chart{max-width:100%;height:auto}
-.chart text{font:12px system-ui,sans-serif;fill:var(--ink)}
-.chart .faint{fill:var(--faint)}
-.chart .axis{stroke:var(--faint);stroke-width:1}
-.chart .first{fill:var(--accent)}
-.chart .second{fill:var(--second)}
-.chart .alarm{fill:var(--alarm)}
-.chart .frontier{stroke:var(--accent);stroke-width:1.5;fill:none}
-`
-
 // Cells of text are estimated: a browser has the font, and a chart is drawn before.
 const letter = 6.6 // of a line of 12 pixels, in pixels
 
 // label returns foreign text cut to what fits into a width, ready for XML.
+//
+// SECURITY: labels are foreign text; label makes them safe and shows what is invisible.
 func label(text string, width float64) string {
 	text = safetext.Line(text)
 	most := int(width / letter)

@@ -1,4 +1,4 @@
-package chart
+package handout
 
 import (
 	"encoding/xml"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "caliper/model/draws"
+	"caliper/tui/report"
 )
 
 // wellFormed fails unless a text is one well-formed element without scripts or references.
@@ -36,7 +37,7 @@ func wellFormed(t interface{ Fatalf(string, ...any) }, svg string) {
 const hostile = "\x1b[31m</text><script>alert(1)</script>\u202e&amp;\"'"
 
 func TestHostileLabels(t *testing.T) {
-	for _, c := range []Chart{
+	for _, c := range []report.Drawing{
 		Bars{hostile, []Bar{{hostile, 3, 1}, {"", 0, 0}}},
 		Scatter{hostile, hostile, hostile, 1, []Point{{1, 0.5, hostile, true}, {2, 0.7, "", false}}},
 		Heat{hostile, []string{hostile, "b"}, [][]float64{{1, 0.2}, {0, 1}}},
@@ -87,7 +88,7 @@ func TestAnyChart(t *testing.T) {
 			heat.Labels = append(heat.Labels, name)
 			heat.Cells = append(heat.Cells, rapid.SliceOfN(rapid.Float64Range(-1, 2), n, n).Draw(t, "cells"))
 		}
-		for _, c := range []Chart{Bars{"b", bars}, Scatter{Title: "s", Points: points}, heat} {
+		for _, c := range []report.Drawing{Bars{"b", bars}, Scatter{Title: "s", Points: points}, heat} {
 			svg := c.SVG()
 			if svg != c.SVG() {
 				t.Fatalf("%T differs from itself", c)
