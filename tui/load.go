@@ -16,7 +16,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -183,7 +183,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.knobs.Show(a.state)
 	a.header.show(a)
 	shown := desk.Loaded{Before: before, After: a.state, Reload: msg.reload}
-	again = tea.Batch(again, a.toScreens(shown), a.watchNamed(), a.followAgain())
+	again = tea.Batch(again, a.toScreens(shown), a.watchNamed())
 	var unknown *engine.UnknownSessionError
 	gone := goneSession(before, a.state)
 	if errors.As(msg.err, &unknown) {
@@ -212,7 +212,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	switch {
 	case msg.reload != nil && len(msg.reload.Flips) > 0:
-		a.flip = " · search is still " + report.Reload{Reload: msg.reload}.FlipsNow() + triedText(a.state)
+		a.flip = " · search is still " + changes.Reload{Reload: msg.reload}.FlipsNow() + triedText(a.state)
 	case level == ui.LevelFlip:
 		a.flip = "" // the notice is complete
 	case level == ui.LevelOk && a.notices.Showing && a.notices.Level == ui.LevelFlip && a.flip != "":

@@ -148,14 +148,11 @@ func (t *text) Click(int) tea.Cmd {
 }
 
 // read opens a box with a text.
-func (a *App) read(r *ui.Reader) { a.openAlone(&text{r, a, a.readerLayer}) }
-
-// openAlone opens a box in place of those that are open.
-func (a *App) openAlone(o screen.Overlay) {
+func (a *App) read(r *ui.Reader) {
 	if a.comparing() { // the text is about it
 		a.over = a.over[:1]
 	} else {
 		a.over = nil
 	}
-	a.open(o)
+	a.open(&text{r, a, a.readerLayer})
 }

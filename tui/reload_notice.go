@@ -11,6 +11,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -57,7 +58,7 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		news := report.Reload{Reload: r, Saved: a.overridden, Hidden: a.hiddenTexts(before)}
+		news := changes.Reload{Reload: r, Saved: a.overridden, Hidden: a.hiddenTexts(before)}
 		if own && a.saved != nil {
 			news.Saved = a.savedText(*a.saved)
 			if a.saved.back {

@@ -11,11 +11,10 @@ import (
 	"caliper/config"
 	"caliper/config/edit"
 	"caliper/engine"
-	"caliper/engine/reach"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -28,11 +27,10 @@ import (
 // applied to those and shown again, and a save cannot be undone. Changes of labelled
 // queries and of descriptions are written elsewhere, and only undone here.
 type writeback struct {
-	file    screen.File // ConfigFile, QueriesFile or OverridesFile; Files: another program's
+	file    screen.File // ConfigFile, QueriesFile or OverridesFile
 	path    string
 	changes []edit.Change
-	remedy  *reach.Remedy // of a file of another program
-	unsaved []unsaved     // trials that stay out of the file
+	unsaved []unsaved // trials that stay out of the file
 	old     []byte
 	new     []byte
 	lines   []edit.DiffLine
@@ -80,7 +78,7 @@ func (a *App) flipsBy(change func(*workbench.Input)) func() string {
 		if err != nil {
 			return ""
 		}
-		text := report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
+		text := changes.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
 		if text == "" {
 			return ""
 		}
@@ -126,13 +124,7 @@ func (w writeback) propose(data []byte) proposedMsg {
 		w.lines = edit.Diff(w.old, w.new)
 		return proposedMsg{proposal: w}
 	}
-	var changed []byte
-	var err error
-	if w.remedy != nil {
-		changed, err = w.remedy.Write(data)
-	} else {
-		changed, err = edit.Set(w.path, data, w.changes)
-	}
+	changed, err := edit.Set(w.path, data, w.changes)
 	w.old, w.new = data, changed
 	if err == nil {
 		w.lines = edit.Diff(w.old, w.new)
@@ -303,15 +295,12 @@ func (a *App) wrote(w writeback, err error) tea.Cmd {
 	case w.back && w.file == screen.OverridesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.readDescriptions(undone)
-	case w.back && w.file == screen.Files:
-		a.written = a.written[:max(0, len(a.written)-1)]
-		return tea.Batch(a.notify(ui.LevelOk, undone), a.followAgain())
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.notify(ui.LevelOk, "the config file is as it was before")
 	}
 	a.written = append(a.written, w)
-	return tea.Batch(a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())
+	return a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText())
 }
 
 // wroteItself reports whether the content of a config file that was just read

@@ -345,7 +345,7 @@ func (w *writer) scalar(n *yaml.Node) {
 			return
 		}
 		var i int64
-		if n.ShortTag() == "!!int" && n.Decode(&i) == nil { // a float would be cut
+		if n.Decode(&i) == nil {
 			w.out = strconv.AppendInt(w.out, i, 10)
 			return
 		}

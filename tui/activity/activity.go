@@ -19,6 +19,7 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -147,7 +148,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 		s.Record(report.Line{Text: "loaded " + ui.Count(len(r.Tools), "tool") + " in " + ui.Count(len(r.Toolsets), "toolset")}, warnings...)
 	}
 	if l.Reload != nil {
-		r := report.Reload{Reload: l.Reload}
+		r := changes.Reload{Reload: l.Reload}
 		s.Record(r.Title(), r.Lines()...)
 	}
 }

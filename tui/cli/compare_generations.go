@@ -7,7 +7,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -17,11 +17,11 @@ func (r *run) compareGenerations(ctx context.Context, queriesFile string) (*outc
 	if err != nil {
 		return nil, err
 	}
-	return &outcome{value: generationsJSON(&x), page: report.Generations(&x)}, nil
+	return &outcome{value: generationsJSON(&x), page: changes.Generations(&x)}, nil
 }
 
 // generations compares the two generations that the flags name.
-func (r *run) generations(ctx context.Context, queriesFile string) (x report.TwoStates, err error) {
+func (r *run) generations(ctx context.Context, queriesFile string) (x changes.TwoStates, err error) {
 	var queries []labels.Query
 	if queriesFile != "" {
 		if queries, err = r.queriesOf(queriesFile); err != nil {
@@ -67,7 +67,7 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x report.Two
 
 // generationsJSON returns a comparison of two generations for JSON. Recall is recall@5
 // as eval prints it, null without labelled queries.
-func generationsJSON(x *report.TwoStates) object {
+func generationsJSON(x *changes.TwoStates) object {
 	sides, splits := []object{}, x.Splits()
 	for i, b := range []engine.Budget{x.Diff.Old, x.Diff.New} {
 		var form, recall any
@@ -75,7 +75,7 @@ func generationsJSON(x *report.TwoStates) object {
 			form = b.Listing.Form
 		}
 		if len(x.Evaluated[i].Answers) > 0 {
-			value, _ := x.Evaluated[i].Metrics.Value(report.GenerationsMetric) // is one
+			value, _ := x.Evaluated[i].Metrics.Value(changes.GenerationsMetric) // is one
 			recall = value
 		}
 		side := object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", recall}}
@@ -117,5 +117,5 @@ func gatedReasonJSON(g *diff.GatedReason) any {
 	}
 	return object{{"verdict", g.Verdict}, {"required_word", g.Word}, {"required_stem", g.Gate}, {"tools_with_it", g.DF},
 		{"matched", g.Matched}, {"known", g.Answerable}, {"required", g.Required}, {"by_stem", array(g.Stems, func(s string) string { return s })},
-		{"text", report.GatedReason(g)}}
+		{"text", changes.GatedReason(g)}}
 }

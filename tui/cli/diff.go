@@ -10,6 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/model/words"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -46,7 +47,7 @@ func (r *run) diffRow() row {
 				return nil, err
 			}
 			r.neither(queriesFile, d.Unknown) // by these no regression can be found
-			return &outcome{value: diffJSON(d), page: report.Diff(d, args[0], args[1]), no: d.Regressions > 0}, nil
+			return &outcome{value: diffJSON(d), page: changes.Diff(d, args[0], args[1]), no: d.Regressions > 0}, nil
 		},
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -123,7 +123,7 @@ func (g *gating) gate(ctx context.Context) (*outcome, error) {
 		return nil, inputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
 	}
 	g.run.neither(g.queries, found.Unknown)
-	return &outcome{value: gateJSON(&found), page: report.ChangeGate(&found, g.base.registry, g.head.registry), no: !found.Passed()}, nil
+	return &outcome{value: gateJSON(&found), page: changes.ChangeGate(&found, g.base.registry, g.head.registry), no: !found.Passed()}, nil
 }
 
 // warn tells the faults that the configuration and the descriptions of the head have and
@@ -156,7 +156,7 @@ func gateJSON(r *diff.GateResult) object {
 			if reason.Tested {
 				p = reason.P
 			}
-			return object{{"kind", reason.Kind}, {"what", report.ChangeReason(reason).String()}, {"p", p}}
+			return object{{"kind", reason.Kind}, {"what", changes.ChangeReason(reason).String()}, {"p", p}}
 		})
 	}
 	out := object{

@@ -13,6 +13,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/tui/handout"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -259,7 +260,7 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 		}
 	}
 	in.BaseName = filepath.Base(p.base)
-	in.Changed = report.Diff(d, in.BaseName, "now")
+	in.Changed = changes.Diff(d, in.BaseName, "now")
 	p.json = append(p.json, member{"diff", diffJSON(d)})
 	return nil
 }

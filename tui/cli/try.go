@@ -17,7 +17,7 @@ import (
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -85,7 +85,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &outcome{markdown: report.WritersRequest(request)}, nil
+		return &outcome{markdown: changes.WritersRequest(request)}, nil
 	}
 	var all []whatif.Judgement
 	if proposed := len(texts) == 0; proposed {
@@ -103,7 +103,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	}
 	return &outcome{
 		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j whatif.Judgement) object { return judgementJSON(tool, j) })}},
-		page:  report.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
+		page:  changes.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
 		no:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
 	}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -89,7 +89,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		case err != nil:
 			return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(err.Error()))), true
 		case request != nil:
-			return tea.Batch(cmd, s.host.Clip.CopyReport("request for a writer", report.WritersRequest(*request))), true
+			return tea.Batch(cmd, s.host.Clip.CopyReport("request for a writer", changes.WritersRequest(*request))), true
 		}
 		return cmd, true
 	}
@@ -114,7 +114,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return cmd, true
 	}
 	tasks := whatif.Asking(q.state.Snapshot.Unasked(), s.draft.tool, q.state.Queries)
-	said := "the doctor proposes nothing\n" + report.NoProposal + ". " + report.TasksFor(tasks).String() + ". "
+	said := "the doctor proposes nothing\n" + changes.NoProposal + ". " + changes.TasksFor(tasks).String() + ". "
 	if q.query != "" {
 		said += "For this query, too, no small change of the description does. " + all.tried
 	}
@@ -166,7 +166,7 @@ func proposalLabel(j whatif.Judgement) string {
 	for _, w := range j.Words {
 		added = append(added, w.Text)
 	}
-	return safetext.Line(report.VerdictText(j.Verdict()) + ", adds " + words.And(added))
+	return safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(added))
 }
 
 // proposalNote returns what a proposal changes: recall, who is hurt, tokens.

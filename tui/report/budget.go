@@ -174,13 +174,13 @@ func verdict(b engine.Budget) Text {
 	case b.Active && engine.PreSelects(b.Selection):
 		return Textf("Search is active, with %s deferred.", Count(b.DeferredCount, "tool"))
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
-		return textOf("Search is not active: every tool is sent, so that nothing is left to search for.")
+		return TextOf("Search is not active: every tool is sent, so that nothing is left to search for.")
 	case b.DeferredCount == 0:
-		return textOf("Search is not active: no tool of the session is deferrable.")
+		return TextOf("Search is not active: no tool of the session is deferrable.")
 	case b.Mode == "off":
-		return textOf("Search is not active: the config has it off.")
+		return TextOf("Search is not active: the config has it off.")
 	case b.Mode == "on":
-		return textOf("Search is active: the config has it on.")
+		return TextOf("Search is active: the config has it on.")
 	case b.Active:
 		return Textf("Search is active: %d deferrable tokens reach %s.", b.DeferredTokens, threshold)
 	}
@@ -248,16 +248,16 @@ func flips(r *Report, s *engine.Snapshot) {
 	if curve.Deferrable == 0 {
 		return
 	}
-	who := textOf("Auto is")
+	who := TextOf("Auto is")
 	if mode := s.Config.ToolSearch.Enabled; mode != config.Auto {
 		who = Textf("The mode is %s, whatever the threshold. Auto would be", Name(mode))
 	}
 	until := Textf("up to a context of %d tokens", curve.LastActive)
 	switch {
 	case curve.LastActive < 0:
-		until = textOf("at every context")
+		until = TextOf("at every context")
 	case curve.LastActive == 0:
-		until = textOf("at no context")
+		until = TextOf("at no context")
 	}
 	if last := LastThreshold(s.Budget(false), curve); last != "" {
 		until = append(until, Textf(", or up to a threshold of %s", last)...)
@@ -278,7 +278,7 @@ func share(part, whole int) string {
 	if whole == 0 {
 		return ""
 	}
-	return strings.TrimSuffix(tenths(100*float64(part)/float64(whole)), "%")
+	return strings.TrimSuffix(Tenths(100*float64(part)/float64(whole)), "%")
 }
 
 // breakEven adds the savings of tool search for a session with given habits.

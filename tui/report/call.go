@@ -2,11 +2,15 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model"
 	"caliper/model/safetext"
 )
 
@@ -14,7 +18,7 @@ import (
 // model.
 func Call(t engine.Trace) *Report {
 	r := new(Report)
-	r.Head(or(Name(t.Name), "(no name)"), "dry run in session %s, %s", Name(t.Session), string(t.Generation))
+	r.Head(Or(Name(t.Name), "(no name)"), "dry run in session %s, %s", Name(t.Session), string(t.Generation))
 	r.Blank()
 	gates := Columns("", "", "¶")
 	for _, s := range t.Steps {
@@ -42,14 +46,14 @@ func Inactive(b engine.Budget, session string) *Report {
 	r := new(Report)
 	r.Blank()
 	r.Line(Strong("what you can do"))
-	setting := textOf("set tools.tool_search.enabled to on")
+	setting := TextOf("set tools.tool_search.enabled to on")
 	if n := contextOf(b); n > 0 && b.Mode == config.Auto {
 		if pct := b.DeferredTokens * 100 / n; pct > 0 {
 			setting = Textf("set tools.tool_search.threshold_pct to %d or less (it is %s)", pct, strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64))
 		}
 	}
 	if b.DeferredCount == 0 {
-		setting = textOf("grant the session tools other than core tools")
+		setting = TextOf("grant the session tools other than core tools")
 	}
 	if session != "" {
 		setting = Textf("take --session %s, in which it is active, or %s", Name(session), setting)
@@ -122,4 +126,46 @@ func Indented(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return b.String()
+}
+
+// Warning returns a diagnostic in one line, with the names of files instead of
+// their paths.
+func Warning(d model.Diagnostic) string {
+	if d.File != "" {
+		name := filepath.Base(d.File)
+		d.Message, d.File = strings.ReplaceAll(d.Message, d.File, name), name
+	}
+	return safetext.Line(d.Error())
+}
+
+// Verdict returns what a dry run decided, in words, and how good that is.
+func Verdict(t engine.Trace) (string, Level) {
+	switch {
+	case !t.Authorized:
+		return "DENIED " + t.Code + " at gate " + string(t.Gate), Bad
+	case len(t.Warnings) > 0:
+		var warnings []string
+		for _, w := range t.Warnings {
+			warnings = append(warnings, w.String())
+		}
+		return "ALLOWED with wrong arguments: " + strings.Join(warnings, "; "), Warn
+	case t.TaskOnly:
+		return "ALLOWED, but only as a task, which no plain call starts", Warn
+	case t.Partial:
+		return "ALLOWED, checked in part", Good
+	}
+	return "ALLOWED", Good
+}
+
+// DryRun returns the outcome of a dry run, under the real name of the tool, and a
+// line for every gate that ran or gives a reason.
+func DryRun(t engine.Trace) (title Line, gates []Line) {
+	verdict, l := Verdict(t)
+	levels := map[engine.Verdict]Level{engine.Warn: Warn, engine.Fail: Bad}
+	for _, step := range t.Steps {
+		if step.Verdict != engine.Skip || step.Detail != "" {
+			gates = append(gates, Line{levels[step.Verdict], string(step.Verdict) + " " + step.Gate + ": " + step.Detail})
+		}
+	}
+	return Linef(l, "dry run %s  %s", Name(cmp.Or(string(t.RealName), t.Name)), verdict), gates
 }

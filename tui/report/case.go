@@ -52,8 +52,8 @@ func Program() string {
 	return fmt.Sprintf("caliper %s, %s, %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// report returns a report that begins with the program and the settings.
-func (c Case) report(title string) *Report {
+// Begin returns a report that begins with the program and the settings.
+func (c Case) Begin(title string) *Report {
 	r := new(Report)
 	r.Heading(2, title)
 	c.surroundings(r)
@@ -63,7 +63,7 @@ func (c Case) report(title string) *Report {
 // issue returns the report that a command prints, for an issue: after what it depends on,
 // with at most maxRows rows of a table, and before the command line that prints it again.
 func (c Case) issue(title string, of *Report, again *command) *Report {
-	r := c.report(title)
+	r := c.Begin(title)
 	r.Add(of.cut())
 	return c.again(r, again)
 }
@@ -76,17 +76,17 @@ func (c Case) surroundings(r *Report) {
 		files = append(files, filepath.Base(source.Name))
 	}
 	b := s.Budget(false)
-	list := []Text{or(Name(c.Program), "an unknown version of caliper")}
+	list := []Text{Or(Name(c.Program), "an unknown version of caliper")}
 	if tried := c.tried(); tried != "" {
 		list = append(list, Textf("WHAT IF: a draft of %s on top of the files, see below", tried))
 	}
 	granted := names(s.Session.Enabled)
 	if s.Session.Enabled == nil {
-		granted = textOf("every toolset")
+		granted = TextOf("every toolset")
 	}
 	r.List(append(list,
-		Textf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), or(names(files), "no file")),
-		Textf("session: %s, granted %d tools; enabled: %s; disabled: %s", Name(s.Session.Name), b.Tools, or(granted, "none"), or(names(s.Session.Disabled), "none")),
+		Textf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), Or(names(files), "no file")),
+		Textf("session: %s, granted %d tools; enabled: %s; disabled: %s", Name(s.Session.Name), b.Tools, Or(granted, "none"), Or(names(s.Session.Disabled), "none")),
 		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and %s", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
 			Name(b.Tokenizer), limitOf(b)),
 		Textf("agent: %s", b.Generation),
@@ -182,7 +182,7 @@ func (c Case) whatIf(r *Report) {
 	r.Heading(3, "What if")
 	r.Say("All figures here are a what-if: the explorer puts this draft on top of what the files and the flags say.")
 	if len(c.Edited) > 0 {
-		rows(r, Columns("tool", "draft description"), c.Edited, maxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
+		rows(r, Columns("tool", "draft description"), c.Edited, MaxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
 	}
 	if len(c.Tried) == 0 {
 		return
@@ -221,7 +221,7 @@ func (c Case) again(r *Report, last *command) *Report {
 			first = append(first, set.String())
 		default:
 			if len(only) > 0 {
-				only = append(only, textOf(" and ")...)
+				only = append(only, TextOf(" and ")...)
 			}
 			only = append(only, Textf("%s at %s", Name(t.Key), Name(value(t.Was)))...)
 		}

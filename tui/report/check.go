@@ -24,7 +24,7 @@ func Check(st workbench.State, configName string) *Report {
 	}
 	t.Row("registry", Textf("%s in %s%s", Count(len(registry.Tools), "tool"), Count(len(registry.Toolsets), "toolset"), shape), Names(sources, len(sources)))
 	t.Row("config", Textf("%s, %s", Count(len(st.Config.Sessions), "session"), Count(len(st.Config.Policy), "policy rule")), Name(configName))
-	length := textOf("unknown")
+	length := TextOf("unknown")
 	if n := st.Config.ContextLength; n != nil && *n > 0 {
 		length = Count(*n, "token")
 	}

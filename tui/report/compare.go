@@ -27,7 +27,7 @@ type Compared struct {
 func Compare(c Compared) *Report {
 	r := new(Report)
 	s := c.State.Snapshot
-	title, several := textOf("1 message"), c.Queries > 1
+	title, several := TextOf("1 message"), c.Queries > 1
 	if c.Queries > 0 {
 		title = LabelledQueries(c.Queries)
 	}
@@ -58,7 +58,7 @@ func Compare(c Compared) *Report {
 			cells = append(cells, shortTime(x.Took))
 		}
 		if labelled {
-			cells = append(cells, tenths(100*x.Recall), tenths(100*x.Reachable))
+			cells = append(cells, Tenths(100*x.Recall), Tenths(100*x.Reachable))
 		}
 		if several {
 			cells = append(cells, Percent(100*x.Kept))

@@ -20,7 +20,7 @@ func confidence(c engine.Confidence, least float64) Text {
 	}
 	switch {
 	case least == 0:
-		return append(says, textOf(".")...)
+		return append(says, TextOf(".")...)
 	case !c.Abstains:
 		return append(says, Textf("; min_confidence is %.2f, so the model gets the hits.", least)...)
 	}
@@ -28,7 +28,7 @@ func confidence(c engine.Confidence, least float64) Text {
 	if len(c.Nearest) > 0 {
 		says = append(says, Textf("; nearest sources: %s", Name(strings.Join(c.Nearest, ", ")))...)
 	}
-	return append(says, textOf(".")...)
+	return append(says, TextOf(".")...)
 }
 
 // Abstentions returns the report of what every min_confidence would do, of several

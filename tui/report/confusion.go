@@ -36,7 +36,7 @@ func PairSentence(m *lint.ConfusionMap, p lint.ConfusedPair) Text {
 // AskedOf is the queries of a tool in words.
 func AskedOf(t lint.ConfusedTool) Text {
 	if t.Labelled == 0 {
-		return textOf("its own words")
+		return TextOf("its own words")
 	}
 	return Textf("%s and its own words", LabelledQueries(t.Labelled))
 }
@@ -46,7 +46,7 @@ func AskedOf(t lint.ConfusedTool) Text {
 func ServerSentence(m *lint.ConfusionMap, s lint.ConfusedServers) Text {
 	out := Textf("%s answers the queries of %s of the tools of %s: dropping %s takes %d tokens of definitions out of the catalog", Name(s.A), Percent(100*s.Overlap), Name(s.B), Name(s.B), s.Saved)
 	if len(s.Lost) == 0 {
-		return append(out, textOf(" and leaves none of its queries without a tool whose words match; whether that tool can do the work, words do not tell")...)
+		return append(out, TextOf(" and leaves none of its queries without a tool whose words match; whether that tool can do the work, words do not tell")...)
 	}
 	var lost []string
 	for _, p := range s.Lost {
@@ -105,7 +105,7 @@ func Confusion(m *lint.ConfusionMap) *Report {
 			t.Row(Hundredths(p.Confusion), string(p.Kind), Name(m.Tools[p.A].Name), between, Name(m.Tools[p.B].Name))
 		}
 		r.Table(t)
-		r.more(len(m.Pairs) - shownPairs)
+		r.More(len(m.Pairs) - shownPairs)
 	}
 	r.Blank()
 	if len(m.Servers) == 0 {
@@ -114,7 +114,7 @@ func Confusion(m *lint.ConfusionMap) *Report {
 	for _, s := range m.Servers[:min(len(m.Servers), shownServers)] {
 		r.Say("%s.", ServerSentence(m, s))
 	}
-	r.more(len(m.Servers) - shownServers)
+	r.More(len(m.Servers) - shownServers)
 	return r
 }
 
@@ -126,7 +126,7 @@ func (c Case) Confusion(m *lint.ConfusionMap) *Report {
 // askedOfAll is the queries of all tools in words, where some have labels.
 func askedOfAll(labelled int) Text {
 	if labelled == 0 {
-		return textOf("for each its own words")
+		return TextOf("for each its own words")
 	}
 	return Textf("for each its own words, and the labelled queries of %s", Count(labelled, "tool"))
 }

@@ -40,7 +40,7 @@ func (r *Report) correct(t engine.Trace) {
 		r.Blank()
 		r.Line(Strong("the agent leaks"), Faint("  %s out of the session's scope, which it suggests here", Count(len(t.Leaked), "name")))
 		r.Indented(2, "%s", Names(t.Leaked, len(t.Leaked)))
-		instead := textOf("none")
+		instead := TextOf("none")
 		if len(t.Instead) > 0 {
 			instead = Names(t.Instead, len(t.Instead))
 		}
@@ -51,7 +51,7 @@ func (r *Report) correct(t engine.Trace) {
 // Leak returns the names out of the session's scope that the agent itself would tell the
 // model for a name that it does not know, and those in scope.
 func Leak(t engine.Trace) string {
-	inScope := textOf("none")
+	inScope := TextOf("none")
 	if len(t.Instead) > 0 {
 		inScope = Names(t.Instead, len(t.Instead))
 	}

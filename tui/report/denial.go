@@ -12,24 +12,24 @@ func DenialReason(d engine.Denial, t *model.Tool) Text {
 	case engine.CodeOutOfScope:
 		switch {
 		case t != nil && !t.Available:
-			return textOf("its availability check failed")
+			return TextOf("its availability check failed")
 		case t == nil || t.Toolset == "" || t.Toolset == model.NoToolset:
-			return textOf("the session is not granted it")
+			return TextOf("the session is not granted it")
 		}
 		return Textf("the session is not granted toolset %s", Name(t.Toolset))
 	case engine.CodeDenied:
-		return textOf("a rule of the policy denies it")
+		return TextOf("a rule of the policy denies it")
 	case engine.CodeNeedsApproval:
-		return textOf("a rule of the policy asks for approval first")
+		return TextOf("a rule of the policy asks for approval first")
 	case engine.CodeAmbiguousName:
-		return textOf("several tools of the session have its name")
+		return TextOf("several tools of the session have its name")
 	case engine.CodeMissingName:
-		return textOf("it has no name")
+		return TextOf("it has no name")
 	case engine.CodeUnknownTool:
 		if t != nil && engine.IsBridge(t.Name) {
-			return textOf("a tool of the bridge has its name")
+			return TextOf("a tool of the bridge has its name")
 		}
-		return textOf("it is not selected for this message, and nothing leads to it")
+		return TextOf("it is not selected for this message, and nothing leads to it")
 	}
-	return textOf(d.Code)
+	return TextOf(d.Code)
 }

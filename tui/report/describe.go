@@ -112,7 +112,7 @@ func addNode(t *Table, s *model.Schema, depth int) {
 func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	r := new(Report)
 	definitions := s.Assembly().Definitions()
-	verdict := textOf("search is not active")
+	verdict := TextOf("search is not active")
 	switch {
 	case b.Active:
 		verdict = Textf("search is active and hides %s", Count(b.DeferredCount, "tool"))

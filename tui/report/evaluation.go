@@ -124,7 +124,7 @@ func Metrics(all []labels.Evaluation) *Report {
 // LabelledQueries counts labelled queries.
 func LabelledQueries(n int) Text {
 	if n == 1 {
-		return textOf("1 labelled query")
+		return TextOf("1 labelled query")
 	}
 	return Textf("%d labelled queries", n)
 }
@@ -149,7 +149,7 @@ func metricRow(name string, all []labels.Evaluation) []any {
 			cells = append(cells, Textf("%.1f%%  %.1f to %.1f", 100*v, 100*low, 100*high))
 			continue
 		}
-		cells = append(cells, tenths(100*v))
+		cells = append(cells, Tenths(100*v))
 	}
 	return cells
 }
@@ -166,7 +166,7 @@ func misses(r *Report, ev labels.Evaluation) {
 	t := Columns(">best", "wording", "query", "right…")
 	t.columns[2].share = 2
 	for _, a := range missed[:min(len(missed), shownMisses)] {
-		t.Row(orNone(a.Best, "none"), a.Wording.String(), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
+		t.Row(OrNone(a.Best, "none"), a.Wording.String(), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
 	}
 	r.Table(t)
 	if more := len(missed) - shownMisses; more > 0 {
@@ -191,13 +191,13 @@ type Miss struct {
 
 // MaxMisses is how many misses are written at most, so that the others need no
 // reason.
-const MaxMisses = maxRows
+const MaxMisses = MaxRows
 
 // Queries returns the report of labelled queries for an issue, with what stopped the relevant
 // tools of those that the ranker in force misses.
 func (c Case) Queries(l Labelled) *Report {
 	if len(l.Rankers) == 0 {
-		return c.report("caliper eval")
+		return c.Begin("caliper eval")
 	}
 	r := Evaluation(c.Snapshot.Session.Name, l.Rankers, l.Better)
 	missesStopped(r, l.Misses, l.Rankers[0])

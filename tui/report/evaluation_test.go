@@ -84,7 +84,7 @@ func TestQueriesRepro(t *testing.T) {
 		t.Error(text)
 	}
 	l := c.labelled(t)
-	for range 3 * maxRows {
+	for range 3 * MaxRows {
 		l.Misses = append(l.Misses, l.Misses[0])
 	}
 	if text := md(c.Case.Queries(l)); strings.Count(text, "\n| `") > 60 || !strings.Contains(text, "And ") {

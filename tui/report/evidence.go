@@ -19,7 +19,7 @@ const mostDenied = 800
 // gate and the reason. It has no time, so that the same files give the same text. It
 // reads all bytes of the files once.
 func (c Case) Evidence(a engine.Audit) *Report {
-	r := c.report("caliper scope, evidence of an audit")
+	r := c.Begin("caliper scope, evidence of an audit")
 	r.Heading(3, "Files")
 	files := Columns("file", "SHA-256", ">bytes")
 	for _, source := range c.Snapshot.Registry.Sources {
@@ -91,12 +91,12 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 		if more := len(names[k]) - len(some); more > 0 && len(some) > 0 {
 			which = append(which, Textf(", %d more", more)...)
 		} else if more > 0 {
-			which = textOf("not named here")
+			which = TextOf("not named here")
 		}
 		t.Row(Name(k.session), k.gate, reasons[k], len(names[k]), which)
 	}
 	r.Table(t)
-	r.more(len(order) - mostDenied)
+	r.More(len(order) - mostDenied)
 	if all > mostDenied {
 		r.Say("The first %d calls are named; `caliper scope --names --json` names every tool that a session is granted and reaches.", mostDenied)
 	}

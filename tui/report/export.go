@@ -38,7 +38,7 @@ func Losses(lost []export.Lost) []string {
 			line = "refused: "
 		}
 		if len(g.tools) > 0 {
-			line += joined(g.tools[:min(len(g.tools), namedLosses)])
+			line += Joined(g.tools[:min(len(g.tools), namedLosses)])
 			if more := len(g.tools) - namedLosses; more > 0 {
 				line += fmt.Sprintf(" and %d more", more)
 			}

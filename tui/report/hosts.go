@@ -35,7 +35,7 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 		}
 		rank, note := "", ""
 		if expected != "" {
-			rank, note = rankIn(a), cutWords[a.CutBy]
+			rank, note = rankIn(a), CutWords[a.CutBy]
 		}
 		if !a.Active && !a.Host.Ranker {
 			note = "its search is off for these tools: all are sent"
@@ -71,7 +71,7 @@ func (r *Report) lacking(answers []across.Answer) {
 		}
 	}
 	for _, cut := range []across.Cut{across.CutLimit, across.CutChance, across.CutWords, across.CutServer, across.CutDirect, across.CutAbsent} {
-		add(cutWords[cut]+" in", func(a across.Answer) bool { return a.Active && a.CutBy == cut })
+		add(CutWords[cut]+" in", func(a across.Answer) bool { return a.Active && a.CutBy == cut })
 	}
 	add("sent in full by", func(a across.Answer) bool { return !a.Active })
 	if len(parts) > 0 {
@@ -91,8 +91,8 @@ func rankIn(a across.Answer) string {
 	return words.Thousands(a.Rank)
 }
 
-// cutWords are the reasons why an answer lacks a tool.
-var cutWords = map[across.Cut]string{
+// CutWords are the reasons why an answer lacks a tool.
+var CutWords = map[across.Cut]string{
 	across.CutLimit:  "below the limit",
 	across.CutChance: "by chance: equals cross the limit",
 	across.CutWords:  "has none of the words",
@@ -107,7 +107,7 @@ func hitNames(hits []hosts.Hit) Text {
 	var out Text
 	for i, h := range hits {
 		if i > 0 {
-			out = append(out, textOf(", ")...)
+			out = append(out, TextOf(", ")...)
 		}
 		out = append(out, Name(h.Name)...)
 		if h.Tied > 1 && (i+1 == len(hits) || hits[i+1].Score != h.Score) {
@@ -143,7 +143,7 @@ func HostsOver(d across.Depends) *Report {
 		u.Row(Name(l.Tool.Qualified), Names(l.Hosts, len(l.Hosts)))
 	}
 	r.Table(u)
-	r.more(len(d.Lost) - shownUnseen)
+	r.More(len(d.Lost) - shownUnseen)
 	return r
 }
 

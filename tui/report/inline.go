@@ -94,7 +94,7 @@ func Textf(format string, args ...any) Text {
 		_, text := arg.(Text)
 		switch {
 		case text || whole && verb == "%d":
-			out = append(out, textOf(arg)...)
+			out = append(out, TextOf(arg)...)
 		case fraction:
 			out = append(out, span{text: words.Minus(fmt.Sprintf(verb, arg))})
 		default:
@@ -104,8 +104,8 @@ func Textf(format string, args ...any) Text {
 	return out
 }
 
-// textOf returns one argument of a line or a cell as Text.
-func textOf(part any) Text {
+// TextOf returns one argument of a line or a cell as Text.
+func TextOf(part any) Text {
 	switch part := part.(type) {
 	case Text:
 		return part
@@ -121,7 +121,7 @@ func textOf(part any) Text {
 func join(parts []any) Text {
 	var out Text
 	for _, p := range parts {
-		out = append(out, textOf(p)...)
+		out = append(out, TextOf(p)...)
 	}
 	return out
 }
@@ -144,10 +144,10 @@ func styled(s style, t Text) Text {
 	return t
 }
 
-// or returns t, or the given text when t is empty.
-func or(t Text, words string) Text {
+// Or returns t, or the given text when t is empty.
+func Or(t Text, words string) Text {
 	if len(t) == 0 {
-		return textOf(words)
+		return TextOf(words)
 	}
 	return t
 }
@@ -186,15 +186,15 @@ func Percent(pct float64) string {
 	return words.Minus(strings.TrimSuffix(strconv.FormatFloat(pct, 'f', 1, 64), ".0")) + "%"
 }
 
-// tenths returns a percentage with one decimal.
-func tenths(pct float64) string { return words.Minus(strconv.FormatFloat(pct, 'f', 1, 64)) + "%" }
+// Tenths returns a percentage with one decimal.
+func Tenths(pct float64) string { return words.Minus(strconv.FormatFloat(pct, 'f', 1, 64)) + "%" }
 
 // Names returns the first shown names of a list in one line. NamesCounted counts the others.
 func Names(names []string, shown int) Text {
 	var out Text
 	for i, name := range names[:min(len(names), shown)] {
 		if i > 0 {
-			out = append(out, textOf(", ")...)
+			out = append(out, TextOf(", ")...)
 		}
 		out = append(out, Name(name)...)
 	}
@@ -203,24 +203,24 @@ func Names(names []string, shown int) Text {
 
 // NamesCounted returns the first names of a list in one line, and how many more there are.
 func NamesCounted(names []string) Text {
-	out := Names(names, firstNames)
-	if more := len(names) - firstNames; more > 0 {
+	out := Names(names, NamesShown)
+	if more := len(names) - NamesShown; more > 0 {
 		out = Textf("%v and %d more", out, more)
 	}
 	return out
 }
 
-// firstNames is the number of names that NamesCounted and FirstNames list.
-const firstNames = 5
+// NamesShown is the number of names that NamesCounted and FirstNames list.
+const NamesShown = 5
 
 // FirstNames returns the first names of a list in one line, and counts the
 // others.
-func FirstNames(names []string) string { return firstOf(names, safetext.Line) }
+func FirstNames(names []string) string { return FirstOf(names, safetext.Line) }
 
-// firstOf implements FirstNames for a given way to show a name.
-func firstOf(names []string, shown func(string) string) string {
+// FirstOf implements FirstNames for a given way to show a name.
+func FirstOf(names []string, shown func(string) string) string {
 	var out []string
-	for _, name := range names[:min(len(names), firstNames)] {
+	for _, name := range names[:min(len(names), NamesShown)] {
 		out = append(out, shown(name))
 	}
 	line := strings.Join(out, ", ")
@@ -230,8 +230,8 @@ func firstOf(names []string, shown func(string) string) string {
 	return line
 }
 
-// joined returns the elements with commas between them.
-func joined[S ~string](list []S) string {
+// Joined returns the elements with commas between them.
+func Joined[S ~string](list []S) string {
 	var out strings.Builder
 	for i, s := range list {
 		if i > 0 {
@@ -250,10 +250,29 @@ func yes(v bool) string {
 	return "no"
 }
 
-// orNone returns n, or for 0 the text none unless that is empty.
-func orNone(n int, none string) any {
+// OrNone returns n, or for 0 the text none unless that is empty.
+func OrNone(n int, none string) any {
 	if n == 0 && none != "" {
 		return none
 	}
 	return n
+}
+
+// Signed returns a change with its sign.
+func Signed(n int) Text {
+	switch {
+	case n > 0:
+		return Textf("+%d", n)
+	case n < 0:
+		return Textf("−%d", -n)
+	}
+	return TextOf(0)
+}
+
+// OnOff returns the word for whether search is active.
+func OnOff(active bool) string {
+	if active {
+		return "ON"
+	}
+	return "OFF"
 }

@@ -22,7 +22,7 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 	counts := found.Counts()
 	title := Textf("%s, %s, %d info", Count(counts[lint.Error], "error"), Count(counts[lint.Warning], "warning"), counts[lint.Info])
 	if len(counts) == 0 {
-		title = textOf("nothing found")
+		title = TextOf("nothing found")
 	}
 	r.Head(title, "%s, session %s, limit %s, tokens by %s", Count(len(s.Registry.Tools), "tool"), Name(s.Session.Name), strconv.Itoa(found.Limit), s.Tokenizer)
 	if !oneTool {
@@ -152,28 +152,28 @@ func RemedyText(m *lint.Remedy) string {
 
 // remedyFigures returns the figures that a remedy changes.
 func remedyFigures(m *lint.Remedy) Text {
-	figures := Textf("tokens %s", fromTo(m.TokensBefore, m.TokensAfter, ""))
+	figures := Textf("tokens %s", FromTo(m.TokensBefore, m.TokensAfter, ""))
 	if !m.Ranked() {
 		return figures
 	}
 	if m.Edits == nil {
-		return Textf("rank %s", fromTo(m.RankBefore, m.RankAfter, "none"))
+		return Textf("rank %s", FromTo(m.RankBefore, m.RankAfter, "none"))
 	}
-	return Textf("rank %s, %s", fromTo(m.RankBefore, m.RankAfter, "none"), figures)
+	return Textf("rank %s, %s", FromTo(m.RankBefore, m.RankAfter, "none"), figures)
 }
 
-// fromTo returns the change of a number, or the number when it stays the same.
+// FromTo returns the change of a number, or the number when it stays the same.
 // none stands for 0, unless it is empty.
-func fromTo(old, new int, none string) Text {
+func FromTo(old, new int, none string) Text {
 	if old == new {
-		return textOf(orNone(new, none))
+		return TextOf(OrNone(new, none))
 	}
-	return arrow(old, new, none)
+	return Arrow(old, new, none)
 }
 
-// arrow returns a number before and after.
-func arrow(old, new int, none string) Text {
-	return Textf("%s → %s", textOf(orNone(old, none)), textOf(orNone(new, none)))
+// Arrow returns a number before and after.
+func Arrow(old, new int, none string) Text {
+	return Textf("%s → %s", TextOf(OrNone(old, none)), TextOf(OrNone(new, none)))
 }
 
 // Dark returns the report of tools that are not found by some text of their own

@@ -12,7 +12,7 @@ import (
 func Listing(l engine.ListingShare) Text {
 	switch {
 	case l.Form == listing.None && len(l.Groups) == 0:
-		return textOf("no list of deferred tools")
+		return TextOf("no list of deferred tools")
 	case l.Form == listing.None:
 		return Textf("none of the deferred tools (a list may take %d tokens)", l.Limit)
 	}
@@ -74,7 +74,7 @@ func ListingOutlook(s *engine.Snapshot, c engine.ListCurve) []Text {
 		}
 	}
 	if shown.Form == listing.Full {
-		says = append(says, textOf("No form shows more."))
+		says = append(says, TextOf("No form shows more."))
 	}
 	return says
 }

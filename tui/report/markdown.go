@@ -15,7 +15,7 @@ import (
 // The limits of Markdown, which keep it within the 65,536 characters of a
 // GitHub issue.
 const (
-	maxRows     = 32   // rows of a table; every K of a frontier
+	MaxRows     = 32   // rows of a table; every K of a frontier
 	maxBlock    = 6000 // characters of a fenced text
 	maxCode     = 120  // characters of a name or a value
 	maxSentence = 600
@@ -103,11 +103,11 @@ func (m *markdown) table(t *Table) {
 		titles[i] = c.title
 	}
 	m.row(titles)
-	m.row(slices.Repeat([]Text{textOf("---")}, len(titles)))
+	m.row(slices.Repeat([]Text{TextOf("---")}, len(titles)))
 	for r := range t.each {
 		if r.ruler != "" {
 			r.cells = make([]Text, len(titles))
-			r.cells[0] = textOf(r.ruler)
+			r.cells[0] = TextOf(r.ruler)
 		}
 		m.row(r.cells)
 	}

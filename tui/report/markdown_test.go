@@ -84,7 +84,7 @@ func TestFence(t *testing.T) {
 func TestRowsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("`|\\ \n\r\tab<>&@#*_[]()!~-\x1b\u202e\u2028é課")))
-		cells := []Text{Name(text.Draw(t, "first")), textOf(7), Name(text.Draw(t, "second"))}
+		cells := []Text{Name(text.Draw(t, "first")), TextOf(7), Name(text.Draw(t, "second"))}
 		var m markdown
 		m.row(cells)
 		got := splitRow(t, strings.TrimSuffix(m.b.String(), "\n"))

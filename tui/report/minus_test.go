@@ -11,11 +11,11 @@ func TestMinus(t *testing.T) {
 		"a whole number":      Textf("%d", -4).String(),
 		"a fraction":          Textf("%.1f", -4.0).String(),
 		"a signed fraction":   Textf("%+.1f", -4.0).String(),
-		"a number in a table": textOf(-4).String(),
+		"a number in a table": TextOf(-4).String(),
 		"a percentage":        Percent(-4),
-		"tenths":              tenths(-4),
+		"tenths":              Tenths(-4),
 		"points":              Points(-0.04),
-		"a signed number":     signed(-4).String(),
+		"a signed number":     Signed(-4).String(),
 		"a score":             score(-4),
 	} {
 		if !strings.HasPrefix(got, "−4") || strings.Contains(got, "-") {

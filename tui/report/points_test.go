@@ -18,7 +18,7 @@ func TestPointsBetween(t *testing.T) {
 		{0.6, 0.6, "+0.0"},
 	} {
 		if got := PointsBetween(c.before, c.after); got != c.want {
-			t.Errorf("from %s to %s: %s, want %s", tenths(100*c.before), tenths(100*c.after), got, c.want)
+			t.Errorf("from %s to %s: %s, want %s", Tenths(100*c.before), Tenths(100*c.after), got, c.want)
 		}
 	}
 }
@@ -34,7 +34,7 @@ func TestShareFigure(t *testing.T) {
 		{1, 0.951, Figure{"recall@5", "100.0%", "95.1%", "−4.9 points", -1}},
 		{0.5, 0.50001, Figure{"recall@5", "50.0%", "50.0%", "", 0}},
 	} {
-		if got := shareFigure("recall@5", c.old, c.now); got != c.want {
+		if got := ShareFigure("recall@5", c.old, c.now); got != c.want {
 			t.Errorf("%v to %v: %+v, want %+v", c.old, c.now, got, c.want)
 		}
 	}

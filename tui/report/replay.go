@@ -334,7 +334,7 @@ func savedPart(from, to float64) string {
 
 // pricesNote tells the day of the prices, and how many sessions have none.
 func pricesNote(p *replay.Report) Text {
-	note := Textf("prices as of %v", or(Name(pricedOn(p)), "an unknown day"))
+	note := Textf("prices as of %v", Or(Name(pricedOn(p)), "an unknown day"))
 	if n := p.Totals.UnknownPrices; n > 0 {
 		note = Textf("%v; %v without a price, in tokens alone", note, Count(n, "session"))
 	}
@@ -425,7 +425,7 @@ func replaySessions(r *Report, p Replayed) {
 		t.Row(shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, Name(s.Used), off)
 	}
 	r.Table(t)
-	r.more(p.Len() - shownReplay)
+	r.More(p.Len() - shownReplay)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.

@@ -23,7 +23,7 @@ func replayLoops(r *Report, p Replayed) {
 		if c.Called != nil {
 			called = Name(c.Called.Qualified)
 		}
-		return p.text([]any{shortID(p.Session(c.Session).ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, joined(c.Searches))
+		return p.text([]any{shortID(p.Session(c.Session).ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, Joined(c.Searches))
 	})
 }
 
@@ -75,7 +75,7 @@ func callColumns(p Replayed) *Table {
 func callCells(p Replayed, c replay.Call) []any {
 	cells := []any{shortID(p.Session(c.Session).ID), c.Request, Name(c.Name), StatusWord(c)}
 	for _, rank := range c.Ranks {
-		cells = append(cells, orNone(rank, "-"))
+		cells = append(cells, OrNone(rank, "-"))
 	}
 	return p.text(cells, c.Query)
 }

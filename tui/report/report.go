@@ -66,7 +66,7 @@ func (r *Report) add(b block) { r.blocks = append(r.blocks, b) }
 
 // Head adds a line with a title followed by its subject.
 func (r *Report) Head(title any, format string, args ...any) {
-	r.Line(Strong("%s", textOf(title)), Faint("  "+format, args...))
+	r.Line(Strong("%s", TextOf(title)), Faint("  "+format, args...))
 }
 
 // Heading adds a heading of a level.
@@ -128,14 +128,14 @@ func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks..
 func (r *Report) cut() *Report {
 	out := new(Report)
 	for _, b := range r.blocks {
-		if b.kind != grid || len(b.table.rows) <= maxRows {
+		if b.kind != grid || len(b.table.rows) <= MaxRows {
 			out.add(b)
 			continue
 		}
 		short := *b.table
-		short.rows = short.rows[:maxRows]
+		short.rows = short.rows[:MaxRows]
 		out.Table(&short)
-		out.more(len(b.table.rows) - maxRows)
+		out.More(len(b.table.rows) - MaxRows)
 	}
 	return out
 }
@@ -147,11 +147,11 @@ func rows[T any](r *Report, t *Table, list []T, most int, row func(T) []any) {
 		t.Row(row(x)...)
 	}
 	r.Table(t)
-	r.more(len(list) - most)
+	r.More(len(list) - most)
 }
 
-// more adds the number of rows that a table leaves out, if any.
-func (r *Report) more(n int) {
+// More adds the number of rows that a table leaves out, if any.
+func (r *Report) More(n int) {
 	if n > 0 {
 		r.Say("And %d more.", n)
 	}

@@ -170,11 +170,11 @@ type Slice struct {
 // sees instead of it, and the requests, the last of them with its answer.
 func (c Case) Results(x Rescued) *Report {
 	r := new(Report)
-	name := or(Name(filepath.Base(x.File)), "a file without a name")
+	name := Or(Name(filepath.Base(x.File)), "a file without a name")
 	if x.Pasted {
-		name = textOf("a result that was pasted")
+		name = TextOf("a result that was pasted")
 	}
-	r.Say("%s, of %s, %d bytes.", name, or(Name(x.Tool), "no tool"), x.Meta.Bytes)
+	r.Say("%s, of %s, %d bytes.", name, Or(Name(x.Tool), "no tool"), x.Meta.Bytes)
 	r.Add(Rescue(x.Rescued, c.Snapshot.Tokenizer))
 	l := x.Limits
 	r.Say("Limits: %d characters pass; a handle has at most %d, with %d and %d lines, or %d and %d items; an answer has at most %d.",

@@ -40,7 +40,7 @@ func Search(s Searched) *Report {
 	title := Textf("%d of %d scored", len(found.Hits), found.Scored)
 	switch {
 	case found.Scored == 0:
-		title = textOf("no hit")
+		title = TextOf("no hit")
 	case found.Fallback:
 		title = Textf("%d of %d found by name", len(found.Hits), found.Scored)
 	}
@@ -183,11 +183,11 @@ func inactive(b engine.Budget) Text {
 	case b.Unreachable > 0:
 		return Textf("Search is off in this session: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
-		why = textOf("every tool is selected")
+		why = TextOf("every tool is selected")
 	case b.DeferredCount == 0:
-		why = textOf("it has no deferrable tool")
+		why = TextOf("it has no deferrable tool")
 	case b.Mode == "off":
-		why = textOf("the config has it off")
+		why = TextOf("the config has it off")
 	}
 	return Textf("Search is not active in this session: %s. The model is sent every tool and cannot search.", why)
 }
@@ -214,14 +214,14 @@ func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engin
 	is, _, _ := after.Rank(query, edited)
 	r.Say("With \"%s\" added to the description of %s, searched again:", Name(added), Name(tool.Qualified))
 	t := Columns("", ">now", ">draft")
-	t.Row("rank", orNone(was, "none"), orNone(is, "none"))
+	t.Row("rank", OrNone(was, "none"), OrNone(is, "none"))
 	t.Row("tokens", before.ToolTokens(tool), after.ToolTokens(edited))
 	r.Table(t)
 	return r
 }
 
 // Stage returns what stopped a tool from being found.
-func Stage(s whatif.Stage) Text { return textOf(stages[s]) }
+func Stage(s whatif.Stage) Text { return TextOf(stages[s]) }
 
 // stages are the words for where a tool stopped on its way to the hits.
 var stages = map[whatif.Stage]string{
@@ -244,7 +244,7 @@ func whyNot(r *Report, w whatif.Answer) {
 	r.Indented(2, "%s", Sentence(w.String()))
 	if advice := Sentence(w.Advice()); len(advice) > 0 {
 		if len(w.Remedies) > 0 { // it names nothing
-			advice = textOf(w.Advice())
+			advice = TextOf(w.Advice())
 		}
 		r.Blank()
 		r.Indented(2, "%s", advice)

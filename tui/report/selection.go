@@ -45,7 +45,7 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 
 // setting returns what the selection was made by, and where that is set.
 func (by Chosen) setting(x selection.Selection) Text {
-	s := textOf(string(x.Strategy))
+	s := TextOf(string(x.Strategy))
 	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
 		s = Textf("%s with %s", s, rankedBy(by.Settings, x))
 	}
@@ -67,9 +67,9 @@ func (by Chosen) setting(x selection.Selection) Text {
 func rankedBy(set selection.Settings, x selection.Selection) Text {
 	switch hybrid := x.Strategy == selection.Hybrid; {
 	case hybrid && set.Keyword <= 0 && set.Semantic <= 0:
-		return textOf("both weights 0")
+		return TextOf("both weights 0")
 	case hybrid && set.Semantic <= 0:
-		return textOf("keywords only")
+		return TextOf("keywords only")
 	case hybrid && set.Keyword <= 0:
 		return Textf("%s only", embedder(x.Embedder, "no embedder"))
 	}
@@ -77,7 +77,7 @@ func rankedBy(set selection.Settings, x selection.Selection) Text {
 }
 
 // embedder returns the identity of an embedder, or what there is without one.
-func embedder(identity, none string) Text { return or(Name(identity), none) }
+func embedder(identity, none string) Text { return Or(Name(identity), none) }
 
 // noChoice adds that a strategy looks at no message, and what to try instead.
 func (by Chosen) noChoice(r *Report, strategy selection.Strategy) {
@@ -122,10 +122,10 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	add := func(c selection.Selected, reason string) {
 		cells := []any{reason, Name(c.Tool.Qualified)}
 		if keyword {
-			cells = append(cells, orNone(c.KeywordRank, "–"))
+			cells = append(cells, OrNone(c.KeywordRank, "–"))
 		}
 		if semantic {
-			cells = append(cells, orNone(c.SemanticRank, "–"))
+			cells = append(cells, OrNone(c.SemanticRank, "–"))
 		}
 		switch {
 		case cosine && c.Similarity != nil:
@@ -228,7 +228,7 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 		t.Column("expected tools sent")
 	}
 	for _, x := range s.Selections {
-		cells := []any{c.strategy(x.Strategy), x.SchemaTokens, tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
+		cells := []any{c.strategy(x.Strategy), x.SchemaTokens, Tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
 		if len(s.Needs) > 0 {
 			cells = append(cells, s.met(x))
 		}

@@ -82,7 +82,7 @@ func TestStrategiesRepro(t *testing.T) {
 			t.Errorf("%s of nothing: %s", name, text)
 		}
 	}
-	long, most := s.Selections[0], 3*maxRows
+	long, most := s.Selections[0], 3*MaxRows
 	for range most {
 		long.Tools = append(long.Tools, long.Tools[0])
 	}

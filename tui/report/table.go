@@ -45,6 +45,9 @@ type row struct {
 	news  News          // on a screen
 }
 
+// Title gives a column, counted from 0, another title.
+func (t *Table) Title(column int, title Text) { t.columns[column].title = title }
+
 // Columns returns a table of columns. A title that begins with > belongs to a
 // column of figures, which are aligned on the right. The last title may end
 // with …: its column takes the width that is left, and is cut there; or with ¶:
@@ -52,14 +55,14 @@ type row struct {
 func Columns(titles ...string) *Table {
 	t := new(Table)
 	for _, title := range titles {
-		c := column{title: textOf(title)}
+		c := column{title: TextOf(title)}
 		for mark, a := range map[string]align{"…": cut, "¶": wrapped} {
 			if text, found := strings.CutSuffix(title, mark); found {
-				c = column{title: textOf(text), align: a}
+				c = column{title: TextOf(text), align: a}
 			}
 		}
 		if text, found := strings.CutPrefix(title, ">"); found {
-			c = column{title: textOf(text), align: right}
+			c = column{title: TextOf(text), align: right}
 		}
 		t.columns = append(t.columns, c)
 	}
@@ -96,7 +99,7 @@ func (t *Table) Row(cells ...any) { t.rows = append(t.rows, rowOf(cells)) }
 func rowOf(cells []any) row {
 	r := row{cells: make([]Text, len(cells))}
 	for i, c := range cells {
-		r.cells[i] = textOf(c)
+		r.cells[i] = TextOf(c)
 	}
 	return r
 }

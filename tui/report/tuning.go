@@ -46,7 +46,7 @@ func Tuning(t Tuned) *Report {
 	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
 	frontier := Columns(">tokens", ">"+t.Objective, "setting…")
 	for _, p := range t.Frontier {
-		frontier.Row(wholeTokens(p.Tokens), tenths(100*p.Score), TunedSettings(t.Result, p.Settings))
+		frontier.Row(wholeTokens(p.Tokens), Tenths(100*p.Score), TunedSettings(t.Result, p.Settings))
 	}
 	r.Table(frontier)
 	r.Blank()
@@ -105,7 +105,7 @@ func TuningVerdict(t tuning.Result) Text {
 	case t.Verdict == retrieval.Worse:
 		return Textf("worse: %s on queries that had no part in the choice", change)
 	case len(t.Changes()) == 0:
-		return textOf("cannot tell: no settings are better than the active ones by more than their standard error")
+		return TextOf("cannot tell: no settings are better than the active ones by more than their standard error")
 	}
 	return Textf("cannot tell: %s", change)
 }
@@ -123,9 +123,9 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, Textf("The active settings cost more than %d tokens a turn, and were not among those to choose from.", maxTokens))
 	}
 	if maxTokens == 0 {
-		notes = append(notes, textOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
+		notes = append(notes, TextOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
 	}
-	notes = append(notes, textOf("Tokens of a turn: the tools that are sent, and the answer to one search where search is on; the mean of the queries."))
+	notes = append(notes, TextOf("Tokens of a turn: the tools that are sent, and the answer to one search where search is on; the mean of the queries."))
 	if note := cutShort(t); note != nil {
 		notes = append(notes, note)
 	}
@@ -133,7 +133,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []Text {
 		notes = append(notes, Textf("Not searched, because they change nothing with this strategy and ranker: %s.", strings.Join(t.Useless, ", ")))
 	}
 	if t.Unteachable {
-		notes = append(notes, textOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
+		notes = append(notes, TextOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
 	}
 	return notes
 }
@@ -174,7 +174,7 @@ func TunedSettings(t tuning.Result, settings []tuning.Setting) Text {
 		}
 	}
 	if len(parts) == 0 {
-		return textOf("active")
+		return TextOf("active")
 	}
 	return Name(strings.Join(parts, ", "))
 }

@@ -107,7 +107,7 @@ func SplitShare(part labels.WordPart) string {
 	if part.Queries == 0 {
 		return "-"
 	}
-	return tenths(100 * part.Recall)
+	return Tenths(100 * part.Recall)
 }
 
 // wordedTuning adds what a choice of settings is worth by wording.
@@ -120,7 +120,7 @@ func wordedTuning(r *Report, t tuning.Result) {
 			continue
 		}
 		d := w.Difference
-		table.Row(class, w.Queries, tenths(100*w.Baseline), tenths(100*w.Best), Points(d.Mean), Textf("%s to %s", Points(d.Low), Points(d.High)))
+		table.Row(class, w.Queries, Tenths(100*w.Baseline), Tenths(100*w.Best), Points(d.Mean), Textf("%s to %s", Points(d.Low), Points(d.High)))
 	}
 	r.Blank()
 	r.Head("by wording", "how many words of the expected tool's name the query has; %s", t.Objective)
@@ -153,18 +153,18 @@ func GainsByWords(t tuning.Result) Text {
 	return nil
 }
 
-// wordedFigures returns the recall before and after a change by wording, of the wordings
+// WordedFigures returns the recall before and after a change by wording, of the wordings
 // that queries have.
-func wordedFigures(r *diff.GateResult) (out []Figure) {
+func WordedFigures(r *diff.GateResult) (out []Figure) {
 	for i, w := range r.Worded {
 		if w.Queries > 0 {
-			out = append(out, shareFigure(wordedName(i, w.Queries), w.Old, w.New))
+			out = append(out, ShareFigure(WordedName(i, w.Queries), w.Old, w.New))
 		}
 	}
 	return out
 }
 
-// wordedName returns the name of the figure of a wording, below the one of all queries.
-func wordedName(class, queries int) string {
+// WordedName returns the name of the figure of a wording, below the one of all queries.
+func WordedName(class, queries int) string {
 	return Textf("  wording %s (%d)", labels.WordClass(class).String(), queries).String()
 }

@@ -8,6 +8,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -70,7 +71,7 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	}
 	verdict := s.two.Verdict()
 	if s.view == verdictView && s.two.Gate != nil {
-		verdict = report.ChangeVerdict(s.two.Gate)
+		verdict = changes.ChangeVerdict(s.two.Gate)
 	}
 	style := map[report.Level]cells.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
 	var lines []string

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 )
 
 // fill makes the lines of the view.
@@ -36,7 +37,7 @@ func (s *Screen) shown() *report.Report {
 		return x.ScopeView(math.MaxInt)
 	case s.view == verdictView && x.Gate != nil:
 		old, now := s.names()
-		return report.ChangeView(x.Gate, report.Name(old), report.Name(now), math.MaxInt)
+		return changes.ChangeView(x.Gate, report.Name(old), report.Name(now), math.MaxInt)
 	}
 	return new(report.Report)
 }

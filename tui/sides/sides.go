@@ -215,5 +215,5 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	if s.two == nil {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: the comparison is being computed")
 	}
-	return s.host.Clip.CopyReport("repro of two states", c.TwoStates(&s.two.TwoStates, s.two.commands))
+	return s.host.Clip.CopyReport("repro of two states", s.two.Issue(c, s.two.commands))
 }

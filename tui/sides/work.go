@@ -11,6 +11,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -25,7 +26,7 @@ const auditAtOnce = 2_000_000
 
 // compared is the outcome of a comparison.
 type compared struct {
-	report.TwoStates
+	changes.TwoStates
 	states   [2]workbench.State
 	commands []string // that print its figures
 	audits   int      // 1 when one audit has the sessions of both states, else 2
@@ -208,7 +209,7 @@ type audited struct {
 }
 
 // into writes the outcome into a comparison.
-func (a audited) into(x *report.TwoStates) {
+func (a audited) into(x *changes.TwoStates) {
 	x.Audited, x.Reaches, x.Violations, x.Elsewhere = true, a.reaches, a.violations, a.elsewhere
 }
 

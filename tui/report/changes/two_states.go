@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"caliper/engine/diff"
 	"caliper/engine/labels"
+	"caliper/tui/report"
 )
 
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
@@ -78,17 +79,17 @@ func countReaches(list []diff.ReachChange) (lost, gained, otherwise int) {
 }
 
 // Verdict returns in one sentence what the new state changes, worst news first.
-func (x *TwoStates) Verdict() Line {
+func (x *TwoStates) Verdict() report.Line {
 	d := &x.Diff
 	var out clauses
-	level := Good
+	level := report.Good
 	if n := x.Violations[1]; n > 0 {
-		level = Bad
-		out.add(true, "%s of scope", Count(n, "violation"))
+		level = report.Bad
+		out.add(true, "%s of scope", report.Count(n, "violation"))
 	}
 	lost, won := x.Crossed()
 	if lost > 0 {
-		level = Bad
+		level = report.Bad
 	}
 	switch {
 	case len(x.Evaluated[0].Answers) == 0:
@@ -99,22 +100,22 @@ func (x *TwoStates) Verdict() Line {
 	}
 	if x.Audited {
 		less, more, _ := x.CountReaches()
-		if level == Good && (less > 0 || more > 0) {
-			level = Warn
+		if level == report.Good && (less > 0 || more > 0) {
+			level = report.Warn
 		}
-		out.add(less > 0, "%s no longer reached", Count(less, "tool"))
-		out.add(more > 0, "%s newly reached", Count(more, "tool"))
+		out.add(less > 0, "%s no longer reached", report.Count(less, "tool"))
+		out.add(more > 0, "%s newly reached", report.Count(more, "tool"))
 		out.add(less+more == 0 && len(x.Reaches) > 0, "the same tools reached, %d in another way", len(x.Reaches))
 		out.add(len(x.Reaches) == 0, "the same tools reached")
 	}
 	if d.Flipped() && len(x.Sessions) == 0 {
-		level = max(level, Warn)
-		out.add(true, "search %s → %s", OnOff(d.Old.Active), OnOff(d.New.Active))
+		level = max(level, report.Warn)
+		out.add(true, "search %s → %s", report.OnOff(d.Old.Active), report.OnOff(d.New.Active))
 	}
 	for _, on := range []bool{false, true} {
 		if names := x.flipped(on); len(names) > 0 {
-			level = max(level, Warn)
-			out.add(true, "search %s → %s in %s", OnOff(!on), OnOff(on), FirstNames(names))
+			level = max(level, report.Warn)
+			out.add(true, "search %s → %s in %s", report.OnOff(!on), report.OnOff(on), report.FirstNames(names))
 		}
 	}
 	old, now := d.Old.AfterTokens, d.New.AfterTokens
@@ -130,7 +131,7 @@ func (x *TwoStates) Verdict() Line {
 		}
 		out.add(true, "sends %d tokens %s%s", max(now-old, old-now), more, changeShare(old, now))
 	}
-	return Line{level, strings.Join(out, " · ")}
+	return report.Line{Level: level, Text: strings.Join(out, " · ")}
 }
 
 // flipped returns the sessions that search is switched on or off in.
@@ -163,15 +164,15 @@ func ReachWord(r diff.Reach) string {
 // tools in another way: whether search is on, and what changes. A tool that is denied
 // both times does not count. Where the states are two
 // sessions, it is whether search is on in each.
-func (x *TwoStates) SessionReaches() []Figure {
+func (x *TwoStates) SessionReaches() []report.Figure {
 	if len(x.Sessions) == 0 {
 		old, now := x.Diff.Old.Active, x.Diff.New.Active
 		if old == now {
 			return nil
 		}
-		return []Figure{{Name: "tool search", Old: OnOff(old), New: OnOff(now), Change: "differs"}}
+		return []report.Figure{{Name: "tool search", Old: report.OnOff(old), New: report.OnOff(now), Change: "differs"}}
 	}
-	var out []Figure
+	var out []report.Figure
 	for _, c := range x.Sessions {
 		if c.Old == nil || c.New == nil {
 			continue
@@ -189,7 +190,7 @@ func (x *TwoStates) SessionReaches() []Figure {
 		change.add(lost > 0, "%d lost", lost)
 		change.add(gained > 0, "%d gained", gained)
 		change.add(otherwise > 0, "%d other way", otherwise)
-		out = append(out, Figure{Name: c.Name, Old: "search " + OnOff(c.Old.Active), New: "search " + OnOff(c.New.Active), Change: strings.Join(change, ", ")})
+		out = append(out, report.Figure{Name: c.Name, Old: "search " + report.OnOff(c.Old.Active), New: "search " + report.OnOff(c.New.Active), Change: strings.Join(change, ", ")})
 	}
 	return out
 }
@@ -200,7 +201,7 @@ func (x *TwoStates) sameSession() bool { return x.Diff.Old.Session == x.Diff.New
 // SameReach tells that the session of the states reaches the same tools.
 func (x *TwoStates) SameReach() string {
 	if x.sameSession() {
-		return Textf("%s reaches the same tools in the same way", Name(x.Diff.Old.Session)).String()
+		return report.Textf("%s reaches the same tools in the same way", report.Name(x.Diff.Old.Session)).String()
 	}
 	return "both reach the same tools in the same way"
 }

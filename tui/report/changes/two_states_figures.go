@@ -1,12 +1,12 @@
-package report
+package changes
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/tui/report"
 )
 
 // changeShare returns how much a number changed in percent, with its sign; empty when the
@@ -15,7 +15,7 @@ func changeShare(old, now int) string {
 	if old <= 0 {
 		return ""
 	}
-	sign, share := "+", Percent(100*float64(max(now-old, old-now))/float64(old))
+	sign, share := "+", report.Percent(100*float64(max(now-old, old-now))/float64(old))
 	if share == "0%" {
 		return ""
 	}
@@ -25,23 +25,17 @@ func changeShare(old, now int) string {
 	return " (" + sign + share + ")"
 }
 
-// Figure is one figure in two states, in words.
-type Figure struct {
-	Name, Old, New, Change string
-	Rise                   int // of a share: 1 if it rises as printed, -1 if it falls; else 0
-}
-
 // Budget returns the figures of both budgets.
-func (x *TwoStates) Budget() []Figure {
+func (x *TwoStates) Budget() []report.Figure {
 	a, b := x.Diff.Old, x.Diff.New
-	count := func(name string, old, now int) Figure {
-		f := Figure{Name: name, Old: textOf(old).String(), New: textOf(now).String()}
+	count := func(name string, old, now int) report.Figure {
+		f := report.Figure{Name: name, Old: report.TextOf(old).String(), New: report.TextOf(now).String()}
 		if old != now {
-			f.Change = signed(now - old).String()
+			f.Change = report.Signed(now - old).String()
 		}
 		return f
 	}
-	tokens := func(name string, old, now int) Figure {
+	tokens := func(name string, old, now int) report.Figure {
 		f := count(name, old, now)
 		switch {
 		case !x.SameTokenizer():
@@ -51,8 +45,8 @@ func (x *TwoStates) Budget() []Figure {
 		}
 		return f
 	}
-	words := func(name, old, now string) Figure {
-		f := Figure{Name: name, Old: old, New: now}
+	words := func(name, old, now string) report.Figure {
+		f := report.Figure{Name: name, Old: old, New: now}
 		if old != now {
 			f.Change = "differs"
 		}
@@ -62,17 +56,17 @@ func (x *TwoStates) Budget() []Figure {
 		if n == nil {
 			return "unknown"
 		}
-		return textOf(*n).String()
+		return report.TextOf(*n).String()
 	}
-	var rules []Figure
+	var rules []report.Figure
 	if a.Listing != nil || b.Listing != nil {
 		lists := func(l *engine.ListingShare) string {
 			if l == nil {
 				return "none"
 			}
-			return Textf("%s, %d tokens", string(l.Form), l.Counted()).String()
+			return report.Textf("%s, %d tokens", string(l.Form), l.Counted()).String()
 		}
-		rules = []Figure{
+		rules = []report.Figure{
 			words("agent", string(a.Generation), string(b.Generation)), words("listing", lists(a.Listing), lists(b.Listing)),
 			tokens("bridge tokens", a.BridgeTokens, b.BridgeTokens),
 		}
@@ -86,7 +80,7 @@ func (x *TwoStates) Budget() []Figure {
 			if x.Listing != nil {
 				return "none"
 			}
-			return textOf(x.ThresholdTokens).String()
+			return report.TextOf(x.ThresholdTokens).String()
 		}
 		threshold = words("threshold", of(a), of(b))
 	}
@@ -96,11 +90,11 @@ func (x *TwoStates) Budget() []Figure {
 	if x.Diff.ModelBytesChanged {
 		cache = "lost"
 	}
-	return append([]Figure{
+	return append([]report.Figure{
 		registry,
 		tokens("tokens of the registry", x.Diff.OldRegistry.Tokens, x.Diff.NewRegistry.Tokens),
 		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
-		words("search", OnOff(a.Active), OnOff(b.Active)),
+		words("search", report.OnOff(a.Active), report.OnOff(b.Active)),
 		words("mode", string(a.Mode), string(b.Mode)),
 		threshold,
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
@@ -109,7 +103,7 @@ func (x *TwoStates) Budget() []Figure {
 		words("prompt cache", "holds", cache), // of the tools array, to the byte
 		count("granted tools", a.Tools, b.Tools),
 		words("context", length(a.ContextLength), length(b.ContextLength)),
-		words("session", Name(a.Session).String(), Name(b.Session).String()),
+		words("session", report.Name(a.Session).String(), report.Name(b.Session).String()),
 		words("tokens counted by", string(a.Tokenizer), string(b.Tokenizer)),
 		count("limit of hits", x.Diff.OldLimit, x.Diff.NewLimit),
 	}, rules...)
@@ -119,22 +113,22 @@ func (x *TwoStates) Budget() []Figure {
 var stateMetrics = []string{"recall@1", "recall@5", "recall@10", "mrr@10"}
 
 // Metrics returns recall and MRR over the labelled queries, none without any.
-func (x *TwoStates) Metrics() []Figure {
+func (x *TwoStates) Metrics() []report.Figure {
 	if len(x.Evaluated[0].Answers) == 0 {
 		return nil
 	}
-	var out []Figure
+	var out []report.Figure
 	for _, name := range stateMetrics {
 		old, _ := x.Evaluated[0].Metrics.Value(name)
 		now, _ := x.Evaluated[1].Metrics.Value(name)
-		out = append(out, shareFigure(strings.Replace(name, "mrr", "MRR", 1), old, now))
+		out = append(out, report.ShareFigure(strings.Replace(name, "mrr", "MRR", 1), old, now))
 		if name != GenerationsMetric {
 			continue
 		}
 		splits := x.Splits()
 		for i, was := range splits[0] {
 			if was.Queries > 0 {
-				out = append(out, shareFigure(wordedName(i, was.Queries), was.Recall, splits[1][i].Recall))
+				out = append(out, report.ShareFigure(report.WordedName(i, was.Queries), was.Recall, splits[1][i].Recall))
 			}
 		}
 	}
@@ -153,14 +147,4 @@ func (x *TwoStates) Splits() (splits [2]labels.WordSplit) {
 		splits[i], _ = e.Split(GenerationsMetric) // is a metric
 	}
 	return splits
-}
-
-// shareFigure returns a share before and after, and how many points it changed.
-func shareFigure(name string, old, now float64) Figure {
-	f := Figure{Name: name, Old: tenths(100 * old), New: tenths(100 * now)}
-	if f.Old != f.New {
-		f.Rise = cmp.Compare(now, old)
-		f.Change = PointsBetween(old, now) + " points"
-	}
-	return f
 }

@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/retrieval"
 	"caliper/model/safetext"
+	"caliper/tui/report"
 )
 
 // GatedReason returns in one line why bm25-gated finds a tool, or does not; empty when
@@ -19,7 +20,7 @@ func GatedReason(g *diff.GatedReason) string {
 	if g.Gate != g.Word {
 		gate += " (stem " + safetext.Line(g.Gate) + ")"
 	}
-	covered := fmt.Sprintf("%d of %s, %d required", g.Matched, Count(g.Answerable, "known word"), g.Required)
+	covered := fmt.Sprintf("%d of %s, %d required", g.Matched, report.Count(g.Answerable, "known word"), g.Required)
 	why := ""
 	switch g.Verdict {
 	case retrieval.AdmittedExact:
@@ -29,7 +30,7 @@ func GatedReason(g *diff.GatedReason) string {
 	case retrieval.RefusedUnknown:
 		why = fmt.Sprintf("must have %s, which no tool has", gate)
 	case retrieval.RefusedRarest:
-		why = fmt.Sprintf("lacks %s, the rarest word (%s)", gate, Count(g.DF, "tool"))
+		why = fmt.Sprintf("lacks %s, the rarest word (%s)", gate, report.Count(g.DF, "tool"))
 	case retrieval.RefusedCoverage:
 		why = "has " + covered
 	default:

@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
@@ -48,8 +49,8 @@ func listChange(old, new []string) string {
 	if len(out) == 0 {
 		return "in another order"
 	}
-	if more := len(out) - firstNames; more > 1 {
-		out = append(out[:firstNames], "and "+words.Thousands(more)+" more")
+	if more := len(out) - report.NamesShown; more > 1 {
+		out = append(out[:report.NamesShown], "and "+words.Thousands(more)+" more")
 	}
 	return strings.Join(out, " ")
 }
@@ -62,7 +63,7 @@ func scopeText(names []string) string {
 	case len(names) == 0:
 		return "none"
 	}
-	return firstOf(names, shortName)
+	return report.FirstOf(names, shortName)
 }
 
 // valueText returns the value of a setting.

@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"slices"
@@ -6,24 +6,25 @@ import (
 
 	"caliper/config"
 	"caliper/engine/diff"
+	"caliper/tui/report"
 )
 
-// TwoStates returns the report of a comparison for an issue. The commands print its
+// Issue returns the report of a comparison for an issue. The commands print its
 // figures again.
-func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
-	r := c.report("caliper, two states")
+func (x *TwoStates) Issue(c report.Case, commands []string) *report.Report {
+	r := c.Begin("caliper, two states")
 	r.Heading(3, "Verdict")
-	r.Say("%s compared with %s: %s.", or(Name(x.New), "the second"), or(Name(x.Old), "the first"), x.Verdict().Text)
+	r.Say("%s compared with %s: %s.", report.Or(report.Name(x.New), "the second"), report.Or(report.Name(x.Old), "the first"), x.Verdict().Text)
 	if x.Gate != nil {
 		r.Say("%s.", ChangeVerdict(x.Gate).Text)
 	}
 	r.Heading(3, "Budget")
-	r.Add(x.BudgetView(maxRows))
+	r.Add(x.BudgetView(report.MaxRows))
 	r.Heading(3, "Ranks")
-	r.Add(x.RanksView(maxRows))
+	r.Add(x.RanksView(report.MaxRows))
 	if x.Audited {
 		r.Heading(3, "Scope")
-		r.Add(x.ScopeView(maxRows))
+		r.Add(x.ScopeView(report.MaxRows))
 	}
 	if len(commands) > 0 {
 		r.Heading(3, "Again")
@@ -33,50 +34,51 @@ func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
 }
 
 // section begins a section of a view.
-func section(r *Report, format string, args ...any) {
+func section(r *report.Report, format string, args ...any) {
 	r.Blank()
 	r.Heading(4, format, args...)
 }
 
 // columns returns a table of subjects in both states.
-func (x *TwoStates) columns(subject string) *Table {
-	return beside(subject, or(Name(x.Old), "first"), or(Name(x.New), "second"))
+func (x *TwoStates) columns(subject string) *report.Table {
+	return beside(subject, report.Or(report.Name(x.Old), "first"), report.Or(report.Name(x.New), "second"))
 }
 
 // beside returns a table of subjects in two states with these names.
-func beside(subject string, old, now Text) *Table {
-	t := Columns(subject, ">", ">", "change")
-	t.columns[1].title, t.columns[2].title = old, now
+func beside(subject string, old, now report.Text) *report.Table {
+	t := report.Columns(subject, ">", ">", "change")
+	t.Title(1, old)
+	t.Title(2, now)
 	return t
 }
 
-// figures adds figures to a table of columns.
-func (t *Table) figures(list []Figure) *Table {
+// withFigures adds figures to a table of columns.
+func withFigures(t *report.Table, list []report.Figure) *report.Table {
 	for _, f := range list {
 		t.Row(f.Name, f.Old, f.New, f.Change)
-		t.About(News{Level: levelOf(f.Rise)})
+		t.About(report.News{Level: levelOf(f.Rise)})
 	}
 	return t
 }
 
 // levelOf returns how good the news is of a figure that is better by some amount, or worse by a
 // negative one.
-func levelOf(better int) Level {
+func levelOf(better int) report.Level {
 	switch {
 	case better > 0:
-		return Good
+		return report.Good
 	case better < 0:
-		return Bad
+		return report.Bad
 	}
-	return Info
+	return report.Info
 }
 
 // BudgetView returns the figures of both budgets that differ, what the sessions send, the
 // toolsets that do not cost the same, and the figures that are the same. A table has at most
 // so many rows.
-func (x *TwoStates) BudgetView(most int) *Report {
-	r := new(Report)
-	var differ, same []Figure
+func (x *TwoStates) BudgetView(most int) *report.Report {
+	r := new(report.Report)
+	var differ, same []report.Figure
 	for _, f := range x.Budget() {
 		if f.Change == "" && f.Old == f.New {
 			same = append(same, f)
@@ -86,7 +88,7 @@ func (x *TwoStates) BudgetView(most int) *Report {
 	}
 	if len(differ) > 0 {
 		section(r, "what differs")
-		r.Table(x.columns("figure").figures(differ))
+		r.Table(withFigures(x.columns("figure"), differ))
 	}
 	x.sessions(r, most)
 	if sets := changedToolsets(x.Toolsets); len(sets) > 0 {
@@ -95,23 +97,23 @@ func (x *TwoStates) BudgetView(most int) *Report {
 	}
 	if len(same) > 0 {
 		section(r, "figures that are the same in both")
-		r.Table(x.columns("figure").figures(same))
+		r.Table(withFigures(x.columns("figure"), same))
 	}
 	return r
 }
 
 // SameToolsets returns the toolsets that cost the same in both states.
-func (x *TwoStates) SameToolsets() *Report {
-	r := new(Report)
+func (x *TwoStates) SameToolsets() *report.Report {
+	r := new(report.Report)
 	if same := x.Toolsets[len(changedToolsets(x.Toolsets)):]; len(same) > 0 {
-		section(r, "%s of the same cost in both", Count(len(same), "toolset"))
+		section(r, "%s of the same cost in both", report.Count(len(same), "toolset"))
 		x.toolsets(r, same, len(same))
 	}
 	return r
 }
 
 // toolsets adds what toolsets cost in tokens.
-func (x *TwoStates) toolsets(r *Report, list []diff.ToolsetChange, most int) {
+func (x *TwoStates) toolsets(r *report.Report, list []diff.ToolsetChange, most int) {
 	t := x.columns("toolset")
 	t.Column(">tools")
 	for _, s := range list[:min(most, len(list))] {
@@ -121,16 +123,16 @@ func (x *TwoStates) toolsets(r *Report, list []diff.ToolsetChange, most int) {
 			}
 			return tokens
 		}
-		var change Text
+		var change report.Text
 		better := 0
 		if s.Delta() != 0 && x.SameTokenizer() {
-			change, better = signed(s.Delta()), -s.Delta()
+			change, better = report.Signed(s.Delta()), -s.Delta()
 		}
-		t.Row(Name(s.Name), cost(s.OldTools, s.Old), cost(s.NewTools, s.New), change, fromTo(s.OldTools, s.NewTools, ""))
-		t.About(News{Level: levelOf(better)})
+		t.Row(report.Name(s.Name), cost(s.OldTools, s.Old), cost(s.NewTools, s.New), change, report.FromTo(s.OldTools, s.NewTools, ""))
+		t.About(report.News{Level: levelOf(better)})
 	}
 	r.Table(t)
-	r.more(len(list) - most)
+	r.More(len(list) - most)
 }
 
 // changedToolsets returns the toolsets that do not cost the same.
@@ -144,7 +146,7 @@ func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
 }
 
 // sessions adds what every session sends, those first that send something else.
-func (x *TwoStates) sessions(r *Report, most int) {
+func (x *TwoStates) sessions(r *report.Report, most int) {
 	var changed, same []diff.SessionChange
 	for _, c := range x.Sessions {
 		if len(c.Changes()) > 0 {
@@ -163,38 +165,41 @@ func (x *TwoStates) sessions(r *Report, most int) {
 	}
 	t := x.columns("session")
 	for i, c := range append(changed, same...)[:min(most, len(x.Sessions))] {
-		var change Text
+		var change report.Text
 		better := 0
 		if c.Old != nil && c.New != nil && c.Old.SentTokens != c.New.SentTokens {
 			better = c.Old.SentTokens - c.New.SentTokens
-			change = signed(-better)
+			change = report.Signed(-better)
 		}
-		t.Row(Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
-		t.rows[i].faint = i >= len(changed)
-		t.About(News{Level: levelOf(better)})
+		add := t.Row
+		if i >= len(changed) {
+			add = t.FaintRow
+		}
+		add(report.Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
+		t.About(report.News{Level: levelOf(better)})
 	}
 	r.Table(t)
-	r.more(len(x.Sessions) - most)
+	r.More(len(x.Sessions) - most)
 }
 
 // sessionSide returns whether search is on in a session, and what the session sends.
-func sessionSide(s *diff.SessionSide) Text {
+func sessionSide(s *diff.SessionSide) report.Text {
 	if s == nil {
-		return textOf("no such session")
+		return report.TextOf("no such session")
 	}
-	return Textf("search %s, %d tokens", OnOff(s.Active), s.SentTokens)
+	return report.Textf("search %s, %d tokens", report.OnOff(s.Active), s.SentTokens)
 }
 
 // RanksView returns the hits of the query side by side, the metrics of the labelled queries,
 // and those that the new state loses and wins. A table has at most so many rows.
-func (x *TwoStates) RanksView(most int) *Report {
-	r := new(Report)
+func (x *TwoStates) RanksView(most int) *report.Report {
+	r := new(report.Report)
 	if x.Query != "" {
 		x.hits(r, most)
 	}
 	if list := x.Metrics(); len(list) > 0 {
-		section(r, "%s", LabelledQueries(len(x.Evaluated[0].Answers)))
-		r.Table(x.columns("figure").figures(list))
+		section(r, "%s", report.LabelledQueries(len(x.Evaluated[0].Answers)))
+		r.Table(withFigures(x.columns("figure"), list))
 		x.crossed(r, most)
 	}
 	return r
@@ -202,7 +207,7 @@ func (x *TwoStates) RanksView(most int) *Report {
 
 // hits adds the hits of the query with their ranks: the new state's, then the others
 // of the old one.
-func (x *TwoStates) hits(r *Report, most int) {
+func (x *TwoStates) hits(r *report.Report, most int) {
 	section(r, "hits of the query")
 	r.Quote(x.Query)
 	list := slices.Clone(x.Is)
@@ -222,32 +227,32 @@ func (x *TwoStates) hits(r *Report, most int) {
 	}
 	t := x.columns("tool")
 	for i, h := range list[:min(most, len(list))] {
-		change, better := Text(nil), h.Other-h.Rank
+		change, better := report.Text(nil), h.Other-h.Rank
 		switch {
 		case h.Other == 0:
-			change, better = textOf("found"), 1
+			change, better = report.TextOf("found"), 1
 		case h.Rank == 0:
-			change, better = textOf("lost"), -1
+			change, better = report.TextOf("lost"), -1
 		case better != 0:
-			change = signed(better)
+			change = report.Signed(better)
 		}
-		t.Row(Name(h.Tool), orNone(h.Other, "none"), orNone(h.Rank, "none"), change)
-		t.About(News{Level: levelOf(better), Tool: h.Tool, Query: x.Query})
+		t.Row(report.Name(h.Tool), report.OrNone(h.Other, "none"), report.OrNone(h.Rank, "none"), change)
+		t.About(report.News{Level: levelOf(better), Tool: h.Tool, Query: x.Query})
 		if i < len(x.Is) && h.Within && (i+1 >= len(x.Is) || !x.Is[i+1].Within) {
-			t.Ruler("limit " + fromTo(x.Diff.OldLimit, x.Diff.NewLimit, "").String())
+			t.Ruler("limit " + report.FromTo(x.Diff.OldLimit, x.Diff.NewLimit, "").String())
 		}
 	}
 	r.Table(t)
-	r.more(len(list) - most)
+	r.More(len(list) - most)
 }
 
 // crossed adds the labelled queries that are lost, then those that are won.
-func (x *TwoStates) crossed(r *Report, most int) {
+func (x *TwoStates) crossed(r *report.Report, most int) {
 	titles, reasons := []string{"", "tool", "rank", "query"}, x.gated()
 	if reasons {
 		titles = []string{"", "tool", "rank", "why, by " + config.RankerGated, "query"}
 	}
-	t, counts, n := Columns(titles...), map[bool]int{}, 0
+	t, counts, n := report.Columns(titles...), map[bool]int{}, 0
 	for _, lost := range []bool{true, false} {
 		for _, q := range x.Diff.Queries {
 			for _, rank := range q.Ranks {
@@ -258,16 +263,16 @@ func (x *TwoStates) crossed(r *Report, most int) {
 				if n++; n > most {
 					continue
 				}
-				word, level := "won", Good
+				word, level := "won", report.Good
 				if lost {
-					word, level = "lost", Bad
+					word, level = "lost", report.Bad
 				}
-				values := []any{word, Name(rank.Tool), arrow(rank.Old, rank.New, "none")}
+				values := []any{word, report.Name(rank.Tool), report.Arrow(rank.Old, rank.New, "none")}
 				if reasons {
-					values = append(values, Name(GatedReason(rank.Gated))) // with words of the query
+					values = append(values, report.Name(GatedReason(rank.Gated))) // with words of the query
 				}
-				t.Row(append(values, Name(q.Text))...)
-				t.About(News{Level: level, Tool: rank.Tool, Query: q.Text})
+				t.Row(append(values, report.Name(q.Text))...)
+				t.About(report.News{Level: level, Tool: rank.Tool, Query: q.Text})
 			}
 		}
 	}
@@ -275,7 +280,7 @@ func (x *TwoStates) crossed(r *Report, most int) {
 		section(r, "expected tools lost, %d; won, %d", counts[true], counts[false])
 		r.Table(t)
 	}
-	r.more(n - most)
+	r.More(n - most)
 }
 
 // gated reports whether the gates of bm25-gated explain a change.
@@ -287,14 +292,14 @@ func (x *TwoStates) gated() bool {
 
 // ScopeView returns the violations of both states, and the sessions and the tools whose
 // reach differs. A table has at most so many rows.
-func (x *TwoStates) ScopeView(most int) *Report {
-	r := new(Report)
-	r.Say("Violations in all sessions: %s.", fromTo(x.Violations[0], x.Violations[1], ""))
+func (x *TwoStates) ScopeView(most int) *report.Report {
+	r := new(report.Report)
+	r.Say("Violations in all sessions: %s.", report.FromTo(x.Violations[0], x.Violations[1], ""))
 	if list := x.SessionReaches(); len(list) > 0 {
 		if len(x.Sessions) > 0 {
 			section(r, "sessions with another reach, %d of %d", len(list), len(x.Sessions))
 		}
-		r.Table(x.columns("session").figures(list))
+		r.Table(withFigures(x.columns("session"), list))
 	}
 	if len(x.Reaches) == 0 {
 		r.Say("%s.", x.SameReach())
@@ -311,26 +316,26 @@ func (x *TwoStates) ScopeView(most int) *Report {
 	counts.add(true, "%d lost, %d gained, %d reached in another way", lost, gained, otherwise-denied)
 	counts.add(denied > 0, "%d denied by another gate", denied)
 	if len(x.Sessions) > 0 {
-		section(r, "tools of %s", Name(x.Diff.New.Session))
+		section(r, "tools of %s", report.Name(x.Diff.New.Session))
 	} else {
 		section(r, "tools of both sessions")
 	}
 	r.Say("%s.", strings.Join(counts, ", "))
 	t := x.columns("tool")
 	for _, c := range x.Reaches[:min(most, len(x.Reaches))] {
-		change, level := "other way", Info
+		change, level := "other way", report.Info
 		switch {
 		case c.Lost():
-			change, level = "lost", Bad
+			change, level = "lost", report.Bad
 		case c.Gained():
-			change, level = "gained", Good
+			change, level = "gained", report.Good
 		case !c.Old.Reached() && !c.New.Reached():
 			change = "other gate"
 		}
-		t.Row(Name(c.Tool), ReachWord(c.Old), ReachWord(c.New), change)
-		t.About(News{Level: level, Tool: c.Tool})
+		t.Row(report.Name(c.Tool), ReachWord(c.Old), ReachWord(c.New), change)
+		t.About(report.News{Level: level, Tool: c.Tool})
 	}
 	r.Table(t)
-	r.more(len(x.Reaches) - most)
+	r.More(len(x.Reaches) - most)
 	return r
 }

@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"strconv"
@@ -8,6 +8,7 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // NoProposal is why the doctor proposes nothing.
@@ -20,16 +21,16 @@ const shownMoved = 10
 // Judgements returns the report of what descriptions do to a tool, the best first.
 // proposed: the doctor made them; tasks is how many tasks of labelled queries need
 // the tool.
-func Judgements(tool *model.Tool, all []whatif.Judgement, proposed bool, tasks int) *Report {
-	r := new(Report)
+func Judgements(tool *model.Tool, all []whatif.Judgement, proposed bool, tasks int) *report.Report {
+	r := new(report.Report)
 	if len(all) == 0 {
-		r.Head(Name(tool.Qualified), "the doctor proposes nothing")
+		r.Head(report.Name(tool.Qualified), "the doctor proposes nothing")
 		r.Say(NoProposal + ": words of its labelled queries, of the tools above it and of the lexicon were tried on queries that did not propose them.")
 		r.Say("%s. --markdown prints a request for a writer, whose text try then judges.", TasksFor(tasks))
 		return r
 	}
 	first := all[0].Outcome
-	r.Head(Name(tool.Qualified), "%s, %s, limit %d", Count(len(all), "description"), LabelledQueries(first.Queries), first.Limit)
+	r.Head(report.Name(tool.Qualified), "%s, %s, limit %d", report.Count(len(all), "description"), report.LabelledQueries(first.Queries), first.Limit)
 	if proposed {
 		r.Say("Proposed by the doctor. Each query of the tool was asked with the words that are chosen without its task; queries of other tools proposed no word. The words are added in brackets, to be measured: --markdown prints a request for who writes the sentence, and try then judges it.")
 	}
@@ -42,34 +43,34 @@ func Judgements(tool *model.Tool, all []whatif.Judgement, proposed bool, tasks i
 
 // TasksFor returns in words how many tasks of labelled queries need a tool, and what that
 // means for the doctor.
-func TasksFor(tasks int) Text {
+func TasksFor(tasks int) report.Text {
 	switch tasks {
 	case 0:
-		return textOf("No labelled query asks for it, so that no gain can be claimed")
+		return report.TextOf("No labelled query asks for it, so that no gain can be claimed")
 	case 1:
-		return textOf("1 labelled task needs it, and a second one is needed to prove a word")
+		return report.TextOf("1 labelled task needs it, and a second one is needed to prove a word")
 	}
-	return Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
+	return report.Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
 }
 
 // judgement adds what one description does.
-func judgement(r *Report, tool *model.Tool, number int, j whatif.Judgement) {
-	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
-	if split, _ := SplitChange(j.Outcome.Worded()); split != "" {
-		r.Line("  ", Faint("by wording: %s", split))
+func judgement(r *report.Report, tool *model.Tool, number int, j whatif.Judgement) {
+	r.Head(report.Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
+	if split, _ := report.SplitChange(j.Outcome.Worded()); split != "" {
+		r.Line("  ", report.Faint("by wording: %s", split))
 	}
 	r.Quote(j.Description)
 	lost, gained := j.Others()
-	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))
-	r.Line("  ", Faint("net harm %s: within the first %d, queries of other tools lose %s of their needs and gain %s", short(j.NetHarm), j.Outcome.Limit, short(lost), short(gained)))
+	r.Line("  ", report.Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))
+	r.Line("  ", report.Faint("net harm %s: within the first %d, queries of other tools lose %s of their needs and gain %s", short(j.NetHarm), j.Outcome.Limit, short(lost), short(gained)))
 	if len(j.Words) > 0 {
 		var list []string
 		for _, w := range j.Words {
 			list = append(list, w.Text)
 		}
-		r.Line("  ", Faint("words %s", strings.Join(list, ", ")))
+		r.Line("  ", report.Faint("words %s", strings.Join(list, ", ")))
 	}
-	t := Columns(">before", ">after", "query…")
+	t := report.Columns(">before", ">after", "query…")
 	moved := 0
 	for _, a := range j.Outcome.Asked {
 		before, after := a.Ranks()
@@ -77,14 +78,14 @@ func judgement(r *Report, tool *model.Tool, number int, j whatif.Judgement) {
 			continue
 		}
 		if moved++; moved <= shownMoved {
-			t.Row(orNone(before, "none"), orNone(after, "none"), Name(a.Query.Text))
+			t.Row(report.OrNone(before, "none"), report.OrNone(after, "none"), report.Name(a.Query.Text))
 		}
 	}
 	if !t.Empty() {
 		r.Table(t)
 	}
 	if moved > shownMoved {
-		r.Line("  ", Faint("%d more; --json lists them all", moved-shownMoved))
+		r.Line("  ", report.Faint("%d more; --json lists them all", moved-shownMoved))
 	}
 	hurt(r, j.Hurt(tool), j.Outcome.Limit)
 }
@@ -93,7 +94,7 @@ func judgement(r *Report, tool *model.Tool, number int, j whatif.Judgement) {
 func short(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 3, 64)) }
 
 // hurt adds the tools that lose ranks, those that fall out of the limit first.
-func hurt(r *Report, list []whatif.Hurt, limit int) {
+func hurt(r *report.Report, list []whatif.Hurt, limit int) {
 	if len(list) == 0 {
 		r.Line("  ", "no other tool falls where it is expected")
 		return
@@ -104,14 +105,14 @@ func hurt(r *Report, list []whatif.Hurt, limit int) {
 			out++
 		}
 	}
-	r.Line("  ", Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, limit))
-	t := Columns(">before", ">after", "hurt", "query…")
+	r.Line("  ", report.Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, limit))
+	t := report.Columns(">before", ">after", "hurt", "query…")
 	for _, h := range list[:min(len(list), shownMoved)] {
-		t.Row(h.Before, orNone(h.After, "none"), Name(h.Tool.Qualified), Name(h.Query.Text))
+		t.Row(h.Before, report.OrNone(h.After, "none"), report.Name(h.Tool.Qualified), report.Name(h.Query.Text))
 	}
 	r.Table(t)
 	if more := len(list) - shownMoved; more > 0 {
-		r.Line("  ", Faint("%d more; --json lists them all", more))
+		r.Line("  ", report.Faint("%d more; --json lists them all", more))
 	}
 }
 
@@ -125,20 +126,20 @@ func VerdictText(v retrieval.DifferenceVerdict) string {
 
 // judgedRecall tells how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
 // (+1.0 to +9.0)".
-func judgedRecall(j whatif.Judgement) Text {
+func judgedRecall(j whatif.Judgement) report.Text {
 	o, d := j.Outcome, j.Difference
-	text := Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, PointsBetween(o.Before, o.After), Points(d.Low), Points(d.High))
+	text := report.Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, report.PointsBetween(o.Before, o.After), report.Points(d.Low), report.Points(d.High))
 	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
-		return Textf("%s; about %s would tell", text, LabelledQueries(d.Needed))
+		return report.Textf("%s; about %s would tell", text, report.LabelledQueries(d.Needed))
 	}
 	return text
 }
 
 // WritersRequest returns a request for a writer, person or model, to describe a tool
 // better.
-func WritersRequest(q whatif.Request) *Report {
-	r := new(Report)
-	r.Heading(3, "Describe %s so that requests for it find it", Name(q.Tool.Qualified))
+func WritersRequest(q whatif.Request) *report.Report {
+	r := new(report.Report)
+	r.Heading(3, "Describe %s so that requests for it find it", report.Name(q.Tool.Qualified))
 	r.Say("Its description now:")
 	if strings.TrimSpace(q.Tool.Description) == "" {
 		r.Say("(none)")
@@ -146,39 +147,39 @@ func WritersRequest(q whatif.Request) *Report {
 		r.Fence("", q.Tool.Description)
 	}
 	r.Say("A shadow below is the best tool above it, with the words of the query that it alone has.")
-	r.Say("It is expected by %s. Not within the first %d: %d.", LabelledQueries(q.Asked), q.Limit, len(q.Misses))
+	r.Say("It is expected by %s. Not within the first %d: %d.", report.LabelledQueries(q.Asked), q.Limit, len(q.Misses))
 	if len(q.Misses) > 0 {
-		t := Columns(">rank", "query…", "shadow")
-		for _, m := range q.Misses[:min(len(q.Misses), maxRows)] {
+		t := report.Columns(">rank", "query…", "shadow")
+		for _, m := range q.Misses[:min(len(q.Misses), report.MaxRows)] {
 			above := any("none")
 			if m.Above != nil {
-				above = Name(m.Above.Qualified)
+				above = report.Name(m.Above.Qualified)
 			}
 			if len(m.Shared) > 0 {
-				above = Textf("%s: %s", Name(m.Above.Qualified), Name(strings.Join(m.Shared, ", ")))
+				above = report.Textf("%s: %s", report.Name(m.Above.Qualified), report.Name(strings.Join(m.Shared, ", ")))
 			}
-			t.Row(orNone(m.Rank, "none"), Name(m.Query.Text), above)
+			t.Row(report.OrNone(m.Rank, "none"), report.Name(m.Query.Text), above)
 		}
 		r.Table(t)
 	}
 	lacking(r, q.Words)
-	r.Say("Write one description of two or three plain sentences. Say what the tool does, when it is used and, where another tool above is close to it, how they differ. Use the words that fit, claim nothing that the tool does not do, and list no keywords. Then: caliper try --tool %s --description @new.txt", Name(q.Tool.Qualified))
+	r.Say("Write one description of two or three plain sentences. Say what the tool does, when it is used and, where another tool above is close to it, how they differ. Use the words that fit, claim nothing that the tool does not do, and list no keywords. Then: caliper try --tool %s --description @new.txt", report.Name(q.Tool.Qualified))
 	return r
 }
 
 // lacking adds the words that the tool lacks, with why each is named.
-func lacking(r *Report, list []whatif.Word) {
+func lacking(r *report.Report, list []whatif.Word) {
 	if len(list) == 0 {
 		return
 	}
 	r.Say("Words that it lacks, the weightiest first:")
-	t := Columns("word", ">requests", "why")
+	t := report.Columns("word", ">requests", "why")
 	for _, w := range list {
 		var why []string
 		for _, reason := range w.Reasons {
 			why = append(why, reasonText[reason])
 		}
-		t.Row(Name(w.Text), len(w.Queries), strings.Join(why, "; "))
+		t.Row(report.Name(w.Text), len(w.Queries), strings.Join(why, "; "))
 	}
 	r.Table(t)
 }

@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine/diff"
+	"caliper/tui/report"
 )
 
 // The most that a terminal shows of each kind of change. JSON has all of it.
@@ -17,42 +18,42 @@ const (
 
 // Diff returns the report of what differs between two registries, which were
 // read from two paths.
-func Diff(d diff.Diff, oldPath, newPath string) *Report {
+func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 	x := TwoStates{Old: "old", New: "new", Diff: d}
-	r := new(Report)
-	r.Head(diffTitle(d), "%s → %s, session %s, agent of %s", Name(oldPath), Name(newPath), Name(d.New.Session), d.New.Generation)
+	r := new(report.Report)
+	r.Head(diffTitle(d), "%s → %s, session %s, agent of %s", report.Name(oldPath), report.Name(newPath), report.Name(d.New.Session), d.New.Generation)
 	r.Add(x.BudgetView(shownRanks))
 	toolChanges(r, d)
 	if d.Compared > 0 {
 		r.Blank()
-		r.Say("Of %s, %s with other hits within the limit of %d.", LabelledQueries(d.Compared), textOf(orNone(len(d.Queries), "none")), d.NewLimit)
+		r.Say("Of %s, %s with other hits within the limit of %d.", report.LabelledQueries(d.Compared), report.TextOf(report.OrNone(len(d.Queries), "none")), d.NewLimit)
 		x.crossed(r, shownRanks)
 	}
 	return r
 }
 
 // diffTitle returns the outcome in a few words.
-func diffTitle(d diff.Diff) Text {
+func diffTitle(d diff.Diff) report.Text {
 	tools := len(d.Added) + len(d.Removed) + len(d.Changed)
-	differ := Textf("%s differ", Count(tools, "tool"))
+	differ := report.Textf("%s differ", report.Count(tools, "tool"))
 	switch tools {
 	case 0:
-		differ = textOf("no tool differs")
+		differ = report.TextOf("no tool differs")
 	case 1:
-		differ = textOf("1 tool differs")
+		differ = report.TextOf("1 tool differs")
 	}
 	switch {
 	case d.Compared == 0:
 		return differ
 	case d.Regressions == 0:
-		return Textf("no regression, %s", differ)
+		return report.Textf("no regression, %s", differ)
 	}
-	return Textf("%s, %s", Count(d.Regressions, "regression"), differ)
+	return report.Textf("%s, %s", report.Count(d.Regressions, "regression"), differ)
 }
 
 // toolChanges adds the tools that differ.
-func toolChanges(r *Report, d diff.Diff) {
-	t := Columns("", "", "…")
+func toolChanges(r *report.Report, d diff.Diff) {
+	t := report.Columns("", "", "…")
 	for _, kind := range []struct {
 		sign string
 		list []diff.ToolChange
@@ -62,7 +63,7 @@ func toolChanges(r *Report, d diff.Diff) {
 			continue
 		}
 		for _, c := range kind.list {
-			t.Row(kind.sign, Name(c.Name), changed(c))
+			t.Row(kind.sign, report.Name(c.Name), changed(c))
 		}
 	}
 	if !t.Empty() {
@@ -73,25 +74,25 @@ func toolChanges(r *Report, d diff.Diff) {
 
 // changed returns what changed in a tool, or the toolset of one that came or
 // went.
-func changed(c diff.ToolChange) Text {
+func changed(c diff.ToolChange) report.Text {
 	if len(c.Parts) == 0 {
-		return Name(c.Toolset)
+		return report.Name(c.Toolset)
 	}
-	var out Text
+	var out report.Text
 	for i, part := range c.Parts {
 		if i > 0 {
-			out = append(out, textOf(", ")...)
+			out = append(out, report.TextOf(", ")...)
 		}
-		out = append(out, textOf(string(part))...)
+		out = append(out, report.TextOf(string(part))...)
 		if part == diff.ChangedToolset {
-			out = append(out, Textf(" (now %s)", Name(c.Toolset))...)
+			out = append(out, report.Textf(" (now %s)", report.Name(c.Toolset))...)
 		}
 	}
 	return out
 }
 
 // changesByToolset adds the number of changes in each toolset, most first.
-func changesByToolset(t *Table, sign string, list []diff.ToolChange) {
+func changesByToolset(t *report.Table, sign string, list []diff.ToolChange) {
 	counts := map[string]int{}
 	for _, c := range list {
 		counts[c.Toolset]++
@@ -105,10 +106,10 @@ func changesByToolset(t *Table, sign string, list []diff.ToolChange) {
 	})
 	rest := len(list)
 	for _, name := range names[:min(shownToolsets, len(names))] {
-		t.Row(sign, Name(name), Count(counts[name], "tool"))
+		t.Row(sign, report.Name(name), report.Count(counts[name], "tool"))
 		rest -= counts[name]
 	}
 	if rest > 0 {
-		t.FaintRow(sign, Textf("in %s", Count(len(names)-shownToolsets, "more toolset")), Count(rest, "tool"))
+		t.FaintRow(sign, report.Textf("in %s", report.Count(len(names)-shownToolsets, "more toolset")), report.Count(rest, "tool"))
 	}
 }
