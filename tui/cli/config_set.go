@@ -10,7 +10,7 @@ import (
 	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/atomicfile"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 )
 
 // configSetRow is `config set`: a surgical change of one setting in the
@@ -40,7 +40,7 @@ func (r *run) configSetRow() row {
 			}
 			return &outcome{
 				value: object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
-				page:  report.SettingWritten(name, w.key, w.after, unified, dryRun),
+				page:  changes.SettingWritten(name, w.key, w.after, unified, dryRun),
 			}, nil
 		},
 	}

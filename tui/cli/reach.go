@@ -10,6 +10,7 @@ import (
 	"caliper/engine/live"
 	"caliper/engine/reach"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -115,7 +116,7 @@ func (x *reaching) mend(c reach.Chain, page *report.Report) error {
 		return asInputError(err)
 	}
 	page.Blank()
-	page.Add(report.Unified(w.unified(c.Remedy.File)))
+	page.Add(changes.Unified(w.unified(c.Remedy.File)))
 	if x.apply {
 		r.complain("caliper: " + c.Remedy.File + " is written")
 	}

@@ -18,7 +18,7 @@ import (
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/demo"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -118,7 +118,7 @@ func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	f.run.notFindable(f.queries, st.Snapshot.Unasked().Registry, queries)
-	out := &outcome{value: tuningJSON(result), page: report.Tuning(report.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
+	out := &outcome{value: tuningJSON(result), page: changes.Tuning(changes.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
 		no: result.Verdict != retrieval.Better}
 	if !f.apply {
 		return out, nil
@@ -151,19 +151,19 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 	name := f.run.flags.config
 	if result.Verdict != retrieval.Better {
-		f.run.complain("caliper: " + name + " is as it was: " + report.NotWritten(result))
+		f.run.complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
 		return errNo
 	}
-	var changes []edit.Change
+	var edits []edit.Change
 	for _, s := range result.Changes() {
-		changes = append(changes, edit.Change{Key: s.Key, Value: s.Value})
+		edits = append(edits, edit.Change{Key: s.Key, Value: s.Value})
 	}
 	if f.learnsFromFlag(st, result) {
 		f.run.complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
 	}
 	var d model.Diagnostic
 	for _, dryRun := range []bool{true, false} {
-		w, err := f.run.setInFile(dryRun, changes...)
+		w, err := f.run.setInFile(dryRun, edits...)
 		switch {
 		case errors.As(err, &d):
 			return inputErrors{d}
@@ -172,7 +172,7 @@ func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 		}
 		if unified := w.unified(name); dryRun && unified != "" && !f.run.flags.json {
 			f.run.say()
-			f.run.print(report.Unified(unified))
+			f.run.print(changes.Unified(unified))
 		}
 	}
 	if f.run.flags.json {

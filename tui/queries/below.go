@@ -9,6 +9,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -20,7 +21,7 @@ func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 		heading = "kind of finding"
 	}
 	if s.view() == viewTuning {
-		return report.TuningEffects(*s.found.tuned).Under(t, w, heading)
+		return changes.TuningEffects(*s.found.tuned).Under(t, w, heading)
 	}
 	return ui.DrawnLines(heading, "", s.detail(t, w))
 }

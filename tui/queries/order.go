@@ -10,7 +10,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
 	"caliper/model"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 )
 
@@ -112,7 +112,7 @@ func (s *Screen) orderView(v view) {
 			return
 		}
 		for i, p := range f.tuned.Frontier {
-			text := report.TunedSettings(*f.tuned, p.Settings).String()
+			text := changes.TunedSettings(*f.tuned, p.Settings).String()
 			add(text, i, text)
 		}
 	case viewMap:

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 )
 
@@ -42,7 +43,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		if s.found.tuned == nil {
 			return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
 		}
-		return s.host.Clip.CopyReport(what, c.Tuning(report.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
+		return s.host.Clip.CopyReport(what, changes.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}.Issue(c, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
 	case viewMap:
 		return s.host.Clip.CopyReport(what, c.Confusion(s.found.confused))
 	}

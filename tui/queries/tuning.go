@@ -11,7 +11,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
 	"caliper/tui/desk"
-	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -65,7 +65,7 @@ func (s *Screen) tune(large bool) tea.Cmd {
 func (s *Screen) showTuned(result *tuning.Result) {
 	s.found.tuned = result
 	if c, last := s.Tabs[viewTuning].Cursor, len(result.Frontier)-1; c.ID == "" {
-		c.ID = report.TunedSettings(*result, result.Frontier[last].Settings).String()
+		c.ID = changes.TunedSettings(*result, result.Frontier[last].Settings).String()
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 	if !s.host.Knobs.PutAll(values) {
 		return s.host.Notify(ui.LevelInfo, "these settings are active already")
 	}
-	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+report.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
+	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+changes.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
 }
 
 // tries reports whether the settings of a point are in force, trials included.

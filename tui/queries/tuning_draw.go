@@ -6,6 +6,7 @@ import (
 	"caliper/engine/tuning"
 	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 )
 
@@ -22,11 +23,11 @@ func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) 
 	x := s.found.tuned
 	style := map[retrieval.DifferenceVerdict]cells.Style{retrieval.Better: t.Ok, retrieval.Worse: t.Bad, retrieval.CannotTell: t.Warn}[x.Verdict]
 	if !split {
-		verdict := []ui.Phrase{{Style: style, Text: report.TuningVerdictWord(*x)}}
+		verdict := []ui.Phrase{{Style: style, Text: changes.TuningVerdictWord(*x)}}
 		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1], false
 	}
-	lines := ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: report.TuningVerdict(*x).String()}})
-	chosen := report.TunedSettings(*x, x.Best.Settings).String()
+	lines := ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: changes.TuningVerdict(*x).String()}})
+	chosen := changes.TunedSettings(*x, x.Best.Settings).String()
 	parts := [][]ui.Phrase{
 		{{Style: t.Faint, Text: "chosen"}, {Style: t.Text, Text: chosen}},
 		{{Style: t.Number, Text: tokensOf(x.Baseline.Tokens) + " → " + tokensOf(x.Best.Tokens) + " tok"}, {Style: t.Faint, Text: "a turn"}},
@@ -73,7 +74,7 @@ func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
 		{Head: "tokens", Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, tokensOf(at(row).Tokens) }},
 		{Head: score, Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * at(row).Score) }},
 		{Head: "settings", Gap: 2, Left: true, Cell: func(row int) (cells.Style, string) {
-			text := report.TunedSettings(*s.found.tuned, at(row).Settings).String()
+			text := changes.TunedSettings(*s.found.tuned, at(row).Settings).String()
 			switch {
 			case !s.tries(at(row)):
 				return t.Text, text

@@ -227,7 +227,7 @@ func (c Case) Budget(without *engine.Snapshot, h engine.Habits) *Report {
 	}
 	flips(r, c.Snapshot)
 	breakEven(r, c.Snapshot, h)
-	return c.issue("caliper budget", r, c.command("budget"))
+	return c.Issue("caliper budget", r, c.Command("budget"))
 }
 
 // LastThreshold returns the largest threshold at which auto is active, in tokens and

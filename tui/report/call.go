@@ -101,11 +101,11 @@ func (c Case) Call(call Called) *Report {
 			r.Table(changes)
 		}
 	}
-	command := c.command("call", t.Name, oneLine(call.Arguments))
+	command := c.Command("call", t.Name, oneLine(call.Arguments))
 	if call.Direct {
 		command.add("--direct")
 	}
-	return c.issue("caliper call", r, command)
+	return c.Issue("caliper call", r, command)
 }
 
 // oneLine returns JSON of several lines without insignificant white space, and

@@ -60,9 +60,9 @@ func (c Case) Begin(title string) *Report {
 	return r
 }
 
-// issue returns the report that a command prints, for an issue: after what it depends on,
+// Issue returns the report that a command prints, for an issue: after what it depends on,
 // with at most maxRows rows of a table, and before the command line that prints it again.
-func (c Case) issue(title string, of *Report, again *command) *Report {
+func (c Case) Issue(title string, of *Report, again *command) *Report {
 	r := c.Begin(title)
 	r.Add(of.cut())
 	return c.again(r, again)

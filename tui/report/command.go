@@ -20,10 +20,10 @@ type command struct {
 	arguments []string
 }
 
-// command returns the command line of a command with arguments, in the session
+// Command returns the command line of a command with arguments, in the session
 // of the case and with its settings that are flags. It leaves out empty
 // arguments after the first.
-func (c Case) command(name string, arguments ...string) *command {
+func (c Case) Command(name string, arguments ...string) *command {
 	if last := len(arguments) - 1; last > 0 && arguments[last] == "" {
 		arguments = arguments[:last]
 	}

@@ -120,7 +120,7 @@ func Confusion(m *lint.ConfusionMap) *Report {
 
 // Confusion returns the report of which tools are confused, for an issue.
 func (c Case) Confusion(m *lint.ConfusionMap) *Report {
-	return c.issue("caliper map", Confusion(m), c.command("map"))
+	return c.Issue("caliper map", Confusion(m), c.Command("map"))
 }
 
 // askedOfAll is the queries of all tools in words, where some have labels.

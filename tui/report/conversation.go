@@ -130,12 +130,12 @@ func (c Case) Conversation(s Selected, threads []selection.Thread) *Report {
 		r.Fence("text", strings.Join(messages, "\n"))
 		r.Add(Conversation(c.chosen(s), messages, threads))
 	}
-	return c.issue("caliper select, conversation", r, c.inTurns())
+	return c.Issue("caliper select, conversation", r, c.inTurns())
 }
 
 // inTurns returns the command line of a conversation.
 func (c Case) inTurns() *command {
-	command := c.command("select")
+	command := c.Command("select")
 	command.add("--turns", "turns.txt")
 	return command
 }

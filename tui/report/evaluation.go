@@ -205,7 +205,7 @@ func (c Case) Queries(l Labelled) *Report {
 	for _, e := range l.Rankers {
 		names = append(names, e.Ranker)
 	}
-	command := c.command("eval", filepath.Base(l.File))
+	command := c.Command("eval", filepath.Base(l.File))
 	flagged := false
 	for _, s := range c.Settings {
 		flagged = flagged || s.Key == config.KeyRanker && s.Origin == config.OriginFlag
@@ -213,7 +213,7 @@ func (c Case) Queries(l Labelled) *Report {
 	if len(names) > 1 || flagged {
 		command.add("--ranker", strings.Join(names, ","))
 	}
-	return c.issue("caliper eval", r, command)
+	return c.Issue("caliper eval", r, command)
 }
 
 // missesStopped adds the misses with what stopped them.

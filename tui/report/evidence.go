@@ -41,7 +41,7 @@ func (c Case) Evidence(a engine.Audit) *Report {
 		"and cannot call.", Count(len(tools), "tool"), Count(len(a.Sessions), "session"), engine.ToolDescribe, engine.ToolCall)
 	r.Add(Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false).cut())
 	c.denied(r, a.Sessions)
-	return c.again(r, c.command("scope"))
+	return c.again(r, c.Command("scope"))
 }
 
 // fileRow returns the row of a file: its base name, its hash, its length.

@@ -186,7 +186,7 @@ func (c Case) Dark(reach []lint.Reach) *Report {
 		t.Row(Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark()))
 	}
 	r.Table(t)
-	return c.issue("caliper lint, unfindable tools", r, c.command("lint"))
+	return c.Issue("caliper lint, unfindable tools", r, c.Command("lint"))
 }
 
 // probed returns the outcome of a probe.
@@ -205,5 +205,5 @@ func probed(p lint.Probe) any {
 // Findings returns the report of some findings of lint for an issue.
 func (c Case) Findings(findings []lint.Finding) *Report {
 	found := lint.Report{Findings: findings, Limit: c.Snapshot.Config.ToolSearch.DefaultLimit}
-	return c.issue("caliper lint", Lint(c.Snapshot, found, true, true), c.command("lint"))
+	return c.Issue("caliper lint", Lint(c.Snapshot, found, true, true), c.Command("lint"))
 }

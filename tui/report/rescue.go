@@ -200,8 +200,8 @@ func (c Case) Results(x Rescued) *Report {
 		if x.Pasted {
 			file = "-"
 		}
-		again = c.command("rescue put", file)
+		again = c.Command("rescue put", file)
 		again.add("--tool", x.Tool)
 	}
-	return c.issue("caliper rescue", r, again)
+	return c.Issue("caliper rescue", r, again)
 }

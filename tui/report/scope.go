@@ -81,5 +81,5 @@ func (c Case) Scope(a engine.Audit, title string, more *Report) *Report {
 	r := Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false)
 	r.Heading(3, "%s", Sentence(title))
 	r.Add(more)
-	return c.issue("caliper scope", r, c.command("scope"))
+	return c.Issue("caliper scope", r, c.Command("scope"))
 }

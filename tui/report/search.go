@@ -285,7 +285,7 @@ func (c Case) Search(found engine.Results, why *whatif.Answer) *Report {
 	r := new(Report)
 	r.Fence("text", found.Query)
 	r.Add(Search(s))
-	command := c.command("search", found.Query)
+	command := c.Command("search", found.Query)
 	command.add("--limit", strconv.Itoa(found.Limit))
 	for _, s := range c.Settings {
 		if s.Key == config.KeyRanker && s.Origin == config.OriginFlag {
@@ -295,7 +295,7 @@ func (c Case) Search(found engine.Results, why *whatif.Answer) *Report {
 	if why != nil {
 		command.add("--why-not", why.Name)
 	}
-	return c.issue("caliper search", r, command)
+	return c.Issue("caliper search", r, command)
 }
 
 // score returns a score as text. JSON has every digit.

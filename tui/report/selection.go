@@ -246,9 +246,9 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 	case len(s.Turns) > 0:
 		again = c.inTurns()
 	case s.Message != "":
-		again = c.command("compare", s.Message)
+		again = c.Command("compare", s.Message)
 	}
-	return c.issue("caliper compare", r, again)
+	return c.Issue("caliper compare", r, again)
 }
 
 // met returns how many needs a selection sends.
@@ -284,7 +284,7 @@ func (s Selected) how(r *Report) {
 func (c Case) Compared(s Selected, measured []selection.Row, points []selection.Point) *Report {
 	r := new(Report)
 	s.how(r)
-	title, command := "caliper compare, labelled queries", c.command("compare")
+	title, command := "caliper compare, labelled queries", c.Command("compare")
 	command.add("--queries", filepath.Base(s.File))
 	if len(points) > 0 {
 		title = "caliper compare, tokens against recall"
@@ -296,7 +296,7 @@ func (c Case) Compared(s Selected, measured []selection.Row, points []selection.
 	case len(points) > 0:
 		pareto(r, points, c.Snapshot.Config)
 	}
-	return c.issue(title, r, command)
+	return c.Issue(title, r, command)
 }
 
 // chosen returns what selected.

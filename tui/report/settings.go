@@ -19,7 +19,7 @@ func Settings(settings []config.Setting) *Report {
 		if s.Origin == config.OriginFile && s.Line > 0 {
 			from = Name(fmt.Sprintf("%s:%d", s.File, s.Line))
 		}
-		t.Row(Name(s.Key), settingValue(s.Value), from)
+		t.Row(Name(s.Key), SettingValue(s.Value), from)
 		if s.Note != "" {
 			t.Below(func(r *Report) { r.Indented(6, "%s", settingNote(s)) })
 		}
@@ -28,9 +28,9 @@ func Settings(settings []config.Setting) *Report {
 	return r
 }
 
-// settingValue returns a value as it would be written in one line of YAML. JSON
+// SettingValue returns a value as it would be written in one line of YAML. JSON
 // has all of it.
-func settingValue(value any) string {
+func SettingValue(value any) string {
 	const most = 48 // cells
 	if text, ok := value.(string); ok {
 		return cells.Truncate(safetext.Line(text), most)
@@ -55,43 +55,4 @@ func settingNote(s config.Setting) string {
 		note = fmt.Sprintf("%s:%d: %s", safetext.Line(s.File), s.Line, note)
 	}
 	return note
-}
-
-// SettingWritten returns the report of a setting that was written to a file, or
-// with a dry run would be, with the unified diff of the file. That is empty when
-// the setting has the value already.
-func SettingWritten(file, key string, value any, unified string, dryRun bool) *Report {
-	r := new(Report)
-	if unified == "" {
-		r.Line(fmt.Sprintf("%s is unchanged: %s is %s there already", file, key, settingValue(value)))
-		return r
-	}
-	r.unified(unified)
-	r.Blank()
-	if dryRun {
-		r.Line("dry run: " + file + " is as it was")
-	} else {
-		r.Line(file + " is written")
-	}
-	return r
-}
-
-// Unified returns the report of a unified diff.
-func Unified(diff string) *Report {
-	r := new(Report)
-	r.unified(diff)
-	return r
-}
-
-// unified adds the lines of a unified diff, which has one or more.
-func (r *Report) unified(diff string) {
-	for line := range strings.SplitSeq(diff, "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		switch line[0] {
-		case '+', '-':
-			r.Exact(Strong("%s", line))
-		default:
-			r.Exact(Faint("%s", line))
-		}
-	}
 }

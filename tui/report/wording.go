@@ -110,8 +110,8 @@ func SplitShare(part labels.WordPart) string {
 	return Tenths(100 * part.Recall)
 }
 
-// wordedTuning adds what a choice of settings is worth by wording.
-func wordedTuning(r *Report, t tuning.Result) {
+// WordedTuning adds what a choice of settings is worth by wording.
+func WordedTuning(r *Report, t tuning.Result) {
 	table := Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
 	for i, w := range t.Worded {
 		class := labels.WordClass(i).String()

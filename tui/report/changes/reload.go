@@ -1,6 +1,6 @@
 // Package changes puts what changed into words, once for the screens, the commands and
 // issues: a reload, two states side by side, a difference of registries, the verdict of the
-// gate on a change, and what other words do to a tool.
+// gate on a change, what other words do to a tool, and other settings to search.
 //
 // Goals: values in, a report or a line out; a figure that is printed in two places is the
 // same in both. Non-goals: finding out what changed, which packages diff, whatif and

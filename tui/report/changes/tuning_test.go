@@ -1,4 +1,4 @@
-package report
+package changes
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/tuning"
+	"caliper/tui/report"
 )
 
 // A gain that is only where queries have words of the name is said to be.
@@ -30,7 +31,7 @@ func TestGainsByWords(t *testing.T) {
 		{"no gain", 0, worded(0, 0, 30), ""},
 		{"worse", -0.1, worded(-0.1, -0.1, 30), ""},
 	} {
-		if got := GainsByWords(tuning.Result{Difference: retrieval.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
+		if got := report.GainsByWords(tuning.Result{Difference: retrieval.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
