@@ -113,7 +113,11 @@ func (r reference) Search(query string, limit int) []hosts.Hit {
 	if limit < 0 {
 		depth = len(r.snapshot.Catalog())
 	}
-	found := r.snapshot.Search(query, max(limit, 0), depth)
+	return hitsOf(r.snapshot.Search(query, max(limit, 0), depth))
+}
+
+// hitsOf returns what tool_search finds as hits.
+func hitsOf(found engine.Results) []hosts.Hit {
 	out := make([]hosts.Hit, len(found.Hits))
 	for i, h := range found.Hits {
 		out[i] = hosts.Hit{Tool: h.Tool, Name: h.Tool.Name, Score: h.Score, Tied: 1}
@@ -149,7 +153,12 @@ type Answer struct {
 // Ask returns what a host answers to a query in which some tools are expected; none for no
 // expectation.
 func Ask(s Searcher, query string, expected []*model.Tool) Answer {
-	limit, all := s.Limit(), s.Search(query, -1)
+	return answer(s, s.Search(query, -1), expected)
+}
+
+// answer is Ask for all that a host finds.
+func answer(s Searcher, all []hosts.Hit, expected []*model.Tool) Answer {
+	limit := s.Limit()
 	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))]}
 	i := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
 	switch {
@@ -157,18 +166,26 @@ func Ask(s Searcher, query string, expected []*model.Tool) Answer {
 	case i >= 0:
 		// Where equal hits cross the limit, chance decides who is answered.
 		a.Rank, a.Chance = i+1, all[i].Tied > 1
-		begin := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Score == all[i].Score })
-		switch {
-		case !a.Chance && i < limit, a.Chance && begin+all[i].Tied <= limit:
-		case a.Chance && begin < limit:
-			a.CutBy = CutChance
-		default:
-			a.CutBy = CutLimit
-		}
+		a.CutBy = cutAt(all, i, limit)
 	default:
 		a.CutBy = missing(s, all, expected)
 	}
 	return a
+}
+
+// cutAt returns what cuts hit i of all.
+func cutAt(all []hosts.Hit, i, limit int) Cut {
+	begin := i
+	for all[i].Tied > 1 && begin > 0 && all[begin-1].Score == all[i].Score {
+		begin--
+	}
+	switch {
+	case begin+all[i].Tied <= limit:
+		return CutNothing
+	case begin < limit:
+		return CutChance
+	}
+	return CutLimit
 }
 
 // holdsTool reports whether a tool is among others, which may be of a registry that was read
@@ -212,8 +229,9 @@ type Fared struct {
 
 // Unseen is a tool that hosts do not find.
 type Unseen struct {
-	Tool  *model.Tool
-	Hosts []string
+	Tool      *model.Tool
+	Hosts     []string
+	Rewording *Rewording // set by Reword
 }
 
 // Depending returns the number of queries that some hosts find and others do not.
@@ -295,7 +313,7 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 			}
 		}
 		if len(lacking) > 0 {
-			d.Lost = append(d.Lost, Unseen{t, lacking})
+			d.Lost = append(d.Lost, Unseen{Tool: t, Hosts: lacking})
 		}
 	}
 	slices.SortFunc(d.Lost, func(a, b Unseen) int {

@@ -25,7 +25,8 @@ var claudeCode = &Host{
 		texts: []text{
 			{of: func(e *entry) []string { return claudeParts(e) }},
 			{of: claudeWhole},
-			{of: func(e *entry) []string { return []string{strings.ToLower(cutUnits(e.description, 4096))} }},
+			{of: func(e *entry) []string { return []string{lower(cutUnits(e.description, 4096))} }},
+			{of: func(e *entry) []string { return []string{strings.Join(claudeParts(e), " ")} }},
 		},
 		points: claudePoints,
 		order:  []key{byScore, byLetters},
@@ -38,9 +39,9 @@ var claudeLoaded = strings.Fields("Agent Bash Edit ListAgents Read ReportFinding
 // claudeWhole returns server and tool in lower case.
 func claudeWhole(e *entry) []string {
 	if e.tool == nil {
-		return []string{strings.ToLower(e.wire)}
+		return []string{lower(e.wire)}
 	}
-	return []string{strings.ToLower(e.server), strings.ToLower(e.local)}
+	return []string{lower(e.server), strings.ToLower(e.local)}
 }
 
 // claudeParts returns the parts of server and tool: cut at white space, underscores and
@@ -64,7 +65,7 @@ func claudePoints(e *entry, w string, before float64) (points float64) {
 	for i, t := range weights {
 		points += t.give(e.cut[i], w)
 	}
-	if before+points == 0 && strings.Contains(strings.Join(e.cut[0], " "), w) {
+	if before+points == 0 && strings.Contains(e.cut[3][0], w) {
 		points = 3
 	}
 	if hasWord(e.hint, w) {
@@ -80,7 +81,7 @@ func claudePoints(e *entry, w string, before float64) (points float64) {
 // sign, without it: a tool must have them.
 func claudeWords(query string) (list []string, required int) {
 	var others []string
-	fields := strings.Fields(strings.ToLower(query))
+	fields := strings.Fields(lower(query))
 	for _, w := range fields[:min(32, len(fields))] {
 		if bare, plus := strings.CutPrefix(w, "+"); plus && bare != "" {
 			list = append(list, bare)
@@ -93,14 +94,14 @@ func claudeWords(query string) (list []string, required int) {
 
 // claudeNames answers a query that is a name or a beginning of names, and select:a,b.
 func claudeNames(x *Index, query string) (found []*entry, ok bool) {
-	query = strings.ToLower(strings.TrimSpace(query))
+	query = lower(strings.TrimSpace(query))
 	if list, isSelection := strings.CutPrefix(query, "select:"); isSelection {
 		names := strings.Split(list, ",")
 		for _, name := range names[:min(64, len(names))] {
 			name = strings.TrimSpace(name)
-			i := slices.IndexFunc(x.entries, func(e *entry) bool { return strings.ToLower(e.wire) == name })
+			i := slices.IndexFunc(x.entries, func(e *entry) bool { return lower(e.wire) == name })
 			if i < 0 {
-				i = slices.IndexFunc(x.entries, func(e *entry) bool { return strings.ToLower(e.local) == name })
+				i = slices.IndexFunc(x.entries, func(e *entry) bool { return lower(e.local) == name })
 			}
 			if i >= 0 {
 				found = append(found, x.entries[i])
@@ -109,18 +110,18 @@ func claudeNames(x *Index, query string) (found []*entry, ok bool) {
 		return found, true
 	}
 	for _, e := range x.entries {
-		if strings.ToLower(e.wire) == query {
+		if lower(e.wire) == query {
 			return []*entry{e}, true
 		}
 	}
 	for _, name := range claudeLoaded {
-		if strings.ToLower(name) == query {
+		if lower(name) == query {
 			return []*entry{{wire: name}}, true
 		}
 	}
 	if len(query) > len("mcp__") && strings.HasPrefix(query, "mcp__") {
 		for _, e := range x.entries {
-			if strings.HasPrefix(strings.ToLower(e.wire), query) {
+			if strings.HasPrefix(lower(e.wire), query) {
 				found = append(found, e)
 			}
 		}

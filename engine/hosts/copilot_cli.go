@@ -23,9 +23,23 @@ var copilotCLI = &Host{
 }
 
 // tiers returns the tools in which a regular expression is found, whatever the case: 3 in
-// the name, 2 in the description, 1 in the top-level parameters. An expression of more than
-// 200 characters, or with a fault, finds nothing.
+// the name, 2 in the description, 1 in the top-level parameters.
 func (x *Index) tiers(query string) (out []scored) {
+	pattern := patternOf(query)
+	if pattern == nil {
+		return nil
+	}
+	for _, e := range x.entries {
+		if tier := tierOf(e, pattern); tier > 0 {
+			out = append(out, scored{entry: e, score: tier})
+		}
+	}
+	return out
+}
+
+// patternOf returns the expression of a query, nil for one of more than 200 characters or
+// with a fault, which finds nothing.
+func patternOf(query string) *regexp.Regexp {
 	if len([]rune(query)) > 200 {
 		return nil
 	}
@@ -33,17 +47,20 @@ func (x *Index) tiers(query string) (out []scored) {
 	if err != nil {
 		return nil
 	}
-	for _, e := range x.entries {
-		switch {
-		case pattern.MatchString(e.wire):
-			out = append(out, scored{entry: e, score: 3})
-		case pattern.MatchString(e.description):
-			out = append(out, scored{entry: e, score: 2})
-		case inParameters(e, pattern):
-			out = append(out, scored{entry: e, score: 1})
-		}
+	return pattern
+}
+
+// tierOf returns where an expression is found in a tool, 0 for nowhere.
+func tierOf(e *entry, pattern *regexp.Regexp) float64 {
+	switch {
+	case pattern.MatchString(e.wire):
+		return 3
+	case pattern.MatchString(e.description):
+		return 2
+	case inParameters(e, pattern):
+		return 1
 	}
-	return out
+	return 0
 }
 
 // inParameters reports whether the name or description of a top-level parameter has a match.

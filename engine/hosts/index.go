@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +15,13 @@ import (
 type Index struct {
 	host    *Host
 	entries []*entry
-	average float64        // words of the text of bm25, a tool
+	total   int            // words of the texts of bm25
+	average float64        // of them, a tool
 	having  map[string]int // tools that have a word in bm25's text or in one whose words are weighed by idf
 	refused []string       // servers
+
+	before   *Index // before a tool was reworded; nil: none was
+	reworded int    // the entry
 }
 
 // entry is a tool as a host's search reads it.
@@ -55,15 +60,58 @@ func New(h *Host, tools []*model.Tool) *Index {
 		x.entries = append(x.entries, &entry{tool: t, wire: names[i], server: ServerOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description})
 	}
 	x.entries = append(x.entries, ownTools(h.Name)...)
-	total := 0
 	for at, e := range x.entries {
 		e.at = at
-		total += x.read(e)
-	}
-	if x.average = float64(total) / float64(max(1, len(x.entries))); x.average == 0 {
-		x.average = 1
+		x.read(e)
+		x.count(e, 1)
 	}
 	return x
+}
+
+// Reworded returns the index in which a tool has the name and the description of another
+// definition of it. Hits have the tool as it was. The name must be no other's, and not so
+// long that the host cuts it.
+func (x *Index) Reworded(t, as *model.Tool) *Index {
+	i := slices.IndexFunc(x.entries, func(e *entry) bool { return e.tool != nil && e.tool.Qualified == t.Qualified })
+	if i < 0 {
+		return x
+	}
+	y, was := *x, x.entries[i]
+	y.entries, y.having, y.before, y.reworded = slices.Clone(x.entries), maps.Clone(x.having), x, i
+	now := &entry{tool: was.tool, at: was.at, wire: was.wire, server: was.server, local: cmp.Or(as.OriginalName, as.Name), description: as.Description}
+	if now.local != was.local {
+		now.wire = x.host.FullName(as)
+	}
+	y.entries[i] = now
+	y.count(was, -1)
+	y.read(now)
+	y.count(now, 1)
+	return &y
+}
+
+// Alike reports whether a query finds the same in the same order as before a tool was
+// reworded. It may be wrong where it says no.
+func (x *Index) Alike(query string) bool {
+	if x.before == nil {
+		return true
+	}
+	r, was, now := x.host.rules, x.before.entries[x.reworded], x.entries[x.reworded]
+	if r.bm25 != nil || was.wire != now.wire {
+		return false
+	}
+	if r.tiers {
+		pattern := patternOf(query)
+		return pattern == nil || tierOf(was, pattern) == tierOf(now, pattern)
+	}
+	if x.host.direct != nil {
+		if _, ok := x.host.direct(x, query); ok {
+			return false
+		}
+	}
+	q := x.asked(query)
+	a, found := x.before.scoreOf(was, q, nil)
+	b, finds := x.scoreOf(now, q, nil)
+	return found == finds && a.score == b.score && a.covered == b.covered && a.first == b.first
 }
 
 // Names returns the names that a model sees of tools, which are in the order of their source.
@@ -115,6 +163,11 @@ func (x *Index) Holds(t *model.Tool) bool {
 	return slices.ContainsFunc(x.entries, func(e *entry) bool { return e.tool != nil && e.tool.Qualified == t.Qualified })
 }
 
+// Called reports whether a tool that is searched has one of some names, as the model sees it.
+func (x *Index) Called(names ...string) bool {
+	return slices.ContainsFunc(x.entries, func(e *entry) bool { return slices.Contains(names, e.wire) })
+}
+
 // Refused returns the servers whose tools the host does not list, for a schema that its
 // client does not take.
 func (x *Index) Refused() []string { return x.refused }
@@ -122,31 +175,41 @@ func (x *Index) Refused() []string { return x.refused }
 // ServerOf returns the server of a tool, or the toolset of a tool without one.
 func ServerOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
 
-// read cuts the texts of a tool, and returns the length of bm25's.
-func (x *Index) read(e *entry) int {
+// read cuts the texts of a tool.
+func (x *Index) read(e *entry) {
 	r := x.host.rules
-	has := map[string]bool{}
 	if r.bm25 != nil {
 		e.counts = map[string]int{}
 		for _, w := range r.words(r.bm25.of(e)) {
 			e.counts[w]++
 			e.length++
-			has[w] = true
 		}
 	}
 	for _, t := range r.texts {
-		list := t.of(e)
-		e.cut = append(e.cut, list)
-		for _, w := range list {
+		e.cut = append(e.cut, t.of(e))
+	}
+}
+
+// count adds a tool to what is known of all n times, which may be -1.
+func (x *Index) count(e *entry, n int) {
+	has := map[string]bool{}
+	for w := range e.counts {
+		has[w] = true
+	}
+	for i, t := range x.host.rules.texts {
+		for _, w := range e.cut[i] {
 			if t.rare {
 				has[w] = true
 			}
 		}
 	}
 	for w := range has {
-		x.having[w]++
+		x.having[w] += n
 	}
-	return e.length
+	x.total += n * e.length
+	if x.average = float64(x.total) / float64(len(x.entries)); x.average == 0 {
+		x.average = 1
+	}
 }
 
 // Search returns what the host answers to a query, best first: at most limit hits, the

@@ -27,6 +27,6 @@ var liveKitTerm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // liveKitWords returns runs of letters and digits, and after them the terms with signs.
 func liveKitWords(text string) []string {
-	text = strings.ToLower(text)
+	text = lower(text)
 	return append(strings.FieldsFunc(text, func(c rune) bool { return !isAlphanumeric(c) }), liveKitTerm().FindAllString(text, -1)...)
 }

@@ -15,7 +15,7 @@ var mastra = &Host{
 		words: mastraWords, repeats: true,
 		bm25:     &bm25{of: func(e *entry) string { return e.wire + " " + e.description }, k1: 1.5, b: .75},
 		rescored: 10,
-		texts:    []text{{of: func(e *entry) []string { return []string{strings.ToLower(e.wire)} }, equal: 5, inside: 2}},
+		texts:    []text{{of: func(e *entry) []string { return []string{lower(e.wire)} }, equal: 5, inside: 2}},
 		order:    []key{byScore, byFirst},
 	},
 }
@@ -23,7 +23,7 @@ var mastra = &Host{
 // mastraWords returns what stands between white space and some marks, without single
 // characters.
 func mastraWords(text string) []string {
-	found := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
+	found := strings.FieldsFunc(lower(text), func(c rune) bool {
 		return isScriptSpace(c) || strings.ContainsRune(`-_.,;:!?()[]{}'"`, c)
 	})
 	return slices.DeleteFunc(found, func(w string) bool { return units(w) < 2 })

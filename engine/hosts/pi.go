@@ -49,7 +49,7 @@ var withinCapitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCo
 // piWords returns the words of a text, in lower case and the singular.
 func piWords(text string) []string {
 	text = beforeCapital().ReplaceAllString(norm.NFC.String(text), "$1 $2")
-	text = strings.ToLower(withinCapitals().ReplaceAllString(text, "$1 $2"))
+	text = lower(withinCapitals().ReplaceAllString(text, "$1 $2"))
 	found := strings.FieldsFunc(text, func(c rune) bool { return !isAlphanumeric(c) && !unicode.IsMark(c) })
 	var out []string
 	for _, w := range found {
@@ -107,7 +107,7 @@ func singular(w string) string {
 
 // isNameOf reports whether a query is a name, or the end of it behind two underscores.
 func isNameOf(query, name string) bool {
-	fold := func(s string) string { return masked(strings.ToLower(strings.TrimSpace(s)), "$") }
+	fold := func(s string) string { return masked(lower(strings.TrimSpace(s)), "$") }
 	query, name = fold(query), fold(name)
 	return name == query || strings.HasSuffix(name, "__"+query)
 }

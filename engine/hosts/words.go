@@ -7,6 +7,9 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf16"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 )
 
 // beforeCapital is where camelCase is cut: between a small letter or digit of ASCII and a
@@ -16,8 +19,17 @@ var beforeCapital = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 // camelWords returns runs of letters and digits in lower case, camelCase cut before its
 // capitals.
 func camelWords(text string) []string {
-	text = strings.ToLower(beforeCapital().ReplaceAllString(text, "$1 $2"))
+	text = lower(beforeCapital().ReplaceAllString(text, "$1 $2"))
 	return strings.FieldsFunc(text, func(c rune) bool { return !isAlphanumeric(c) })
+}
+
+// lower returns a text in lower case as JavaScript and Python write it: İ is two characters
+// then, and Σ at the end of a word is ς.
+func lower(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	return cases.Lower(language.Und).String(text)
 }
 
 // isAlphanumeric reports whether a character is a letter or a number of any script, as \p{L}

@@ -22,7 +22,7 @@ func TestNamed(t *testing.T) {
 
 // TestWords: what hosts make of texts and names, at the edges of ASCII and of UTF-16.
 func TestWords(t *testing.T) {
-	for in, want := range map[string]string{"getX9Y_é2-Ü": "get x9 y é2 ü", "": "", "ABc": "abc", "½a": "½a"} {
+	for in, want := range map[string]string{"getX9Y_é2-Ü": "get x9 y é2 ü", "": "", "ABc": "abc", "½a": "½a", "ΣΑΣ": "σας", "İ": "i"} {
 		if got := strings.Join(camelWords(in), " "); got != want {
 			t.Errorf("words of %q: %q", in, got)
 		}

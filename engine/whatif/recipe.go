@@ -2,8 +2,13 @@ package whatif
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
+
+	"caliper/engine/retrieval"
+	"caliper/model"
+	"caliper/model/words"
 )
 
 // recipe is how words are chosen from evidence.
@@ -185,4 +190,26 @@ func (e *evidence) form(u *use) string {
 		}
 	}
 	return best
+}
+
+// AskedWords returns a function of a tool and of texts that should find it: the words of the
+// texts that the tool has not and that belong in its description, those of the most texts first,
+// then those that the fewest of the tools have. Forms of one stem are other words, since not
+// every search knows stems.
+func AskedWords(tools []*model.Tool) func(t *model.Tool, texts []string) []string {
+	stems := stemmer{}
+	v := NewVocabulary(tools, stems.of)
+	return func(t *model.Tool, texts []string) []string {
+		own, times := words.Set(strings.Join(Words(t), " ")), map[string]int{}
+		for _, text := range texts {
+			for _, w := range slices.Compact(slices.Sorted(slices.Values(retrieval.Tokens(text)))) {
+				if !own[w] && mayDescribe(w) && !v.Common(w) && (v.Known(w) || lexiconStems()[stems.of(w)] && !v.Slip(w)) {
+					times[w]++
+				}
+			}
+		}
+		return slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+			return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(v.Tools(a), v.Tools(b)), cmp.Compare(a, b))
+		})
+	}
 }

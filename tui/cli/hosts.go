@@ -16,7 +16,7 @@ import (
 
 // hostsRow is `hosts`: what real agents find.
 func (r *run) hostsRow() row {
-	var queriesFile, expect string
+	var queriesFile, expect, server string
 	var names []string
 	var pattern bool
 	var limit int
@@ -29,12 +29,16 @@ func (r *run) hostsRow() row {
 			known := slices.Compact(append(slices.Clone(config.Hosts), config.Rankers...))
 			f.list(&names, "hosts", "A,B", "these hosts and rankers, instead of all", "host", "one of "+strings.Join(known, ", "), among(known))
 			f.completed("hosts", known)
+			f.text(&server, "server", "NAME", "with --queries: of the tools that some host cannot find, those of this server")
 			f.number(&limit, "limit", "N", "this many hits of every host, as if its model asked for them", "a number from 1 to 1000", 1, 1000)
 			_ = f.cmd.RegisterFlagCompletionFunc("expect", r.completeTool)
 		},
 		run: func(ctx context.Context, args []string) (*outcome, error) {
-			if (len(args) == 1) == (queriesFile != "") {
+			switch {
+			case (len(args) == 1) == (queriesFile != ""):
 				return nil, usagef("needs a query, or --queries FILE")
+			case server != "" && queriesFile == "":
+				return nil, usagef("--server needs --queries FILE")
 			}
 			if len(names) == 0 {
 				names = append(slices.Clone(config.Hosts), besideHosts...)
@@ -57,6 +61,12 @@ func (r *run) hostsRow() row {
 				}
 				d, err := across.Compare(ctx, searchers, st.Registry, tools, queries, r.counts("queries"))
 				if err != nil {
+					return nil, err
+				}
+				if server != "" {
+					d.Lost = slices.DeleteFunc(d.Lost, func(u across.Unseen) bool { return hosts.ServerOf(u.Tool) != server })
+				}
+				if err := across.Reword(ctx, searchers, tools, queries, d.Lost, report.ShownUnseen, r.counts("tools")); err != nil {
 					return nil, err
 				}
 				return &outcome{value: dependsJSON(d), page: report.HostsOver(d)}, nil
@@ -178,8 +188,25 @@ func dependsJSON(d across.Depends) object {
 		{"found_by_all", d.All},
 		{"found_by_none", d.None},
 		{"depends", share(d.Depending())},
-		{"unfindable", array(d.Lost, func(u across.Unseen) object { return object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}} })},
+		{"unfindable", array(d.Lost, func(u across.Unseen) object {
+			return object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewordingJSON(u.Rewording)}}
+		})},
 	}
+}
+
+// rewordingJSON returns a change of words for JSON, null for none.
+func rewordingJSON(w *across.Rewording) any {
+	if w == nil {
+		return nil
+	}
+	var name, words any
+	if w.Name != "" {
+		name = w.Name
+	}
+	if len(w.Words) > 0 {
+		words = w.Words
+	}
+	return object{{"name", name}, {"words", words}, {"helps", w.Helped}, {"lacking", w.Lacking}}
 }
 
 // faredJSON returns how one host fares for JSON.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"caliper/engine/across"
@@ -137,15 +138,35 @@ func HostsOver(d across.Depends) *Report {
 		return r
 	}
 	r.Blank()
-	r.Say("Tools that some agent finds by none of their queries:")
-	u := Columns("tool", "hosts…")
-	for _, l := range d.Lost[:min(len(d.Lost), shownUnseen)] {
-		u.Row(Name(l.Tool.Qualified), Names(l.Hosts, len(l.Hosts)))
+	r.Say("Tools that some agent finds by none of their queries, and the words that help in most of the agents which do not find them all, and take nothing from a query in any:")
+	u := Columns("tool", ">not in", "words to add", ">helps in")
+	for _, l := range d.Lost[:min(len(d.Lost), ShownUnseen)] {
+		change, helps := Text(nil), ""
+		if l.Rewording != nil {
+			change, helps = rewordingText(*l.Rewording), fmt.Sprintf("%d of %d", len(l.Rewording.Helped), l.Rewording.Lacking)
+		}
+		u.Row(Name(l.Tool.Qualified), len(l.Hosts), change, helps)
 	}
 	r.Table(u)
-	r.More(len(d.Lost) - shownUnseen)
+	r.More(len(d.Lost) - ShownUnseen)
+	r.Blank()
+	r.Say("The changes are judged by the queries that they are made of. What falls by chance is not found.")
 	return r
 }
 
-// shownUnseen is the most tools that a terminal lists.
-const shownUnseen = 20
+// rewordingText returns a change of a tool's words.
+func rewordingText(w across.Rewording) (out Text) {
+	if w.Name != "" {
+		out = append(Textf("name "), Name(w.Name)...)
+	}
+	if len(w.Words) > 0 {
+		if len(out) > 0 {
+			out = append(out, Textf("; ")...)
+		}
+		out = append(append(out, Textf("description ")...), Name(strings.Join(w.Words, " "))...)
+	}
+	return out
+}
+
+// ShownUnseen is the most tools that a terminal lists, and for which words are looked for.
+const ShownUnseen = 20
