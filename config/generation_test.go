@@ -43,7 +43,7 @@ func TestLaterVectors(t *testing.T) {
 				t.Fatal(over)
 			}
 			want := ToolSearch{Generation: September2026, Enabled: c.Want.Enabled, ThresholdPct: c.Want.ThresholdPct, DefaultLimit: c.Want.DefaultLimit,
-				MaxLimit: c.Want.MaxLimit, Ranker: RankerGated, Meaning: Default().ToolSearch.Meaning, LearnOver: RankerFielded, Listing: c.Want.Listing, ListingMost: c.Want.ListingMost}
+				MaxLimit: c.Want.MaxLimit, Ranker: RankerGated, Meaning: Default().ToolSearch.Meaning, LearnOver: RankerHybrid, Listing: c.Want.Listing, ListingMost: c.Want.ListingMost}
 			if f.ToolSearch != want {
 				t.Errorf("%q:\n got %+v\nwant %+v", c.YAML, f.ToolSearch, want)
 			}

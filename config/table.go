@@ -277,7 +277,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
-	{Spec: Spec{Key: KeyLearnOver, Label: "learn over", Kind: Choice, Default: RankerFielded, Choices: []string{RankerFielded, RankerHybrid}}, code: "unknown_ranker",
+	{Spec: Spec{Key: KeyLearnOver, Label: "learn over", Kind: Choice, Default: RankerHybrid, Choices: []string{RankerHybrid, RankerFielded}}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.LearnOver }},
 	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1}, own: true,
 		at: func(c *Config) any { return &c.ToolSearch.MinConfidence }},

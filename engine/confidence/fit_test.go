@@ -123,6 +123,10 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 	if err != nil {
 		t.Fatal(err)
 	}
+	meant, err := meaning.New(base, config.Default().ToolSearch.Meaning)
+	if err != nil {
+		t.Fatal(err)
+	}
 	foldOf := func(q fixture.Query) uint32 {
 		return crc32.ChecksumIEEE([]byte(cmp.Or(q.Group, q.Query))) % folds
 	}
@@ -137,7 +141,7 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 				queries = append(queries, q)
 			}
 		}
-		x, err := learned.New(t.Context(), base, nil, tools, lessons)
+		x, err := learned.New(t.Context(), base, meant, tools, lessons)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +163,7 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 	return slices.DeleteFunc(out, func(s sample) bool { return s.evidence.Hits == 0 || s.evidence.Named })
 }
 
-// TestLearned: the coefficients of fielded serve the ranker learned, which adds to the same
+// TestLearned: the coefficients of hybrid serve the ranker learned, which adds to the same
 // scores.
 func TestLearned(t *testing.T) {
 	if !*slow {

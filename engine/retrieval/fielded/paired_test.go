@@ -51,22 +51,6 @@ func ndcgs(t *testing.T, s *fixture.Set, r Recipe) []float64 {
 	return all
 }
 
-// tasks numbers the tasks of the queries of a set. A query without a group is a task.
-func tasks(s *fixture.Set) []int {
-	numbers, all := map[string]int{}, make([]int, len(s.Queries))
-	next := 0
-	for i, q := range s.Queries {
-		number, ok := numbers[q.Group]
-		if !ok || q.Group == "" {
-			number = next
-			next++
-			numbers[q.Group] = number
-		}
-		all[i] = number
-	}
-	return all
-}
-
 // TestAdditions: each addition pays over the nine sets, or costs next to nothing, and makes
 // none worse by a point. All of them together gain 0.4.
 func TestAdditions(t *testing.T) {
@@ -76,7 +60,7 @@ func TestAdditions(t *testing.T) {
 	macro := make([]float64, len(additions))
 	for _, name := range fixture.Sets {
 		s := fixture.ReadSet(t, name)
-		after, groups := ndcgs(t, s, Default), tasks(s)
+		after, groups := ndcgs(t, s, Default), s.Tasks()
 		for i, a := range additions {
 			r := Default
 			a.without(&r)

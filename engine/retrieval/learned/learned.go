@@ -1,6 +1,6 @@
 // Package learned ranks the tools of a catalog by the words of their definitions and
-// by the user's own labelled queries. It is the ranker "learned": package fielded and
-// one component more.
+// by the user's own labelled queries. It is the ranker "learned": package fielded, or
+// hybrid (package meaning), and one component more.
 //
 // Goals:
 //   - A tool is found by the words of requests that it is known to answer, also where
