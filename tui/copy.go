@@ -38,7 +38,7 @@ func (a *App) bindCopy() *ui.Group {
 			}
 			return a.screen().Update(a.reportCase())
 		}),
-		ui.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(a.noneTried).Does(func() tea.Cmd {
+		ui.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(ui.When(func() bool { return a.tried() == nil }, "no description is tried")).Does(func() tea.Cmd {
 			return a.clip.Copy("draft description", desk.CopyText, a.tried().Description)
 		}),
 		ui.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
@@ -67,14 +67,6 @@ func (a *App) saveScreen(what, name string, render func(*picture.Grid, picture.O
 func (a *App) noSubject() string {
 	if a.state == nil || a.subject() == nil {
 		return "no tool is selected"
-	}
-	return ""
-}
-
-// noneTried returns why no tried description can be copied.
-func (a *App) noneTried() string {
-	if a.tried() == nil {
-		return "no description is tried"
 	}
 	return ""
 }

@@ -49,9 +49,10 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Redraw, "ctrl-l", "redraw the screen", "Redraw the screen", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
 	tour := bind(ui.Tour, "ctrl-t", "the tour: six steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
+	noneBeside := ui.When(func() bool { return a.beside() == "" }, "there is no other list")
 	k.panes = &ui.Group{Title: "Moving around", Bindings: []ui.Binding{
-		bind(ui.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),
-		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
+		bind(ui.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(noneBeside),
+		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(noneBeside),
 	}}
 	k.first = &ui.Group{Title: "First steps", Bindings: []ui.Binding{tour}}
 	k.navigation = &ui.Group{Title: "Screens; F keys in boxes too", Bindings: []ui.Binding{
@@ -108,7 +109,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset),
 		bind(ui.Save, "S", "write settings to the config file, descriptions to theirs", "Save the trials: write settings to the config file, descriptions to their file", "S").Does(a.save),
 		bind(ui.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
-		bind(ui.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(a.noneWritten),
+		bind(ui.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(ui.When(func() bool { return len(a.written) == 0 }, "nothing was saved that could be undone")),
 	}}
 	k.edit = editKeys(g)
 	k.find = &ui.Group{Title: "Filter and search line", Where: "while a filter or search is typed", Bindings: []ui.Binding{

@@ -116,11 +116,3 @@ func (a *App) screen() screen.Screen { return a.screens[a.current] }
 
 // beside returns the name of the list that tab leads to.
 func (a *App) beside() string { return a.screen().Beside() }
-
-// noneBeside returns why tab does nothing.
-func (a *App) noneBeside() string {
-	if a.beside() == "" {
-		return "there is no other list"
-	}
-	return ""
-}

@@ -309,14 +309,6 @@ func (a *App) wroteItself(read *watch.File) bool {
 	return read != nil && workbench.ReadAgain(a.configRead, read) && a.ours != nil && bytes.Equal(read.Data, a.ours)
 }
 
-// noneWritten returns why no written change can be reverted.
-func (a *App) noneWritten() string {
-	if len(a.written) == 0 {
-		return "nothing was saved that could be undone"
-	}
-	return ""
-}
-
 // unwrite asks whether to undo the last change that was written, and shows it.
 func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]

@@ -13,10 +13,11 @@ const CopyListing ui.Action = "copy the listing"
 
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
+	nothingToTurn := ui.When(func() bool { return s.turns() == "" }, "nothing to turn here: v goes to the knobs")
 	keys := &ui.Group{Title: "Budget", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(s.nothingToOpen),
-		ui.Bind(ui.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
-		ui.Bind(ui.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
+		ui.Bind(ui.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open in this view")),
+		ui.Bind(ui.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(nothingToTurn),
+		ui.Bind(ui.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(nothingToTurn),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
@@ -53,14 +54,6 @@ func (s *Screen) opens() string {
 	return map[view]string{viewCosts: "open", viewListing: "open", viewKnobs: "type it"}[s.keysIn()]
 }
 
-// nothingToOpen returns why enter does nothing.
-func (s *Screen) nothingToOpen() string {
-	if s.opens() == "" {
-		return "nothing to open in this view"
-	}
-	return ""
-}
-
 // turn turns the knob under the cursor, or opens or closes the selected toolset.
 func (s *Screen) turn(by int) tea.Cmd {
 	if s.state == nil {
@@ -82,14 +75,6 @@ func (s *Screen) turn(by int) tea.Cmd {
 // empty when it does nothing.
 func (s *Screen) turns() string {
 	return map[view]string{viewCosts: "fold", viewListing: "fold", viewKnobs: "value"}[s.keysIn()]
-}
-
-// nothingToTurn returns why turn would do nothing.
-func (s *Screen) nothingToTurn() string {
-	if s.turns() == "" {
-		return "nothing to turn here: v goes to the knobs"
-	}
-	return ""
 }
 
 // copyListing copies the list of the deferred tools, as the model is shown it.

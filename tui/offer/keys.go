@@ -23,9 +23,10 @@ const (
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := ui.Bind
 	decide := func(d Decision) func() { return func() { s.decided = d } }
+	busy := ui.When(func() bool { return s.asking.Running() }, "servers are being asked; esc stops")
 	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
-		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(s.busy),
-		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(s.busy),
+		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
+		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
 		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(Demo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(s.inFull),
@@ -96,14 +97,6 @@ func (s *Screen) passes(line string) bool {
 
 // longestText is more lines than a text of this screen has.
 const longestText = 1 << 20
-
-// busy returns why nothing can be checked now.
-func (s *Screen) busy() string {
-	if s.asking.Running() {
-		return "servers are being asked; esc stops"
-	}
-	return ""
-}
 
 // enterHint returns what enter does now.
 func (s *Screen) enterHint() string {

@@ -25,7 +25,7 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
 		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
-		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
+		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.tool() == nil }, "no tool is selected")),
 		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
 		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
@@ -101,14 +101,6 @@ func (s *Screen) unlabel() tea.Cmd {
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
 	return atomicfile.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
-}
-
-// noTool tells why no description can be tried.
-func (s *Screen) noTool() string {
-	if s.tool() == nil {
-		return "no tool is selected"
-	}
-	return ""
 }
 
 // try edits a description in Explore, for the query of the selected row and with the tool

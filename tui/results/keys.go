@@ -42,25 +42,27 @@ type keys struct {
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := ui.Bind
+	turnsNothing := ui.When(func() bool { return s.turns() == "" }, "nothing to turn: the keys are not in the knobs, and there is no other result")
 	own := &ui.Group{Title: "Results", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
 		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
 		bind(ui.Less, g.Left+" h", "result before, or turn the knob down", "Turn the knob down", "left", "h").
-			Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.turnsNothing),
+			Does(func() tea.Cmd { return s.turn(-1) }).Unless(turnsNothing),
 		bind(ui.More, g.Right+" l", "next result, or turn the knob up", "Turn the knob up", "right", "l").
-			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.turnsNothing),
+			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
-		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(s.noRequests).Asks(s.clearsAsk),
+		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(s.clearsAsk),
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
 		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
 		bind(SourceTool, "o", "choose the tool it is of", "Choose the tool that the result is of", "o").Does(s.pickTool),
 		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
+	noGaps := ui.When(func() bool { return s.source() == nil || !s.verdict.Rescue || len(s.verdict.Preview.Left) == 0 }, "nothing is left out")
 	gaps := &ui.Group{Title: "What the model sees", Where: "in what the model sees", Bindings: []ui.Binding{
-		bind(NextGap, ")", "next gap", "Go to the next place where something was left out", ")").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
-		bind(PrevGap, "(", "previous gap", "Go to the place before where something was left out", "(").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
+		bind(NextGap, ")", "next gap", "Go to the next place where something was left out", ")").Does(func() tea.Cmd { return s.showGap(1) }).Unless(noGaps),
+		bind(PrevGap, "(", "previous gap", "Go to the place before where something was left out", "(").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(noGaps),
 	}}
 	for _, g := range []*ui.Group{own, gaps} {
 		for i, b := range g.Bindings {
@@ -123,14 +125,6 @@ func (s *Screen) Layer() *ui.Layer {
 
 // key returns the key of an action as texts name it.
 func (s *Screen) key(a ui.Action) string { return s.keys.own.Binding(a).Help().Key }
-
-// turnsNothing returns why the keys that turn change nothing.
-func (s *Screen) turnsNothing() string {
-	if s.turns() == "" {
-		return "nothing to turn: the keys are not in the knobs, and there is no other result"
-	}
-	return ""
-}
 
 // typeRequest edits the request that is typed.
 func (s *Screen) typeRequest(k tea.KeyMsg) tea.Cmd {

@@ -150,14 +150,6 @@ func leftOut(gaps []rescue.Gap) string {
 	return ui.Thousands(int(chars)) + " chars left out"
 }
 
-// noGaps returns why there is no gap to go to.
-func (s *Screen) noGaps() string {
-	if s.source() == nil || !s.verdict.Rescue || len(s.verdict.Preview.Left) == 0 {
-		return "nothing is left out"
-	}
-	return ""
-}
-
 // showGap goes to the next place where something was left out, or with a negative
 // step to the one before. The first follows the last.
 func (s *Screen) showGap(by int) tea.Cmd {

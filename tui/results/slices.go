@@ -120,14 +120,6 @@ func (s *Screen) clearRequests() {
 	s.Changes++
 }
 
-// noRequests returns why there is nothing to clear.
-func (s *Screen) noRequests() string {
-	if len(s.requests) == 0 {
-		return "there are no requests to delete"
-	}
-	return ""
-}
-
 // clearsAsk returns the question before the requests are deleted.
 func (s *Screen) clearsAsk() string {
 	return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")

@@ -35,10 +35,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}
 	k := &s.keys
 	k.browsing = &ui.Group{Title: "Strategies", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open here")),
 		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
 		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
-		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(s.noTurns).Asks(s.dropAsks),
+		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(s.dropAsks),
 		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
 		ui.Bind(ui.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
 		ui.Bind(ui.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
@@ -85,22 +85,6 @@ func (s *Screen) Groups() []*ui.Group { return []*ui.Group{s.keys.browsing, s.ke
 func (s *Screen) notLoaded() string {
 	if s.state == nil {
 		return "nothing is loaded yet"
-	}
-	return ""
-}
-
-// nothingToOpen tells why open would do nothing.
-func (s *Screen) nothingToOpen() string {
-	if s.opens() == "" {
-		return "nothing to open here"
-	}
-	return ""
-}
-
-// noTurns tells why no turn can be deleted.
-func (s *Screen) noTurns() string {
-	if len(s.messages) == 0 {
-		return "the conversation has no turns"
 	}
 	return ""
 }

@@ -57,6 +57,16 @@ func (b Binding) Unless(disabled func() string) Binding {
 	return b
 }
 
+// When returns a function for Unless: it returns why whenever a condition holds.
+func When(holds func() bool, why string) func() string {
+	return func() string {
+		if holds() {
+			return why
+		}
+		return ""
+	}
+}
+
 // Asks returns a copy of the binding with a function that returns what to ask
 // before the handler runs, empty when it runs unasked. The key is pressed again
 // to confirm.
