@@ -66,6 +66,16 @@ func TestWants(t *testing.T) {
 			t.Errorf("%q is read as 40: %v", text, got)
 		}
 	}
+	f, _ = Parse("c.yaml", []byte("agent: {disabled_toolsets: [b]}\n"))
+	off, err := f.Wants(map[string]any{"agent.disabled_toolsets": []string{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"[a]": true, "[b]": false, "[a, [c]]": false, "[]": false} {
+		if got := off[0].ReadFrom(node(t, text)); got != want {
+			t.Errorf("%q is read as the toolsets [a]: %v", text, got)
+		}
+	}
 	core, _ := f.Wants(map[string]any{"tools.rag_core": []string{"a"}})
 	for text, want := range map[string]bool{"[a]": true, "[a, '']": false, "['', a]": false, "[a, b]": false, "a": false} {
 		if got := core[0].ReadFrom(node(t, text)); got != want {
@@ -164,6 +174,9 @@ func TestHeldBy(t *testing.T) {
 		}
 		if got := wants[0].HeldBy(&f); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		if got := strings.Join(wants[0].Path(), "."); got != c.key {
+			t.Errorf("%s: the path is %s", c.name, got)
 		}
 	}
 }

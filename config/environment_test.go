@@ -54,6 +54,12 @@ func TestEnvironment(t *testing.T) {
 		if got := said(f.Warnings); !slices.Equal(got, []string{"1:33 unset_variable tools.rag_core[1]"}) {
 			t.Errorf("%q", got)
 		}
+		for text, want := range map[string]string{"${NONE}": "${NONE} is not set and stays as it is", "${NONE}${N}${NO}": "${NONE}, ${NO} are not set and stay as they are"} {
+			f = parse("tools: {rag_core: ['" + text + "']}\n")
+			if len(f.Warnings) == 0 || f.Warnings[len(f.Warnings)-1].Message != want {
+				t.Errorf("%s: %v", text, f.Warnings)
+			}
+		}
 	})
 	t.Run("without an environment", func(t *testing.T) {
 		f, err := Parse("", []byte("model: {default: '${N}'}\n"))

@@ -146,6 +146,43 @@ func TestEveryRowIsWhole(t *testing.T) {
 	}
 }
 
+// TestTakes: what a setting takes, in words, and where a file may have it.
+func TestTakes(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]string{
+		"model.default": "text", "tools.tool_search.enabled": "off, auto, on", "tools.tool_search.threshold_pct": "a number from 0 to 100 %", "tools.rag_sticky": "true or false",
+		"tools.rag_top_k": "a whole number from 1 to 1000", "toolaria.max_result_chars": "a whole number from 1 to 100000000 characters", "tools.core": "[a list of names]",
+	} {
+		if s, ok := SpecOf(key); !ok || s.Takes() != want {
+			t.Errorf("%s takes %s, want %s", key, s.Takes(), want)
+		}
+		section, other := OtherPlace(key)
+		if rescue := strings.HasPrefix(key, "toolaria."); rescue != (section == "toolaria" && other == "plugins.toolaria") || rescue == (section+other == "") {
+			t.Errorf("%s stands in %q or %q", key, section, other)
+		}
+	}
+	for section, want := range map[string]string{
+		"": "model agent tools toolaria plugins sessions policy", "model": "default model context_length", "x": "", "tools.rag_weights": "keyword semantic",
+		"tools": "tool_search core selection rag_top_k rag_core rag_exclude rag_embed_model rag_embed_url rag_embed_timeout_ms rag_floor rag_rrf_k rag_weights rag_sticky",
+	} {
+		if got := strings.Join(KeysIn(section), " "); got != want {
+			t.Errorf("in %q: %s", section, got)
+		}
+	}
+	if !slices.Equal(KeysIn("toolaria"), KeysIn("plugins.toolaria")) || len(KeysIn("toolaria")) < 10 {
+		t.Errorf("%q", KeysIn("plugins.toolaria"))
+	}
+	families := Families()
+	if !slices.IsSortedFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) }) || len(families) != len(modelFamilies) {
+		t.Errorf("%d families", len(families))
+	}
+	for _, f := range families {
+		if length, _ := ContextOf(f.Name); length != f.Context {
+			t.Errorf("%s has %d, and in the list %d", f.Name, length, f.Context)
+		}
+	}
+}
+
 func TestSettable(t *testing.T) {
 	for _, key := range Settable() {
 		if err := settable(key); err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
+	"caliper/engine/hosts"
+	"caliper/engine/live"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -66,6 +68,10 @@ type Options struct {
 	Offer     *Offer // the choice that comes first, in place of the inputs; nil: the inputs are there
 	Query     string // query to start with; empty for the remembered one
 
+	// Clients returns the configurations of an agent at their usual places; nil where none are
+	// looked for.
+	Clients func(ctx context.Context, of *hosts.Host) []live.ClientFile
+
 	Lookup func(string) (string, bool) // environment variables; nil for none
 
 	// Run sets these fields, which tests set themselves.
@@ -93,27 +99,27 @@ type App struct {
 	width  int // of the terminal
 	height int
 
-	screens                    []screen.Screen
-	views                      [][]string       // the names of the views of each screen, at a size at which each has a tab
-	explore                    *explore.Screen  // the first screen, which has the query and the selected tool
-	activity                   *activity.Screen // the screen that records events
-	sides                      *sides.Screen    // the comparison of two states, which lies over a screen
-	paths                      *screen.PathBox  // the last box for a path; nil before the first
-	current                    int              // index of the visible screen
-	over                       []screen.Overlay // boxes over the screen, the topmost last
-	find                       *finder          // the search line of the screen; nil while it is closed
-	keys                       bindings
-	questionLayer, readerLayer *ui.Layer
-	layers                     map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
-	named                      map[string]bool         // every key that has a binding
-	hints                      []hint                  // positions of the hints in the footer
-	band                       bool                    // the notice does not fit in the footer, and is drawn above it
-	asked                      *ui.Binding             // binding that waits for its key to be pressed again; nil for none
-	shown                      string                  // last picture of the terminal, before signs are replaced
-	answered                   int                     // number of the newest notice that answers a key: the next key ends it
-	pressed                    *pressed                // the key of the message that is handled, unless it was answered; nil for none
-	inBurst                    bool                    // several messages are handled before the next picture
-	drawn                      drawn
+	screens                                []screen.Screen
+	views                                  [][]string       // the names of the views of each screen, at a size at which each has a tab
+	explore                                *explore.Screen  // the first screen, which has the query and the selected tool
+	activity                               *activity.Screen // the screen that records events
+	sides                                  *sides.Screen    // the comparison of two states, which lies over a screen
+	paths                                  *screen.PathBox  // the last box for a path; nil before the first
+	current                                int              // index of the visible screen
+	over                                   []screen.Overlay // boxes over the screen, the topmost last
+	find                                   *finder          // the search line of the screen; nil while it is closed
+	keys                                   bindings
+	questionLayer, readerLayer, chainLayer *ui.Layer
+	layers                                 map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
+	named                                  map[string]bool         // every key that has a binding
+	hints                                  []hint                  // positions of the hints in the footer
+	band                                   bool                    // the notice does not fit in the footer, and is drawn above it
+	asked                                  *ui.Binding             // binding that waits for its key to be pressed again; nil for none
+	shown                                  string                  // last picture of the terminal, before signs are replaced
+	answered                               int                     // number of the newest notice that answers a key: the next key ends it
+	pressed                                *pressed                // the key of the message that is handled, unless it was answered; nil for none
+	inBurst                                bool                    // several messages are handled before the next picture
+	drawn                                  drawn
 
 	loader     *loader
 	idle       *ui.Idle // what nobody waits for runs while the program is idle

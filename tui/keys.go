@@ -29,6 +29,7 @@ type bindings struct {
 	copy       *ui.Group // the copy menu; screens have more of their own
 	menu       *ui.Group // palette and pickers
 	reader     *ui.Group // notices
+	chain      *ui.Group // the chain of a tool
 	help       *ui.Group
 	helpFilter *ui.Group // the filter of the help while it is typed
 	confirm    *ui.Group // the question whether a file is written
@@ -83,6 +84,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
 		bind(ui.Query, "i", "query of Explore", "Edit the query of Explore", "i").Runs(a.editQuery),
 		bind(ui.Expect, "w", "the expected tool: why it is not found", "", "w").Does(a.whyNot).Unless(a.noWhyNot),
+		bind(ui.Reach, "C", "chain: from the configuration to a call of the tool", "Follow the tool from the configuration to a call: reach", "C").Does(a.followTool).Unless(a.noChain),
 		bind(ui.Zoom, "z", "zoom the pane", "", "z").Unless(a.noZoom),
 		bind(ui.CompareStates, "c", "compare two states", "Compare two states: what is on disk with WHAT IF, another session or file", "c").Does(a.pickState),
 		bind(ui.Copy, "y", "copy", "Copy", "y").Does(a.pickCopy),
@@ -133,6 +135,7 @@ func (a *App) bind(g ui.Glyphs) {
 		tour,
 	}}
 	k.help, k.helpFilter = a.bindManual(g)
+	k.chain = a.bindChain()
 	k.confirm = a.bindQuestion(g)
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
@@ -145,6 +148,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
 	}}
 	a.readerLayer = &ui.Layer{Groups: []*ui.Group{k.reader, k.move}, Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Back, ui.Find)}
+	a.chainLayer = &ui.Layer{Groups: []*ui.Group{k.chain, k.reader, k.move}, Hints: ui.Hints(ui.Save.As("write what mends it"), ui.Down.After(ui.Up, "scroll"), ui.Back)}
 	a.questionLayer = &ui.Layer{Groups: []*ui.Group{k.confirm}, Hints: ui.Hints(Yes, ui.Back, ui.Help.As("help"), ui.Down.After(ui.Up, "scroll"))}
 	for _, g := range a.everyGroup() {
 		for i := range g.Bindings {
@@ -177,7 +181,7 @@ func (a *App) everyGroup() []*ui.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.text, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.text, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.chain, k.confirm, k.leaving, k.asked, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.
@@ -204,7 +208,7 @@ func (a *App) layer() *ui.Layer {
 		if top.typing {
 			more = more[2:]
 		}
-	case *text:
+	case *text, *chained:
 		own, more = top.Layer(), []*ui.Group{k.digits, k.walk, k.first, k.navigation, k.program}
 	default: // a question stays until it is answered, below its help; a typed text stays below help and palette
 		own, more = top.Layer(), []*ui.Group{k.asked, k.program}

@@ -183,7 +183,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.knobs.Show(a.state)
 	a.header.show(a)
 	shown := desk.Loaded{Before: before, After: a.state, Reload: msg.reload}
-	again = tea.Batch(again, a.toScreens(shown), a.watchNamed())
+	again = tea.Batch(again, a.toScreens(shown), a.watchNamed(), a.followAgain())
 	var unknown *engine.UnknownSessionError
 	gone := goneSession(before, a.state)
 	if errors.As(msg.err, &unknown) {

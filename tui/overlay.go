@@ -148,11 +148,14 @@ func (t *text) Click(int) tea.Cmd {
 }
 
 // read opens a box with a text.
-func (a *App) read(r *ui.Reader) {
+func (a *App) read(r *ui.Reader) { a.openAlone(&text{r, a, a.readerLayer}) }
+
+// openAlone opens a box in place of those that are open.
+func (a *App) openAlone(o screen.Overlay) {
 	if a.comparing() { // the text is about it
 		a.over = a.over[:1]
 	} else {
 		a.over = nil
 	}
-	a.open(&text{r, a, a.readerLayer})
+	a.open(o)
 }

@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/config/edit"
 	"caliper/engine"
+	"caliper/engine/reach"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
@@ -27,10 +28,11 @@ import (
 // applied to those and shown again, and a save cannot be undone. Changes of labelled
 // queries and of descriptions are written elsewhere, and only undone here.
 type writeback struct {
-	file    screen.File // ConfigFile, QueriesFile or OverridesFile
+	file    screen.File // ConfigFile, QueriesFile or OverridesFile; Files: another program's
 	path    string
 	changes []edit.Change
-	unsaved []unsaved // trials that stay out of the file
+	remedy  *reach.Remedy // of a file of another program
+	unsaved []unsaved     // trials that stay out of the file
 	old     []byte
 	new     []byte
 	lines   []edit.DiffLine
@@ -124,7 +126,13 @@ func (w writeback) propose(data []byte) proposedMsg {
 		w.lines = edit.Diff(w.old, w.new)
 		return proposedMsg{proposal: w}
 	}
-	changed, err := edit.Set(w.path, data, w.changes)
+	var changed []byte
+	var err error
+	if w.remedy != nil {
+		changed, err = w.remedy.Write(data)
+	} else {
+		changed, err = edit.Set(w.path, data, w.changes)
+	}
 	w.old, w.new = data, changed
 	if err == nil {
 		w.lines = edit.Diff(w.old, w.new)
@@ -295,12 +303,15 @@ func (a *App) wrote(w writeback, err error) tea.Cmd {
 	case w.back && w.file == screen.OverridesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.readDescriptions(undone)
+	case w.back && w.file == screen.Files:
+		a.written = a.written[:max(0, len(a.written)-1)]
+		return tea.Batch(a.notify(ui.LevelOk, undone), a.followAgain())
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.notify(ui.LevelOk, "the config file is as it was before")
 	}
 	a.written = append(a.written, w)
-	return a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText())
+	return tea.Batch(a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())
 }
 
 // wroteItself reports whether the content of a config file that was just read

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,80 @@ func (s *stage) relink(target, name string) {
 	s.t.Helper()
 	s.link(target, name+"_tmp")
 	s.rename(name+"_tmp", name)
+}
+
+// script returns what plays steps, which stand on lines of their own or between semicolons: a
+// method of stage and its arguments. A file and its content are written r.json=a, with one of the
+// contents a to d, the beginning (a<3) or the end (a>3) of one, or any other text; of files that
+// are seen also r.json:empty and r.json:folder, the faults of a folder.
+func script(steps string) func(s *stage) {
+	return func(s *stage) {
+		s.t.Helper()
+		for _, step := range strings.FieldsFunc(steps, func(r rune) bool { return r == ';' || r == '\n' }) {
+			s.play(strings.Fields(step))
+		}
+	}
+}
+
+// play plays a step.
+func (s *stage) play(words []string) {
+	s.t.Helper()
+	verb, args := words[0], words[1:]
+	two := map[string]func(x, y string){"write": s.write, "append": s.appendTo, "replace": s.replace, "rename": s.rename, "link": s.link, "relink": s.relink}
+	switch verb {
+	case "write", "append", "replace":
+		name, text, _ := strings.Cut(args[0], "=")
+		two[verb](name, textOf(text))
+	case "rename", "link", "relink":
+		two[verb](args[0], args[1])
+	case "remove":
+		s.remove(args[0])
+	case "mkdir":
+		s.mkdir(args[0])
+	case "truncate":
+		size, err := strconv.Atoi(args[1])
+		s.must(errors.Join(err, os.Truncate(s.path(args[0]), int64(size))))
+	case "gap":
+		d, err := time.ParseDuration(args[0])
+		s.must(err)
+		s.gap(d)
+	case "watch":
+		s.watch(args...)
+	case "see":
+		for i, arg := range args {
+			name, text, ok := strings.Cut(arg, "=")
+			invalid := strings.HasPrefix(text, "!")
+			switch folder, fault, faulty := strings.Cut(arg, ":"); {
+			case ok && invalid:
+				args[i] = name + "=!" + textOf(text[1:])
+			case ok:
+				args[i] = name + "=" + textOf(text)
+			case faulty:
+				args[i] = folder + ": open " + s.path(folder) + ": " + map[string]string{"empty": ErrNoFiles.Error(), "folder": "is a directory"}[fault]
+			}
+		}
+		s.expect(args...)
+	case "silence":
+		s.silence()
+	default:
+		s.t.Fatalf("no step %q", verb)
+	}
+}
+
+// textOf returns the content that a step names.
+func textOf(text string) string {
+	all := map[string]string{"a": a, "b": b, "c": c, "d": d}
+	if whole, ok := all[text]; ok {
+		return whole
+	}
+	if len(text) == 3 && (text[1] == '<' || text[1] == '>') {
+		whole, at := all[text[:1]], int(text[2]-'0')
+		if text[1] == '<' {
+			return whole[:at]
+		}
+		return whole[at:]
+	}
+	return strings.ReplaceAll(text, `\n`, "\n")
 }
 
 // noOpen is an event source that cannot be had.

@@ -19,50 +19,12 @@ type scenario struct {
 const a, b, c, d = `{"a":1}`, `{"b":22}`, `{"c":333}`, `{"d":4444}`
 
 var scenarios = []scenario{
-	{"written in place", nil, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.write("r.json", b)
-		s.expect("r.json=" + b)
-		s.write("r.json", a)
-		s.expect("r.json=" + a)
-		s.silence()
-	}},
-	{"slow writer", nil, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.write("r.json", "")
-		s.gap(250 * time.Millisecond)
-		s.appendTo("r.json", b[:4])
-		s.gap(250 * time.Millisecond)
-		s.appendTo("r.json", b[4:])
-		s.expect("r.json=" + b)
-		s.silence()
-	}},
-	{"slow writer of a format without an end", func(o *Options) { o.Valid = nil }, func(s *stage) {
-		s.write("r.json", "one\ntwo\n")
-		s.watch("r.json")
-		s.expect("r.json=one\ntwo\n")
-		s.write("r.json", "")
-		s.gap(150 * time.Millisecond)
-		s.appendTo("r.json", "one\n")
-		s.gap(150 * time.Millisecond)
-		s.appendTo("r.json", "three\n")
-		s.expect("r.json=one\nthree\n")
-		s.silence()
-	}},
-	{"two renames over the file", nil, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.replace("r.json", b)
-		s.expect("r.json=" + b)
-		s.replace("r.json", c)
-		s.expect("r.json=" + c)
-		s.silence()
-	}},
+	{"written in place", nil, script(`write r.json=a; watch r.json; see r.json=a; write r.json=b; see r.json=b; write r.json=a; see r.json=a; silence`)},
+	{"slow writer", nil, script(`write r.json=a; watch r.json; see r.json=a; write r.json=; gap 250ms; append r.json=b<4; gap 250ms; append r.json=b>4
+		see r.json=b; silence`)},
+	{"slow writer of a format without an end", func(o *Options) { o.Valid = nil }, script(`write r.json=one\ntwo\n; watch r.json; see r.json=one\ntwo\n; write r.json=; gap 150ms; append r.json=one\n; gap 150ms
+		append r.json=three\n; see r.json=one\nthree\n; silence`)},
+	{"two renames over the file", nil, script(`write r.json=a; watch r.json; see r.json=a; replace r.json=b; see r.json=b; replace r.json=c; see r.json=c; silence`)},
 	{"saved by vim", nil, func(s *stage) {
 		s.write("r.json", a)
 		s.watch("r.json")
@@ -98,128 +60,25 @@ var scenarios = []scenario{
 		}
 		s.silence()
 	}},
-	{"link to another folder", nil, func(s *stage) {
-		s.mkdir("here")
-		s.mkdir("there")
-		s.write("there/t.json", a)
-		s.link("../there/t.json", "here/r.json")
-		s.watch("here/r.json")
-		s.expect("here/r.json=" + a)
-		s.write("there/t.json", b)
-		s.expect("here/r.json=" + b)
-		s.replace("there/t.json", c)
-		s.expect("here/r.json=" + c)
-		s.mkdir("elsewhere")
-		s.write("elsewhere/u.json", d)
-		s.relink("../elsewhere/u.json", "here/r.json")
-		s.expect("here/r.json=" + d)
-		s.write("elsewhere/u.json", a)
-		s.expect("here/r.json=" + a)
-		s.write("there/t.json", b)
-		s.silence()
-	}},
-	{"linked folder swapped on the way", nil, func(s *stage) {
-		s.mkdir("releases/1")
-		s.mkdir("releases/2")
-		s.write("releases/1/r.json", a)
-		s.write("releases/2/r.json", b)
-		s.link("releases/1", "current")
-		s.watch("current/r.json")
-		s.expect("current/r.json=" + a)
-		s.relink("releases/2", "current")
-		s.expect("current/r.json=" + b)
-		s.write("releases/2/r.json", c)
-		s.expect("current/r.json=" + c)
-		s.silence()
-	}},
-	{"deleted, then created", nil, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.remove("r.json")
-		s.gap(100 * time.Millisecond)
-		s.write("r.json", b)
-		s.expect("r.json=" + b)
-		s.silence()
-		s.remove("r.json")
-		s.gap(50 * time.Millisecond)
-		s.write("r.json", b)
-		s.silence()
-	}},
-	{"deleted for good", brief, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.remove("r.json")
-		s.expect("r.json?")
-		s.silence()
-		s.replace("r.json", a)
-		s.expect("r.json=" + a)
-		s.silence()
-	}},
-	{"broken for good", brief, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.replace("r.json", `{"a":`)
-		s.expect(`r.json=!{"a":`)
-		s.silence()
-		s.replace("r.json", `{"a"`)
-		s.expect(`r.json=!{"a"`)
-		s.replace("r.json", a)
-		s.expect("r.json=" + a)
-		s.silence()
-	}},
-	{"truncated, then written", nil, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.must(os.Truncate(s.path("r.json"), 3))
-		s.gap(2 * s.opt.Quiet)
-		s.write("r.json", b)
-		s.expect("r.json=" + b)
-		s.silence()
-	}},
-	{"truncated for good", brief, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.must(os.Truncate(s.path("r.json"), 0))
-		s.expect("r.json=!")
-		s.silence()
-		s.replace("r.json", a)
-		s.expect("r.json=" + a)
-		s.silence()
-	}},
-	{"folder replaced", nil, func(s *stage) {
-		s.mkdir("d")
-		s.write("d/r.json", a)
-		s.watch("d/r.json")
-		s.expect("d/r.json=" + a)
-		s.rename("d", "old")
-		s.mkdir("d")
-		s.replace("d/r.json", b)
-		s.expect("d/r.json=" + b)
-		s.remove("d")
-		s.mkdir("d")
-		s.replace("d/r.json", c)
-		s.expect("d/r.json=" + c)
-		s.silence()
-	}},
-	{"folder deleted, later created", brief, func(s *stage) {
-		s.write("d/r.json", a)
-		s.watch("d/r.json")
-		s.expect("d/r.json=" + a)
-		s.remove("d")
-		s.expect("d/r.json?")
-		s.mkdir("d")
-		s.silence()
-		s.replace("d/r.json", d)
-		s.expect("d/r.json=" + d)
-		s.replace("d/r.json", a)
-		s.expect("d/r.json=" + a)
-		s.silence()
-	}},
+	{"link to another folder", nil, script(`mkdir here; mkdir there; write there/t.json=a; link ../there/t.json here/r.json; watch here/r.json; see here/r.json=a
+		write there/t.json=b; see here/r.json=b; replace there/t.json=c; see here/r.json=c; mkdir elsewhere
+		write elsewhere/u.json=d; relink ../elsewhere/u.json here/r.json; see here/r.json=d; write elsewhere/u.json=a
+		see here/r.json=a; write there/t.json=b; silence`)},
+	{"linked folder swapped on the way", nil, script(`mkdir releases/1; mkdir releases/2; write releases/1/r.json=a; write releases/2/r.json=b; link releases/1 current
+		watch current/r.json; see current/r.json=a; relink releases/2 current; see current/r.json=b; write releases/2/r.json=c
+		see current/r.json=c; silence`)},
+	{"deleted, then created", nil, script(`write r.json=a; watch r.json; see r.json=a; remove r.json; gap 100ms; write r.json=b; see r.json=b; silence
+		remove r.json; gap 50ms; write r.json=b; silence`)},
+	{"deleted for good", brief, script(`write r.json=a; watch r.json; see r.json=a; remove r.json; see r.json?; silence; replace r.json=a; see r.json=a; silence`)},
+	{"broken for good", brief, script(`write r.json=a; watch r.json; see r.json=a; replace r.json={"a":; see r.json=!{"a":; silence; replace r.json={"a"
+		see r.json=!{"a"; replace r.json=a; see r.json=a; silence`)},
+	{"truncated, then written", nil, script(`write r.json=a; watch r.json; see r.json=a; truncate r.json 3; gap 40ms; write r.json=b; see r.json=b; silence`)},
+	{"truncated for good", brief, script(`write r.json=a; watch r.json; see r.json=a; truncate r.json 0; see r.json=!; silence; replace r.json=a; see r.json=a
+		silence`)},
+	{"folder replaced", nil, script(`mkdir d; write d/r.json=a; watch d/r.json; see d/r.json=a; rename d old; mkdir d; replace d/r.json=b; see d/r.json=b
+		remove d; mkdir d; replace d/r.json=c; see d/r.json=c; silence`)},
+	{"folder deleted, later created", brief, script(`write d/r.json=a; watch d/r.json; see d/r.json=a; remove d; see d/r.json?; mkdir d; silence; replace d/r.json=d
+		see d/r.json=d; replace d/r.json=a; see d/r.json=a; silence`)},
 	{"nothing new", nil, func(s *stage) {
 		s.write("r.json", a)
 		s.watch("r.json")
@@ -257,30 +116,9 @@ var scenarios = []scenario{
 		s.write("r.json", b)
 		s.expect("r.json=" + b)
 	}},
-	{"not there yet", nil, func(s *stage) {
-		s.watch("x/y/r.json")
-		s.expect("x/y/r.json?")
-		s.mkdir("x")
-		s.mkdir("x/y")
-		s.silence()
-		s.write("x/y/r.json", a)
-		s.expect("x/y/r.json=" + a)
-		s.silence()
-	}},
-	{"half written at the start", nil, func(s *stage) {
-		s.write("r.json", a[:3])
-		s.watch("r.json")
-		s.gap(50 * time.Millisecond)
-		s.appendTo("r.json", a[3:])
-		s.expect("r.json=" + a)
-		s.silence()
-	}},
-	{"broken at the start", brief, func(s *stage) {
-		s.write("r.json", a[:3])
-		s.watch("r.json")
-		s.expect("r.json=!" + a[:3])
-		s.silence()
-	}},
+	{"not there yet", nil, script(`watch x/y/r.json; see x/y/r.json?; mkdir x; mkdir x/y; silence; write x/y/r.json=a; see x/y/r.json=a; silence`)},
+	{"half written at the start", nil, script(`write r.json=a<3; watch r.json; gap 50ms; append r.json=a>3; see r.json=a; silence`)},
+	{"broken at the start", brief, script(`write r.json=a<3; watch r.json; see r.json=!a<3; silence`)},
 	{"two paths, one missing", brief, func(s *stage) {
 		s.write("r.json", a)
 		s.watch("r.json", "c.json")
@@ -308,135 +146,27 @@ var scenarios = []scenario{
 		sameSlice(s.t, first.Files[0], second.Files[0])
 		s.silence()
 	}},
-	{"folder: files come and go", brief, func(s *stage) {
-		s.write("f/b.json", b)
-		s.watch("f")
-		s.expect("f/b.json=" + b)
-		s.replace("f/c.json", c)
-		s.expect("f/b.json="+b, "f/c.json="+c)
-		s.replace("f/a.json", a)
-		s.expect("f/a.json="+a, "f/b.json="+b, "f/c.json="+c)
-		s.remove("f/b.json")
-		s.expect("f/a.json="+a, "f/c.json="+c)
-		s.rename("f/a.json", "f/d.json")
-		s.expect("f/c.json="+c, "f/d.json="+a)
-		s.remove("f/c.json")
-		s.expect("f/d.json=" + a)
-		s.remove("f/d.json")
-		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
-		s.silence()
-	}},
-	{"folder: saved by vim", nil, func(s *stage) {
-		s.write("f/a.json", a)
-		s.write("f/b.json", b)
-		s.watch("f")
-		s.expect("f/a.json="+a, "f/b.json="+b)
-		s.rename("f/a.json", "f/a.json~")
-		s.gap(50 * time.Millisecond)
-		s.write("f/a.json", "")
-		s.gap(50 * time.Millisecond)
-		s.appendTo("f/a.json", c)
-		s.remove("f/a.json~")
-		s.expect("f/a.json="+c, "f/b.json="+b)
-		s.silence()
-	}},
-	{"folder: what is none of its files", nil, func(s *stage) {
-		s.write("f/a.json", a)
-		s.watch("f")
-		s.expect("f/a.json=" + a)
-		s.write("f/b.json.tmp", b)
-		s.mkdir("f/sub.json")
-		s.write("f/sub.json/c.json", c)
-		s.link("nobody@nowhere.1", "f/.#a.json")
-		s.silence()
-	}},
-	{"folder: mounted ConfigMap", nil, func(s *stage) {
-		s.mkdir("f/..v1")
-		s.write("f/..v1/a.json", a)
-		s.link("..v1", "f/..data")
-		s.link("..data/a.json", "f/a.json")
-		s.watch("f")
-		s.expect("f/a.json=" + a)
-		s.mkdir("f/..v2")
-		s.write("f/..v2/a.json", b)
-		s.relink("..v2", "f/..data")
-		s.remove("f/..v1")
-		s.expect("f/a.json=" + b)
-		s.write("f/..v2/a.json", c)
-		s.expect("f/a.json=" + c)
-		s.silence()
-	}},
-	{"folder: emptied and filled again", brief, func(s *stage) {
-		s.write("f/a.json", a)
-		s.write("f/b.json", b)
-		s.write("f/notes", c)
-		s.watch("f")
-		s.expect("f/a.json="+a, "f/b.json="+b)
-		s.remove("f/a.json")
-		s.remove("f/b.json")
-		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
-		s.silence()
-		s.replace("f/a.json", b)
-		s.expect("f/a.json=" + b)
-		s.silence()
-	}},
-	{"folder: empty from the start", brief, func(s *stage) {
-		s.mkdir("f")
-		s.watch("f")
-		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
-		s.replace("f/a.json", a)
-		s.expect("f/a.json=" + a)
-		s.silence()
-	}},
-	{"folder: emptied and filled within the patience", nil, func(s *stage) {
-		s.write("f/a.json", a)
-		s.watch("f")
-		s.expect("f/a.json=" + a)
-		s.remove("f/a.json")
-		s.gap(100 * time.Millisecond)
-		s.replace("f/b.json", b)
-		s.gap(100 * time.Millisecond)
-		s.replace("f/a.json", c)
-		s.expect("f/a.json="+c, "f/b.json="+b)
-		s.silence()
-	}},
-	{"empty folder in the place of a file", brief, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.remove("r.json")
-		s.mkdir("r.json")
-		s.expect("r.json: open " + s.path("r.json") + ": " + ErrNoFiles.Error())
-		s.remove("r.json")
-		s.replace("r.json", b)
-		s.expect("r.json=" + b)
-		s.silence()
-	}},
-	{"folder in the place of a file that must be one", func(o *Options) { brief(o); o.FilesOnly = true }, func(s *stage) {
-		s.write("r.json", a)
-		s.watch("r.json")
-		s.expect("r.json=" + a)
-		s.remove("r.json")
-		s.write("r.json/a.json", b)
-		s.expect("r.json: open " + s.path("r.json") + ": is a directory")
-		s.remove("r.json")
-		s.replace("r.json", c)
-		s.expect("r.json=" + c)
-		s.silence()
-	}},
-	{"folder: vanishes and returns", brief, func(s *stage) {
-		s.write("f/a.json", a)
-		s.watch("f")
-		s.expect("f/a.json=" + a)
-		s.rename("f", "g")
-		s.expect("f?")
-		s.silence()
-		s.rename("g", "f")
-		s.expect("f/a.json=" + a)
-		s.replace("f/b.json", b)
-		s.expect("f/a.json="+a, "f/b.json="+b)
-		s.silence()
-	}},
+	{"folder: files come and go", brief, script(`write f/b.json=b; watch f; see f/b.json=b; replace f/c.json=c; see f/b.json=b f/c.json=c; replace f/a.json=a
+		see f/a.json=a f/b.json=b f/c.json=c; remove f/b.json; see f/a.json=a f/c.json=c; rename f/a.json f/d.json
+		see f/c.json=c f/d.json=a; remove f/c.json; see f/d.json=a; remove f/d.json; see f:empty; silence`)},
+	{"folder: saved by vim", nil, script(`write f/a.json=a; write f/b.json=b; watch f; see f/a.json=a f/b.json=b; rename f/a.json f/a.json~; gap 50ms
+		write f/a.json=; gap 50ms; append f/a.json=c; remove f/a.json~; see f/a.json=c f/b.json=b; silence`)},
+	{"folder: what is none of its files", nil, script(`write f/a.json=a; watch f; see f/a.json=a; write f/b.json.tmp=b; mkdir f/sub.json; write f/sub.json/c.json=c
+		link nobody@nowhere.1 f/.#a.json; silence`)},
+	{"folder: mounted ConfigMap", nil, script(`mkdir f/..v1; write f/..v1/a.json=a; link ..v1 f/..data; link ..data/a.json f/a.json; watch f; see f/a.json=a
+		mkdir f/..v2; write f/..v2/a.json=b; relink ..v2 f/..data; remove f/..v1; see f/a.json=b; write f/..v2/a.json=c
+		see f/a.json=c; silence`)},
+	{"folder: emptied and filled again", brief, script(`write f/a.json=a; write f/b.json=b; write f/notes=c; watch f; see f/a.json=a f/b.json=b; remove f/a.json
+		remove f/b.json; see f:empty; silence; replace f/a.json=b; see f/a.json=b; silence`)},
+	{"folder: empty from the start", brief, script(`mkdir f; watch f; see f:empty; replace f/a.json=a; see f/a.json=a; silence`)},
+	{"folder: emptied and filled within the patience", nil, script(`write f/a.json=a; watch f; see f/a.json=a; remove f/a.json; gap 100ms; replace f/b.json=b; gap 100ms; replace f/a.json=c
+		see f/a.json=c f/b.json=b; silence`)},
+	{"empty folder in the place of a file", brief, script(`write r.json=a; watch r.json; see r.json=a; remove r.json; mkdir r.json; see r.json:empty; remove r.json
+		replace r.json=b; see r.json=b; silence`)},
+	{"folder in the place of a file that must be one", func(o *Options) { brief(o); o.FilesOnly = true }, script(`write r.json=a; watch r.json; see r.json=a; remove r.json; write r.json/a.json=b; see r.json:folder; remove r.json
+		replace r.json=c; see r.json=c; silence`)},
+	{"folder: vanishes and returns", brief, script(`write f/a.json=a; watch f; see f/a.json=a; rename f g; see f?; silence; rename g f; see f/a.json=a; replace f/b.json=b
+		see f/a.json=a f/b.json=b; silence`)},
 }
 
 // storm writes and renames 200 times and returns what it wrote last. It was not steady when the

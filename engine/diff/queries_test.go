@@ -130,6 +130,20 @@ func TestCompareAgainstSearch(t *testing.T) {
 		if changed := !slices.Equal(top(old), top(new)); changed != (len(d.Queries) == 1) {
 			t.Fatalf("%q, then %q: %+v", top(old), top(new), d.Queries)
 		}
+		depth := rapid.IntRange(0, 20).Draw(t, "depth")
+		before, after := Hits(old, new, q.Text, depth)
+		for i, side := range [][]RankedHit{before, after} {
+			s, other := []*engine.Snapshot{old, new}[i], []*engine.Snapshot{new, old}[i]
+			if found := s.Search(q.Text, 0, depth).Hits; len(side) != len(found) {
+				t.Fatalf("%d hits, want %d", len(side), len(found))
+			}
+			for _, h := range side {
+				rank, within := place(s, h.Tool)
+				if elsewhere, _ := place(other, h.Tool); h.Rank != rank || h.Within != within || h.Other != elsewhere {
+					t.Fatalf("%+v, want %d, %v, and %d in the other", h, rank, within, elsewhere)
+				}
+			}
+		}
 		regressions := 0
 		for i, name := range q.Relevant {
 			was, wasWithin := place(old, name)

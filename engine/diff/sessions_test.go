@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/listing"
 )
 
@@ -28,5 +30,23 @@ func TestSessionChanges(t *testing.T) {
 				t.Errorf("got  %v\nwant %v", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestSideOf: what a session sends is what its budget says.
+func TestSideOf(t *testing.T) {
+	for _, generation := range config.Generations {
+		for _, mode := range []config.Mode{config.On, config.Off} {
+			s := built(t, fixture.Registry(t, doors(4)...), func(c *config.Config) {
+				c.ToolSearch.Generation, c.ToolSearch.Enabled = config.Generation(generation), mode
+			})
+			b, side := s.Budget(false), SideOf(s)
+			if side.Active != b.Active || side.Active != (mode == config.On) || side.SentTokens != b.AfterTokens || side.Unreachable != b.Unreachable || (side.Deferred > 0) != side.Active || side.Deferred > 4 {
+				t.Errorf("%s, %s: %+v, budget %+v", generation, mode, side, b)
+			}
+			if (side.Listing != "") != (b.Listing != nil) || b.Listing != nil && side.Listing != b.Listing.Form {
+				t.Errorf("%s, %s: lists %q", generation, mode, side.Listing)
+			}
+		}
 	}
 }

@@ -104,6 +104,62 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+// TestTold: what several say alike is told once, with all of them; advice is not told, and
+// nobody who is left out.
+func TestTold(t *testing.T) {
+	array := Definition{Tool: "a", Description: "d", Parameters: []byte(`{"type":"object","properties":{"x":{"type":"array"}}}`)}
+	told := Told(array)
+	if len(told) == 0 || !slices.Equal(told[0].By, []string{OpenAI, VSCode}) || !strings.Contains(told[0].String(), OpenAI) || !strings.Contains(told[0].String(), VSCode) || !strings.HasPrefix(told[0].String(), told[0].What+": ") {
+		t.Fatalf("%+v", told)
+	}
+	if left := Told(array, OpenAI); len(left) != len(told) || !slices.Equal(left[0].By, []string{VSCode}) {
+		t.Errorf("without %s: %+v", OpenAI, left)
+	}
+	n := 0
+	all := Breaches(array)
+	for _, j := range Joined(all) {
+		n += len(j.By)
+	}
+	if n != len(all) || slices.ContainsFunc(told, func(j Joint) bool { return j.Effect == Advised }) {
+		t.Errorf("%d of %d breaches are told", n, len(all))
+	}
+	for n, want := range map[int]int{0: 0, 2048: 0, 2049: 1} {
+		got := InstructionBreaches(strings.Repeat("é", n))
+		if len(got) != want || want > 0 && (got[0].Who != ClaudeApp || got[0].What != "instructions of 2049 characters" || got[0].Takes != "2048") {
+			t.Errorf("%d characters: %+v", n, got)
+		}
+	}
+}
+
+// TestDefined: what is looked at of a tool is what its source says, its parameters that are
+// null among it.
+func TestDefined(t *testing.T) {
+	r := parse(t, `{"core":["a"],"hosted":["web_search"],"toolsets":{},"tools":[{"type":"function","function":{"name":"a","description":"d","parameters":null},"strict":true,"always_load":true,"outputSchema":{"type":"object"},"icons":[],"annotations":{"title":"A"},"cache_control":{"type":"ephemeral"}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"defer_loading":true,"cache_control":null}]}`)
+	a, b := Defined(r, r.Tools[0]), Defined(r, r.Tools[1])
+	var beside []string
+	for _, m := range a.Beside {
+		beside = append(beside, m.Name)
+	}
+	if string(a.Parameters) != "null" || !a.Strict || !a.Cached || string(a.Output) != `{"type":"object"}` || !slices.IsSorted(beside) || !slices.Contains(beside, "annotations") || slices.Contains(beside, "outputSchema") || a.Deferred {
+		t.Errorf("%+v, beside %q", a, beside)
+	}
+	if string(b.Parameters) != `{"type":"object"}` || b.Strict || b.Cached || b.Output != nil || !b.Deferred {
+		t.Errorf("%+v", b)
+	}
+	dump, _ := written(t, AsHermes, r, Options{})
+	again := parse(t, dump)
+	if !slices.Equal(again.Core, []string{"a"}) || !slices.Equal(again.Hosted, r.Hosted) || len(r.Hosted) != 1 || !again.Tools[0].Always || again.Tools[1].Always {
+		t.Errorf("core %q, hosted %q, always %v", again.Core, again.Hosted, again.Tools[0].Always)
+	}
+	changed := parse(t, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":null},"icons":[{"src":7}]},{"name":"b","inputSchema":{"type":"object"}}]}`)
+	if got := Changes(changed, changed.Tools[0]); len(got) < 2 {
+		t.Errorf("changes of the parameters and of the icons: %+v", got)
+	}
+	if got := Changes(changed, changed.Tools[1]); len(got) > 0 {
+		t.Errorf("changes of nothing: %+v", got)
+	}
+}
+
 // TestAnyDefinition: whatever a definition is, the checks of all equal the checks of each, and
 // asking again says the same.
 func TestAnyDefinition(t *testing.T) {

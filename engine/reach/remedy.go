@@ -1,12 +1,20 @@
 package reach
 
-import "caliper/config"
+import (
+	"caliper/config"
+	"caliper/config/edit"
+)
 
 // Remedy is a change of one setting of a file that mends a step.
 type Remedy struct {
 	File  string
 	Key   string
 	Value any // a text, a number or a list of texts
+}
+
+// Write returns the bytes of the file with the value in it, as package edit writes them.
+func (r Remedy) Write(data []byte) ([]byte, error) {
+	return edit.Set(r.File, data, []edit.Change{{Key: r.Key, Value: r.Value}})
 }
 
 // remedy returns the change that mends a step which fails; nil where no setting does, or

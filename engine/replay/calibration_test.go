@@ -24,6 +24,27 @@ func heavy(model string, perChar float64) transcript.Session {
 	return w.session(model)
 }
 
+// TestCountFitted: all sessions are counted by one model's tokenizer or each by its own; a
+// model that was not fitted changes nothing.
+func TestCountFitted(t *testing.T) {
+	models := []Model{{Name: "sable"}, {Name: "drift", FittedTokenizer: FittedTokenizer{Overhead: 3, HeldOut: 2}}}
+	for _, c := range []struct {
+		models    []Model
+		asked     string
+		ok        bool
+		fitted    int
+		tokenizer string
+	}{
+		{models, CalibratedAll, true, 2, "before"}, {nil, CalibratedAll, false, 0, "before"}, {models, CalibratedPrefix + "drift", true, 0, "calibrated:drift"},
+		{models, CalibratedPrefix + "sable", true, 0, "calibrated:sable"}, {models, CalibratedPrefix + "nobody", false, 0, "before"}, {nil, CalibratedPrefix + "sable", false, 0, "before"},
+	} {
+		in := Inputs{Tokenizer: Tokenizer{Name: "before"}}
+		if ok := in.CountFitted(c.models, c.asked); ok != c.ok || len(in.Fitted) != c.fitted || in.Tokenizer.Name != c.tokenizer || in.Tokenizer.checked != strings.HasSuffix(c.asked, "drift") {
+			t.Errorf("%s of %d: %v, %d fitted, %+v", c.asked, len(c.models), ok, len(in.Fitted), in.Tokenizer)
+		}
+	}
+}
+
 // Each session is weighed by the tokenizer of its own model, the others by Tokenizer, and
 // Calibrate returns what Run reports.
 func TestFittedWeighsItsModel(t *testing.T) {

@@ -34,6 +34,8 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newCatalog(s)
+	cut := "mcp__quay__" + long // as Codex cuts it, with a hash of what is gone
+	cut = cut[:56]
 	for _, tt := range []struct{ client, logged, want string }{
 		{"Claude Code, which cuts nothing", "mcp__quay__" + long, long},
 		{"Copilot CLI", "quay-moor-ship", "moor-ship"},
@@ -41,6 +43,10 @@ func TestFind(t *testing.T) {
 		{"a tool that has the name itself", "moor_ship", ""},
 		{"Codex, a namespace of a server", "mcp__lanes__list_lanes", "list_lanes"},
 		{"Responses, a namespace", "desk__ring", ""},
+		{"Codex, cut", cut + "9f8e7d6c", long},
+		{"cut, with a longer hash", cut[:50] + "0a1b2c9f8e7d6c", long},
+		{"too short to be cut", cut[:55] + "9f8e7d6c", "nothing"},
+		{"cut, with no hash", cut + "9f8e7d6x", "nothing"},
 		{"nobody", "mcp__desk__ring", "nothing"},
 	} {
 		got := "nothing"

@@ -88,3 +88,35 @@ func TestExplainAllocatesByQuery(t *testing.T) {
 		t.Errorf("%v allocations for a short tool, %v for one of 5,000 words", short, long)
 	}
 }
+
+// TestSpell: contributions are shown by words that people write, with what brought them.
+func TestSpell(t *testing.T) {
+	said := Explanation{Token: "walk dog"}
+	said.Say("in 2 of 5 tools")
+	said.From = []Source{{Word: "stroll", Sign: "≈", How: "meaning 0.5"}, {Word: "hike", Sign: "~", How: "spelling 0.9"}}
+	held := Explanation{Token: "run", Note: "held back"}
+	held.Say("twice")
+	plain := Explanation{Token: "walk", Message: "as it is"}
+	root := Explanation{Message: "sum", Children: []Explanation{said, held, plain, {Detail: "no token", Message: "none"}}}
+	root.Spell(func(token string) string { return token + "s" })
+	want := []string{"walks dogs: in 2 of 5 tools; stroll ≈ walks dogs, meaning 0.5; hike ~ walks dogs, spelling 0.9", "runs: twice; held back", "as it is", "none"}
+	labels := []string{"stroll", "runs", "walk", ""}
+	for i, c := range root.Children {
+		if c.Message != want[i] || c.Label() != labels[i] {
+			t.Errorf("%q under %q, want %q under %q", c.Message, c.Label(), want[i], labels[i])
+		}
+	}
+	if said.Message != "walk dog: in 2 of 5 tools" || root.Message != "sum" {
+		t.Errorf("%q, %q", said.Message, root.Message)
+	}
+	for verdict, name := range map[DifferenceVerdict]string{CannotTell: "cannot_tell", Better: "better", Worse: "worse"} {
+		if verdict.String() != name {
+			t.Errorf("%d is %s", verdict, verdict)
+		}
+	}
+	for word, small := range map[string]bool{"hello": true, "thanks": true, "list": false, "": false} {
+		if SmallTalk(word) != small {
+			t.Errorf("%q is small talk: %v", word, !small)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -119,6 +120,26 @@ func TestGeneric(t *testing.T) {
 	} {
 		if got := EnglishLexicon().Generic([]byte(word)); got != want {
 			t.Errorf("Generic(%q) = %v", word, got)
+		}
+	}
+}
+
+// TestGlossary: the longest Chinese term that a text begins with has its English words.
+func TestGlossary(t *testing.T) {
+	g := &Glossary{terms: NewDictionary(), longest: map[rune]int{}}
+	for i, term := range []string{"文", "文件", "文件夹"} {
+		g.terms.Intern([]byte(term))
+		g.english = append(g.english, []GlossaryWord{{Text: []string{"text", "file", "folder"}[i], Stem: uint32(i)}})
+		g.longest['文'] = max(g.longest['文'], len(term))
+	}
+	for text, want := range map[string]string{"文": "text 3", "文件": "file 6", "文件x": "file 6", "文件夹里": "folder 9", "文夹": "text 3", "件": " 0", "": " 0", "a": " 0", "文\xe4": "text 3"} {
+		english, size := g.Begins([]byte(text))
+		got := fmt.Sprint(" ", size)
+		if len(english) > 0 {
+			got = english[0].Text + got
+		}
+		if got != want {
+			t.Errorf("%q begins with %s, want %s", text, got, want)
 		}
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"caliper/config"
 	"caliper/engine"
@@ -230,5 +232,73 @@ func TestStrategies(t *testing.T) {
 	c.Selection = "none"
 	if got := SettingsOf(c).Strategy; got != Eager {
 		t.Errorf("an unknown strategy is %s", got)
+	}
+}
+
+// TestVariants: each query is sent under each setting what the strategy alone would send,
+// whatever setting stands before it.
+func TestVariants(t *testing.T) {
+	s := session(t, office)
+	sim := &scripted{scores: map[string]float64{"bake_bread": 1, "mow_lawn": 0.5, "send_parcel": 0.25}}
+	x := selector(t, s, knobs(Hybrid), sim)
+	var settings []Settings
+	for _, rrfk := range []float64{60, 0} {
+		for _, weights := range [][2]float64{{1, 1}, {1, 0}, {0, 1}, {0, 3}} {
+			for _, k := range []int{1, 2, 3, 100} {
+				settings = append(settings, knobs(Hybrid, func(set *Settings) { set.K, set.RRFK, set.Keyword, set.Semantic = k, rrfk, weights[0], weights[1] }))
+			}
+		}
+	}
+	queries := append(slices.Clone(asked), labels.Query{Text: "paint_fence and a loaf"})
+	done := 0
+	sent, err := x.Variants(t.Context(), queries, settings, func(d, total int) {
+		if done = max(done, d); total != len(queries) {
+			t.Errorf("of %d", total)
+		}
+	})
+	if err != nil || len(sent) != len(queries) || done != len(queries) {
+		t.Fatalf("%d of %d done, %v", done, len(sent), err)
+	}
+	for i, q := range queries {
+		for j, set := range settings {
+			want := selecting(t, x.With(set), q.Text)
+			var ranked []string
+			for _, tool := range sent[i][j].Ranking {
+				ranked = append(ranked, tool.Name)
+			}
+			slices.Sort(ranked)
+			var chosen []string
+			for _, tool := range want.Tools {
+				if tool.Reason != Core {
+					chosen = append(chosen, tool.Tool.Name)
+				}
+			}
+			slices.Sort(chosen)
+			if sent[i][j].Tokens != want.SchemaTokens || set.K < want.Candidates && !slices.Equal(ranked, chosen) || len(ranked) > set.K {
+				t.Errorf("%q, K %d, k %v, weights %v and %v: %q of %d tokens, want %q of %d", q.Text, set.K, set.RRFK, set.Keyword, set.Semantic, ranked, sent[i][j].Tokens, chosen, want.SchemaTokens)
+			}
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := x.Variants(stopped, queries, settings, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestSettled: settings out of their range are brought into it.
+func TestSettled(t *testing.T) {
+	got := selector(t, session(t, office), Settings{Strategy: Keyword, K: -3, RRFK: -1}, nil).Settings()
+	if got.K != 1 || got.RRFK != 0 || got.Timeout != DefaultTimeout || got.Now == nil {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		embedder string
+		ms       int
+		want     time.Duration
+	}{{"ollama:m", 0, DefaultTimeout}, {"ollama:m", 70, 70 * time.Millisecond}, {config.EmbedFuzzy, 70, builtInTimeout}} {
+		if got := TimeoutOf(config.PreSelection{EmbedModel: c.embedder, EmbedTimeout: c.ms}); got != c.want {
+			t.Errorf("%s waits %v, want %v", c.embedder, got, c.want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -128,4 +129,70 @@ func TestSkimmerAgreesWithTree(t *testing.T) {
 			t.Fatalf("%s: skipped %s", text, raw)
 		}
 	})
+}
+
+// TestNodes: how large and deep a value is, what it holds, and which values are the same.
+func TestNodes(t *testing.T) {
+	for _, c := range []struct {
+		text              string
+		kind              string
+		count, depth      int
+		elements, members int
+	}{
+		{`null`, "null", 1, 0, 0, 0}, {`true`, "a boolean", 1, 0, 0, 0}, {`-1`, "a number", 1, 0, 0, 0}, {`"x"`, "a string", 1, 0, 0, 0},
+		{`[]`, "an array", 1, 1, 0, 0}, {`{}`, "an object", 1, 1, 0, 0}, {`[1,[],[[2]],3]`, "an array", 7, 3, 4, 0}, {`{"a":{"b":[1]},"c":1}`, "an object", 5, 3, 0, 2},
+	} {
+		n, err := Parse([]byte(c.text), Strict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Kind.String() != c.kind || n.Count() != c.count || n.Depth() != c.depth || len(n.Elements()) != c.elements || len(n.Members()) != c.members {
+			t.Errorf("%s: %s of %d values, %d deep, with %d elements and %d members", c.text, n.Kind, n.Count(), n.Depth(), len(n.Elements()), len(n.Members()))
+		}
+	}
+	var none *Node
+	if none.Elements() != nil || none.Members() != nil || none.Member("a") != nil {
+		t.Error("nothing holds something")
+	}
+	for _, c := range []struct {
+		a, b  string
+		equal bool
+	}{
+		{`{"a":1,"b":[2,"x"]}`, `{ "b":[2,"\u0078"], "a":1 }`, true}, {`[1,2]`, `[2,1]`, false}, {`[1]`, `[1,1]`, false}, {`1`, `1.0`, false}, {`"1"`, `1`, false},
+		{`{"a":1}`, `{"b":1}`, false}, {`{"a":1}`, `{"a":2}`, false}, {`{"a":1,"b":1}`, `{"a":1}`, false}, {`[[]]`, `[{}]`, false},
+	} {
+		a, _ := Parse([]byte(c.a), Strict)
+		b, _ := Parse([]byte(c.b), Strict)
+		if a.Equal(b) != c.equal || b.Equal(a) != c.equal {
+			t.Errorf("%s and %s: %v", c.a, c.b, a.Equal(b))
+		}
+	}
+	n, _ := Parse([]byte(`{"a":1,"b":2}`), Strict)
+	n.Set("a", &Node{Kind: Number, Text: "3"})
+	n.Set("c", &Node{Kind: Null, Text: "null"})
+	if got := string(n.AppendTo(nil)); got != `{"a":3,"b":2,"c":null}` {
+		t.Error(got)
+	}
+}
+
+// TestNamesOfLargeObjects: of a name that repeats the last value stands in the first place,
+// whether an object has few members or many.
+func TestNamesOfLargeObjects(t *testing.T) {
+	for _, n := range []int{1, 15, 16, 17, 18, 40} {
+		var text, want strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, `"k%d":%d,`, i, i)
+			fmt.Fprintf(&want, `"k%d":%d,`, i, i+100)
+		}
+		for i := n - 1; i >= 0; i-- {
+			fmt.Fprintf(&text, `"k%d":%d,`, i, i+100)
+		}
+		tree, err := Parse([]byte("{"+text.String()+`"end":0}`), Strict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(tree.AppendTo(nil)); got != "{"+want.String()+`"end":0}` {
+			t.Errorf("%d names: %s", n, got)
+		}
+	}
 }

@@ -123,3 +123,52 @@ func TestNameOf(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestValuesOfAText: what a value in a text is, what it holds, and that values of another
+// kind hold nothing.
+func TestValuesOfAText(t *testing.T) {
+	const text = `{"s":"a\nb","n":-1.5,"zero":0,"nine":9,"l":[1, "x" ,{"k":[]}],"o":{"l":[],"t":{}},"t":true,"s":"last"}`
+	v := Value{Raw: []byte(text), At: 10}
+	var names []string
+	v.Each(func(m Member) {
+		names = append(names, m.Name)
+		if at := m.At - 10; text[at:at+len(m.Raw)] != string(m.Raw) {
+			t.Errorf("%s is at %d: %s", m.Name, m.At, m.Raw)
+		}
+	})
+	if want := "s n zero nine l o t s"; strings.Join(names, " ") != want {
+		t.Errorf("members %q", names)
+	}
+	for name, want := range map[string][4]bool{ // number, string, array, holds an array l
+		"s": {false, true, false, false}, "n": {true, false, false, false}, "zero": {true, false, false, false}, "nine": {true, false, false, false},
+		"l": {false, false, true, false}, "o": {false, false, false, true}, "t": {}, "none": {},
+	} {
+		m := v.Member(name)
+		if got := [4]bool{m.IsNumber(), m.IsString(), m.IsArray(), m.HoldsArray("l")}; got != want || m.HoldsArray("t") {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		if m.Text() != m.Shared() || !m.IsString() && m.Text() != "" {
+			t.Errorf("%s: %q, shared %q", name, m.Text(), m.Shared())
+		}
+	}
+	if text := (Value{Raw: []byte(`"a\nb"`)}).Shared(); text != "a\nb" {
+		t.Errorf("%q", text)
+	}
+	var elements []string
+	for e := range v.Member("l").All() {
+		elements = append(elements, string(e.Raw))
+		if at := e.At - 10; text[at:at+len(e.Raw)] != string(e.Raw) {
+			t.Errorf("element at %d: %s", e.At, e.Raw)
+		}
+	}
+	if strings.Join(elements, " ") != `1 "x" {"k":[]}` || len(v.Member("l").Elements()) != 3 || v.Member("o").Elements() != nil {
+		t.Errorf("elements %q", elements)
+	}
+	for e := range v.Member("l").All() {
+		if string(e.Raw) != "1" {
+			t.Error("goes on after it was left")
+		}
+		break
+	}
+	v.Member("l").Each(func(m Member) { t.Error("an array has a member", m.Name) })
+}

@@ -33,6 +33,9 @@ func TestThousands(t *testing.T) {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
+	if one, many := words.CountThousands(1, "tool"), words.CountThousands(12345, "tool"); one != "1 tool" || many != "12,345 tools" {
+		t.Error(one, many)
+	}
 }
 
 func TestOr(t *testing.T) {

@@ -36,6 +36,23 @@ func TestReadNumbers(t *testing.T) {
 	}
 }
 
+// TestFloatText: floats as json.dumps of Python writes them.
+func TestFloatText(t *testing.T) {
+	for want, f := range map[string]float64{
+		"0.0": 0, "1.0": 1, "-2.5": -2.5, "0.1": .1, "0.0001": 1e-4, "9.999e-05": 9.999e-5, "1e-05": 1e-5, "-1e-05": -1e-5, "5e-324": 5e-324,
+		"9999999999999998.0": 9999999999999998, "1e+16": 1e16, "-1.5e+300": -1.5e300, "NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1),
+	} {
+		if got := PythonFloatText(f); got != want {
+			t.Errorf("%v: %s, want %s", f, got, want)
+		}
+	}
+	for text, want := range map[rune]bool{'a': true, '_': true, 'é': true, '7': true, '٧': true, '½': true, '-': false, ' ': false, '.': false} {
+		if PythonWord(text) != want {
+			t.Errorf("%q is of a word: %v", text, !want)
+		}
+	}
+}
+
 // TestDigits checks what digitOf assumes about Unicode.
 func TestDigits(t *testing.T) {
 	for _, x := range unicode.Nd.R16 {

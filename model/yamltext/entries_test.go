@@ -83,3 +83,32 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
+
+// TestJoin: names on a path are quoted where they could be read as two, or as none.
+func TestJoin(t *testing.T) {
+	for _, c := range [][3]string{{"", "a", "a"}, {"a", "b", "a.b"}, {"a", "", `a.""`}, {"a", "b.c", `a."b.c"`}, {"", "b c", `"b c"`}, {"a", "[0]", `a."[0]"`}, {"a", `it's`, `a."it's"`}} {
+		if got := Join(c[0], c[1]); got != c[2] {
+			t.Errorf("%s, want %s", got, c[2])
+		}
+	}
+	d, err := Load("f", []byte("é: x\nb: &l [1, yes, 'no', ~]\nc: *l\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, place := range [][2]int{{1, 1}, {2, 1}, {3, 1}} {
+		e := Entries(d.Root)[i]
+		if line, col := d.Position(e.Key); line != place[0] || col != place[1] {
+			t.Errorf("%s is at %d:%d", e.Name, line, col)
+		}
+		if i == 0 {
+			continue
+		}
+		var items []string
+		for _, v := range Items(e.Val) {
+			items = append(items, v.Source())
+		}
+		if strings.Join(items, " ") != `1 yes "no" null` {
+			t.Errorf("%s has the items %q", e.Name, items)
+		}
+	}
+}

@@ -345,7 +345,7 @@ func (w *writer) scalar(n *yaml.Node) {
 			return
 		}
 		var i int64
-		if n.Decode(&i) == nil {
+		if n.ShortTag() == "!!int" && n.Decode(&i) == nil { // a float would be cut
 			w.out = strconv.AppendInt(w.out, i, 10)
 			return
 		}

@@ -21,6 +21,8 @@ func TestJSON(t *testing.T) {
 		{"documents", "---\na: 1\n---\nb: 2\n", "{\"a\":1}\n{\"b\":2}"},
 		{"byte order mark", "\uFEFFa: ä\n", `{"a":"ä"}`},
 		{"long numbers", "a: 123456789012345678901234567890\nb: -0.0\nc: 1e5\nd: 007\n", `{"a":123456789012345678901234567890,"b":-0.0,"c":1e5,"d":7}`},
+		{"floats of YAML", "a: 1_0.5\nb: .5\nc: -.INF\nd: .nan\ne: !!float 7\nf: !!int '0o17'\n", `{"a":10.5,"b":0.5,"c":"-.INF","d":".nan","e":7,"f":15}`},
+		{"keys that are aliases", "a: &k x\nb: {*k : 1, <<: 7}\n", `{"a":"x","b":{"x":1}}`},
 	} {
 		text, fault := JSON(jsontree.NewText([]byte(c.yaml)))
 		if fault != nil || strings.TrimSpace(string(text.Data)) != c.want {

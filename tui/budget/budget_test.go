@@ -1,16 +1,12 @@
 package budget
 
 import (
-	"context"
 	"fmt"
-	"image"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
 	"caliper/engine"
@@ -19,40 +15,26 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
+	"caliper/tui/internal/stage"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
-	"caliper/watch"
 )
 
-// driver drives the screen, as the explorer would.
-type driver struct {
-	screen.Host // nil: what a test does not need
-	t           testing.TB
-	s           *Screen
-	bench       *workbench.Workbench
-	input       workbench.Input
-	knobs       *desk.KnobSet
-	theme       *ui.Theme
-	w, h        int
-}
+// driver drives the screen.
+type driver = stage.Stage[*Screen]
 
 // open drives the screen of w×h cells on a registry and a configuration, with
 // everything counted.
 func open(t testing.TB, registry, config []byte, w, h int) *driver {
 	t.Helper()
-	d := &driver{t: t, bench: workbench.New(), knobs: desk.NewKnobs(), theme: ui.NewTheme(ui.Look{Plain: true}), w: w, h: h}
-	d.input = workbench.Input{
-		Registry: []watch.File{{Name: "registry.json", Data: registry}},
-		Config:   &watch.File{Name: "config.yaml", Data: config},
-	}
-	d.s = New(desk.Desk{Host: d, Knobs: d.knobs, Input: &d.input}, d.theme.Glyphs, func(t *ui.Theme, w, h int) (heading, note string, lines []string) {
-		return "hits", "", ui.Centered(t, w, h, "hits")
-	})
-	d.load()
-	d.picture()
-	return d
+	in := stage.Demo(config)
+	in.Registry[0].Data = registry
+	return stage.Open(t, w, h, in, func(h desk.Desk, g ui.Glyphs) *Screen {
+		return New(h, g, func(t *ui.Theme, w, h int) (heading, note string, lines []string) {
+			return "hits", "", ui.Centered(t, w, h, "hits")
+		})
+	}).Reload().Settle()
 }
 
 // onDemo drives the screen on the demo.
@@ -61,113 +43,10 @@ func onDemo(t testing.TB, w, h int) *driver {
 	return open(t, demo.Registry(), demo.Config(), w, h)
 }
 
-func (d *driver) Context() context.Context        { return d.t.Context() }
-func (d *driver) Finding() (string, bool)         { return "", false }
-func (d *driver) Find(string)                     {}
-func (d *driver) Notify(ui.Level, string) tea.Cmd { return nil }
-
-// Send turns a knob.
-func (d *driver) Send(msg tea.Msg) tea.Cmd {
-	if turn, ok := msg.(desk.Turn); ok && turn.By != 0 {
-		d.knobs.Turn(turn.Knob, turn.By)
-		d.load()
-	}
-	return nil
-}
-
-// load loads the trials, shows them, and counts the parts.
-func (d *driver) load() {
-	in := d.input
-	d.knobs.Try(&in.Flags)
-	state, err := d.bench.Load(d.t.Context(), in)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	before := d.s.state
-	d.knobs.Show(&state)
-	d.s.Update(desk.Loaded{Before: before, After: &state})
-	for queue := []tea.Cmd{d.s.Start(true)}; len(queue) > 0; queue = queue[1:] {
-		if queue[0] == nil {
-			continue
-		}
-		switch msg := queue[0]().(type) {
-		case nil:
-		case tea.BatchMsg:
-			queue = append(queue, msg...)
-		default:
-			queue = append(queue, d.s.Update(msg))
-		}
-	}
-}
-
-// press does what keys do: up, down, left, right, enter, v.
-func (d *driver) press(keys ...string) *driver {
-	for _, key := range keys {
-		switch key {
-		case "up":
-			d.s.Move(-1)
-		case "down":
-			d.s.Move(1)
-		case "left":
-			d.s.turn(-1)
-		case "right":
-			d.s.turn(1)
-		case "enter":
-			d.s.open()
-		case "v":
-			d.s.Next(1)
-		}
-		d.picture()
-	}
-	return d
-}
-
-// times returns a key so many times.
-func times(n int, key string) []string { return slices.Repeat([]string{key}, n) }
-
-// picture returns the box of the screen, whose size is checked.
-func (d *driver) picture() string {
-	d.t.Helper()
-	lines := d.s.Draw(d.theme, d.w, d.h, true)
-	if len(lines) != d.h {
-		d.t.Fatalf("%d lines, want %d", len(lines), d.h)
-	}
-	for i, line := range lines {
-		if cells.Width(line) != d.w || strings.ContainsFunc(line, unicode.IsControl) {
-			d.t.Fatalf("line %d has %d cells, want %d: %q", i, cells.Width(line), d.w, line)
-		}
-	}
-	frame := d.s.Frame()
-	box := ui.NewBox(image.Rect(0, 0, d.w+2, d.h+2), false, true)
-	return strings.Join(frame.Draw(d.theme, box, lines), "\n")
-}
-
-// wants checks that texts are in the box.
-func (d *driver) wants(texts ...string) *driver {
-	d.t.Helper()
-	for _, text := range texts {
-		if p := d.picture(); !strings.Contains(p, text) {
-			d.t.Fatalf("%q is not in\n%s", text, p)
-		}
-	}
-	return d
-}
-
-// lacks checks that texts are not in the box.
-func (d *driver) lacks(texts ...string) *driver {
-	d.t.Helper()
-	for _, text := range texts {
-		if p := d.picture(); strings.Contains(p, text) {
-			d.t.Fatalf("%q is in\n%s", text, p)
-		}
-	}
-	return d
-}
-
 func TestListAddsUp(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 29)
-	s := d.s
+	s := d.S
 	s.list.open = map[string]bool{}
 	for _, g := range s.list.groups {
 		s.list.open[g.name] = true
@@ -198,7 +77,7 @@ func TestListAddsUp(t *testing.T) {
 
 func TestCurveSpeaksOfFewerTools(t *testing.T) {
 	t.Parallel()
-	s := onDemo(t, 118, 29).s
+	s := onDemo(t, 118, 29).S
 	s.look()
 	s.outlook.curve.ToFlip, s.outlook.curve.ToolsToFlip = -10, -1
 	if got, want := s.flips(80)[2], "switches off with 10 fewer tokens (about 1 tool)"; got != want {
@@ -208,7 +87,7 @@ func TestCurveSpeaksOfFewerTools(t *testing.T) {
 
 func TestBreakEvenIsTheLastThatIsWorthIt(t *testing.T) {
 	t.Parallel()
-	s := onDemo(t, 118, 29).s
+	s := onDemo(t, 118, 29).S
 	s.look()
 	most := engine.Habits{Turns: 20, ToolsUsed: s.outlook.most, ResultTokens: 300}
 	if s.state.Snapshot.BreakEven(most).Saved <= 0 {
@@ -229,27 +108,27 @@ func TestFitsAnywhere(t *testing.T) {
 	drivers := []*driver{onDemo(t, 118, 29), open(t, hostile, []byte("model: {context_length: 12345}\ntools: {tool_search: on}\n"), 118, 29),
 		open(t, demo.Registry(), []byte("model: {context_length: 30000}\ntools: {tool_search: {generation: september-2026}}\n"), 118, 29), open(t, hostile, []byte("tools: {tool_search: {generation: september-2026}}\n"), 118, 29)}
 	does := map[string]func(*driver){
-		"reset": func(d *driver) { d.knobs.Reset(); d.load() }, "undo": func(d *driver) { d.knobs.Undo(); d.load() },
-		"first": func(d *driver) { d.s.Move(-screen.End) }, "last": func(d *driver) { d.s.Move(screen.End) }, "page": func(d *driver) { d.s.Move(d.s.Page()) },
-		"filter": func(d *driver) { d.s.Filter("e") }, "all": func(d *driver) { d.s.Filter("") },
+		"reset": func(d *driver) { d.Knobs.Reset(); d.Reload().Settle() }, "undo": func(d *driver) { d.Knobs.Undo(); d.Reload().Settle() },
+		"first": func(d *driver) { d.S.Move(-screen.End) }, "last": func(d *driver) { d.S.Move(screen.End) }, "page": func(d *driver) { d.S.Move(d.S.Page()) },
+		"filter": func(d *driver) { d.S.Filter("e") }, "all": func(d *driver) { d.S.Filter("") },
 	}
-	for _, key := range []string{"up", "down", "left", "right", "enter", "v"} {
-		does[key] = func(d *driver) { d.press(key) }
+	for _, key := range []string{"up", "down", "left", "right", "enter", "tab"} {
+		does[key] = func(d *driver) { d.Press(key) }
 	}
 	keys := slices.Sorted(maps.Keys(does))
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drivers[rapid.IntRange(0, len(drivers)-1).Draw(rt, "registry")]
-		d.theme = ui.NewTheme(ui.Look{Plain: true, ASCII: rapid.Bool().Draw(rt, "ascii")})
+		d.Theme = ui.NewTheme(ui.Look{Plain: true, ASCII: rapid.Bool().Draw(rt, "ascii")})
 		for range rapid.IntRange(1, 12).Draw(rt, "presses") {
 			switch rapid.IntRange(0, 9).Draw(rt, "kind") {
 			case 0:
-				d.w, d.h = rapid.IntRange(36, 158).Draw(rt, "w"), rapid.IntRange(5, 46).Draw(rt, "h")
+				d.W, d.H = rapid.IntRange(36, 158).Draw(rt, "w"), rapid.IntRange(5, 46).Draw(rt, "h")
 			case 1:
-				d.s.Click(rapid.IntRange(0, d.w-1).Draw(rt, "x"), rapid.IntRange(0, d.h-1).Draw(rt, "y"))
+				d.S.Click(rapid.IntRange(0, d.W-1).Draw(rt, "x"), rapid.IntRange(0, d.H-1).Draw(rt, "y"))
 			default:
 				does[rapid.SampledFrom(keys).Draw(rt, "key")](d)
 			}
-			d.picture()
+			d.Picture()
 		}
 	})
 }
@@ -257,7 +136,7 @@ func TestFitsAnywhere(t *testing.T) {
 // TestPlotSaysWhatIsDecided compares the drawn bars with the decisions.
 func TestPlotSaysWhatIsDecided(t *testing.T) {
 	t.Parallel()
-	s := onDemo(t, 78, 18).s
+	s := onDemo(t, 78, 18).S
 	s.look()
 	rapid.Check(t, func(t *rapid.T) {
 		pct := rapid.Float64Range(0, 100).Draw(t, "pct")
@@ -302,9 +181,9 @@ func TestToolsCanBeToldApart(t *testing.T) {
 	}
 	for _, w := range []int{160, 120, 80} {
 		d := open(t, oneToolset("mcp-gitlab-zereight", names...), nil, w-2, 29)
-		d.press("down", "right").wants("▾ mcp-gitlab-zereight", " create_draft_note ", " delete_draft_note ")
+		d.Press("down", "right").Wants("▾ mcp-gitlab-zereight", " create_draft_note ", " delete_draft_note ")
 		shown := map[string]bool{}
-		for _, line := range strings.Split(d.picture(), "\n") {
+		for _, line := range strings.Split(d.Picture(), "\n") {
 			if name := strings.Fields(strings.Trim(line, "│")); len(name) > 1 && strings.HasPrefix(name[0], "create_") {
 				shown[name[0]] = true
 			}
@@ -313,13 +192,13 @@ func TestToolsCanBeToldApart(t *testing.T) {
 			t.Errorf("%d cells: %d different rows: %v", w, len(shown), shown)
 		}
 		for range 4 {
-			d.press("down")
-			row, _ := d.s.list.at()
+			d.Press("down")
+			row, _ := d.S.list.at()
 			tool := row.tool.Qualified
-			if screen := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(d.picture()); w == 120 && len(tool) > 54 {
-				d.wants(tool[:54], "│ "+tool[57:]+" ") // over two lines
+			if screen := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(d.Picture()); w == 120 && len(tool) > 54 {
+				d.Wants(tool[:54], "│ "+tool[57:]+" ") // over two lines
 			} else if !strings.Contains(screen, tool) {
-				t.Errorf("%d cells: %s is nowhere in full:\n%s", w, tool, d.picture())
+				t.Errorf("%d cells: %s is nowhere in full:\n%s", w, tool, d.Picture())
 			}
 		}
 	}
@@ -331,10 +210,10 @@ func TestFullNameOnSmallScreens(t *testing.T) {
 	long := "mcp_forge_" + strings.Repeat("very_", 8) + "long"
 	for _, h := range []int{10, 12, 20} {
 		d := open(t, oneToolset("mcp-forge", long, "mcp_forge_short"), nil, 38, h-4)
-		d.press("down", "right", "down").wants("▌  very_")
-		screen := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(d.picture())
+		d.Press("down", "right", "down").Wants("▌  very_")
+		screen := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(d.Picture())
 		if !strings.Contains(screen, long) {
-			t.Errorf("%s is nowhere in full:\n%s", long, d.picture())
+			t.Errorf("%s is nowhere in full:\n%s", long, d.Picture())
 		}
 	}
 }
@@ -360,7 +239,7 @@ func TestSharesNeverExceedTheWhole(t *testing.T) {
 			tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":"s%d","function":{"name":"t%d","description":%q}}`,
 				rapid.IntRange(0, 12).Draw(rt, "set"), i, strings.Repeat("x", rapid.IntRange(0, 9).Draw(rt, "length"))))
 		}
-		s := open(t, []byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), nil, 118, 29).s
+		s := open(t, []byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), nil, 118, 29).S
 		s.list.open = map[string]bool{}
 		for _, g := range s.list.groups {
 			s.list.open[g.name] = true
@@ -389,10 +268,10 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}} {
 		d := open(t, oneToolset("mcp-forge", "mcp_forge_tag"), nil, size[0]-2, size[1]-6)
-		d.press("v")
-		d.wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.s.outlook.worth.Saved), "−")+" ").lacks(" -2", "round trip…")
-		d.press(times(10, "down")...).press(times(60, "right")...)
-		for _, line := range d.s.drawSession(ui.NewTheme(ui.Look{Plain: true}), 26, 10) {
+		d.Press("tab")
+		d.Wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.S.outlook.worth.Saved), "−")+" ").Lacks(" -2", "round trip…")
+		d.Press(slices.Repeat([]string{"down"}, 10)...).Press(slices.Repeat([]string{"right"}, 60)...)
+		for _, line := range d.S.drawSession(ui.NewTheme(ui.Look{Plain: true}), 26, 10) {
 			if strings.Contains(line, "…") || cells.Width(line) != 26 {
 				t.Errorf("%v: %q", size, line)
 			}
@@ -403,7 +282,7 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 // The threshold that is shown as the last one is: one more token switches off.
 func TestLastThresholdIsTheLast(t *testing.T) {
 	t.Parallel()
-	s := onDemo(t, 118, 29).s
+	s := onDemo(t, 118, 29).S
 	s.look()
 	if got, want := report.LastThreshold(s.state.Budget, s.outlook.curve), "30,235 (15.1%)"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -5,12 +5,10 @@ import (
 	"slices"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/engine/reach"
 	"caliper/tui/report"
-	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -31,7 +29,7 @@ func (r *run) reachRow() row {
 		flags: func(f flagSet) {
 			f.texts(&x.importing.clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
 			f.on(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
-			f.on(&x.apply, "apply", "write what mends it into the file of --config")
+			f.on(&x.apply, "apply", "write what mends it into its file")
 			f.time(&x.importing.timeout, "timeout", "for each server that is asked", "30s")
 		},
 		run: func(ctx context.Context, args []string) (*outcome, error) {
@@ -46,8 +44,8 @@ func (r *run) reachRow() row {
 				return nil, err
 			}
 			_, broken := chain.Broken()
-			out := &outcome{value: reachJSON(chain), page: report.Reach(chain), no: broken}
-			return out, x.mend(chain, out.page)
+			old, mended, err := x.mend(chain)
+			return &outcome{value: reachJSON(chain), page: report.Reach(chain, old, mended), no: broken}, err
 		},
 	}
 }
@@ -79,8 +77,7 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	return reach.Find(q), nil
 }
 
-// clients reads the configurations of --mcp-config, or else those of a host at its usual
-// places; none of the reference agent, whose configuration is that of --config.
+// clients reads the configurations of --mcp-config, or else those of a host.
 func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, error) {
 	i := x.importing
 	if len(i.clients) > 0 {
@@ -91,36 +88,43 @@ func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFil
 		}
 		return files, err
 	}
-	if h == nil || h.Client == "" || h.Generation != "" || i.run.flags.demo || !i.run.flags.ownData() {
+	if i.run.flags.demo || !i.run.flags.ownData() {
 		return nil, nil
+	}
+	return i.run.clientsOf(ctx, h), nil
+}
+
+// clientsOf reads the configurations of a host at their usual places; none of the reference
+// agent, whose configuration is that of --config.
+func (r *run) clientsOf(ctx context.Context, h *hosts.Host) []live.ClientFile {
+	if h == nil || h.Client == "" || h.Generation != "" {
+		return nil
 	}
 	looking, stop := context.WithTimeout(ctx, findTime)
 	defer stop()
-	return slices.DeleteFunc(live.FindClients(looking, i.run.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" }), nil
+	return slices.DeleteFunc(live.FindClients(looking, r.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
 }
 
-// mend adds the diff of the change that mends a chain to a page, and with --apply writes it as
-// config set does.
-func (x *reaching) mend(c reach.Chain, page *report.Report) error {
+// mend returns the file that mends a chain as it is and as it should be, nil where none does,
+// and with --apply writes it.
+func (x *reaching) mend(c reach.Chain) (old, mended []byte, err error) {
 	r := x.importing.run
+	if c.Remedy == nil {
+		if x.apply {
+			r.complain("caliper: nothing is written: no setting mends it")
+		}
+		return nil, nil, nil
+	}
+	old, mended, err = rewrite(c.Remedy.File, !x.apply, c.Remedy.Write)
 	switch {
-	case c.Remedy != nil && c.Remedy.File == r.flags.config:
+	case err != nil && x.apply:
+		return nil, nil, asInputError(err)
+	case err != nil:
+		return nil, nil, nil
 	case x.apply:
-		r.complain("caliper: nothing is written: no setting of --config mends it")
-		return nil
-	default:
-		return nil
-	}
-	w, err := r.setInFile(!x.apply, edit.Change{Key: c.Remedy.Key, Value: c.Remedy.Value})
-	if err != nil {
-		return asInputError(err)
-	}
-	page.Blank()
-	page.Add(changes.Unified(w.unified(c.Remedy.File)))
-	if x.apply {
 		r.complain("caliper: " + c.Remedy.File + " is written")
 	}
-	return nil
+	return old, mended, nil
 }
 
 // listed asks the servers of the configurations that are on for their tools, and returns a

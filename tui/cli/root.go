@@ -207,6 +207,9 @@ func (r *run) asked(o tui.Options) tui.Options {
 	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.flags.prices, r.flags.calibrated
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
+	if o.Demo == "" {
+		o.Clients = r.clientsOf
+	}
 	o.Theme, o.NoMouse, o.Lookup = r.flags.theme, r.flags.noMouse, r.env.Lookup
 	if !r.flags.noState {
 		o.StatePath = r.env.State

@@ -18,6 +18,7 @@ import (
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/demo"
+	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
@@ -172,7 +173,7 @@ func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 		}
 		if unified := w.unified(name); dryRun && unified != "" && !f.run.flags.json {
 			f.run.say()
-			f.run.print(changes.Unified(unified))
+			f.run.print(report.Unified(unified))
 		}
 	}
 	if f.run.flags.json {

@@ -1,11 +1,13 @@
 package explore
 
 import (
+	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/desk"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -137,14 +139,14 @@ func (s *Screen) bind(g ui.Glyphs) {
 	blank.Blank = true
 	k.blank = &blank
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
-		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Palette, ui.Help, ui.Find, ui.Copy, ui.Session, ui.Quit)}
+		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
 	beside := *k.hits // the dry run is the tab beside them
 	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, k.hits.Hints...)
 	k.beside = &beside
 	k.schema = &ui.Layer{Groups: []*ui.Group{tree, own},
 		Hints: ui.Hints(rows("rows"), ui.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), ui.Find, ui.Help, ui.Copy, ui.Zoom, ui.Palette)}
 	k.why = &ui.Layer{Groups: []*ui.Group{why, own},
-		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
+		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Reach.As("chain"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
 	k.dry = &ui.Layer{Groups: []*ui.Group{dry, own},
 		Hints: ui.Hints(Arguments.As("edit arguments"), ui.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), ui.Copy, ui.Zoom, ui.Palette, ui.Help)}
 	for i, l := range [...]*ui.Layer{k.schema, k.why, k.dry} {
@@ -160,6 +162,14 @@ func (s *Screen) bind(g ui.Glyphs) {
 
 // Groups returns the keys for the help and the palette.
 func (s *Screen) Groups() []*ui.Group { return s.keys.groups }
+
+// Asked returns the query with the pinned tool, else the selected one.
+func (s *Screen) Asked() (screen.Question, bool) {
+	if s.state == nil {
+		return screen.Question{}, false
+	}
+	return screen.Question{Query: s.query.Value(), Tool: cmp.Or(s.pinned(), s.Tool())}, true
+}
 
 // Layer returns the keys of the pane or text field that has the keyboard.
 func (s *Screen) Layer() *ui.Layer {

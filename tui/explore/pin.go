@@ -236,7 +236,7 @@ func (p *pin) update(msg tea.Msg) tea.Cmd {
 // pinBlock returns the answer about the pinned tool and what divides it from the lines
 // below: when they are about another tool, their title.
 func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
-	lines := s.pin.lines(t, s.query.Value(), w)
+	lines := s.pin.lines(t, s.query.Value(), w, s.grants())
 	switch {
 	case lines == nil:
 		return nil
@@ -252,8 +252,8 @@ func (s *Screen) aboutTwo() bool {
 }
 
 // lines draws the answer about the pinned tool for a query, no lines when nothing is
-// pinned.
-func (p *pin) lines(t *ui.Theme, query string, w int) []string {
+// pinned. Grants adds the change of the configuration that grants it.
+func (p *pin) lines(t *ui.Theme, query string, w int, grants bool) []string {
 	if p.name == "" {
 		return nil
 	}
@@ -274,10 +274,15 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	for _, remedy := range r.First {
 		remedies = append(remedies, desk.First(t, remedy))
 	}
-	if len(remedies) == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
+	n := len(remedies)
+	if grants {
+		n++
+		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: grantText}, {Style: t.Faint, Text: "a diff of the configuration; O"}})
+	}
+	if n == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
 	}
-	if n := len(r.Remedies) + len(r.First); n > 0 {
+	if n > 0 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
 	}
 	if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {

@@ -37,7 +37,7 @@ func (s *Screen) nothingProposed() string {
 		return "nothing is proposed yet: w asks which tool you expect, t edits the description of the selected one"
 	case s.pin.result == nil:
 		return "still looking for what would bring " + s.pin.shown + " in"
-	case len(s.proposed()) > 0:
+	case len(s.proposed()) > 0, s.grants():
 		return ""
 	case s.pin.result.Stage == whatif.StageFound:
 		return s.pin.shown + " is found first: nothing to change"
@@ -51,14 +51,23 @@ func (s *Screen) nothingProposed() string {
 // chooses one.
 func (s *Screen) take() tea.Cmd {
 	list := s.proposed()
-	if len(list) == 1 {
+	switch {
+	case s.grants() && len(list) == 0:
+		return s.grant()
+	case len(list) == 1 && !s.grants():
 		return s.apply(list[0])
 	}
 	choices := make([]ui.Choice, len(list))
 	for i, r := range list {
 		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)}
 	}
+	if s.grants() {
+		choices = append(choices, ui.Choice{ID: chooseGrant, Label: grantText, Note: "O"})
+	}
 	s.host.Choose("which change for "+s.pin.shown+"?", choices, false, func(id string) tea.Cmd {
+		if id == chooseGrant {
+			return s.grant()
+		}
 		i, err := strconv.Atoi(id)
 		if err != nil || s.nothingProposed() != "" {
 			return nil
@@ -66,6 +75,15 @@ func (s *Screen) take() tea.Cmd {
 		return s.apply(list[i])
 	})
 	return nil
+}
+
+// chooseGrant is the row of the chooser that grants the session the pinned tool.
+const chooseGrant, grantText = "\x00grant", "grant the session its toolset"
+
+// grants reports whether the pinned tool is not granted, and a list can grant it.
+func (s *Screen) grants() bool {
+	r := s.pin.result
+	return r != nil && s.pin.name != "" && r.Stage == whatif.StageOutOfScope && s.noGrant() == ""
 }
 
 // takesText tells what enter takes of so many changes.

@@ -78,12 +78,12 @@ func TestArrivalsCopyLittle(t *testing.T) {
 // finds, however little that is.
 func TestFindingsOfCancelledRun(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t).press("v").hold("v").settle()
-	d.s.found, d.s.rows[viewFindings], *d.s.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
+	d := onDemo(t).Press("v").Hold("v").Settle()
+	d.S.found, d.S.rows[viewFindings], *d.S.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
 	steps := make(chan bool)
 	findings := func(word string, n int) {
-		arriving := d.s.arriving
-		d.run(d.s.linting.Start(d.ctx, d.state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
+		arriving := d.S.arriving
+		d.Begin(d.S.linting.Start(d.Context(), d.State, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
 			for i := range n {
 				arriving.add(lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint(word, " ", i)})
 			}
@@ -95,24 +95,24 @@ func TestFindingsOfCancelledRun(t *testing.T) {
 			}
 			return lint.Report{}, ctx.Err()
 		}))
-		d.deliver("stepped")
+		d.Deliver("stepped")
 	}
-	d.s.begin(viewFindings, true) // whose command nobody runs
+	d.S.begin(viewFindings, true) // whose command nobody runs
 	findings("first", 30)
-	d.hold("l").hold("j").hold("j").wants("first 1", "remedies are tried when all is found")
-	d.hold("esc").wants("first 1", "remedies are not known: linting did not end").lacks("remedies are tried")
-	d.s.begin(viewFindings, true)
-	if d.picture(); len(d.s.rows[viewFindings]) > 0 {
-		t.Errorf("%d rows when the next run begins", len(d.s.rows[viewFindings]))
+	d.Hold("l").Hold("j").Hold("j").Wants("first 1", "remedies are tried when all is found")
+	d.Hold("esc").Wants("first 1", "remedies are not known: linting did not end").Lacks("remedies are tried")
+	d.S.begin(viewFindings, true)
+	if d.Picture(); len(d.S.rows[viewFindings]) > 0 {
+		t.Errorf("%d rows when the next run begins", len(d.S.rows[viewFindings]))
 	}
 	findings("second", 3)
-	d.picture()
-	d.wants("second 0").lacks("first")
-	if at, _ := d.s.Row(int(viewFindings)); len(d.s.rows[viewFindings]) != 4 || at != 0 { // and the header
-		t.Errorf("%d rows, on row %d", len(d.s.rows[viewFindings]), at)
+	d.Picture()
+	d.Wants("second 0").Lacks("first")
+	if at, _ := d.S.Row(int(viewFindings)); len(d.S.rows[viewFindings]) != 4 || at != 0 { // and the header
+		t.Errorf("%d rows, on row %d", len(d.S.rows[viewFindings]), at)
 	}
 	close(steps)
-	d.settle()
+	d.Settle()
 }
 
 // Findings are listed as they are found. A cursor that was moved stays on its finding
@@ -120,17 +120,17 @@ func TestFindingsOfCancelledRun(t *testing.T) {
 func TestFindingsArrive(t *testing.T) {
 	t.Parallel()
 	for _, moved := range []bool{false, true} {
-		d := onDemo(t).press("v").hold("v").settle()
-		whole := d.s.found.report
+		d := onDemo(t).Press("v").Hold("v").Settle()
+		whole := d.S.found.report
 		for i := range 40 { // so that all are listed at the steps
 			whole.Findings = append(whole.Findings, lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint("word ", i)})
 		}
-		d.s.found, d.s.rows[viewFindings], *d.s.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
+		d.S.found, d.S.rows[viewFindings], *d.S.Tabs[viewFindings].Cursor = found{}, nil, ui.Cursor{}
 		late := whole.Findings[:5] // errors and warnings
 		steps := make(chan bool)
-		d.s.begin(viewFindings, true) // whose command nobody runs
-		arriving := d.s.arriving
-		d.run(d.s.linting.Start(d.ctx, d.state, func(_ context.Context, p ui.Progress) (lint.Report, error) {
+		d.S.begin(viewFindings, true) // whose command nobody runs
+		arriving := d.S.arriving
+		d.Begin(d.S.linting.Start(d.Context(), d.State, func(_ context.Context, p ui.Progress) (lint.Report, error) {
 			for _, f := range whole.Findings[5:] {
 				f.Remedy, f.Message = nil, "as found"
 				arriving.add(f)
@@ -146,30 +146,30 @@ func TestFindingsArrive(t *testing.T) {
 			<-steps
 			return whole, nil
 		}))
-		d.deliver("stepped").wants("linting 1 of 3").lacks(late[0].Tool.ShownName + " ")
+		d.Deliver("stepped").Wants("linting 1 of 3").Lacks(late[0].Tool.ShownName + " ")
 		if moved {
-			d.hold("l").hold("j").wants("as found", "remedies are tried when all is found")
+			d.Hold("l").Hold("j").Wants("as found", "remedies are tried when all is found")
 		}
-		key, tool := d.s.Tabs[viewFindings].Cursor.ID, d.s.tool()
+		key, tool := d.S.Tabs[viewFindings].Cursor.ID, d.S.tool()
 		steps <- true
-		d.deliver("stepped").wants("linting 2 of 3")
+		d.Deliver("stepped").Wants("linting 2 of 3")
 		n := 0
-		for _, g := range d.s.groups {
+		for _, g := range d.S.groups {
 			n += g.count
-			if g.severity == lint.Info && d.s.isFolded(g.kind) == (moved && g.code == lint.CutDescription) {
+			if g.severity == lint.Info && d.S.isFolded(g.kind) == (moved && g.code == lint.CutDescription) {
 				t.Errorf("moved %t: what arrives changes whether %s is folded", moved, g.code)
 			}
 		}
 		if n < len(whole.Findings)-len(whole.Findings)/8 {
 			t.Errorf("%d findings", n)
 		}
-		c := d.s.Tabs[viewFindings].Cursor
-		if at := c.At(d.s.listed(viewFindings)); moved != (at > 0) || c.ID != key || moved && d.s.tool() != tool {
+		c := d.S.Tabs[viewFindings].Cursor
+		if at := c.At(d.S.listed(viewFindings)); moved != (at > 0) || c.ID != key || moved && d.S.tool() != tool {
 			t.Errorf("moved %t: on row %d, %q", moved, at, c.ID)
 		}
 		steps <- true
-		d.settle().lacks("linting", "remedies are tried")
-		if at := c.At(d.s.listed(viewFindings)); moved && (c.ID != key || d.s.tool() != tool) || !moved && at != 0 {
+		d.Settle().Lacks("linting", "remedies are tried")
+		if at := c.At(d.S.listed(viewFindings)); moved && (c.ID != key || d.S.tool() != tool) || !moved && at != 0 {
 			t.Errorf("moved %t: at the end on row %d, %q", moved, at, c.ID)
 		}
 	}

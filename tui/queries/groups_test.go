@@ -9,13 +9,13 @@ import (
 
 // headers returns the headers that are shown, as "▾ error name_clash 2".
 func headers(d *driver) (out []string) {
-	for _, r := range d.s.rows[viewFindings] {
+	for _, r := range d.S.rows[viewFindings] {
 		if !r.header {
 			continue
 		}
-		g := d.s.groups[r.group]
+		g := d.S.groups[r.group]
 		mark := "▾ "
-		if d.s.isFolded(g.kind) {
+		if d.S.isFolded(g.kind) {
 			mark = "▸ "
 		}
 		out = append(out, mark+string(g.severity)+" "+string(g.code))
@@ -27,41 +27,41 @@ func headers(d *driver) (out []string) {
 // under a filter the matches are shown with their headers.
 func TestFindingsAreGrouped(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t).press("v", "v").wants("4 errors", "1 warning", "217 info")
+	d := onDemo(t).Press("v", "v").Wants("4 errors", "1 warning", "217 info")
 	want := "▾ error name_clash, ▾ error root_keyword, ▾ warning name_not_found, ▸ info cut_description, ▸ info schema_noise, ▸ info schema_structure, ▸ info weightless_word"
 	if got := strings.Join(headers(d), ", "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	counts := map[lint.Severity]int{}
-	for _, g := range d.s.groups {
+	for _, g := range d.S.groups {
 		counts[g.severity] += g.count
 	}
-	for s, n := range d.s.found.report.Counts() {
+	for s, n := range d.S.found.report.Counts() {
 		if counts[s] != n {
 			t.Errorf("%d findings in groups of %s, want %d", counts[s], s, n)
 		}
 	}
-	d.press("*")
+	d.Press("*")
 	if got := headers(d); strings.Contains(strings.Join(got, ""), "▸") {
 		t.Errorf("not all are unfolded: %q", got)
 	}
-	if rows := len(d.s.rows[viewFindings]); rows != len(d.s.found.report.Findings)+len(d.s.groups) {
+	if rows := len(d.S.rows[viewFindings]); rows != len(d.S.found.report.Findings)+len(d.S.groups) {
 		t.Errorf("%d rows", rows)
 	}
-	d.press("j", "*")
-	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") || len(d.s.rows[viewFindings]) != len(got) {
+	d.Press("j", "*")
+	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") || len(d.S.rows[viewFindings]) != len(got) {
 		t.Errorf("not all are folded: %q", got)
 	}
-	if d.s.Tool() != nil {
+	if d.S.Tool() != nil {
 		t.Error("a header has a tool")
 	}
-	d.wants("name clash  2 findings")
-	d.s.Filter("name_clash")
+	d.Wants("name clash  2 findings")
+	d.S.Filter("name_clash")
 	if got := headers(d); len(got) != 1 || got[0] != "▾ error name_clash" {
 		t.Errorf("under the filter: %q", got)
 	}
-	d.wants("4 errors", "the filter shows every match")
-	d.s.Filter("")
+	d.Wants("4 errors", "the filter shows every match")
+	d.S.Filter("")
 	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") {
 		t.Errorf("the filter unfolds %q", got)
 	}
@@ -70,10 +70,10 @@ func TestFindingsAreGrouped(t *testing.T) {
 // Folding from a finding goes to its header, and unfolding leaves the cursor there.
 func TestFoldKeepsTheGroup(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t).press("v", "v", "j").wants("mcp-forge/mcp_forge_ci_status  error")
-	d.press("h").wants("name clash  2 findings", "enter shows them").press("enter").wants("enter folds them").press("j").wants("mcp-forge/mcp_forge_ci_status  error")
-	d.press("enter")
-	if d.explored == "" {
+	d := onDemo(t).Press("v", "v", "j").Wants("mcp-forge/mcp_forge_ci_status  error")
+	d.Press("h").Wants("name clash  2 findings", "enter shows them").Press("enter").Wants("enter folds them").Press("j").Wants("mcp-forge/mcp_forge_ci_status  error")
+	d.Press("enter")
+	if d.Sent == nil {
 		t.Error("enter on a finding does not show it in Explore")
 	}
 }

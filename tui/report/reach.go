@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"caliper/config/edit"
 	"caliper/engine/reach"
 )
 
-// Reach returns the report of how far a tool comes in an agent.
-func Reach(c reach.Chain) *Report {
+// Reach returns the report of how far a tool comes in an agent, with the change of the file
+// that mends it; its bytes are equal, or nil, where there is none.
+func Reach(c reach.Chain, old, mended []byte) *Report {
 	r := new(Report)
 	r.Head(Name(c.Asked), "in session %s, as %s %s", Name(c.Session), c.Host.Name, c.Host.Version)
 	r.Blank()
@@ -21,17 +23,28 @@ func Reach(c reach.Chain) *Report {
 	}
 	r.Table(t)
 	r.Blank()
+	r.Line(Strong("%s", ReachVerdict(c)))
 	s, broken := c.Broken()
 	if !broken {
-		r.Line(Strong("nothing that is known breaks it"))
 		return r
 	}
-	r.Line(Strong("broken at %s", string(s.Name)))
 	r.Indented(2, "%s.%s", ReachDetail(s), reachSetting(s))
 	if c.Remedy != nil {
 		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
 	}
+	if lines := edit.Diff(old, mended); lines != nil {
+		r.Blank()
+		r.Add(Unified(strings.TrimSuffix(edit.Unified(c.Remedy.File, c.Remedy.File, lines), "\n")))
+	}
 	return r
+}
+
+// ReachVerdict returns the outcome of a chain in a few words.
+func ReachVerdict(c reach.Chain) string {
+	if s, broken := c.Broken(); broken {
+		return "broken at " + string(s.Name)
+	}
+	return "nothing that is known breaks it"
 }
 
 // reachVerdicts are the verdicts in a table; a failure stands out without colour.

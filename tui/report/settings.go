@@ -56,3 +56,18 @@ func settingNote(s config.Setting) string {
 	}
 	return note
 }
+
+// Unified returns the report of a unified diff, which has a line or more.
+func Unified(diff string) *Report {
+	r := new(Report)
+	for line := range strings.SplitSeq(diff, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		switch line[0] {
+		case '+', '-':
+			r.Exact(Strong("%s", line))
+		default:
+			r.Exact(Faint("%s", line))
+		}
+	}
+	return r
+}

@@ -21,16 +21,16 @@ func TestOpenFile(t *testing.T) {
 		}
 	}
 	write("[1,2,3]")
-	d := open(t, 118, 30, Options{}).press("f")
-	d.run(d.asked(path))
-	d.wants("big.json", "[1,2,3]")
+	d := open(t, 118, 30, Options{}).Press("f")
+	d.Run(d.Asked(path))
+	d.Wants("big.json", "[1,2,3]")
 	write("[4]")
-	d.run(d.s.Update(screen.RereadMsg{}))
-	d.wants("[4]")
-	d.run(d.s.take([]watch.File{{Name: "watched.txt", Data: []byte("x")}}))
-	d.wants("[4]")
-	d.run(d.asked(filepath.Dir(path)))
-	if last := d.notices[len(d.notices)-1]; !strings.Contains(last, errNotAFile.Error()) {
+	d.Run(d.S.Update(screen.RereadMsg{}))
+	d.Wants("[4]")
+	d.Run(d.S.take([]watch.File{{Name: "watched.txt", Data: []byte("x")}}))
+	d.Wants("[4]")
+	d.Run(d.Asked(filepath.Dir(path)))
+	if last := d.Notices[len(d.Notices)-1]; !strings.Contains(last, errNotAFile.Error()) {
 		t.Errorf("a folder is answered with %q", last)
 	}
 }
@@ -43,20 +43,20 @@ func TestPastedPath(t *testing.T) {
 	if err := os.WriteFile(path, []byte("what the tool said"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := open(t, 118, 30, Options{}).pasted("'" + path + "'\n").press("enter")
-	d.run(d.choose(openIt))
-	d.wants("what the tool said")
-	d.pasted(path).press("enter")
-	d.run(d.choose("text"))
-	d.pasted(path + ".none").press("enter").wants("pasted 2  of")
+	d := open(t, 118, 30, Options{}).Paste("'" + path + "'\n").Press("enter")
+	d.Run(d.Chosen(openIt))
+	d.Wants("what the tool said")
+	d.Paste(path).Press("enter")
+	d.Run(d.Chosen("text"))
+	d.Paste(path + ".none").Press("enter").Wants("pasted 2  of")
 	var names []string
-	for _, r := range d.s.sources {
+	for _, r := range d.S.sources {
 		names = append(names, r.name)
 	}
 	if want := []string{path, "pasted", "pasted 2"}; !slices.Equal(names, want) {
 		t.Errorf("sources are %q, want %q", names, want)
 	}
-	if got := d.s.AtStake(); len(got) != 2 {
+	if got := d.S.AtStake(); len(got) != 2 {
 		t.Errorf("%q are lost on leaving, want the two pasted ones", got)
 	}
 }

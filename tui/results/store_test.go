@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine/rescue"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
@@ -18,21 +16,21 @@ import (
 
 func TestRulesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, 118, 30).viewing(viewRules)
-	r := d.state.Snapshot.Registry
-	if len(d.s.rules.rows) != len(r.Tools) {
-		t.Fatalf("%d rows for %d tools", len(d.s.rules.rows), len(r.Tools))
+	d := onDemo(t, 118, 30).View("rules")
+	r := d.State.Snapshot.Registry
+	if len(d.S.rules.rows) != len(r.Tools) {
+		t.Fatalf("%d rows for %d tools", len(d.S.rules.rows), len(r.Tools))
 	}
-	for _, row := range d.s.rules.rows {
+	for _, row := range d.S.rules.rows {
 		if want := rescue.Subject(r, rescue.Default(), row.name); row.Decision != want {
 			t.Errorf("%s: %+v, want %+v", row.name, row.Decision, want)
 		}
 	}
-	d.press("/").typed("slipway").press("enter").wants("other_toolset", "/slipway").lacks("browser_press")
-	if n := len(d.s.ruleRows()); n != 7 {
+	d.Press("/").Type("slipway").Press("enter").Wants("other_toolset", "/slipway").Lacks("browser_press")
+	if n := len(d.S.ruleRows()); n != 7 {
 		t.Errorf("%d rows hold slipway", n)
 	}
-	d.press("esc", "/").typed("zzz").press("enter").wants("no row contains zzz").press("esc")
+	d.Press("esc", "/").Type("zzz").Press("enter").Wants("no row contains zzz").Press("esc")
 }
 
 // Keeping puts the result into the store for the session, and nothing else
@@ -40,11 +38,11 @@ func TestRulesAreThoseOfTheEngine(t *testing.T) {
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
-	d := open(t, 118, 30, Options{Store: dir}, demoFiles()...).asking("outline", "full").press("esc").viewing(viewStore)
+	d := asking(open(t, 118, 30, Options{Store: dir}, demoFiles()...), "outline", "full").Press("esc").View("store")
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("the store was made: %v", err)
 	}
-	d.press("K").viewing(viewSeen).press("right", "K")
+	d.Press("K").View("what the model sees").Press("right", "K")
 	k, err := rescue.OpenStore(dir, rescue.StoreOptions{Now: d.Now, TTL: 72 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -64,39 +62,39 @@ func TestKeep(t *testing.T) {
 		t.Errorf("the store holds something else: %v", err)
 	}
 	below := filepath.Join(t.TempDir(), "below", string([]byte{0}))
-	open(t, 118, 30, Options{Store: below}, demoFiles()...).press("K").wants("nothing was kept: ")
+	open(t, 118, 30, Options{Store: below}, demoFiles()...).Press("K").Wants("nothing was kept: ")
 }
 
 // The store is read again only when that is asked for.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
-	d := open(t, 118, 30, Options{Store: dir}, demoFiles()...).viewing(viewStore).wants("nothing is kept yet in")
-	other := open(t, 118, 30, Options{Store: dir}, demoFiles()...).press("K")
-	d.press("down").wants("nothing is kept yet in")
-	d.s.Update(screen.RereadMsg{})
-	d.run(nil).wants("1 blob")
-	if _, err := os.Stat(dir); err != nil || other.s.view() != viewStore {
+	d := open(t, 118, 30, Options{Store: dir}, demoFiles()...).View("store").Wants("nothing is kept yet in")
+	other := open(t, 118, 30, Options{Store: dir}, demoFiles()...).Press("K")
+	d.Press("down").Wants("nothing is kept yet in")
+	d.S.Update(screen.RereadMsg{})
+	d.Run(nil).Wants("1 blob")
+	if _, err := os.Stat(dir); err != nil || other.S.view() != viewStore {
 		t.Errorf("the other keeps nothing: %v", err)
 	}
 	mine := t.TempDir() // a folder of something else is no store
 	if err := os.WriteFile(filepath.Join(mine, "mine"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open(t, 78, 20, Options{Store: mine}, demoFiles()...).viewing(viewStore).lacks("blob")
+	open(t, 78, 20, Options{Store: mine}, demoFiles()...).View("store").Lacks("blob")
 }
 
 // Esc cancels a result that is being kept, and nothing of it is left in the store.
 func TestKeepIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, demoFiles()...)
-	cmd := d.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("K")}) // not run yet
-	if !d.s.keeping.Running() || d.s.progress() != "keeping it" {
+	cmd := d.Key("K") // not run yet
+	if !d.S.keeping.Running() || d.S.progress() != "keeping it" {
 		t.Fatal("nothing is being kept")
 	}
 	d.Do(ui.Back)
-	if d.run(cmd).wants("cancelled: nothing was kept"); d.s.keeping.Running() {
+	if d.Run(cmd).Wants("cancelled: nothing was kept"); d.S.keeping.Running() {
 		t.Error("it is still being kept")
 	}
-	d.viewing(viewStore).lacks("1 blob")
+	d.View("store").Lacks("1 blob")
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
 	"caliper/tui/demo"
@@ -26,10 +24,10 @@ func TestShowsWhatTheModelSees(t *testing.T) {
 	d := onDemo(t, 118, 30)
 	for i, name := range demo.ResultFiles {
 		if i > 0 {
-			d.press("right")
+			d.Press("right")
 		}
 		tool := stem(name)
-		r := workbench.NewRescuer(workbench.RescueInputs{Registry: d.state.Snapshot.Registry, Config: d.state.Config.Rescue, Tokenizer: d.state.Snapshot.Tokenizer})
+		r := workbench.NewRescuer(workbench.RescueInputs{Registry: d.State.Snapshot.Registry, Config: d.State.Config.Rescue, Tokenizer: d.State.Snapshot.Tokenizer})
 		result, err := r.Read(t.Context(), tool, name, strings.NewReader(string(demo.Result(name))))
 		if err != nil {
 			t.Fatal(err)
@@ -38,13 +36,13 @@ func TestShowsWhatTheModelSees(t *testing.T) {
 		if err != nil || !want.Rescue || len(want.Preview.Left) == 0 {
 			t.Fatalf("%s of the demo is not rescued, or nothing is left out of it: %v", name, err)
 		}
-		if got := d.s.verdict; got.Preview.Text != want.Preview.Text || got.OriginalTokens != want.OriginalTokens || got.Rule != want.Rule {
+		if got := d.S.verdict; got.Preview.Text != want.Preview.Text || got.OriginalTokens != want.OriginalTokens || got.Rule != want.Rule {
 			t.Errorf("%s has another verdict", name)
 		}
-		d.wants(name+"  of "+tool, "RESCUED", want.Rule, ui.Thousands(want.HandleTokens)+" of "+ui.Thousands(want.OriginalTokens)+" tok", leftOut(want.Preview.Left))
-		d.press("G").wants(`rescuer_fetch(id="` + want.Meta.ID[:16]).press("g")
+		d.Wants(name+"  of "+tool, "RESCUED", want.Rule, ui.Thousands(want.HandleTokens)+" of "+ui.Thousands(want.OriginalTokens)+" tok", leftOut(want.Preview.Left))
+		d.Press("G").Wants(`rescuer_fetch(id="` + want.Meta.ID[:16]).Press("g")
 	}
-	d.press("right").wants("4 of 4 results")
+	d.Press("right").Wants("4 of 4 results")
 }
 
 // Every line of the handle is on some line of the picture, in order, and what
@@ -52,7 +50,7 @@ func TestShowsWhatTheModelSees(t *testing.T) {
 func TestExcerptIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, w := range []int{120, 80, 43} {
-		s := onDemo(t, w, 30).s
+		s := onDemo(t, w, 30).S
 		var joined strings.Builder
 		gaps := 0
 		for _, line := range s.wrapSeen(w).lines {
@@ -74,18 +72,18 @@ func TestExcerptIsWhole(t *testing.T) {
 func TestKnobsHaveEffectAtOnce(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30)
-	d.s.Focus = ui.AreaKnobs
+	d.S.Focus = ui.AreaKnobs
 	for i, k := range resultKnobs {
-		before := d.s.verdict.Preview.Text
-		d.press("g").press(times(i, "down")...).press(times(6, "left")...)
-		if was, now := d.knobs.OnDisk(k), d.knobs.Value(k); desk.SameValue(was, now) || !desk.SameValue(k.ValueIn(d.state.Snapshot), now) {
+		before := d.S.verdict.Preview.Text
+		d.Press("g").Press(times(i, "down")...).Press(times(6, "left")...)
+		if was, now := d.Knobs.OnDisk(k), d.Knobs.Value(k); desk.SameValue(was, now) || !desk.SameValue(k.ValueIn(d.State.Snapshot), now) {
 			t.Errorf("%s stays at %v", k.Label, was)
 		}
 		changes := k.Label == "excerpt" || k.Label == "head lines" || k.Label == "tail lines"
-		if changed := d.s.verdict.Preview.Text != before; changed != changes {
+		if changed := d.S.verdict.Preview.Text != before; changed != changes {
 			t.Errorf("%s: the handle changed is %t", k.Label, changed)
 		}
-		d.press("0") // the next one alone
+		d.Press("0") // the next one alone
 	}
 }
 
@@ -99,27 +97,27 @@ func times(n int, key string) []string {
 func TestReadingStops(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30)
-	begin := func(k tea.KeyMsg) { // and not run
-		d.key(k)
-		d.s.Start(true)
+	begin := func(key string) { // and not run
+		d.Key(key)
+		d.S.Start(true)
 	}
-	begin(tea.KeyMsg{Type: tea.KeyRight})
-	if !d.s.reading.Running() {
+	begin("right")
+	if !d.S.reading.Running() {
 		t.Fatal("nothing is being read")
 	}
-	begin(tea.KeyMsg{Type: tea.KeyEsc})
-	if d.s.reading.Running() {
+	begin("esc")
+	if d.S.reading.Running() {
 		t.Fatal("esc does not stop it")
 	}
-	d.wants("cancelled, enter starts it", "reading was cancelled")
-	begin(tea.KeyMsg{Type: tea.KeyEnter})
-	if !d.s.reading.Running() {
+	d.Wants("cancelled, enter starts it", "reading was cancelled")
+	begin("enter")
+	if !d.S.reading.Running() {
 		t.Error("enter does not start it again")
 	}
-	if d.s.Start(false); d.s.reading.Running() {
+	if d.S.Start(false); d.S.reading.Running() {
 		t.Error("it goes on after the screen is left")
 	}
-	d.run(nil).wants("2 of 4 results", "RESCUED")
+	d.Run(nil).Wants("2 of 4 results", "RESCUED")
 }
 
 // A key that would do nothing tells why.
@@ -134,19 +132,19 @@ func TestDisabledKeys(t *testing.T) {
 		{"no gaps in a whole result", ")", "nothing is left out", passWhole},
 		{"not rescued, so not kept", "K", "nothing is kept", passWhole},
 		{"not rescued, so nothing to fetch", "e", "there is nothing to fetch", passWhole},
-		{"one result", "right", "there is no other result", func(d *driver) { d.run(d.s.take(demoFiles()[:1])) }},
-		{"no result to keep", "K", "nothing to keep yet", func(d *driver) { d.run(d.s.take(nil)) }},
-		{"no result to choose a tool for", "o", "no result to choose a tool for", func(d *driver) { d.run(d.s.take(nil)) }},
-		{"nothing loaded", "o", "nothing is loaded yet", func(d *driver) { d.s.state = nil }},
+		{"one result", "right", "there is no other result", func(d *driver) { d.Run(d.S.take(demoFiles()[:1])) }},
+		{"no result to keep", "K", "nothing to keep yet", func(d *driver) { d.Run(d.S.take(nil)) }},
+		{"no result to choose a tool for", "o", "no result to choose a tool for", func(d *driver) { d.Run(d.S.take(nil)) }},
+		{"nothing loaded", "o", "nothing is loaded yet", func(d *driver) { d.S.state = nil }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d := onDemo(t, 118, 30)
 			tt.prepare(d)
-			d.press(tt.key)
-			if n := len(d.notices); n == 0 || !strings.Contains(d.notices[n-1], tt.want) {
-				t.Errorf("%q, want %q", d.notices, tt.want)
+			d.Press(tt.key)
+			if n := len(d.Notices); n == 0 || !strings.Contains(d.Notices[n-1], tt.want) {
+				t.Errorf("%q, want %q", d.Notices, tt.want)
 			}
 		})
 	}
@@ -154,42 +152,42 @@ func TestDisabledKeys(t *testing.T) {
 
 // passWhole makes the result one of a tool whose results pass whole.
 func passWhole(d *driver) {
-	d.press("o")
-	d.run(d.choose("terminal")).wants("PASSES WHOLE")
+	d.Press("o")
+	d.Run(d.Chosen("terminal")).Wants("PASSES WHOLE")
 }
 
 // The answers are the engine's, and another limit makes them anew.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, 118, 30).asking("range 100 50").wants("answer to range 100 50", "lines 100 to", "enter goes on: range")
-	first := d.s.requests[0].answer
-	d.press("enter")
-	if got := d.s.requests[1].answer.From; got != first.To+1 {
+	d := asking(onDemo(t, 118, 30), "range 100 50").Wants("answer to range 100 50", "lines 100 to", "enter goes on: range")
+	first := d.S.requests[0].answer
+	d.Press("enter")
+	if got := d.S.requests[1].answer.From; got != first.To+1 {
 		t.Errorf("enter goes on at %d, want %d", got, first.To+1)
 	}
-	d.asking("grep ERROR", "outline", "search wind gauge", "stat", "full", "pointer /rows/3", "range 0 100 chars")
-	v := &d.s.verdict
+	asking(d, "grep ERROR", "outline", "search wind gauge", "stat", "full", "pointer /rows/3", "range 0 100 chars")
+	v := &d.S.verdict
 	want := v.HandleTokens
-	for i, r := range d.s.requests {
+	for i, r := range d.S.requests {
 		a, err := fetch.Do(t.Context(), v.result, v.Meta, r.Request, v.rescuer.Limits())
 		if a.Text != r.answer.Text || (err == nil) != (r.err == nil) {
 			t.Errorf("request %d: another answer than the engine's", i)
 		}
 		want += r.tokens
 	}
-	if len(d.s.requests) != 9 || d.s.fetchedTokens() != want {
-		t.Errorf("%d requests of %d tokens, want %d", len(d.s.requests), d.s.fetchedTokens(), want)
+	if len(d.S.requests) != 9 || d.S.fetchedTokens() != want {
+		t.Errorf("%d requests of %d tokens, want %d", len(d.S.requests), d.S.fetchedTokens(), want)
 	}
-	d.wants("the handle and 9 answers: "+ui.Thousands(want), "not_json", "full_refused", "chars 0 to 99")
-	d.press("esc", "tab", "tab")
-	d.s.Knob = 6
-	before := d.s.requests[0].chars
-	d.press(times(10, "left")...)
-	if got := d.s.requests[0].chars; got >= before || got > d.state.Config.Rescue.FetchMaxChars {
+	d.Wants("the handle and 9 answers: "+ui.Thousands(want), "not_json", "full_refused", "chars 0 to 99")
+	d.Press("esc", "tab", "tab")
+	d.S.Knob = 6
+	before := d.S.requests[0].chars
+	d.Press(times(10, "left")...)
+	if got := d.S.requests[0].chars; got >= before || got > d.State.Config.Rescue.FetchMaxChars {
 		t.Errorf("%d characters after the limit fell, %d before", got, before)
 	}
-	d.s.Focus = ui.AreaList
-	if d.press("right"); len(d.s.requests) != 0 {
+	d.S.Focus = ui.AreaList
+	if d.Press("right"); len(d.S.requests) != 0 {
 		t.Error("the requests are still those of the result before")
 	}
 }
@@ -221,24 +219,24 @@ func TestParseRequest(t *testing.T) {
 
 func TestCopies(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, 118, 30).asking("outline").press("esc")
+	d := asking(onDemo(t, 118, 30), "outline").Press("esc")
 	copySeen := func() string {
-		d.run(d.s.copySeen())
-		return d.copied
+		d.Run(d.S.copySeen())
+		return d.Copied
 	}
-	if got := copySeen(); got != d.s.verdict.Preview.Text {
+	if got := copySeen(); got != d.S.verdict.Preview.Text {
 		t.Errorf("copied %q", got)
 	}
-	d.run(d.s.Update(report.Case{Snapshot: d.state.Snapshot}))
-	if !strings.HasPrefix(d.copied, "## caliper rescue") || !strings.Contains(d.copied, "outline") {
-		t.Errorf("copied %q", d.copied)
+	d.Run(d.S.Update(report.Case{Snapshot: d.State.Snapshot}))
+	if !strings.HasPrefix(d.Copied, "## caliper rescue") || !strings.Contains(d.Copied, "outline") {
+		t.Errorf("copied %q", d.Copied)
 	}
 	passWhole(d)
 	if got := copySeen(); got != string(demo.Result(demo.ResultFiles[0])) {
 		t.Errorf("copied %d bytes", len(got))
 	}
 	d = open(t, 80, 24, Options{})
-	if d.run(d.s.Update(report.Case{})).wants("nothing to copy: there is no result"); d.s.noneSeen() == "" {
+	if d.Run(d.S.Update(report.Case{})).Wants("nothing to copy: there is no result"); d.S.noneSeen() == "" {
 		t.Error("there is something to copy without a result")
 	}
 }
@@ -250,28 +248,28 @@ func TestFiles(t *testing.T) {
 	file := watch.File{Name: "x.txt", Data: []byte("all is well")}
 	gone := &fs.PathError{Op: "open", Path: "/far/away/x.txt", Err: fs.ErrNotExist}
 	for _, size := range [][2]int{{118, 30}, {78, 20}, {38, 6}} {
-		d := open(t, size[0], size[1], Options{}, file).wants("all is well")
+		d := open(t, size[0], size[1], Options{}, file).Wants("all is well")
 		now := func(data string, err error) *driver {
-			return d.run(d.s.take([]watch.File{{Name: file.Name, Data: []byte(data), Err: err}}))
+			return d.Run(d.S.take([]watch.File{{Name: file.Name, Data: []byte(data), Err: err}}))
 		}
-		number := d.s.verdict.number
-		if now("all is well", nil); d.s.verdict.number != number {
+		number := d.S.verdict.number
+		if now("all is well", nil); d.S.verdict.number != number {
 			t.Error("the same bytes are read anew")
 		}
-		now("", gone).wants(" STALE ", "x.txt: file does not", "all is well").lacks("far")
-		now("", gone).wants(" STALE ", "all is well")
-		now("all is well", nil).wants("all is well").lacks("STALE")
-		now("", nil).wants(" STALE ", "it is empty now", "all is well")
-		now("all is well", nil).wants("all is well").lacks("STALE")
-		d.run(d.s.Update(emptiedMsg{file.Name, d.s.sources[0].revision})).wants("all is well") // it is no more
-		now("", nil).wants(" STALE ")
-		d.run(d.s.Update(emptiedMsg{file.Name, d.s.sources[0].revision})).wants("PASSES WHOLE").lacks("STALE", "all is well", "saved 100")
-		if d.s.verdict.err != nil || d.s.verdict.Meta.Chars != 0 {
-			t.Errorf("an empty result is %+v, %v", d.s.verdict.Meta, d.s.verdict.err)
+		now("", gone).Wants(" STALE ", "x.txt: file does not", "all is well").Lacks("far")
+		now("", gone).Wants(" STALE ", "all is well")
+		now("all is well", nil).Wants("all is well").Lacks("STALE")
+		now("", nil).Wants(" STALE ", "it is empty now", "all is well")
+		now("all is well", nil).Wants("all is well").Lacks("STALE")
+		d.Run(d.S.Update(emptiedMsg{file.Name, d.S.sources[0].revision})).Wants("all is well") // it is no more
+		now("", nil).Wants(" STALE ")
+		d.Run(d.S.Update(emptiedMsg{file.Name, d.S.sources[0].revision})).Wants("PASSES WHOLE").Lacks("STALE", "all is well", "saved 100")
+		if d.S.verdict.err != nil || d.S.verdict.Meta.Chars != 0 {
+			t.Errorf("an empty result is %+v, %v", d.S.verdict.Meta, d.S.verdict.err)
 		}
 	}
-	open(t, 118, 30, Options{}, watch.File{Name: "x.txt"}).wants("PASSES WHOLE", "x.txt", "0 chars").lacks("STALE")
-	open(t, 118, 30, Options{}, watch.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).wants("cannot be read", "no such").lacks("STALE")
+	open(t, 118, 30, Options{}, watch.File{Name: "x.txt"}).Wants("PASSES WHOLE", "x.txt", "0 chars").Lacks("STALE")
+	open(t, 118, 30, Options{}, watch.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).Wants("cannot be read", "no such").Lacks("STALE")
 }
 
 // Nothing holds what a large file held before it was replaced or emptied, and
@@ -286,10 +284,10 @@ func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 		runtime.AddCleanup(data, func(i int) { gone <- i }, i)
 		return []watch.File{{Name: "x.txt", Data: data[:]}}
 	}
-	d := open(t, 118, 30, Options{}, held(0)...).asking("range 0 100 chars", "outline")
-	s := d.s
+	d := asking(open(t, 118, 30, Options{}, held(0)...), "range 0 100 chars", "outline")
+	s := d.S
 	for i := 1; i <= 3; i++ {
-		d.run(s.take(held(i)))
+		d.Run(s.take(held(i)))
 		runtime.GC()
 		if got := <-gone; got != i-1 {
 			t.Fatalf("%d is let go of after %d came", got, i)
@@ -303,7 +301,7 @@ func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 	if give == nil {
 		t.Error("the memory of an emptied file is not given back")
 	}
-	d.run(give)
+	d.Run(give)
 	runtime.GC()
 	if got := <-gone; got != 3 {
 		t.Errorf("%d is let go of", got)
@@ -320,8 +318,8 @@ func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 // A paste is bounded, and needs no key before it.
 func TestPaste(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 30, Options{}).pasted(strings.Repeat("a line of a log\n", 2000)).wants("32,000 of").press("enter").wants("2,000 lines")
-	d.press("p").pasted(strings.Repeat("x", longestPaste+5)).wants("5 were dropped")
+	d := open(t, 118, 30, Options{}).Paste(strings.Repeat("a line of a log\n", 2000)).Wants("32,000 of").Press("enter").Wants("2,000 lines")
+	d.Press("p").Paste(strings.Repeat("x", longestPaste+5)).Wants("5 were dropped")
 }
 
 // Text of a result that would act on the terminal does not.
@@ -329,9 +327,9 @@ func TestHostile(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("\x1b]52;c;aGk=\x07 \u202e \x9b2J\r\n", 2000)
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, watch.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
-	d.press("o")
-	d.run(d.choose("web_extract")).wants("RESCUED").asking("grep aGk", "range 3 1", "pointer /\u202e").press("esc", "K")
+	d.Press("o")
+	asking(d.Run(d.Chosen("web_extract")).Wants("RESCUED"), "grep aGk", "range 3 1", "pointer /\u202e").Press("esc", "K")
 	for range viewCount {
-		d.press("v").lacks("\x1b", "\x07", "\u009b", "\u202e")
+		d.Press("v").Lacks("\x1b", "\x07", "\u009b", "\u202e")
 	}
 }

@@ -44,7 +44,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	s.keys = keys{
 		both: both,
 		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
 			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
 		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
 			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
@@ -62,6 +62,14 @@ func (s *Screen) Layer() *ui.Layer {
 
 // Groups returns the keys for help and palette.
 func (s *Screen) Groups() []*ui.Group { return s.keys.matrix.Groups }
+
+// Asked returns the tool and the session of the cell, with the query of Explore.
+func (s *Screen) Asked() (q screen.Question, ok bool) {
+	if s.Tool() == nil {
+		return q, false
+	}
+	return screen.Question{Query: s.host.Case().Query, Tool: s.Tool(), Session: s.matrix.session}, true
+}
 
 // try edits another description of the selected tool in Explore.
 func (s *Screen) try() tea.Cmd {

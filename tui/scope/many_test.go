@@ -5,10 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/tui/desk"
-	"caliper/tui/ui"
-	"caliper/tui/workbench"
-	"caliper/watch"
+	"caliper/tui/internal/stage"
 )
 
 // Of very many tools the first are listed, and the filter finds the others.
@@ -18,12 +15,12 @@ func TestManyToolsAreListedInPart(t *testing.T) {
 	for i := range 2*mostListed + 1 {
 		tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":"mcp-a","function":{"name":"mcp_a_t%04d","description":"It does."}}`, i))
 	}
-	d := &driver{t: t, bench: workbench.New(), w: 118, h: 29}
-	d.input = workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: []byte(`{"tools":[` + strings.Join(tools, ",") + `]}`)}}}
-	d.s = New(desk.Desk{Host: d, Bench: d.bench, Header: &d.header}, ui.Glyphs{})
-	d.load("sessions: {default: {}, none: {enabled_toolsets: [mcp-b]}}\n").audit().in(viewCompare).move(1).wants("2,001 only in default", "mcp_a_t0000")
-	if n := d.s.pane.Len(); n < mostListed || n > mostListed+9 {
+	in := stage.Demo([]byte("sessions: {default: {}, none: {enabled_toolsets: [mcp-b]}}\n"))
+	in.Registry[0].Data = []byte(`{"tools":[` + strings.Join(tools, ",") + `]}`)
+	d := stage.Open(t, 118, 29, in, New).Reload().Settle()
+	d.View("two sessions").Press("down").Wants("2,001 only in default", "mcp_a_t0000")
+	if n := d.S.pane.Len(); n < mostListed || n > mostListed+9 {
 		t.Errorf("%d lines", n)
 	}
-	d.next().typed("t2000").left().wants("mcp_a_t2000", "2,000 more: / finds").lacks("mcp_a_t0000")
+	d.Press("tab", "/").Type("t2000").Press("enter").Wants("mcp_a_t2000", "2,000 more: / finds").Lacks("mcp_a_t0000")
 }

@@ -9,7 +9,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/tui/demo"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -25,19 +24,19 @@ func TestOnlyVisibleCellsAreMade(t *testing.T) {
 		for i := range all {
 			name := fmt.Sprintf("tool_%05d", i)
 			all[i] = &model.Tool{Index: i, Name: name, Qualified: name, ShownName: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
-			for j := range d.s.audit.Sessions {
-				d.s.audit.Sessions[j].Denied = append(d.s.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
+			for j := range d.S.audit.Sessions {
+				d.S.audit.Sessions[j].Denied = append(d.S.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
 			}
 		}
-		for j := range d.s.audit.Sessions {
-			slices.SortFunc(d.s.audit.Sessions[j].Denied, func(a, b engine.Denial) int { return strings.Compare(a.Tool, b.Tool) })
+		for j := range d.S.audit.Sessions {
+			slices.SortFunc(d.S.audit.Sessions[j].Denied, func(a, b engine.Denial) int { return strings.Compare(a.Tool, b.Tool) })
 		}
-		d.s.matrix.show(newTable(&model.Registry{Tools: all}, d.s.audit), "team-03")
+		d.S.matrix.show(newTable(&model.Registry{Tools: all}, d.S.audit), "team-03")
 		for _, by := range []int{0, 1, 500, 1 << 30} {
-			d.s.Move(by)
-			d.s.matrix.made = 0
-			d.s.Draw(ui.NewTheme(ui.Look{Plain: true}), d.w, d.h, true)
-			if made, most := d.s.matrix.made, d.s.matrix.lines*d.s.matrix.columns+1; made > most || made == 0 {
+			d.S.Move(by)
+			d.S.matrix.made = 0
+			d.S.Draw(ui.NewTheme(ui.Look{Plain: true}), d.W, d.H, true)
+			if made, most := d.S.matrix.made, d.S.matrix.lines*d.S.matrix.columns+1; made > most || made == 0 {
 				t.Errorf("%d tools, down by %d: %d cells are made, at most %d are seen", tools, by, made, most)
 			}
 		}
@@ -85,8 +84,8 @@ func TestFilterOfTheMatrix(t *testing.T) {
 func TestCellsAreThoseOfTheAudit(t *testing.T) {
 	t.Parallel()
 	d := open(t, 118, 29, "policy: [{match: browser_click, action: deny}]\nsessions: {default: {}, forge: {enabled_toolsets: [mcp-forge]}}\n", "default")
-	d.violating("forge", engine.Violation{Tool: "browser_type", Path: engine.PathCall})
-	table, seen := d.s.matrix.table, map[string]bool{}
+	withViolations(d, "forge", engine.Violation{Tool: "browser_type", Path: engine.PathCall})
+	table, seen := d.S.matrix.table, map[string]bool{}
 	for g, of := range table.groups {
 		if (g == 0) != of.violates {
 			t.Errorf("group %d is %q", g, of.name)
@@ -97,8 +96,8 @@ func TestCellsAreThoseOfTheAudit(t *testing.T) {
 				t.Errorf("%s is there twice", it.name)
 			}
 			seen[it.name] = true
-			for j := range d.s.audit.Sessions {
-				a := &d.s.audit.Sessions[j]
+			for j := range d.S.audit.Sessions {
+				a := &d.S.audit.Sessions[j]
 				_, denied := a.Denial(it.name)
 				want := wayNone
 				switch {
@@ -117,27 +116,27 @@ func TestCellsAreThoseOfTheAudit(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != len(d.state.Snapshot.Registry.Tools) {
-		t.Errorf("%d tools of %d", len(seen), len(d.state.Snapshot.Registry.Tools))
+	if len(seen) != len(d.State.Snapshot.Registry.Tools) {
+		t.Errorf("%d tools of %d", len(seen), len(d.State.Snapshot.Registry.Tools))
 	}
-	d.move(-screen.End).move(1)
-	d.s.moveColumn(-1)
-	d.wants("1 tool in VIOLATION", "! VIOLATION", "VIOLATION: forge reaches browser_type by call against its scope", "[! VIOLATION]")
-	d.typed("browser_click").left()
-	d.s.moveColumn(1)
-	d.wants("✗ policy", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
+	d.Press("g").Press("down")
+	d.S.moveColumn(-1)
+	d.Wants("1 tool in VIOLATION", "! VIOLATION", "VIOLATION: forge reaches browser_type by call against its scope", "[! VIOLATION]")
+	d.Press("/").Type("browser_click").Press("enter")
+	d.S.moveColumn(1)
+	d.Wants("✗ policy", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
 }
 
 // The cursor stays on its tool and session when the files change.
 func TestTheCursorStaysOnItsTool(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 29, manySessions(6), "team-02").typed("merge_change").left()
-	d.s.moveColumn(2)
-	d.s.Filter("")
-	d.wants("▌  mcp_forge_merge_change")
-	d.load(manySessions(8)).audit().wants("▌  mcp_forge_merge_change")
-	if d.s.matrix.session != "team-04" || d.s.Tool() == nil || d.s.Tool().Qualified != "mcp_forge_merge_change" {
-		t.Errorf("the cursor is on %s", d.s.matrix.session)
+	d := open(t, 118, 29, manySessions(6), "team-02").Press("/").Type("merge_change").Press("enter")
+	d.S.moveColumn(2)
+	d.S.Filter("")
+	d.Wants("▌  mcp_forge_merge_change")
+	d.Configure(manySessions(8)).Settle().Wants("▌  mcp_forge_merge_change")
+	if d.S.matrix.session != "team-04" || d.S.Tool() == nil || d.S.Tool().Qualified != "mcp_forge_merge_change" {
+		t.Errorf("the cursor is on %s", d.S.matrix.session)
 	}
 }
 

@@ -3,50 +3,26 @@ package scope
 import (
 	"context"
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine"
 	"caliper/tui/demo"
-	"caliper/tui/desk"
+	"caliper/tui/internal/stage"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
-	"caliper/watch"
 )
 
-// driver drives the screen on the demo's registry, as the explorer would.
-type driver struct {
-	screen.Host // nil: what a test does not need
-	t           *testing.T
-	s           *Screen
-	bench       *workbench.Workbench
-	input       workbench.Input
-	state       *workbench.State
-	header      desk.Header
-	notice      string // the last one
-	finding     string // what is typed in the / that is open, as it is shown; empty: closed
-	tool        string // selected in Explore
-	w, h        int
-}
+// driver drives the screen on the demo's registry.
+type driver = stage.Stage[*Screen]
 
 // open drives the screen of w×h cells on a configuration, with the audit done.
 func open(t *testing.T, w, h int, config, session string) *driver {
 	t.Helper()
-	d := &driver{t: t, bench: workbench.New(), w: w, h: h}
-	d.input = workbench.Input{
-		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
-		Flags:    workbench.Flags{Session: session},
-	}
-	d.s = New(desk.Desk{Host: d, Bench: d.bench, Header: &d.header}, ui.Glyphs{})
-	d.load(config).audit()
-	d.picture()
-	return d
+	in := stage.Demo([]byte(config))
+	in.Flags.Session = session
+	return stage.Open(t, w, h, in, New).Reload().Settle()
 }
 
 // manySessions is a configuration of n sessions. Every third is granted one
@@ -60,131 +36,17 @@ func manySessions(n int) string {
 	return b.String()
 }
 
-func (d *driver) Context() context.Context { return d.t.Context() }
-func (d *driver) Finding() (string, bool)  { return d.finding, d.finding != "" }
-
-func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
-	d.notice = text
-	return nil
-}
-
-func (d *driver) Case() screen.Case {
-	return screen.Case{Tool: d.state.Snapshot.Registry.Named(d.tool)}
-}
-
-// load loads a configuration, and shows it. Its audit is not run.
-func (d *driver) load(config string) *driver {
-	d.t.Helper()
-	d.input.Config = &watch.File{Name: "config.yaml", Data: []byte(config)}
-	state, err := d.bench.Load(d.t.Context(), d.input)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	before := d.state
-	d.state = &state
-	d.s.Update(desk.Loaded{Before: before, After: d.state})
-	return d
-}
-
-// audit runs the audit.
-func (d *driver) audit() *driver {
-	d.t.Helper()
-	d.run(d.s.Start(true))
-	if !d.s.done {
-		d.t.Fatal("the audit does not end")
-	}
-	return d
-}
-
-// run runs a command and all that follows.
-func (d *driver) run(cmd tea.Cmd) {
-	for queue := []tea.Cmd{cmd}; len(queue) > 0; queue = queue[1:] {
-		if queue[0] == nil {
-			continue
-		}
-		switch msg := queue[0]().(type) {
-		case nil:
-		case tea.BatchMsg:
-			queue = append(queue, msg...)
-		default:
-			queue = append(queue, d.s.Update(msg))
-		}
-	}
-}
-
-// violating gives a session violations, as an audit would that finds some.
-func (d *driver) violating(session string, violations ...engine.Violation) *driver {
-	d.t.Helper()
-	d.s.audit.Sessions = slices.Clone(d.s.audit.Sessions)
-	i := slices.IndexFunc(d.s.audit.Sessions, func(a engine.SessionAudit) bool { return a.Name == session })
+// withViolations gives a session violations, as an audit would that finds some.
+func withViolations(d *driver, session string, violations ...engine.Violation) *driver {
+	d.T.Helper()
+	d.S.audit.Sessions = slices.Clone(d.S.audit.Sessions)
+	i := slices.IndexFunc(d.S.audit.Sessions, func(a engine.SessionAudit) bool { return a.Name == session })
 	if i < 0 {
-		d.t.Fatalf("no session %s", session)
+		d.T.Fatalf("no session %s", session)
 	}
-	d.s.audit.Sessions[i].Violations = violations
-	d.s.order()
-	d.s.matrix.show(newTable(d.state.Snapshot.Registry, d.s.audit), "")
-	return d
-}
-
-// in shows a view.
-func (d *driver) in(v view) *driver {
-	for d.s.view() != v {
-		d.s.ShowView(int(d.s.view()+1) % int(viewCount))
-	}
-	return d
-}
-
-// typed types into the / of the list that has the keys, and leaves it open.
-func (d *driver) typed(text string) *driver {
-	d.finding = "/" + text + "_"
-	d.s.Filter(text)
-	return d
-}
-
-// left closes the / with what was typed.
-func (d *driver) left() *driver {
-	d.finding = ""
-	return d
-}
-
-// picture returns the box of the screen.
-func (d *driver) picture() string {
-	lines := d.s.Draw(ui.NewTheme(ui.Look{Plain: true}), d.w, d.h, true)
-	frame := d.s.Frame()
-	return strings.Join(frame.Draw(ui.NewTheme(ui.Look{Plain: true}), ui.NewBox(image.Rect(0, 0, d.w+2, d.h+2), false, true), lines), "\n")
-}
-
-// wants checks that texts are in the box.
-func (d *driver) wants(texts ...string) *driver {
-	d.t.Helper()
-	for _, text := range texts {
-		if p := d.picture(); !strings.Contains(p, text) {
-			d.t.Fatalf("%q is not in\n%s", text, p)
-		}
-	}
-	return d
-}
-
-// lacks checks that texts are not in the box.
-func (d *driver) lacks(texts ...string) *driver {
-	d.t.Helper()
-	for _, text := range texts {
-		if p := d.picture(); strings.Contains(p, text) {
-			d.t.Fatalf("%q is in\n%s", text, p)
-		}
-	}
-	return d
-}
-
-// move moves by rows.
-func (d *driver) move(rows int) *driver {
-	d.s.Move(rows)
-	return d
-}
-
-// next gives the other list the keys.
-func (d *driver) next() *driver {
-	d.s.Next(1)
+	d.S.audit.Sessions[i].Violations = violations
+	d.S.order()
+	d.S.matrix.show(newTable(d.State.Snapshot.Registry, d.S.audit), "")
 	return d
 }
 
@@ -192,30 +54,30 @@ func (d *driver) next() *driver {
 // are; then it stays where it is.
 func TestStartsOnTheSessionInForce(t *testing.T) {
 	t.Parallel()
-	d := open(t, 78, 18, manySessions(44), "team-31").in(viewCompare).wants("▌team-31 ✓", "team-31 is the current session")
-	d.violating("team-40", engine.Violation{Tool: "x", Path: engine.PathCall}).wants("▌team-31 ✓").move(-screen.End).wants("▌team-40")
-	d.load(manySessions(43)).audit().wants("▌team-40")
+	d := open(t, 78, 18, manySessions(44), "team-31").View("two sessions").Wants("▌team-31 ✓", "team-31 is the current session")
+	withViolations(d, "team-40", engine.Violation{Tool: "x", Path: engine.PathCall}).Wants("▌team-31 ✓").Press("g").Wants("▌team-40")
+	d.Configure(manySessions(43)).Settle().Wants("▌team-40")
 }
 
 // Violations stand before everything else, and the header is told of them.
 func TestViolationsFirst(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 29, string(demo.Config()), "").in(viewAudit)
-	d.tool = "mcp_forge_merge_change"
-	d.s.Start(true)
-	d.violating("kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall})
-	d.wants("audit: 1 violation").move(-screen.End).wants("▌kanban-worker", "kanban-worker: 1 violation", "VIOLATION  mcp_forge_delete_branch  call")
-	d.in(viewWho).wants("who can call mcp_forge_merge_change")
-	d.in(viewMatrix).wants("1 tool in VIOLATION", "! VIOLATION")
-	d.in(viewCompare).wants("12 tools in both")
-	d.in(viewAudit).wants("VIOLATION  mcp").move(1).wants("no violation: default reaches nothing").lacks("VIOLATION  mcp")
+	d := open(t, 118, 29, string(demo.Config()), "").View("audit")
+	d.About.Tool = d.State.Snapshot.Registry.Named("mcp_forge_merge_change")
+	d.S.Start(true)
+	withViolations(d, "kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall})
+	d.Wants("audit: 1 violation").Press("g").Wants("▌kanban-worker", "kanban-worker: 1 violation", "VIOLATION  mcp_forge_delete_branch  call")
+	d.View("who can call").Wants("who can call mcp_forge_merge_change")
+	d.View("matrix").Wants("1 tool in VIOLATION", "! VIOLATION")
+	d.View("two sessions").Wants("12 tools in both")
+	d.View("audit").Wants("VIOLATION  mcp").Press("down").Wants("no violation: default reaches nothing").Lacks("VIOLATION  mcp")
 
-	was := found{d.s.audit, d.s.matrix.table}
-	d.s.auditing.Reset()
-	d.s.done = false
-	d.run(d.s.auditing.Start(t.Context(), d.state, func(context.Context, ui.Progress) (found, error) { return was, nil }))
-	if d.header.Violations != 1 {
-		t.Errorf("the header is told of %d violations", d.header.Violations)
+	was := found{d.S.audit, d.S.matrix.table}
+	d.S.auditing.Reset()
+	d.S.done = false
+	d.Run(d.S.auditing.Start(t.Context(), d.State, func(context.Context, ui.Progress) (found, error) { return was, nil }))
+	if d.Header.Violations != 1 {
+		t.Errorf("the header is told of %d violations", d.Header.Violations)
 	}
 }
 
@@ -223,14 +85,14 @@ func TestViolationsFirst(t *testing.T) {
 func TestOldAuditIsIgnored(t *testing.T) {
 	t.Parallel()
 	d := open(t, 118, 29, string(demo.Config()), "")
-	d.load(string(demo.Config()) + "# another\n")
-	d.s.done = false
+	d.Configure(string(demo.Config()) + "# another\n")
+	d.S.done = false
 	ghost := engine.Audit{Sessions: []engine.SessionAudit{{Name: "default", Violations: make([]engine.Violation, 9)}}}
-	old := d.s.auditing.Start(t.Context(), d.state, func(context.Context, ui.Progress) (found, error) { return found{audit: ghost}, nil })
-	d.load("sessions: {default: {}}\n").audit()
-	d.run(old)
-	if d.lacks("VIOLATION", "9 violations").wants("no violation"); d.header.Violations != 0 {
-		t.Errorf("the header is told of %d violations", d.header.Violations)
+	old := d.S.auditing.Start(t.Context(), d.State, func(context.Context, ui.Progress) (found, error) { return found{audit: ghost}, nil })
+	d.Configure("sessions: {default: {}}\n").Settle()
+	d.Run(old)
+	if d.Lacks("VIOLATION", "9 violations").Wants("no violation"); d.Header.Violations != 0 {
+		t.Errorf("the header is told of %d violations", d.Header.Violations)
 	}
 }
 
@@ -238,14 +100,13 @@ func TestOldAuditIsIgnored(t *testing.T) {
 func TestViolationsAreFiltered(t *testing.T) {
 	t.Parallel()
 	d := open(t, 118, 29, string(demo.Config()), "")
-	d.violating("kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}, engine.Violation{Tool: "mcp_chat_post", Path: engine.PathSearch})
-	d.in(viewAudit).move(-screen.End).wants("VIOLATION  mcp_chat_post").next().typed("call").wants("VIOLATION  mcp_forge_delete_branch", "2 violations  /call_").lacks("mcp_chat_post")
+	withViolations(d, "kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}, engine.Violation{Tool: "mcp_chat_post", Path: engine.PathSearch})
+	d.View("audit").Press("g").Wants("VIOLATION  mcp_chat_post").Press("tab", "/").Type("call").Wants("VIOLATION  mcp_forge_delete_branch", "2 violations  /call_").Lacks("mcp_chat_post")
 }
 
 func TestNoReproBeforeTheAudit(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 29, string(demo.Config()), "").load("sessions: {default: {}}\n")
-	if d.run(d.s.Update(report.Case{})); d.notice != "nothing to copy yet: the audit is not done" {
-		t.Errorf("%q", d.notice)
-	}
+	d := open(t, 118, 29, string(demo.Config()), "").Configure("sessions: {default: {}}\n")
+	d.S.Update(report.Case{})
+	d.Wants("nothing to copy yet: the audit is not done")
 }

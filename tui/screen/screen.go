@@ -105,9 +105,11 @@ type Framed interface {
 	Version() uint64
 }
 
-// Question is a query with the tool that should answer it.
+// Question is a query with the tool that should answer it, in a session.
 type Question struct {
 	Query string
 	Tool  *model.Tool // nil when none is known
 	Shown bool        // the screen itself shows what another tool would change
+
+	Session string // of the row; empty for the header's
 }

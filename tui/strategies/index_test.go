@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"caliper/config"
 	"caliper/engine/embed"
 	"caliper/engine/selection"
@@ -56,19 +58,19 @@ func TestEmbedderThatNeverAnswers(t *testing.T) {
 	defer close(until)
 	mute := &silent{until: until}
 	o := opening(func(context.Context, []*model.Tool, func(int, int)) (embed.Similarity, error) { return mute, nil })
-	d := open(t, o, strings.Replace(string(demo.Config()), "selection: eager", "selection: eager\n  rag_embed_model: ollama:mute", 1), refund).visit().settle()
-	d.wants("keywords only: ", "did not answer").wants("mcp_payments_refund_batch")
-	d.press("e", "end")
+	d := open(t, o, strings.Replace(string(demo.Config()), "selection: eager", "selection: eager\n  rag_embed_model: ollama:mute", 1), refund).Visit().Settle()
+	d.Wants("keywords only: ", "did not answer").Wants("mcp_payments_refund_batch")
+	d.Press("e", "end")
 	asked := mute.asked.Load()
 	for _, r := range "with tax" { // whatever the keys begin is not run, and they return all the same
-		d.s.Layer().Type(runes(r))
-		_ = d.s.Start(true)
+		d.S.Layer().Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		_ = d.S.Start(true)
 	}
-	d.wants(refund + "with tax")
+	d.Wants(refund + "with tax")
 	if mute.asked.Load() != asked {
 		t.Error("a key asks the embedder itself")
 	}
-	d.typed("xxxxx").wants("calls that do not return", "mcp_payments_refund_batch")
+	d.Type("xxxxx").Wants("calls that do not return", "mcp_payments_refund_batch")
 	if n := mute.asked.Load(); n > asked+5 {
 		t.Errorf("%d calls", n)
 	}
@@ -84,22 +86,22 @@ func TestServerThatNeverAnswers(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
-	d := open(t, Options{}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).visit()
-	d.until("mcp_payments_refund_batch")
+	d := open(t, Options{}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).Visit()
+	d.Until("mcp_payments_refund_batch")
 	<-asked
-	d.wants("indexing", "keywords only: the index is being made", "mcp_payments_refund_batch")
-	d.hold("e").hold("end").hold("s")
-	for d.s.late() {
-		d.take(d.next())
+	d.Wants("indexing", "keywords only: the index is being made", "mcp_payments_refund_batch")
+	d.Hold("e").Hold("end").Hold("s")
+	for d.S.late() {
+		d.Take(d.Next())
 	}
-	if !d.s.indexing.Running() || d.s.pick(selection.Hybrid).Message != refund+"s" {
+	if !d.S.indexing.Running() || d.S.pick(selection.Hybrid).Message != refund+"s" {
 		t.Error("a selection waits for the index")
 	}
 	if len(asked) > 0 {
 		t.Error("the server is asked for a message while the index is being made")
 	}
-	d.hold("esc") // out of the message
-	d.hold("esc").settle().wants("making the index was", "R tries again")
+	d.Hold("esc") // out of the message
+	d.Hold("esc").Settle().Wants("making the index was", "R tries again")
 }
 
 // A model that takes longer to be loaded than a message waits, on a server that gives the
@@ -130,12 +132,12 @@ func TestModelThatIsAsleep(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
 	}))
 	defer server.Close()
-	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 30, rag_embed_url: "+server.URL+"}\n", refund).visit()
-	d.until("waking small").until("keywords only: waking ollama:small").wants("mcp_payments_refund_batch", "keywords decide")
+	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 30, rag_embed_url: "+server.URL+"}\n", refund).Visit()
+	d.Until("waking small").Until("keywords only: waking ollama:small").Wants("mcp_payments_refund_batch", "keywords decide")
 	<-left
 	close(load)
 	// From here on any message may wait as long as the machine is slow.
-	d.configure("tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 60000, rag_embed_url: "+server.URL+"}\n").lacks("waking", "keywords only").wants("semantic index of")
+	d.Configure("tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 60000, rag_embed_url: "+server.URL+"}\n").Settle().Lacks("waking", "keywords only").Wants("semantic index of")
 }
 
 // The state of the index is in the notice, and stays on screen.
@@ -156,13 +158,13 @@ func TestNotesOfTheIndex(t *testing.T) {
 	if err := os.WriteFile(cache, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).visit().settle()
-	d.wants("semantic index of")
-	if notice := d.notices[len(d.notices)-1]; !strings.Contains(notice, "the index of vectors is not kept: ") {
+	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).Visit().Settle()
+	d.Wants("semantic index of")
+	if notice := d.Notices[len(d.Notices)-1]; !strings.Contains(notice, "the index of vectors is not kept: ") {
 		t.Errorf("the notice is %q", notice)
 	}
-	if d.notices = nil; !strings.Contains(d.draw(), "the index of vectors is not") {
-		t.Errorf("it does not stay on screen:\n%s", d.draw())
+	if d.Notices = nil; !strings.Contains(d.Picture(), "the index of vectors is not") {
+		t.Errorf("it does not stay on screen:\n%s", d.Picture())
 	}
 }
 
@@ -174,20 +176,20 @@ func TestBrokenModel(t *testing.T) {
 			return nil, errors.New("model2vec:/nowhere: no such folder")
 		}
 		return openFuzzy(ctx, tools, progress)
-	}), string(demo.Config()), refund).visit().settle()
-	d.wants("embedder: model2vec:/nowhere: no such folder · keywords go on", "keywords only: model2vec:/nowhere: no such folder", "mcp_payments_refund_batch", "R tries again")
+	}), string(demo.Config()), refund).Visit().Settle()
+	d.Wants("embedder: model2vec:/nowhere: no such folder · keywords go on", "keywords only: model2vec:/nowhere: no such folder", "mcp_payments_refund_batch", "R tries again")
 	for _, size := range [][2]int{{78, 17}, {38, 6}} {
-		d.w, d.h = size[0], size[1]
-		d.viewing(viewTuning).viewing(viewComparison).press("tab", "tab").wants("keywords only").press("tab")
+		d.W, d.H = size[0], size[1]
+		d.View(viewTuning.String()).View(viewComparison.String()).Press("tab", "tab").Wants("keywords only").Press("tab")
 	}
-	d.w, d.h = 118, 29
+	d.W, d.H = 118, 29
 	// Turning a knob does not try the model again, and R does.
-	d.onKnob("K").press("right")
+	onKnob(d, "K").Press("right")
 	if opened != 1 {
 		t.Errorf("opened %d times", opened)
 	}
-	broken, d.notices = false, nil
-	d.press("R").lacks("keywords only", "R tries again").wants("semantic index of")
+	broken, d.Notices = false, nil
+	d.Press("R").Lacks("keywords only", "R tries again").Wants("semantic index of")
 	if opened != 2 {
 		t.Errorf("opened %d times", opened)
 	}
@@ -203,18 +205,18 @@ func TestIndexIsCancelled(t *testing.T) {
 			return nil, ctx.Err()
 		}
 		return openFuzzy(ctx, tools, progress)
-	}), string(demo.Config()), refund).visit().until("indexing 30 of 188")
-	d.wants("esc cancels")
-	d.w, d.h = 38, 6
-	d.wants("30/188")
-	d.w, d.h = 118, 29
-	if !d.s.Back() {
+	}), string(demo.Config()), refund).Visit().Until("indexing 30 of 188")
+	d.Wants("esc cancels")
+	d.W, d.H = 38, 6
+	d.Wants("30/188")
+	d.W, d.H = 118, 29
+	if !d.S.Back() {
 		t.Error("esc leaves the screen")
 	}
-	d.settle().wants("making the index was cancelled", "keywords only")
+	d.Settle().Wants("making the index was cancelled", "keywords only")
 	waits = false
-	d.press("R").wants("semantic index of")
-	if d.s.similarity == nil {
+	d.Press("R").Wants("semantic index of")
+	if d.S.similarity == nil {
 		t.Error("R does not make it")
 	}
 }
@@ -226,19 +228,19 @@ func TestIndexIsKept(t *testing.T) {
 	d := open(t, opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
 		opened++
 		return openFuzzy(ctx, tools, progress)
-	}), string(demo.Config()), refund).visit().settle()
-	d.onKnob("K").press("left", "left").wants("K 6")
-	d.configure(strings.Replace(string(demo.Config()), "selection: eager", "selection: keyword", 1))
+	}), string(demo.Config()), refund).Visit().Settle()
+	onKnob(d, "K").Press("left", "left").Wants("K 6")
+	d.Configure(strings.Replace(string(demo.Config()), "selection: eager", "selection: keyword", 1)).Settle()
 	if opened != 1 {
 		t.Errorf("opened %d times for the same tools", opened)
 	}
 	registry := strings.Replace(string(demo.Registry()), "Tell what runs where: version", "Tell what is running: version", 1)
-	d.input.Registry[0].Data = []byte(registry)
-	d.load()
-	if d.settle(); opened != 2 {
+	d.Input.Registry[0].Data = []byte(registry)
+	d.Reload()
+	if d.Settle(); opened != 2 {
 		t.Errorf("opened %d times", opened)
 	}
-	if d.s.pick(selection.Hybrid).Embedder == "" {
+	if d.S.pick(selection.Hybrid).Embedder == "" {
 		t.Error("hybrid goes without the index")
 	}
 }
@@ -257,18 +259,18 @@ func TestSilentEmbedderIsNamed(t *testing.T) {
 			}
 			<-ctx.Done()
 			return nil, ctx.Err()
-		}), config, refund).visit().until("the index is being made"), answered
+		}), config, refund).Visit().Until("the index is being made"), answered
 	}
 	d, answer := begin("tools: {rag_embed_model: 'ollama:small', rag_embed_url: 'http://me:secret@127.0.0.1:9'}\n")
-	d.take(waitedMsg{&indexed{}})
-	d.lacks("has not answered yet", "no answer yet")
-	d.take(waitedMsg{d.s.indexing.Of})
-	d.until("keywords only: the embedder at http://***@127.0.0.1:9 has not answered yet")
-	d.wants("keywords decide", "no answer yet").lacks("secret", "indexing")
+	d.Take(waitedMsg{&indexed{}})
+	d.Lacks("has not answered yet", "no answer yet")
+	d.Take(waitedMsg{d.S.indexing.Of})
+	d.Until("keywords only: the embedder at http://***@127.0.0.1:9 has not answered yet")
+	d.Wants("keywords decide", "no answer yet").Lacks("secret", "indexing")
 	close(answer)
-	d.until("indexing 64 of 192").until("the index is being made").lacks("has not answered yet", "no answer yet")
+	d.Until("indexing 64 of 192").Until("the index is being made").Lacks("has not answered yet", "no answer yet")
 	// One that is at hand has no address to name, only work to do.
 	d, _ = begin("tools: {rag_embed_model: 'model2vec:/some/model'}\n")
-	d.take(waitedMsg{d.s.indexing.Of})
-	d.lacks("has not answered yet", "no answer yet")
+	d.Take(waitedMsg{d.S.indexing.Of})
+	d.Lacks("has not answered yet", "no answer yet")
 }

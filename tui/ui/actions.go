@@ -63,4 +63,5 @@ const (
 	Try    Action = "try a description"
 	Expect Action = "pin"
 	Grant  Action = "grant a tool"
+	Reach  Action = "chain of a tool"
 )

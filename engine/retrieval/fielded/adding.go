@@ -169,16 +169,16 @@ func (x *Index) Compare(query string, add func(Asked) (values, others []Addition
 	defer x.release(s)
 	s.rank(1, 0)
 	best := s.gather()
-	out := make([]Compared, len(s.gained))
+	out, place := make([]Compared, len(s.gained)), make(map[uint32]int, len(s.gained))
 	for i, known := range s.gained {
-		out[i] = Compared{Addition: Addition{Doc: known.Doc}, Score: known.Value}
+		out[i], place[known.Doc] = Compared{Addition: Addition{Doc: known.Doc}, Score: known.Value}, i
 	}
 	of := func(doc uint32) *Compared {
-		at, ok := s.place[doc]
+		at, ok := place[doc]
 		if !ok {
 			r := s.scanDocument(doc)
 			s.forget(r)
-			at, s.place[doc] = len(out), len(out)
+			at, place[doc] = len(out), len(out)
 			out = append(out, Compared{Addition: Addition{Doc: doc}, Score: s.scoreBehind(r.bm25f)})
 		}
 		return &out[at]
@@ -226,13 +226,6 @@ func (s *searcher) gather() (best float64) {
 	for i := range rest {
 		s.gained = append(s.gained, Addition{rest[i].doc, rest[i].behind})
 	}
-	if s.place == nil {
-		s.place = map[uint32]int{}
-	}
-	clear(s.place)
-	for i, g := range s.gained {
-		s.place[g.Doc] = i
-	}
 	return best
 }
 
@@ -246,10 +239,10 @@ func (s *searcher) gain(g Gain, k int) {
 	if len(s.ranking) == 0 {
 		least = 0
 	}
-	clear(s.place)
+	places := s.collector.placesOf(s.x.Len())
 	for i := range s.gained {
 		known := &s.gained[i]
-		s.place[known.Doc] = i
+		places[known.Doc] = uint32(i + 1)
 		if g.Share > 0 && !g.Known(known.Doc) {
 			known.Value += float64(known.Value * g.Share)
 		}
@@ -257,11 +250,14 @@ func (s *searcher) gain(g Gain, k int) {
 	known := len(s.gained)
 	s.spareAdded = s.spareAdded[:0]
 	for _, a := range g.Added {
-		if at, ok := s.place[a.Doc]; ok {
-			s.gained[at].Value += a.Value
+		if at := places[a.Doc]; at > 0 {
+			s.gained[at-1].Value += a.Value
 		} else {
 			s.spareAdded = append(s.spareAdded, a)
 		}
+	}
+	for _, known := range s.gained {
+		places[known.Doc] = 0
 	}
 	worst := 0.0 // of k known documents
 	if known >= k {

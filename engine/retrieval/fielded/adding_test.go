@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
+	"caliper/model"
 	_ "caliper/model/draws"
 )
 
@@ -99,5 +100,101 @@ func TestWords(t *testing.T) {
 	}
 	if want := []string{"zzyzx", "file", "list"}; !slices.Equal(stems, want) {
 		t.Errorf("got %v, want %v", stems, want)
+	}
+}
+
+// TestRankBySearch: the rank that searches tell is the place among all hits, also far behind.
+func TestRankBySearch(t *testing.T) {
+	r := parse(t, fixture.Dump(700, 5))
+	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
+	for _, query := range []string{"list files", "zzyzx", r.Tools[3].Name, "create an issue with a title and a description in the project"} {
+		hits := x.Search(query, x.Len()).Hits
+		for _, doc := range []int{-1, 0, 3, 40, x.Len() - 1, x.Len()} {
+			at := slices.IndexFunc(hits, func(h retrieval.Hit) bool { return h.Doc == doc })
+			rank, score, ok := RankBySearch(x, query, doc)
+			if ok != (at >= 0) || rank != at+1 || ok && score != hits[at].Score || !ok && score != 0 {
+				t.Errorf("%q: %d has rank %d and %v, %v; want %d of %d", query, doc, rank, score, ok, at+1, len(hits))
+			}
+		}
+		for at, h := range hits {
+			if rank, score, ok := RankBySearch(x, query, h.Doc); !ok || rank != at+1 || score != h.Score {
+				t.Fatalf("%q: hit %d has rank %d and %v", query, at+1, rank, score)
+			}
+		}
+	}
+}
+
+// TestTerms: the terms of a tool are those of its texts, each once, and the best for some
+// terms are those that have them.
+func TestTerms(t *testing.T) {
+	tools := []*model.Tool{
+		newTool("send_mail", "post", "Sends a letter. Letters go by mail.", nil),
+		newTool("read_mail", "post", "Reads letters.", nil),
+		newTool("bake", "kitchen", "Bakes bread, bread and bread.", nil),
+	}
+	x := index(t, NewCorpus(), tools, nil, Default)
+	number := map[string]uint32{}
+	for id := range x.Terms() {
+		stem, idf := x.Term(uint32(id))
+		held := false
+		for doc := range tools {
+			for term := range x.Bag(uint32(doc)) {
+				held = held || term == uint32(id)
+			}
+		}
+		if number[string(stem)] = uint32(id); held != (idf > 0) {
+			t.Errorf("%s has idf %v", stem, idf)
+		}
+	}
+	for doc, want := range []map[string]uint32{{"send": 2, "mail": 2, "letter": 2}, {"read": 2, "mail": 1, "letter": 1}, {"bake": 2, "bread": 3}} {
+		got := map[uint32]uint32{}
+		for term, in := range x.Bag(uint32(doc)) {
+			if _, twice := got[term]; twice {
+				t.Errorf("%d has term %d twice", doc, term)
+			}
+			got[term] = 0
+			for _, n := range in {
+				got[term] += n
+			}
+		}
+		for stem, n := range want {
+			if got[number[stem]] != n {
+				t.Errorf("%s has %s %d times, want %d", tools[doc].Name, stem, got[number[stem]], n)
+			}
+		}
+		for range x.Bag(uint32(doc)) {
+			break
+		}
+	}
+	for _, c := range []struct {
+		terms []Weighted
+		k     int
+		want  []uint32
+	}{
+		{[]Weighted{{number["bread"], 1}, {number["mail"], 0.1}}, 5, []uint32{9, 2, 0, 1}}, {[]Weighted{{number["bread"], 1}, {number["mail"], 0.1}}, 1, []uint32{9, 2}},
+		{[]Weighted{{number["read"], 1}}, 5, []uint32{9, 1}}, {nil, 5, []uint32{9}},
+	} {
+		if got := x.AppendTop([]uint32{9}, c.terms, c.k); !slices.Equal(got, c.want) {
+			t.Errorf("the best %d of %v are %v, want %v", c.k, c.terms, got, c.want)
+		}
+	}
+	if got := x.Written("Please read the Letters, letters"); !slices.Equal(got, []string{"please", "read", "letters"}) && !slices.Equal(got, []string{"read", "letters"}) {
+		t.Errorf("written %q", got)
+	}
+	for query, want := range map[string][]uint32{"send_mail": {0}, "call read_mail, then send_mail": {0, 1}, "bread": nil} {
+		var docs []uint32
+		for _, a := range x.AppendNamed(nil, query, []uint32{2}) {
+			docs = append(docs, a.Doc)
+			e, ok := x.ExplainNamed(query, int(a.Doc))
+			if !ok || e.Value != a.Value || a.Value <= 0 {
+				t.Errorf("%q: %d gains %v, explained %v, %v", query, a.Doc, a.Value, e.Value, ok)
+			}
+		}
+		if !slices.Equal(docs, want) {
+			t.Errorf("%q has the names of %v, want %v", query, docs, want)
+		}
+		if _, ok := x.ExplainNamed(query, 2); ok {
+			t.Errorf("%q explains a name that it has not", query)
+		}
 	}
 }

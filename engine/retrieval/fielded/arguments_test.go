@@ -20,6 +20,11 @@ func TestValues(t *testing.T) {
 		"读取/etc/hosts文件":                        "a path /etc/hosts",
 		"on 2026-11-25, or 25.11.2026":          "a date 2026-11-25|a date 25.11.2026",
 		"from 2026-11-25T10:00:00Z":             "a date 2026-11-25T10:00:00Z",
+		"save ,;!notes.html and x.jpeg2":        "a path notes.html",
+		"on 1-2-6 or 1/12/26 or 1-2-":           "a date 1/12/26",
+		"on 12345-1-2 or 2026-1/2 or 1-2-3-4":   "",
+		"/x a:b ~x .x www. ftp://x 1://x":       "a URL ftp://x",
+		"?? , :!":                               "",
 		"/search and/or 1/2 e.g. Next.js":       "",
 		"a@b v1.2.3.4 tcp/ip ... -- @ ://":      "",
 	} {

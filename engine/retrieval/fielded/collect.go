@@ -5,7 +5,7 @@ import "slices"
 // collector is the memory in which many documents are scanned at a time. It is used
 // again by the next query.
 type collector struct {
-	places    []uint32 // of each document of the index: its place in the list that is scanned + 1; 0 between lists
+	places    []uint32 // of each document of the index: its place in the list that is scanned or gains + 1; 0 between lists
 	collected []uint64 // what was found: place + 1, index of the term, and note, in 16 bits each
 	ends      []uint32 // by place + 1: where what was found there ends in byPlace
 	byPlace   []uint64 // what was found as sum reads it
@@ -55,13 +55,19 @@ func (s *searcher) collect(docs []uint32) {
 	}
 }
 
-// number sets the places of documents of an index of so many.
-func (c *collector) number(docs []uint32, size int) {
+// placesOf returns the places of the documents of an index of so many.
+func (c *collector) placesOf(size int) []uint32 {
 	if len(c.places) < size {
 		c.places = make([]uint32, size)
 	}
+	return c.places
+}
+
+// number sets the places of documents of an index of so many.
+func (c *collector) number(docs []uint32, size int) {
+	places := c.placesOf(size)
 	for i, doc := range docs {
-		c.places[doc] = uint32(i + 1)
+		places[doc] = uint32(i + 1)
 	}
 }
 

@@ -116,7 +116,6 @@ type searcher struct {
 	said       []QueryWord        // see readWords
 	gained     []Addition         // see gain
 	spareAdded []Addition         // additions to documents that were not known
-	place      map[uint32]int     // of the documents in gained
 
 	maxima         maxima
 	sentenceScores []float64 // of each candidate, for each sentence

@@ -16,7 +16,7 @@ type query struct {
 	plan    []fielded.Weighted
 	at      map[uint32]int // index in plan, by term
 	docs    []uint32       // that are asked; those near come first
-	asked   map[uint32]bool
+	asked   []uint64       // a bit for each document that is near
 	added   []fielded.Addition
 	weight  float64 // of meaning
 	largest float64 // cosine of a document that is asked
@@ -103,7 +103,7 @@ func (x *Index) findNear(q *query) {
 		rarest = rarest[:mostWords]
 	}
 	if q.at == nil {
-		q.at, q.asked = map[uint32]int{}, map[uint32]bool{}
+		q.at, q.asked = map[uint32]int{}, make([]uint64, x.Len()/64+1)
 	}
 	clear(q.at)
 	q.plan = q.plan[:0]
@@ -140,14 +140,17 @@ func (x *Index) findNear(q *query) {
 func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 	x.read(q, a)
 	x.findNear(q)
-	clear(q.asked)
-	for _, doc := range q.docs {
-		q.asked[doc] = true
+	near := q.docs
+	for _, doc := range near {
+		q.asked[doc/64] |= 1 << (doc % 64)
 	}
 	for _, c := range a.Candidates {
-		if !q.asked[c.Doc] {
+		if q.asked[c.Doc/64]>>(c.Doc%64)&1 == 0 {
 			q.docs = append(q.docs, c.Doc)
 		}
+	}
+	for _, doc := range near {
+		q.asked[doc/64] = 0
 	}
 	q.added, q.largest = q.added[:0], 0
 	q.weight = x.weightFor(q, a.Words)

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/reach"
+	"caliper/tui/atomicfile"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// chained is the box with how far a tool comes in the agent, from a configuration to a call,
+// as caliper reach says it.
+type chained struct {
+	text
+	asked  screen.Question
+	remedy *reach.Remedy // nil for none
+}
+
+// bindChain declares the keys of the box.
+func (a *App) bindChain() *ui.Group {
+	return &ui.Group{Title: "Chain of a tool", Where: "in the chain of a tool", Bindings: []ui.Binding{
+		ui.Bind(ui.Save, "S", "write what mends the chain, after its diff", "", "S").Does(a.mendChain).Unless(a.noMend),
+	}}
+}
+
+// noChain returns why no tool can be followed.
+func (a *App) noChain() string {
+	if reason := a.noState(); reason != "" {
+		return reason
+	}
+	if a.question().Tool == nil {
+		return a.screen().Name() + " has no tool here: select a row that has one"
+	}
+	return ""
+}
+
+// followTool shows how far the tool at hand comes, in the session of its row.
+func (a *App) followTool() tea.Cmd { return a.follow(a.question(), true) }
+
+// follow shows how far a tool comes: in a new box, or in the one that is open.
+func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
+	st, bench, find := a.state, a.loader.bench, a.opt.Clients
+	q := reach.Question{Tool: asked.Tool.Qualified, Config: a.opt.Config}
+	return func() tea.Msg {
+		var err error
+		if q.Snapshot, err = bench.InSession(a.ctx, *st, cmp.Or(asked.Session, st.Snapshot.Session.Name)); err == nil {
+			err = q.Snapshot.Prepare(a.ctx, engine.WorkIndexing)
+		}
+		if err != nil { // the program ends, or the session is gone
+			return nil
+		}
+		if q.Host = q.Snapshot.Host(); find != nil {
+			q.Clients = find(a.ctx, q.Host)
+		}
+		c := reach.Find(q)
+		var old, mended []byte
+		if c.Remedy != nil {
+			if old, err = atomicfile.Read(c.Remedy.File); err == nil {
+				mended, err = c.Remedy.Write(old)
+			}
+			if err != nil {
+				old, mended, c.Remedy = nil, nil, nil
+			}
+		}
+		page := report.Reach(c, old, mended)
+		return thenMsg(func() tea.Cmd { return a.showChain(asked, st, c, page, opens) })
+	}
+}
+
+// showChain shows the chain of a tool; where there is another state by now, that of the new one.
+func (a *App) showChain(asked screen.Question, st *workbench.State, c reach.Chain, page *report.Report, opens bool) tea.Cmd {
+	if a.state != st {
+		return a.follow(asked, opens)
+	}
+	box, open := a.top().(*chained)
+	if !open && !opens {
+		return nil
+	}
+	if !open {
+		box = &chained{text: text{new(ui.Reader), a, a.chainLayer}}
+		a.openAlone(box)
+	}
+	box.asked, box.remedy, box.Title = asked, c.Remedy, asked.Tool.ShownName+": "+report.ReachVerdict(c)
+	box.Text = func(t *ui.Theme, w int) ([]string, int) {
+		inner := min(w, noticeWidth)
+		under := page.Under(t, inner, "")
+		lines := make([]string, under.Count)
+		for i := range lines {
+			lines[i] = under.Line(i)
+		}
+		return lines, inner
+	}
+	return nil
+}
+
+// followAgain follows the tool of the open chain in a new state.
+func (a *App) followAgain() tea.Cmd {
+	i := slices.IndexFunc(a.over, func(o screen.Overlay) bool { _, is := o.(*chained); return is })
+	if i < 0 {
+		return nil
+	}
+	asked := a.over[i].(*chained).asked
+	if asked.Tool = a.state.Snapshot.Registry.Named(asked.Tool.Qualified); asked.Tool == nil {
+		a.over = slices.Delete(a.over, i, i+1)
+		return nil
+	}
+	return a.follow(asked, false)
+}
+
+// mendChain proposes the change that mends the open chain.
+func (a *App) mendChain() tea.Cmd {
+	r := *a.top().(*chained).remedy
+	if r.File == a.opt.Config {
+		return a.writeSetting(r.Key, r.Value)
+	}
+	return writeback{file: screen.Files, path: r.File, remedy: &r}.read(nil)
+}
+
+// noMend returns why nothing can be written.
+func (a *App) noMend() string {
+	if box, ok := a.top().(*chained); ok && box.remedy != nil {
+		return ""
+	}
+	return "no setting of a file mends it"
+}
