@@ -135,6 +135,7 @@ const (
 	CutChance  Cut = "chance" // as many others are equal, and chance decides which are answered
 	CutWords   Cut = "words"  // its texts have none of the query's words
 	CutServer  Cut = "server" // the host does not take the tools of its server
+	CutTool    Cut = "tool"   // the host leaves the tool out, for its name or a parameter's
 	CutDirect  Cut = "direct" // the query is the name of other tools
 	CutAbsent  Cut = "absent" // the host does not search it: the session does not grant it, or it is always sent
 )
@@ -204,6 +205,8 @@ func missing(s Searcher, all []hosts.Hit, expected []*model.Tool) Cut {
 		return CutWords
 	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), hosts.ServerOf(t)) }):
 		return CutServer
+	case slices.ContainsFunc(expected, s.Host().LeavesOut):
+		return CutTool
 	}
 	return CutAbsent
 }

@@ -50,6 +50,13 @@ func TestAsk(t *testing.T) {
 		"an expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev.rse", "pay__undo", 1, CutNothing},
 		"no expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev(", "pay__undo", 0, CutWords},
 		"words of two lines, a whale": {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "whale", "pay__undo", 1, CutNothing},
+		"a name that is too long":     {[]string{"pay " + strings.Repeat("n", 119) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 119), 0, CutTool},
+		"a name of 128 characters":    {[]string{"pay " + strings.Repeat("n", 118) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 118), 1, CutNothing},
+		"the name that it calls":      {[]string{"pay undo: Reverse"}, "codex", "mcp__pay__undo", "pay__undo", 0, CutWords},
+		"its name run together":       {[]string{"pay undo: Reverse"}, "codex", "mcp__payundo", "pay__undo", 1, CutNothing},
+		"what no one sees":            {[]string{"pay undo: Re​verse"}, "claude-code", "reverse", "pay__undo", 1, CutNothing},
+		"flags are no JavaScript":     {[]string{"pay undo: Reverse"}, "copilot-cli", "(?i)reverse", "pay__undo", 0, CutWords},
+		"a name in Punycode":          {[]string{"pay grüße: Reverse"}, "copilot-cli", "xn--gre-6ka8l", "pay__grüße", 1, CutNothing},
 		"joined lines":                {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "charge", "pay__undo", 0, CutWords},
 	}
 	for name, tt := range tests {

@@ -3,9 +3,12 @@ package hosts
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"caliper/model"
 	"caliper/model/jsontree"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // claudeCode is ToolSearch of Claude Code. A word gives 12 for a part of the server's or the
@@ -19,13 +22,15 @@ var claudeCode = &Host{
 	On:      "unless ENABLE_TOOL_SEARCH is false or auto finds the definitions small",
 	naming:  model.DoubleNaming.ToolName,
 	refuses: isNoObject,
+	leaves:  isNoAnthropicTool,
+	cleaned: visibleOnly,
 	direct:  claudeNames,
 	rules: rules{
 		query: claudeWords, repeats: true,
 		texts: []text{
 			{of: func(e *entry) []string { return claudeParts(e) }},
 			{of: claudeWhole},
-			{of: func(e *entry) []string { return []string{lower(cutUnits(e.description, 4096))} }},
+			{of: func(e *entry) []string { return []string{claudeDescription(e)} }},
 			{of: func(e *entry) []string { return []string{strings.Join(claudeParts(e), " ")} }},
 		},
 		points: claudePoints,
@@ -54,6 +59,14 @@ func claudeParts(e *entry) (parts []string) {
 		parts = append(parts, strings.FieldsFunc(whole, func(c rune) bool { return c == '_' || c == '.' || isScriptSpace(c) })...)
 	}
 	return parts
+}
+
+// claudeDescription returns what is searched of a description.
+func claudeDescription(e *entry) string {
+	if e.tool == nil {
+		return e.description
+	}
+	return lower(cutUnits(e.description, 4096))
 }
 
 // claudePoints returns what a word of the query gives a tool that has some points before.
@@ -139,4 +152,26 @@ func isNoObject(t *model.Tool) bool {
 	}
 	kind := root.Member("type")
 	return !kind.Is(jsontree.String) || kind.Text != "object"
+}
+
+// isNoAnthropicTool reports whether Anthropic's API takes no tool of a name, or with a
+// parameter, that it has: Claude Code leaves it out and says nothing.
+func isNoAnthropicTool(name string, t *model.Tool) bool {
+	return len(name) > 128 || slices.ContainsFunc(t.PropertyNames(), func(key string) bool {
+		return key == "" || len(key) > 64 || masked(key, ".-") != key
+	})
+}
+
+// visibleOnly returns a text in the compatibility form of Unicode (NFKC), without what no one
+// sees: marks of formats, characters for private use and those that are none.
+func visibleOnly(text string) string {
+	if isASCII(text) {
+		return text
+	}
+	return strings.Map(func(c rune) rune {
+		if unicode.In(c, unicode.Cf, unicode.Co) || !unicode.In(c, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C) {
+			return -1
+		}
+		return c
+	}, norm.NFKC.String(text))
 }

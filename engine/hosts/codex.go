@@ -23,7 +23,7 @@ import (
 // Chinese it has a syllable for a character, by which characters of one sound are one word.
 var codex = &Host{
 	Name: "codex", Title: "Codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
-	Client: "codex",
+	Client: "codex", Grouped: true,
 	On:     "where the row of the model has it",
 	naming: func(server, tool string) string { return "mcp__" + masked(server, "") + "__" + masked(tool, "") },
 	rules: rules{
@@ -34,13 +34,15 @@ var codex = &Host{
 	},
 }
 
-// codexText returns the text of a tool: its name, the name that the model sees, the server,
-// the name in letters that the model may see, the description, the parameters.
+// codexText returns the text of a tool: its name, server and tool as the model sees them but
+// run together, so that the name which the model calls finds nothing, the server, the name in
+// letters that the model may see, the description, the parameters.
 func codexText(e *entry) string {
 	if e.tool == nil {
 		return e.text
 	}
-	parts := []string{e.local, e.wire, e.server, masked(e.local, ""), e.description}
+	local := masked(e.local, "")
+	parts := []string{e.local, "mcp__" + masked(e.server, "") + local, e.server, local, e.description}
 	return strings.Join(append(parts, e.tool.PropertyNames()...), " ")
 }
 
@@ -71,6 +73,9 @@ func codexWords(text string) (out []string) {
 	return out
 }
 
+// codexLetters are letters of Latin that have no mark to lose.
+var codexLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ı", "i", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D")
+
 // inASCII returns a text in ASCII as far as it is Latin: letters without their marks, and
 // names for the symbols that descriptions have most, each with a blank after it. From the
 // first such character on, line breaks and other controls are gone, so that the last word
@@ -80,7 +85,7 @@ func inASCII(text string) string {
 	from := strings.IndexFunc(text, func(c rune) bool { return c > unicode.MaxASCII })
 	plain := strings.Map(func(c rune) rune {
 		switch {
-		case unicode.Is(unicode.Mn, c), unicode.IsControl(c):
+		case c == '\u00ad', unicode.Is(unicode.Mn, c), unicode.IsControl(c):
 			return -1
 		case c == '‘' || c == '’':
 			return '\''
@@ -95,7 +100,7 @@ func inASCII(text string) string {
 			out = utf8.AppendRune(out, c)
 		}
 	}
-	return text[:from] + codexSymbols().Replace(string(out))
+	return text[:from] + codexSymbols().Replace(codexLetters.Replace(string(out)))
 }
 
 // codexSymbols replaces symbols by the names that deunicode 1.6.2 gives them.
@@ -108,7 +113,7 @@ var codexSymbols = sync.OnceValue(func() *strings.Replacer {
 		📦package 📧email 📱iphone 📷camera 🔄arrows_counterclockwise 🔍mag 🔎mag_right 🔐closed_lock_with_key 🔑key 🔒lock
 		🔓unlock 🔔bell 🔗link 🔥fire 🔧wrench 🔨hammer 🔴red_circle 🗂dividers 🗑wastebasket 🗺map 🌍earth_africa
 		🌐globe_with_meridians 🎉tada 🎨art 🎯dart 🎵musical_note 🏠house 🐙octopus 🐛bug 🐳whale 👀eyes 👉point_right 👍+1
-		👤bust_in_silhouette 👥busts_in_silhouette 💻computer 🖥desktop 🚀rocket 🚨rotating_light 🚫no_entry_sign 🛑stop_sign
+		👩woman 👨man 👤bust_in_silhouette 👥busts_in_silhouette 💻computer 🖥desktop 🚀rocket 🚨rotating_light 🚫no_entry_sign 🛑stop_sign
 		🛠tools 🤖robot 🧠brain 🧪test_tube 🟢green_circle 🟡yellow_circle ♠spades ♡white_heart ♢white_diamond ♣clubs ♥hearts ♦diamonds ©(c) ®(r) ™tm`) {
 		_, n := utf8.DecodeRuneInString(s)
 		pairs = append(pairs, s[:n], strings.ReplaceAll(s[n:], "_", " ")+" ")

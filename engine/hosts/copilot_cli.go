@@ -16,10 +16,13 @@ var copilotCLI = &Host{
 	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
 	Client:  "copilot",
 	On:      "with more than 30 tools, its own 17 among them, for models of Anthropic",
-	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(tool) },
+	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(inPunycode(tool)) },
 	longest: 64,
 	above:   30 - 17,
-	rules:   rules{tiers: true, order: []key{byScore, byServer}},
+	rules: rules{
+		tiers: true, order: []key{byScore, byServer},
+		texts: []text{{of: func(e *entry) []string { return parameterTexts(e, false) }}},
+	},
 }
 
 // tiers returns the tools in which a regular expression is found, whatever the case: 3 in
@@ -37,35 +40,72 @@ func (x *Index) tiers(query string) (out []scored) {
 	return out
 }
 
+// pattern is a regular expression, whatever the case.
+type pattern struct {
+	*regexp.Regexp
+	literals []string // that it is made of as alternatives, which are looked for faster; nil: it is not
+}
+
 // patternOf returns the expression of a query, nil for one of more than 200 characters or
-// with a fault, which finds nothing.
-func patternOf(query string) *regexp.Regexp {
-	if len([]rune(query)) > 200 {
+// with a fault, which finds nothing. Look-around and references to groups, which Go has not,
+// are faults besides.
+func patternOf(query string) *pattern {
+	text, ok := scriptPattern(query)
+	if !ok || len([]rune(query)) > 200 {
 		return nil
 	}
-	pattern, err := regexp.Compile("(?i)" + query)
+	e, err := regexp.Compile("(?i)" + text)
 	if err != nil {
 		return nil
 	}
-	return pattern
+	return &pattern{e, literalsOf(query)}
+}
+
+// literalsOf returns the texts of ASCII that an expression has as alternatives, nil for another
+// expression.
+func literalsOf(query string) (out []string) {
+	var b strings.Builder
+	for i := 0; i < len(query); i++ {
+		c := query[i]
+		switch {
+		case c == '|':
+			out = append(out, strings.ToLower(b.String()))
+			b.Reset()
+			continue
+		case c == '\\' && i+1 < len(query) && !isWordByte(query[i+1]):
+			i++
+			c = query[i]
+		case strings.IndexByte(`\.+*?()[]{}^$`, c) >= 0:
+			return nil
+		}
+		if c > unicode.MaxASCII {
+			return nil
+		}
+		b.WriteByte(c)
+	}
+	return append(out, strings.ToLower(b.String()))
+}
+
+// in reports whether a text has a match.
+func (p *pattern) in(text string) bool {
+	if p.literals == nil || !isASCII(text) {
+		return p.MatchString(text)
+	}
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(p.literals, func(l string) bool { return strings.Contains(text, l) })
 }
 
 // tierOf returns where an expression is found in a tool, 0 for nowhere.
-func tierOf(e *entry, pattern *regexp.Regexp) float64 {
+func tierOf(e *entry, p *pattern) float64 {
 	switch {
-	case pattern.MatchString(e.wire):
+	case p.in(e.wire):
 		return 3
-	case pattern.MatchString(e.description):
+	case p.in(e.description):
 		return 2
-	case inParameters(e, pattern):
+	case slices.ContainsFunc(e.cut[0], p.in):
 		return 1
 	}
 	return 0
-}
-
-// inParameters reports whether the name or description of a top-level parameter has a match.
-func inParameters(e *entry, pattern *regexp.Regexp) bool {
-	return slices.ContainsFunc(parameterTexts(e, false), pattern.MatchString)
 }
 
 // parameterTexts returns the names and descriptions of the top-level parameters. A parameter

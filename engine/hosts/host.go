@@ -20,12 +20,15 @@ type Host struct {
 	On         string            // when its tool search is on, in words that follow "on"
 	Imitation  bool              // its rules are not measured
 	Ranker     bool              // a ranker of caliper's own, which no agent has
+	Grouped    bool              // its answer has servers, and in each the names of tools at it: no query finds the two together
 	Client     string            // whose configuration files it reads, as package clientfile names it; empty for a library
 
-	naming  func(server, tool string) string // nil: names are as the dump has them
-	longest int                              // the longest name, where longer ones are cut, and numbered from 2 where one is taken; 0: none
-	above   int                              // tools that must be exceeded before it searches, without its own
-	refuses func(*model.Tool) bool           // reports whether the whole list of a server is refused for a tool; nil: never
+	naming  func(server, tool string) string      // nil: names are as the dump has them
+	longest int                                   // the longest name, where longer ones are cut, and numbered from 2 where one is taken; 0: none
+	above   int                                   // tools that must be exceeded before it searches, without its own
+	refuses func(*model.Tool) bool                // reports whether the whole list of a server is refused for a tool; nil: never
+	leaves  func(name string, t *model.Tool) bool // reports whether a tool alone is left out, for the name that the model would see or for a parameter; nil: never
+	cleaned func(text string) string              // what is made of names and descriptions before all else; nil: nothing
 	direct  func(*Index, string) ([]*entry, bool)
 	rules   rules
 }

@@ -54,10 +54,10 @@ func New(h *Host, tools []*model.Tool) *Index {
 			x.refused = append(x.refused, server)
 		}
 	}
-	listed := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return refused[ServerOf(t)] })
+	listed := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return refused[ServerOf(t)] || h.LeavesOut(t) })
 	names := h.Names(listed)
 	for i, t := range listed {
-		x.entries = append(x.entries, &entry{tool: t, wire: names[i], server: ServerOf(t), local: cmp.Or(t.OriginalName, t.Name), description: t.Description})
+		x.entries = append(x.entries, h.entryOf(t, names[i]))
 	}
 	x.entries = append(x.entries, ownTools(h.Name)...)
 	for at, e := range x.entries {
@@ -78,7 +78,8 @@ func (x *Index) Reworded(t, as *model.Tool) *Index {
 	}
 	y, was := *x, x.entries[i]
 	y.entries, y.having, y.before, y.reworded = slices.Clone(x.entries), maps.Clone(x.having), x, i
-	now := &entry{tool: was.tool, at: was.at, wire: was.wire, server: was.server, local: cmp.Or(as.OriginalName, as.Name), description: as.Description}
+	now := x.host.entryOf(as, was.wire)
+	now.tool, now.at = was.tool, was.at
 	if now.local != was.local {
 		now.wire = x.host.FullName(as)
 	}
@@ -131,8 +132,28 @@ func (h *Host) FullName(t *model.Tool) string {
 	if h.naming == nil {
 		return t.Name
 	}
-	return h.naming(ServerOf(t), cmp.Or(t.OriginalName, t.Name))
+	return h.naming(ServerOf(t), h.localName(t))
 }
+
+// localName returns the name of a tool at its server, as the host reads it.
+func (h *Host) localName(t *model.Tool) string { return h.clean(cmp.Or(t.OriginalName, t.Name)) }
+
+// clean returns a text as the host reads it.
+func (h *Host) clean(text string) string {
+	if h.cleaned == nil {
+		return text
+	}
+	return h.cleaned(text)
+}
+
+// entryOf returns a tool with its name as a host's search reads it.
+func (h *Host) entryOf(t *model.Tool, name string) *entry {
+	return &entry{tool: t, wire: name, server: ServerOf(t), local: h.localName(t), description: h.clean(t.Description)}
+}
+
+// LeavesOut reports whether the host takes the tools of a server, but not this one: for its
+// name or for that of a parameter.
+func (h *Host) LeavesOut(t *model.Tool) bool { return h.leaves != nil && h.leaves(h.FullName(t), t) }
 
 // shortened returns a name in the length of the host that no other has.
 func (h *Host) shortened(name string, taken map[string]bool) string {

@@ -6,7 +6,8 @@ import (
 )
 
 // ownText has the tools of the hosts' own that take places in answers, as words that are
-// sorted: what their searches count of them.
+// sorted: what their searches count of them. Those of Claude Code have their marks, since a
+// query may have them.
 //
 //go:embed own.json
 var ownText []byte

@@ -11,7 +11,12 @@ import (
 // The steps of a search: it finds the tool by its name, and by its description.
 
 // searchable asks whether the search finds the tool by its own name.
-func (c *chain) searchable() Step { return c.search(c.called) }
+func (c *chain) searchable() Step {
+	if c.Host.Grouped {
+		return c.search(c.local)
+	}
+	return c.search(c.called)
+}
 
 // found asks whether the search finds the tool by the first sentence of its description.
 func (c *chain) found() Step {

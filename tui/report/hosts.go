@@ -71,7 +71,7 @@ func (r *Report) lacking(answers []across.Answer) {
 			parts = append(parts, what+" "+strings.Join(names, ", "))
 		}
 	}
-	for _, cut := range []across.Cut{across.CutLimit, across.CutChance, across.CutWords, across.CutServer, across.CutDirect, across.CutAbsent} {
+	for _, cut := range []across.Cut{across.CutLimit, across.CutChance, across.CutWords, across.CutServer, across.CutTool, across.CutDirect, across.CutAbsent} {
 		add(CutWords[cut]+" in", func(a across.Answer) bool { return a.Active && a.CutBy == cut })
 	}
 	add("sent in full by", func(a across.Answer) bool { return !a.Active })
@@ -98,6 +98,7 @@ var CutWords = map[across.Cut]string{
 	across.CutChance: "by chance: equals cross the limit",
 	across.CutWords:  "has none of the words",
 	across.CutServer: "its server's list is refused",
+	across.CutTool:   "left out for its name or a parameter's",
 	across.CutDirect: "the query names others",
 	across.CutAbsent: "not searched",
 }
