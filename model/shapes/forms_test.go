@@ -87,6 +87,21 @@ var formSeeds = []struct{ name, in, want string }{
 		"mixed mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\nmcp_sky_list_prompts in mcp-sky from sky/list_prompts \"d\"\n"},
 	{"cache of schemas, other names", `{"sky":{"fingerprint":"f","tools":[],"utility_tools":[{"schema":{"name":"mcp_sky_ask","parameters":{"type":"object"}},"handler_key":"list_prompts"},{"schema":{"description":"d"},"handler_key":"read"}]}}`,
 		"hermes mcp-sky\nmcp_sky_ask in mcp-sky from sky/list_prompts\nmissing_name: a.json:1:149: sky.utility_tools[1].schema.name: missing; the definition is skipped\n"},
+	{"our own export", `{"_meta":{"caliper/names":"final"},"tools":[{"name":"send","inputSchema":{},"_meta":{"caliper/toolset":"mail","caliper/source":"mcp","caliper/server":"post","caliper/original_name":" send-it "}},{"name":"ping","inputSchema":{},"_meta":{"other":1}}]}`,
+		"mcp mail (none)\nsend in mail from post/send-it\nping in (none)\n"},
+	{"marks of our own export in a server's answer", `{"sky":{"_meta":{"caliper/names":"final"},"tools":[{"name":"send","inputSchema":{},"_meta":{"caliper/toolset":"mail"}}]}}`,
+		"mcp mcp-sky\nmcp_sky_send in mcp-sky from sky/send\n"},
+	{"servers, then a file's own", `{"sky":{"tools":[{"name":"weather","inputSchema":{}}]}}{"tools":[{"name":"ping","inputSchema":{}}]}`,
+		"mcp mcp-sky mcp-a\nmcp_sky_weather in mcp-sky from sky/weather\nmcp_a_ping in mcp-a from a/ping\n"},
+	{"a map in a map", `{"sky":{"sea":{"tools":[{"name":"deep","inputSchema":{}}]},"tools":[{"name":"weather","inputSchema":{}}]}}`,
+		"mcp mcp-sky\nmcp_sky_weather in mcp-sky from sky/weather\n"},
+	{"names that are objects", `{"toolsets":{"s":{"title":"S","instructions":"Ask.","tools":[{"name":"a"},7,{"id":"b"}],"includes":["r"]},"r":["b"]},"tools":[{"function":{"name":"a"}},{"function":{"name":"b"}}]}`,
+		"hermes s r\na in s\nb in r\n"},
+	{"all switched off", `{"tools":[{"name":"off","inputSchema":{},"enabled":false}]}`,
+		"\ndisabled_tool: a.json:1:11: tools[0].enabled: false: the tool is switched off, and is left out\n"},
+	{"a definition behind another", `{"model":"m","tools":[{"name":"ping","input_schema":{}}],"messages":[{"content":[{"type":"tool_addition","tool":{"type":"tool_definition","definition":7}},{"type":"tool_addition","tool":{"type":"tool_definition","definition":{"name":"pong","input_schema":{}}}},{"type":"tool_addition","tool":7}]}]}`,
+		"anthropic (none)\nping in (none)\npong in (none)\n"},
+	{"Bedrock in a request with a model", `{"modelId":"m","messages":[],"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{}}}}]}}`, "bedrock (none)\na in (none)\n"},
 	{"event stream", ": hello\nevent: endpoint\ndata: /messages\n\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata: \"result\":{\"tools\":[\r\ndata:{\"name\":\"weather\",\"inputSchema\":{}}]}}\r\n\r\ndata: [DONE]\n\n",
 		"mcp mcp-a\nmcp_a_weather in mcp-a from a/weather\n"},
 	{"wire log", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}
@@ -174,6 +189,22 @@ func TestFolder(t *testing.T) {
 		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool has this name, at tools/a.json:1:22; this one is shown as s/one\n"
 	if got := listing(r); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestTaskOnly: a tool that can only be called as a task is told from others.
+func TestTaskOnly(t *testing.T) {
+	for execution, want := range map[string]bool{`{"taskSupport":"required"}`: true, `{"taskSupport":"optional"}`: false, `{"other":"required"}`: false, `{}`: false, `"required"`: false} {
+		for _, in := range []string{`{"tools":[{"name":"a","inputSchema":{},"execution":%}]}`, `{"toolsets":{},"tools":[{"type":"function","function":{"name":"a"},"toolset":"s","execution":%}]}`} {
+			if tool := parse(t, strings.ReplaceAll(in, "%", execution)).Tools[0]; tool.TaskOnly != want {
+				t.Errorf("%s in %s: %v", execution, in, tool.TaskOnly)
+			}
+		}
+	}
+	for name, want := range map[string]string{"a b": "a_b", "a_ b": "a_b", "a _b": "a_b", "_ b": "_b", " a. b. ": "a_b", "é": "é", "a-é-b": "a-_-b", "": ""} {
+		if got := plainName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
 	}
 }
 

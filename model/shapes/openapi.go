@@ -239,7 +239,7 @@ func plainName(name string) string {
 			gap = false
 			b.WriteByte(c)
 		} else {
-			gap = b.Len() > 0 && !strings.HasSuffix(b.String()[b.Len()-1:], "_")
+			gap = b.Len() > 0 && !strings.HasSuffix(b.String(), "_")
 		}
 	}
 	if b.Len() == 0 {

@@ -206,9 +206,6 @@ func escapePointer(name string) string {
 
 // at returns what a reference in the document leads to, nil for nothing.
 func (d *definitions) at(ref string) *jsontree.Node {
-	if i, ok := d.index[ref]; ok && i >= 0 {
-		return d.list[i].node
-	}
 	pointer, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
 		return nil

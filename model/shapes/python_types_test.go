@@ -42,6 +42,12 @@ func TestTypesOfPython(t *testing.T) {
 		"list of integers":                   `{"type":"array","items":{"type":"integer"}}`,
 		"int[]":                              `{"type":"array","items":{"type":"integer"}}`,
 		"Callable[[float], float]":           `{"type":"string"}`,
+		"Literal['a','b,c',3,True]":          `{"enum":["a","b,c",3,true]}`,
+		"Union[int,'x']":                     `{"type":["integer","string"]}`,
+		"Union":                              `{"type":"string"}`,
+		"Optional":                           `{"type":"string"}`,
+		"Literal":                            `{"type":"string"}`,
+		"int[]|str":                          `{"anyOf":[{"type":"array","items":{"type":"integer"}},{"type":"string"}]}`,
 		"any":                                `{}`,
 		"datetime":                           `{"type":"string"}`,
 		"List[int":                           `{"type":"array","items":{"type":"integer"}}`,
@@ -76,6 +82,11 @@ func TestAnyTypeIsASchema(t *testing.T) {
 			t.Fatalf("%q: %s: %v", text, schema, err)
 		}
 	})
+	for n, want := range map[int]string{maxAlternatives: `{"type":"integer"}`, maxAlternatives + 1: `{}`} {
+		if got := string(typeSchema(strings.TrimSuffix(strings.Repeat("int|", n), "|"), 0).AppendTo(nil)); got != want {
+			t.Errorf("%d alternatives: %s", n, got)
+		}
+	}
 	if got := string(typeSchema(strings.Repeat("List[", 1000)+"int", 0).AppendTo(nil)); strings.Count(got, "array") != maxTypeDepth {
 		t.Errorf("too deep: %s", got)
 	}
