@@ -95,6 +95,10 @@ func TestRescueSection(t *testing.T) {
 			checkFile(t, f, nil)
 		})
 	}
+	f, _ := Parse("", []byte("\ntoolaria: {head_lines: 1}\nplugins: {toolaria: {head_lines: 2}}\n"))
+	if len(f.Warnings) == 0 || f.Warnings[len(f.Warnings)-1].Message != "toolaria in line 2 counts, and nothing in here does" {
+		t.Errorf("a section beside another: %v", f.Warnings)
+	}
 }
 
 // TestRescueVectors compares the settings of the section with those that the

@@ -126,3 +126,12 @@ func drawParameters(t *rapid.T, depth int) string {
 	}
 	return "{" + strings.Join(members, " , ") + "}"
 }
+
+// TestAndMore: a message names the first of several and counts the others.
+func TestAndMore(t *testing.T) {
+	for n, want := range []string{"", "", ", and 1 more", ", and 2 more"} {
+		if got := andMore(make([]string, n)); got != want {
+			t.Errorf("of %d: %q, want %q", n, got, want)
+		}
+	}
+}
