@@ -127,8 +127,8 @@ def sentences(text, stop):
     return pieces if len(pieces) >= 2 else []
 
 
-def mean_of_rows(s, table):
-    """Design A: the cosine of the query, and the largest of the query and its sentences."""
+def mean_of_rows(s, table, by_sentence=True):
+    """Design A: the cosine of the query, and by sentence the largest of the query and its sentences."""
     names, bags = s.bags
     dimension = len(next(iter(table.values())))
     zero = np.zeros(dimension, np.float32)
@@ -149,7 +149,7 @@ def mean_of_rows(s, table):
     for q in s.queries:
         weights = {w["Stem"]: w["IDF"] * w["Weight"] for w in q["Words"]}
         one = tools @ vector(q["Query"], weights)
-        of = [tools @ vector(p, weights) for p in sentences(q["Query"], s.stop)]
+        of = [tools @ vector(p, weights) for p in sentences(q["Query"], s.stop) if by_sentence]
         whole.append(one)
         best.append(np.max([one, *of], axis=0))
     return np.maximum(np.array(whole), 0) / 2 + np.maximum(np.array(best), 0) / 2
@@ -241,6 +241,7 @@ def main():
     report("fielded", sets, {s.name: s.fielded for s in sets})
     table = read_table(a.table)
     designs = {"A, sums of rows": {s.name: mean_of_rows(s, table) for s in sets}}
+    designs["A, of whole queries"] = {s.name: mean_of_rows(s, table, by_sentence=False) for s in sets}
     designs["B, neighbours as expansion"] = {s.name: words_by_words(s, table, 0.4, 3, np.add) for s in sets}
     designs["C, best match a word"] = {s.name: words_by_words(s, table, 0.3, 2, np.maximum) for s in sets}
     if a.model:
