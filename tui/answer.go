@@ -17,10 +17,10 @@ import (
 type pressed struct {
 	key     tea.KeyMsg
 	binding *ui.Binding // nil for a key that edits text
-	noticed bool        // the key ended a notice, which is no answer to it
 }
 
-// unanswered reports whether the key that was pressed left the picture as it was.
+// unanswered reports whether the key that was pressed left the picture as it was; that it
+// ended a notice is no answer to it.
 // Typed letters are not looked at: they are in the field.
 func (a *App) unanswered() bool {
 	p := a.pressed
@@ -30,11 +30,7 @@ func (a *App) unanswered() bool {
 	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil:
 		return false
 	}
-	was, is := a.shown, a.draw()
-	if p.noticed && a.find == nil { // the footer changed by itself
-		was, is = was[:strings.LastIndexByte(was, '\n')+1], is[:strings.LastIndexByte(is, '\n')+1]
-	}
-	return was == is
+	return a.shown == a.draw()
 }
 
 // ends are the answers of keys that move when there is nowhere to move to.

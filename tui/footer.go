@@ -13,37 +13,15 @@ import (
 	"caliper/tui/ui"
 )
 
-// drawFooter draws the search line while it is open, and the current notice where it fits
-// in whole, or else the key hints.
+// drawFooter draws the search line while it is open, and the key hints.
 func (a *App) drawFooter(w int) string {
 	a.hints = nil
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
 	layer := a.layer()
-	hints := a.withScreens(layer, a.footerHints(layer))
-	var beside []ui.Shown
-	if w >= leastNoticed {
-		beside = besideNotice(layer, hints, w-used)
-	} else if help := helpAt(hints); help >= 0 && a.notices.Fits(w-used-hintWidth(hints[help])) {
-		beside = hints[help : help+1]
-	}
-	room := w - used
-	for _, s := range beside {
-		room -= hintWidth(s)
-	}
-	a.band = a.notices.Showing && !a.notices.Fits(room) && a.bandFree()
-	if line, ok := a.notices.Line(a.theme, room, a.moreKey(layer)); ok && !a.band {
-		var l cells.Line
-		l.Start(w - used - room)
-		for _, s := range beside {
-			l.Gap(hintGap)
-			a.drawHint(&l, s, used+room)
-		}
-		return search + line + l.End()
-	}
 	var l cells.Line
 	l.Start(w - used)
-	for i, s := range fitting(hints, w-used) {
+	for i, s := range fitting(a.withScreens(layer, a.footerHints(layer)), w-used) {
 		l.Gap(min(i+1, hintGap))
 		a.drawHint(&l, s, used)
 	}
@@ -60,23 +38,18 @@ func (a *App) footerHints(l *ui.Layer) []ui.Shown {
 	return slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
 }
 
-// mostBand is the most lines of a notice above the footer; on small terminals a third of
-// the screen is.
-const mostBand = 4
+// mostNotice is the most lines of a notice above the footer; on small terminals a third of
+// the screen is, and over a box, which may ask something there, one line.
+const mostNotice = 4
 
-// bandFree reports whether a notice can be drawn above the footer: a box there may hold what
-// is asked.
-func (a *App) bandFree() bool {
-	return len(a.over) == 0 || a.fills(a.top())
-}
-
-// drawBand returns a notice that the footer does not hold, in lines to be drawn over the end
-// of the screen; nil for none. It must be called after drawFooter.
-func (a *App) drawBand() []string {
-	if !a.band {
-		return nil
+// drawNotice returns the current notice in lines to be drawn over the end of the screen, so
+// that the keys below stay; nil for none.
+func (a *App) drawNotice() []string {
+	most := max(1, min(mostNotice, (a.layout.Body.Dy()+1)/3))
+	if len(a.over) > 0 && !a.fills(a.top()) {
+		most = 1
 	}
-	return a.notices.Band(a.theme, a.layout.Whole.Dx(), max(1, min(mostBand, (a.layout.Body.Dy()+1)/3)), a.moreKey(a.layer()))
+	return a.notices.Draw(a.theme, a.layout.Whole.Dx(), most, a.moreKey(a.layer()))
 }
 
 // moreKey returns the key that shows the notices in full; empty where it is typed as text.
@@ -87,11 +60,11 @@ func (a *App) moreKey(l *ui.Layer) string {
 	return ""
 }
 
-// withScreens returns the hints of a layer with the keys of the screens, where text is typed
-// and the tabs have no room for them: outside text the digits are known.
+// withScreens returns the hints of a layer with the keys of the screens, where text is typed:
+// outside text the digits are known.
 func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
-	last := "F" + strconv.Itoa(len(a.screens)+1)
-	if l.Type == nil || !l.Bound(strings.ToLower(last)) || !a.layout.Tabs.Empty() && a.tabs().Keyed(a.layout.Tabs.Dx()) {
+	last := strconv.Itoa(len(a.screens))
+	if l.Type == nil || !l.Bound("alt+"+last) {
 		return hints
 	}
 	at := slices.IndexFunc(hints, func(s ui.Shown) bool {
@@ -100,47 +73,11 @@ func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
 	if at < 0 {
 		at = len(hints)
 	}
-	return slices.Insert(hints, min(at, screensAfter), ui.Shown{Key: "F2-" + last, Words: "screens", Binding: a.keys.walk.Binding(ui.NextScreen)})
+	return slices.Insert(hints, min(at, screensAfter), ui.Shown{Key: "alt-1.." + last, Words: "screens", Binding: a.keys.walk.Binding(ui.NextScreen)})
 }
 
 // screensAfter is how many hints of a text field are worth more than the way to the screens.
 const screensAfter = 4
-
-// leastNoticed is the width from which the footer has room for hints beside a notice,
-// leastBeside the cells that they leave for it.
-const leastNoticed, leastBeside = 60, 28
-
-// besideNotice returns the hints that stay beside a notice in w cells, the most useful
-// first: while text is edited the keys that end or leave the edit, and the way
-// to the help.
-func besideNotice(l *ui.Layer, hints []ui.Shown, w int) []ui.Shown {
-	room := w - leastBeside
-	help := helpAt(hints)
-	if help >= 0 {
-		room -= hintWidth(hints[help]) // has its place whatever else fits
-	}
-	var list []ui.Shown
-	add := func(s ui.Shown) {
-		if hintWidth(s) <= room {
-			list = append(list, s)
-			room -= hintWidth(s)
-		}
-	}
-	for i, s := range hints {
-		if i != help && l.Type != nil && !l.Blank && slices.ContainsFunc(s.Binding.Keys(), leavesText) {
-			add(s)
-		}
-	}
-	if help >= 0 {
-		room += hintWidth(hints[help])
-		add(hints[help])
-	}
-	return list
-}
-
-// leavesText reports whether a key takes in the edited text, drops it, or goes on to the
-// next field.
-func leavesText(key string) bool { return key == "enter" || key == "esc" || key == "tab" }
 
 // drawHint draws a hint into a line that begins in cell from of the footer.
 func (a *App) drawHint(l *cells.Line, s ui.Shown, from int) {
@@ -164,9 +101,6 @@ func (a *App) drawFind(w int) string {
 	}
 	var l cells.Line
 	width := min(w/2, findWidth)
-	if a.notices.Showing {
-		width = min(w/4, findWidth) // so that the notice and the keys have room
-	}
 	l.Start(width)
 	l.Gap(1)
 	l.Text(a.theme.Accent, "/")
@@ -182,6 +116,9 @@ const hintGap = 2
 
 // hintWidth returns the cells of a hint with the gap before it.
 func hintWidth(s ui.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
+
+// leastHints is the width from which the footer has room for many hints.
+const leastHints = 60
 
 // fitting returns the hints, in order, that fit a footer of w cells. The key of
 // the help has its place in every footer that has room for any. On a small terminal a hint
@@ -202,7 +139,7 @@ func fitting(hints []ui.Shown, w int) []ui.Shown {
 		case hintWidth(s) <= room:
 			room -= hintWidth(s)
 			list = append(list, s)
-		case w < leastNoticed: // the next one may be shorter
+		case w < leastHints: // the next one may be shorter
 		case i < help:
 			return append(list, hints[help])
 		default:

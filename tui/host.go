@@ -61,15 +61,17 @@ func (h host) Open(o screen.Overlay) (closed func()) {
 	}
 }
 
-func (h host) Find(text string)             { h.a.startFind(text) }
-func (h host) Finding() (string, bool)      { return h.a.findText(), h.a.find != nil }
-func (h host) Way(name, view string) string { return h.a.way(name, view) }
+func (h host) Find(text string)        { h.a.startFind(text) }
+func (h host) Finding() (string, bool) { return h.a.findText(), h.a.find != nil }
 
 // requested does what a screen asks for; mine is false for all other messages.
 func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	switch msg := msg.(type) {
 	case screen.Visit:
 		return a.visits(msg), true
+	case screen.Show:
+		a.shows(msg)
+		return nil, true
 	case screen.Label:
 		return a.label(msg.Query, msg.Tool), true
 	case screen.Write:

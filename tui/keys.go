@@ -56,17 +56,17 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(noneBeside),
 	}}
 	k.first = &ui.Group{Title: "First steps", Bindings: []ui.Binding{tour}}
-	k.navigation = &ui.Group{Title: "Screens; F keys in boxes too", Bindings: []ui.Binding{
+	k.navigation = &ui.Group{Title: "Screens; with alt in text and boxes too", Bindings: []ui.Binding{
 		bind(ui.Help, "F1", "help", "Show help: keys, and the glossary of this screen", "f1").Runs(a.help),
 		bind(ui.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
 	}}
 	digits := make([]ui.Binding, len(a.screens))
 	for i, s := range a.screens {
-		n, f := strconv.Itoa(i+1), "f"+strconv.Itoa(i+2)
+		n := strconv.Itoa(i + 1)
 		screen, goThere := ui.Action(strings.ToLower(s.Name())), func() tea.Cmd { return a.goByKey(i) }
 		k.navigation.Bindings = append(k.navigation.Bindings,
-			bind(screen, n+" alt-"+n+" "+strings.ToUpper(f), s.Name(), "Go to "+s.Name(), "alt+"+n, f).Does(goThere))
-		digits[i] = bind(screen, n, "", "", n).Does(func() tea.Cmd { return a.goByDigit(i) })
+			bind(screen, n+" alt-"+n, s.Name(), "Go to "+s.Name(), "alt+"+n).Does(goThere))
+		digits[i] = bind(screen, n, "", "", n).Does(goThere)
 	}
 	k.digits = &ui.Group{Title: "Outside text", Bindings: digits}
 	k.walk = &ui.Group{Title: "Outside text", Bindings: []ui.Binding{
@@ -197,9 +197,6 @@ func (a *App) layer() *ui.Layer {
 			own, more = a.find.layer, []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 		case own.Type != nil:
 			more = []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
-			if own.Blank {
-				more = append(more, k.digits, k.walk)
-			}
 		}
 	case *menu:
 		own, more = top.Layer(), []*ui.Group{k.first, k.navigation, k.program}

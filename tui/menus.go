@@ -66,8 +66,10 @@ func (a *App) owners() map[*ui.Group]int {
 // perform runs the binding that the app has for an action outside text, otherwise that
 // of another screen.
 func (a *App) perform(action ui.Action) tea.Cmd {
-	if b := a.keys.browse.Binding(action); b != nil {
-		return a.do(b)
+	for _, g := range []*ui.Group{a.keys.browse, a.keys.first} {
+		if b := g.Binding(action); b != nil {
+			return a.do(b)
+		}
 	}
 	for i, s := range a.screens {
 		for _, g := range s.Groups() {

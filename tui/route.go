@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -31,18 +30,16 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	noticed := a.notices.Showing
 	if a.notices.Level == ui.LevelInfo || a.notices.Level == ui.LevelWarn && a.answered == a.notices.Gen {
 		a.notices.Showing = false // the user has read it by now, and needs the hints
 	}
-	noticed = noticed && !a.notices.Showing
 	b, gen := l.Find(k), a.notices.Gen
 	cmd := a.press(l, b, k)
 	if a.notices.Gen != gen {
 		a.answered = a.notices.Gen
 	}
 	if cmd == nil && a.notices.Gen == gen {
-		a.pressed = &pressed{k, b, noticed}
+		a.pressed = &pressed{k, b}
 	}
 	return cmd
 }
@@ -131,17 +128,6 @@ func (a *App) goByKey(i int) tea.Cmd {
 	return back
 }
 
-// goByDigit shows the screen with an index. In the empty query box, where a digit
-// could be meant as text, it tells how to type one.
-func (a *App) goByDigit(i int) tea.Cmd {
-	typing := a.layer().Blank
-	answer := a.goByKey(i)
-	if !typing {
-		return answer
-	}
-	return a.notify(ui.LevelInfo, "to search for "+strconv.Itoa(i+1)+"…, type a space first; "+a.keyOf(ui.Query)+" goes to the query")
-}
-
 // walk shows the screen by steps after the current one; after the last comes the
 // first.
 func (a *App) walk(by int) {
@@ -157,19 +143,14 @@ func (a *App) walkViews(by int) {
 	a.screen().ShowView((at + by + len(names)) % len(names))
 }
 
-// way returns the keys that lead to a view of a screen: its digit, and the key of the next
-// view as often as it takes from the view that it has.
-func (a *App) way(name, view string) string {
-	to := slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == name })
-	keys := strconv.Itoa(to + 1)
-	names, at := a.screens[to].Views()
-	if len(names) == 0 || view == "" {
-		return keys
+// shows shows a view of a screen; with an empty view, the screen as it is.
+func (a *App) shows(v screen.Show) {
+	a.goTo(slices.IndexFunc(a.screens, nameIs(v.Screen)))
+	a.draw() // a screen that was never drawn does not know which views its size has
+	names, _ := a.screen().Views()
+	if i := slices.Index(names, v.View); i >= 0 {
+		a.screen().ShowView(i)
 	}
-	for steps := slices.Index(names, view) - at + len(names); steps%len(names) > 0; steps-- {
-		keys += " v"
-	}
-	return keys
 }
 
 // noViews returns why the screen has no views to go to.

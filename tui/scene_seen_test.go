@@ -37,10 +37,9 @@ func (p *player) text() (string, error) {
 // footer returns the footer, after a notice above it in one line.
 func (p *player) footer() string {
 	app := p.d.app()
-	app.View() // which decides where the notice goes
 	foot := app.layout.Footer
 	shown := p.lines(foot)
-	if n := len(app.drawBand()); n > 0 {
+	if n := len(app.drawNotice()); n > 0 {
 		above := p.lines(image.Rect(foot.Min.X, app.layout.Body.Max.Y-n, foot.Max.X, app.layout.Body.Max.Y))
 		shown = append([]string{strings.Join(strings.Fields(strings.Join(above, " ")), " ")}, shown...)
 	}

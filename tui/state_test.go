@@ -233,7 +233,7 @@ func TestQueryIsOfItsFiles(t *testing.T) {
 		return startExplorer(t, opt, 120, 36)
 	}
 	d := open("one.json").Type("refund")
-	d.Press("f3", "q")
+	d.Press("alt+2", "q")
 	if d := open("two.json"); d.app().explore.Case().Query != "" || d.app().current != 0 {
 		t.Errorf("two.json begins with the query %q on screen %d", d.app().explore.Case().Query, d.app().current)
 	}

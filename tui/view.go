@@ -14,7 +14,13 @@ import (
 // characters.
 func (a *App) View() string {
 	a.shown = a.draw()
-	return inASCII(a.theme, a.shown)
+	picture := a.shown
+	if a.layout.Message == "" && !a.layout.Whole.Empty() {
+		if notice := a.drawNotice(); notice != nil {
+			picture = strings.Join(ui.Overlay(strings.Split(picture, "\n"), notice, 0, a.layout.Body.Max.Y-len(notice)), "\n")
+		}
+	}
+	return inASCII(a.theme, picture)
 }
 
 // inASCII returns a picture as a theme writes it: in ASCII mode without the signs
@@ -30,7 +36,8 @@ func inASCII(t *ui.Theme, picture string) string {
 // same width. The glyphs of a theme are not among them.
 var plainSigns = strings.NewReplacer("…", "~", "·", "-", "×", "x", "→", ">", "−", "-", "▾", "v")
 
-// draw draws the blocks that cover the terminal, then the box over them.
+// draw draws the blocks that cover the terminal, then the box over them. The notice is not
+// among them.
 func (a *App) draw() string {
 	if a.layout.Whole.Empty() {
 		return ""
@@ -49,15 +56,10 @@ func (a *App) draw() string {
 		blocks = append(blocks, ui.Block{At: a.layout.Tour, Lines: a.drawTour(w, a.layout.Tour.Dy())})
 	}
 	view := ui.Compose(h, blocks)
-	band := a.drawBand()
-	if len(a.over) == 0 && band == nil {
+	if len(a.over) == 0 {
 		return view
 	}
-	lines := strings.Split(view, "\n")
-	if len(a.over) > 0 {
-		lines = a.drawBoxes(lines)
-	}
-	return strings.Join(ui.Overlay(lines, band, 0, a.layout.Body.Max.Y-len(band)), "\n")
+	return strings.Join(a.drawBoxes(strings.Split(view, "\n")), "\n")
 }
 
 // drawBoxes draws the box that has the keyboard over the screen, and one that fills the
@@ -153,19 +155,15 @@ func frameOf(s screen.Framed, front bool) ui.Frame {
 // box returns the frame around a screen.
 func (a *App) box() ui.Box { return ui.NewBox(a.layout.Body, false, true) }
 
-// tabs returns the tabs of the screens, each with the key that works now: a digit,
-// a function key where text is typed, even while there is none yet, or none where a
-// box has to be answered.
+// tabs returns the tabs of the screens, each with its number, which is its key, or with alt
+// where text is typed; without where a box has to be answered.
 func (a *App) tabs() ui.Tabs {
 	t := ui.Tabs{Active: a.current}
 	l := a.layer()
 	for i, s := range a.screens {
 		t.Labels = append(t.Labels, s.Name())
-		switch digit := strconv.Itoa(i + 1); {
-		case l.Type == nil && l.Bound(digit):
-			t.Keys = append(t.Keys, digit)
-		case l.Bound("f" + strconv.Itoa(i+2)):
-			t.Keys = append(t.Keys, "F"+strconv.Itoa(i+2))
+		if n := strconv.Itoa(i + 1); l.Bound("alt+" + n) {
+			t.Keys = append(t.Keys, n)
 		}
 	}
 	return t

@@ -297,7 +297,7 @@ func (s *Served) asked(q *serving.Question) tea.Cmd {
 	s.waiting[q.ID] = q
 	title, details := questionLines(q.Question, s.clock(q.Until))
 	s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
-	return s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.host.Way(s.Name(), "")+", enter")
+	return s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.Name()+", enter")
 }
 
 // answered notes that a call no longer waits, for whatever reason: the event of the

@@ -58,6 +58,7 @@ import (
 
 // Desk is the tools that a screen works with.
 type Desk struct {
+	Demo bool // the files are the demo's
 	screen.Host
 	Clip   *Clipper
 	Knobs  *KnobSet // the settings and descriptions that are tried

@@ -23,7 +23,6 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	}
 	s.watched.changed(s, before) // whose hits are still there
 	s.pin.edited(before, s.query.Value())
-	s.resumed = false
 	cmd := s.dropsFilter()
 	s.queryChanged()
 	return cmd

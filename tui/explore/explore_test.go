@@ -60,9 +60,6 @@ func onDemo(t testing.TB, w, h int) *driver {
 func (d *driver) Context() context.Context { return d.t.Context() }
 func (d *driver) Find(string)              {}
 func (d *driver) Finding() (string, bool)  { return "", false }
-func (d *driver) Way(screen, view string) string {
-	return map[string]string{"Budget": "2", "Queries queries": "5", "Queries findings": "5 v v"}[strings.TrimSpace(screen+" "+view)]
-}
 
 func (d *driver) Notify(_ ui.Level, text string) tea.Cmd {
 	d.notice = text

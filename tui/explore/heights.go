@@ -106,7 +106,7 @@ func (p *schemaPane) height(w int) int {
 func (s *Screen) whyHeight(t *ui.Theme, w int) int {
 	pinned := s.pinBlock(t, w)
 	if s.showsOverview() {
-		return len(pinned) + len(s.drawOverview(t, w, screen.End))
+		return len(pinned) + len(s.drawOverview(t, w, screen.End, false))
 	}
 	return s.why.height(t, pinned, w)
 }

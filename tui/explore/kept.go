@@ -31,11 +31,10 @@ func (s *Screen) Arguments(most int) map[string]string {
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
 // Resume selects the query of the run before, so that a letter begins another one: as
-// keys, letters would act on files. Digits lead to screens, as in the empty box.
+// keys, letters would act on files.
 func (s *Screen) Resume() {
 	if s.query.Value() != "" {
 		s.offerQuery()
-		s.resumed = true
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 // The actions that only Explore has.
 const (
 	History   ui.Action = "history"
-	Digits    ui.Action = "digits" // which the app handles
 	Toggle    ui.Action = "toggle"
 	Expand    ui.Action = "expand"
 	Collapse  ui.Action = "collapse"
@@ -41,9 +40,9 @@ const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
-	groups                                                    []*ui.Group
-	query, blank, hits, beside, schema, why, dry, args, draft *ui.Layer
-	alone                                                     [3]*ui.Layer // schema, why and dry where the hits are out of sight
+	groups                                                             []*ui.Group
+	query, open, overview, hits, beside, schema, why, dry, args, draft *ui.Layer
+	alone                                                              [3]*ui.Layer // schema, why and dry where the hits are out of sight
 }
 
 // bind declares the keys.
@@ -55,8 +54,6 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ui.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
 		bind(ui.PageDown, "pgdn", "page of hits down", "", "pgdown").Runs(func() { s.Move(s.Page()) }),
 		bind(ui.Open, "enter", "expand", "", "enter").Runs(s.open),
-		bind(Digits, "1..8", "a screen, while the box is empty; after a space it is text", "Screens by digits").
-			Unless(func() string { return "a digit goes to its screen while the query box is empty" }),
 		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
 		bind(ui.Back, "esc", "clear, then leave to the hits", "", "esc").Does(s.host.Back),
 	}}
@@ -77,6 +74,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
 	why := &ui.Group{Title: "Why", Where: "in the pane Why", Bindings: []ui.Binding{
 		bind(Take, "enter", "take a change that is proposed for the expected tool", "Take a change that brings the expected tool in", "enter").Does(s.take).Unless(s.nothingProposed),
+	}}
+	overview := &ui.Group{Title: "Overview", Where: "in the overview", Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "go there", "", "enter").Does(s.enterFact).Unless(s.noState),
 	}}
 	dry := &ui.Group{Title: "Dry run", Where: "in the dry run", Bindings: []ui.Binding{
 		bind(Arguments, "enter", "edit arguments; ctrl-u there clears them", "", "enter").Does(s.editInPlace).Unless(s.noTool),
@@ -130,14 +130,16 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 	}}
 	k := &s.keys
-	k.groups = []*ui.Group{query, hits, tree, why, own, draft, dry, args, copies}
+	k.groups = []*ui.Group{query, hits, tree, overview, why, own, draft, dry, args, copies}
 	rows := func(words string) ui.Hint { return ui.Down.After(ui.Up, words) }
 	whyNot, tab := ui.Expect.As("why not"), ui.View.As("next tab")
 	k.query = &ui.Layer{Groups: []*ui.Group{query}, Type: s.typeQuery,
 		Hints: ui.Hints(rows("hits"), ui.Next.As("to the hits"), ui.Open, ui.Palette, ui.Help, History, ui.Back)}
-	blank := *k.query
-	blank.Blank = true
-	k.blank = &blank
+	open := *k.query
+	open.Hints = ui.Hints(ui.Next, rows("tools"), ui.Palette, ui.Help, History, ui.Back)
+	k.open = &open
+	k.overview = &ui.Layer{Groups: []*ui.Group{overview, own},
+		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
 		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
 	beside := *k.hits // the dry run is the tab beside them
@@ -176,10 +178,12 @@ func (s *Screen) Layer() *ui.Layer {
 	switch {
 	case s.draft.tool != nil:
 		return s.keys.draft
-	case s.focus == PaneQuery && (s.query.Value() == "" || s.resumed && s.query.Whole()):
-		return s.keys.blank
+	case s.focus == PaneQuery && s.showsOverview():
+		return s.keys.open
 	case s.focus == PaneQuery:
 		return s.keys.query
+	case s.focus == PaneWhy && s.showsOverview():
+		return s.keys.overview
 	case s.focus == PaneHits && len(s.layout.tabbed) > 0 && s.layout.shown == PaneDryRun:
 		return s.keys.beside
 	case s.focus == PaneHits:

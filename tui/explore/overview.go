@@ -6,30 +6,32 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/desk"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
-// overview is the text of the why pane while no query is typed: what the tools cost a turn,
-// what the model is sent instead, how many labelled queries miss their tool, and in how many
-// tools lint finds errors. Every figure is one that the screen behind its key shows.
+// overview is the first thing that a user reads: what tool search saves, how many labelled
+// queries miss their tool, in how many tools lint finds errors, and which agent is simulated.
+// It stands in the why pane while no query is typed, and alone beside the hits until one of
+// the tools is gone to. Each line leads to what it is about.
 type overview struct {
 	missing ui.Job[*workbench.State, int] // how many labelled queries miss their tool
 	missed  *int                          // nil: not known
 	linting ui.Job[*workbench.State, int] // in how many tools lint finds errors
 	errors  *int                          // nil: not known
-	keys    overviewKeys
+	cursor  int                           // the fact that enter goes to
+	list    ui.Window
+	lines   []int // the fact on each line as drawn last; -1 for none
 	version uint64
 }
-
-// overviewKeys are the keys that lead to the figures.
-type overviewKeys struct{ budget, queries, findings string }
 
 // lintUnasked is the largest catalog that is linted without being asked for.
 const lintUnasked = 2_000
@@ -37,6 +39,12 @@ const lintUnasked = 2_000
 // showsOverview reports whether the why pane says the overview, as there is no score to
 // explain.
 func (s *Screen) showsOverview() bool { return s.state != nil && s.why.state == whyNothing }
+
+// opening reports whether the overview stands alone beside the hits: no query is typed, and
+// no tool is gone to.
+func (s *Screen) opening() bool {
+	return s.showsOverview() && (s.focus == PaneQuery || s.focus == PaneWhy) && s.hits.cursor <= 0 && s.pin.name == ""
+}
 
 // askOverview begins to count what the overview does not know yet, while it can be seen.
 // Nobody waits for it.
@@ -46,10 +54,6 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		v.missing.Abandon()
 		v.linting.Abandon()
 		return nil
-	}
-	if keys := (overviewKeys{s.host.Way("Budget", ""), s.host.Way("Queries", "queries"), s.host.Way("Queries", "findings")}); keys != v.keys {
-		v.keys = keys
-		v.version++
 	}
 	st := s.state
 	var cmds []tea.Cmd
@@ -99,46 +103,61 @@ func (v *overview) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return cmd, mine
 }
 
-// fact is one sentence of the overview, in short and in full, with the key that leads to
-// its figure.
+// fact is one sentence of the overview, in full and in short.
 type fact struct {
-	key         string
 	style       cells.Style
 	long, short string
+	where       string         // what it leads to; empty: nowhere
+	enter       func() tea.Cmd // goes there
 }
 
 // facts returns the sentences of the overview. A figure that is not known is left out.
 func (s *Screen) facts(t *ui.Theme) []fact {
-	v, b := &s.overview, s.state.Budget
-	eager, sent := ui.Thousands(b.EagerTokens), ui.Thousands(b.AfterTokens)
-	facts := []fact{{v.keys.budget, t.Text, "sent eagerly, the tools cost " + eager + " tokens a turn", "eager " + eager + " tok a turn"}}
-	instead := fact{key: v.keys.budget, style: t.Ok}
+	agent := s.state.Snapshot.Host().Called()
+	facts := append(s.qualityFacts(t), s.savedFact(t), fact{t.Text, "the simulated agent is " + agent, "as " + agent, "another agent",
+		func() tea.Cmd { return s.host.Send(desk.Turn{Knob: desk.KnobOf(config.KeyHost)}) }})
+	if s.host.Demo {
+		facts = append(facts, fact{t.Text, "new here? the tour takes six steps", "the tour: six steps", "ctrl-t",
+			func() tea.Cmd { return s.host.Do(ui.Tour) }})
+	}
+	return facts
+}
+
+// shows returns what a fact does that leads to a view of another screen.
+func (s *Screen) shows(name, view string) func() tea.Cmd {
+	return func() tea.Cmd { return s.host.Send(screen.Show{Screen: name, View: view}) }
+}
+
+// savedFact returns the sentence about what tool search saves.
+func (s *Screen) savedFact(t *ui.Theme) fact {
+	b := s.state.Budget
+	f := fact{style: t.Ok, where: "Budget", enter: s.shows("Budget", "")}
 	by, short := "tool search", "search"
 	if engine.PreSelects(b.Selection) {
 		by, short = "selection "+b.Selection, b.Selection
 	}
-	switch saved := ui.Thousands(b.SavedTokens) + " (" + ui.Percent(b.SavedPct) + ")"; {
+	switch saved := ui.Percent(b.SavedPct); {
 	case !b.Measured():
-		instead.style, instead.long, instead.short = t.Faint, "what the agent sends beside its search is not measured", "sent with search: not measured"
+		f.style, f.long, f.short = t.Faint, "what the agent sends beside its search is not measured", "sent with search: not measured"
 	case !b.Active && b.AfterTokens == b.EagerTokens:
-		instead.style, instead.long, instead.short = t.Text, by+" is OFF here: all of them are sent", short+" OFF: all are sent"
+		f.style, f.long, f.short = t.Text, by+" is OFF: all tools are sent", short+" OFF: all are sent"
 	case b.SavedTokens <= 0:
-		instead.style, instead.long, instead.short = t.Bad, by+" sends "+sent+" instead, which saves nothing", short+" "+sent+", saves nothing"
+		f.style, f.long, f.short = t.Bad, by+" saves nothing", short+" saves nothing"
 	default:
-		instead.long, instead.short = by+" sends "+sent+" instead and saves "+saved, short+" "+sent+", saves "+ui.Percent(b.SavedPct)
+		f.long, f.short = by+" saves "+saved+" of the tokens", short+" saves "+saved
 	}
-	return append(append(facts, instead), s.qualityFacts(t)...)
+	return f
 }
 
 // qualityFacts returns the sentences about labelled queries and findings.
 func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 	v := &s.overview
-	asked := fact{key: v.keys.queries, style: t.Text}
+	asked := fact{style: t.Text, where: "Queries", enter: s.shows("Queries", "queries")}
 	switch of := ui.LabelledQueries(len(s.state.Queries)); {
 	case len(s.state.Queries) == 0:
-		asked = fact{"a", t.Text, "labels the first query: type one, tab to the hits, a on the tool that answers it", "labels a query, on its hit"}
+		asked = fact{style: t.Text, long: "no query is labelled yet: type one, tab to the hits, a on the tool that answers it", short: "a labels a query, on its hit"}
 	case v.missing.Held:
-		asked.long, asked.short = of+": enter there counts those that miss their tool", of+" to ask"
+		asked.long, asked.short = of+": enter counts those that miss their tool", of+" to ask"
 	case v.missed == nil && v.missing.Waits():
 		asked.long, asked.short = of, of
 	case v.missed == nil:
@@ -147,57 +166,91 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 		asked.style, asked.long, asked.short = t.Ok, "0 of "+of+" miss their tool", "no labelled query misses"
 	case !s.state.Budget.Active: // the model would need a search, and makes none
 		n := ui.Thousands(*v.missed) + " of "
-		asked.long, asked.short = "searched, "+n+of+" would miss their tool", n+ui.Thousands(len(s.state.Queries))+" would miss"
+		asked.long, asked.short = "a search misses "+n+of, n+ui.Thousands(len(s.state.Queries))+" would miss"
 	default:
 		n := ui.Thousands(*v.missed) + " of "
 		asked.style, asked.long, asked.short = t.Bad, n+of+" miss their tool", n+ui.Thousands(len(s.state.Queries))+" queries miss"
 	}
 	facts := []fact{asked}
 	if v.errors != nil && *v.errors > 0 {
-		n := ui.Count(*v.errors, "tool")
-		facts = append(facts, fact{v.keys.findings, t.Bad, "lint finds errors in the definitions of " + n, "lint finds errors in " + n})
+		n, errorsIn := ui.Count(*v.errors, "tool"), " have errors in their definitions"
+		if *v.errors == 1 {
+			errorsIn = " has errors in its definition"
+		}
+		facts = append(facts, fact{t.Bad, n + errorsIn, n + " with errors", "Queries, findings", s.shows("Queries", "findings")})
 	}
 	return facts
 }
 
+// enterFact goes where the fact under the cursor leads.
+func (s *Screen) enterFact() tea.Cmd {
+	facts := s.facts(&ui.Theme{}) // without styles
+	if enter := facts[min(s.overview.cursor, len(facts)-1)].enter; enter != nil {
+		return enter()
+	}
+	return s.host.Notify(ui.LevelInfo, "i types a query")
+}
+
 // drawWhy returns h lines of the why pane: the overview, or why the tool has its score.
-func (s *Screen) drawWhy(t *ui.Theme, w, h int) []string {
+func (s *Screen) drawWhy(t *ui.Theme, w, h int, focused bool) []string {
 	pinned := s.pinBlock(t, w)
 	if !s.showsOverview() {
 		s.why.besides = s.aboutTwo()
 		return s.why.draw(t, pinned, w, h)
 	}
-	return ui.FitLines(slices.Concat(pinned, s.drawOverview(t, w, h-len(pinned))), w, h)
+	v := &s.overview
+	lines := s.drawOverview(t, w, h-len(pinned), focused)
+	v.list.Follow(slices.Index(v.lines, v.cursor), h-len(pinned), len(lines))
+	lines, v.lines = lines[v.list.Top:], slices.Concat(slices.Repeat([]int{-1}, len(pinned)), v.lines[v.list.Top:])
+	return ui.FitLines(slices.Concat(pinned, lines), w, h)
 }
 
-// drawOverview returns the overview in lines of w cells, in short where it would take more
-// than h lines in full.
-func (s *Screen) drawOverview(t *ui.Theme, w, h int) []string {
-	facts := s.facts(t)
-	column := 1
+// leastOverview is the width from which the overview says where its lines lead.
+const leastOverview = 50
+
+// drawOverview returns the overview in lines of w cells: with blank lines between the facts
+// where h lines hold them, and in short where they do not hold the facts in full.
+func (s *Screen) drawOverview(t *ui.Theme, w, h int, focused bool) []string {
+	v, facts := &s.overview, s.facts(t)
+	v.cursor = max(0, min(v.cursor, len(facts)-1))
+	where := 0
 	for _, f := range facts {
-		column = max(column, cells.Width(f.key))
+		where = max(where, cells.Width(f.where)+2)
 	}
-	room := max(1, w-column-3)
-	draw := func(text func(fact) []string) (out []string) {
-		for _, f := range facts {
-			key := f.key
+	if w < leastOverview {
+		where = 0
+	}
+	room := max(1, w-where-3)
+	draw := func(text func(fact) []string, apart bool) (out []string) {
+		v.lines = v.lines[:0]
+		for i, f := range facts {
+			leads := f.where
 			for _, part := range text(f) {
 				var l cells.Line
 				l.Start(w)
+				ui.DrawGutter(&l, t, focused && i == v.cursor, true)
 				l.Gap(1)
-				l.Cell(t.Key, key, column)
-				l.Gap(2)
-				l.Text(f.style, part)
+				l.Cell(f.style, part, room)
+				if where > 0 {
+					l.CellRight(t.Faint, leads, where)
+				}
 				out = append(out, l.End())
-				key = ""
+				v.lines = append(v.lines, i)
+				leads = ""
+			}
+			if apart {
+				out, v.lines = append(out, cells.Spaces(w)), append(v.lines, -1)
 			}
 		}
 		return out
 	}
-	full := draw(func(f fact) []string { return cells.Wrap(f.long, room) })
-	if len(full) <= h {
-		return full
+	full := func(f fact) []string { return cells.Wrap(f.long, room) }
+	lines := draw(full, false)
+	switch {
+	case len(lines) > h:
+		return draw(func(f fact) []string { return []string{cells.Truncate(f.short, room)} }, false)
+	case s.opening() && len(lines)+len(facts) <= h:
+		return draw(full, true)
 	}
-	return draw(func(f fact) []string { return []string{cells.Truncate(f.short, room)} })
+	return lines
 }

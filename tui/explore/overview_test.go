@@ -19,7 +19,7 @@ func TestOverview(t *testing.T) {
 	d := onDemo(t, 120, 36)
 	d.input.Queries = &watch.File{Name: demo.QueriesFile, Data: demo.Queries()}
 	d.load()
-	text := func() string { return strings.Join(d.s.drawOverview(dark, 200, 99), "\n") }
+	text := func() string { return strings.Join(d.s.drawOverview(dark, 200, 99, false), "\n") }
 	if got := text(); !strings.Contains(got, "labelled queries: counting") || strings.Contains(got, "error") {
 		t.Errorf("before anything is counted:\n%s", got)
 	}
@@ -41,14 +41,14 @@ func TestOverview(t *testing.T) {
 	errors := len(tools)
 	for _, want := range []string{
 		strconv.Itoa(len(e.Misses())) + " of " + strconv.Itoa(len(d.state.Queries)) + " labelled queries miss",
-		"lint finds errors in the definitions of " + strconv.Itoa(errors) + " tools",
+		strconv.Itoa(errors) + " tools have errors in their definitions",
 	} {
 		if !strings.Contains(text(), want) || len(e.Misses()) == 0 || errors == 0 {
 			t.Errorf("nothing says %q:\n%s", want, text())
 		}
 	}
 	d.s.overview.missing.Hold(d.state)
-	if got := text(); !strings.Contains(got, "enter there counts") {
+	if got := text(); !strings.Contains(got, "enter counts") {
 		t.Errorf("what is too much to count unasked:\n%s", got)
 	}
 	if d.s.Start(false); d.s.overview.missing.Running() {

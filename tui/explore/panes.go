@@ -77,18 +77,22 @@ func (s *Screen) arrange(w, h int) layout {
 		// hits  │
 		below := s.below()
 		l.shown = s.beside
-		l.share(below[:]...)
+		l.share(below...)
 		left, right := splitLeft(all, w/2)
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
 		l.stack(right, stackedPane{l.shown, h})
 	default:
-		// query │ schema
-		// hits  │ why
-		//       │ dry run
+		// query │ schema    query │ overview
+		// hits  │ why       hits  │
+		//       │ dry run         │
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
+		if s.opening() {
+			l.stack(right, stackedPane{PaneWhy, h})
+			break
+		}
 		below := s.below()
-		rows := s.heights.divide(h, below, subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery, s.focus != PaneDryRun && s.dry.quiet())
+		rows := s.heights.divide(h, [3]Pane(below), subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery, s.focus != PaneDryRun && s.dry.quiet())
 		l.stack(right, stackedPane{below[0], rows[0]}, stackedPane{below[1], rows[1]}, stackedPane{below[2], rows[2]})
 	}
 	return l
@@ -96,11 +100,11 @@ func (s *Screen) arrange(w, h int) layout {
 
 // below returns the panes beside the hits in reading order. The overview goes before what
 // is about one tool.
-func (s *Screen) below() [3]Pane {
+func (s *Screen) below() []Pane {
 	if s.showsOverview() {
-		return [3]Pane{PaneWhy, PaneSchema, PaneDryRun}
+		return []Pane{PaneWhy, PaneSchema, PaneDryRun}
 	}
-	return [3]Pane{PaneSchema, PaneWhy, PaneDryRun}
+	return []Pane{PaneSchema, PaneWhy, PaneDryRun}
 }
 
 // sharing returns the panes that share one box with the hits where there is room for one
@@ -258,7 +262,7 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	case PaneSchema:
 		content = s.schema.draw(t, w, h, key.focused)
 	case PaneWhy:
-		content = s.drawWhy(t, w, h)
+		content = s.drawWhy(t, w, h, key.focused)
 	case PaneDryRun:
 		content = s.drawDryRun(t, w, h, key.focused)
 	case PaneDraft:
@@ -468,6 +472,11 @@ func (s *Screen) clickLine(pane Pane, line int) {
 			if node := s.schema.rows[row]; again || node.detail == "" {
 				s.schema.toggle()
 			}
+		}
+	case PaneWhy:
+		if v := &s.overview; s.showsOverview() && line < len(v.lines) && v.lines[line] >= 0 {
+			v.cursor = v.lines[line]
+			v.version++
 		}
 	case PaneDryRun:
 		s.editing = line == 0 && s.dry.tool != nil

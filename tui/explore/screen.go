@@ -34,7 +34,6 @@ type Screen struct {
 	query    *ui.Field
 	typed    uint64   // changes with the text and the cursor of the query box
 	history  []string // of queries, oldest first
-	resumed  bool     // the query is the run before's, as it was
 	watched  watched
 	hits     hits
 	schema   schemaPane
@@ -270,6 +269,8 @@ func (s *Screen) Next(by int) {
 	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
 	tabs := s.layout.tabbed
 	switch {
+	case s.opening():
+		order = []Pane{PaneQuery, PaneWhy, PaneHits, PaneSchema, PaneDryRun}
 	case len(tabs) > 0 && !slices.Contains(tabs, PaneHits):
 		if !slices.Contains(tabs, s.focus) {
 			s.entered = slices.Index(tabs, s.layout.shown)
@@ -382,6 +383,11 @@ func (s *Screen) moveIn(pane Pane, by int) {
 	case PaneSchema:
 		s.schema.move(by)
 	case PaneWhy:
+		if s.showsOverview() {
+			s.overview.cursor = max(0, s.overview.cursor+by)
+			s.overview.version++
+			break
+		}
 		s.why.move(by)
 	case PaneDryRun:
 		s.dry.move(by)

@@ -31,8 +31,6 @@ func (s *Screen) nothingProposed() string {
 	switch {
 	case s.state == nil:
 		return s.noState()
-	case s.showsOverview():
-		return "nothing to change without a query: i types one"
 	case s.pin.name == "":
 		return "nothing is proposed yet: w asks which tool you expect, t edits the description of the selected one"
 	case s.pin.result == nil:

@@ -46,9 +46,6 @@ type Host interface {
 	// closed.
 	Find(text string)
 	Finding() (shown string, ok bool)
-	// Way returns the keys that lead to a view of another screen outside text and in the
-	// empty query box; with an empty view, to the screen as it is.
-	Way(screen, view string) string
 }
 
 // Case is the case in Explore: the query in its box, the selected tool (nil for

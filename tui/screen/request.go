@@ -19,6 +19,9 @@ type (
 		Draft   *string     // the description of Tool that is edited; nil for no edit
 	}
 
+	// Show shows a view of a screen; with an empty view, the screen as it is.
+	Show struct{ Screen, View string }
+
 	// Label labels a query with a tool that answers it, and offers to create the file
 	// for that.
 	Label struct {

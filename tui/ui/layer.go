@@ -44,9 +44,6 @@ type Layer struct {
 	// Type handles a key without a binding, which is text or edits text; nil
 	// where no text can be typed.
 	Type func(tea.KeyMsg) tea.Cmd
-	// Blank says that the text is empty, so that a digit goes to a screen as it does
-	// outside text.
-	Blank bool
 	// Paste handles pasted text where no text can be typed; nil ignores it.
 	Paste func(tea.KeyMsg) tea.Cmd
 

@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Level is the severity of a notice. The footer shows it as a word too, where
-// it matters.
+// Level is the severity of a notice. It is shown as a word too, where it
+// matters.
 type Level int
 
 const (
@@ -23,9 +23,8 @@ const (
 	LevelFlip // a warning that stays until it is read, dismissed or replaced
 )
 
-// Notices holds the notice in the footer, which disappears after a time: one line, or a
-// band of lines above the footer where it is longer. The last ones can be read in full
-// afterwards.
+// Notices holds the notice above the footer, which disappears after a time. The last ones
+// can be read in full afterwards.
 type Notices struct {
 	Gen     int // number of the newest notice
 	Level   Level
@@ -48,7 +47,7 @@ type Said struct {
 const keptNotices = 10
 
 const (
-	// noticeTime is how long a notice stays in the footer, and noticeBad how
+	// noticeTime is how long a notice stays, and noticeBad how
 	// long an error stays.
 	noticeTime = 5 * time.Second
 	noticeBad  = 10 * time.Second
@@ -57,8 +56,8 @@ const (
 // NoticeExpiredMsg ends the notice with the number Gen.
 type NoticeExpiredMsg struct{ Gen int }
 
-// Show replaces the notice. The footer shows the first line of a text; the others
-// are its details. The command removes the notice after its time and must be run.
+// Show replaces the notice. The first line of a text is the notice, the others are its
+// details. The command removes the notice after its time and must be run.
 func (n *Notices) Show(l Level, text string) tea.Cmd {
 	n.Gen++
 	n.Level, n.Text, n.Showing = l, text, true
@@ -101,7 +100,7 @@ func (n *Notices) keep() {
 	n.past = n.past[max(0, len(n.past)-keptNotices):]
 }
 
-// Past returns the last notices, also those that have left the footer, newest first.
+// Past returns the last notices, also those that are gone, newest first.
 func (n *Notices) Past() []Said {
 	newest := slices.Clone(n.past)
 	slices.Reverse(newest)
@@ -128,41 +127,13 @@ func (l Level) word() string {
 	return ""
 }
 
-// Line draws the notice in exactly w cells; ok is false if none shows. A notice
-// that does not fit is followed by the key more that shows all of it, unless that is
-// empty, and a notice that stays by the key that dismisses it, which is never left out.
-func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
+// Draw draws the notice in as many lines of w cells as it needs, most at the most; nil if
+// none shows. If that many lines do not hold it, the key more follows that shows all of it,
+// unless that is empty. The key that dismisses a notice that stays is never left out.
+func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	if !n.Showing {
-		return "", false
+		return nil
 	}
-	text, details := n.said()
-	hints := n.hints()
-	whole := cells.Width(text)+hintsWidth(hints) <= w && details == ""
-	if !whole && more != "" {
-		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
-	}
-	if n.Level == LevelFlip && hintsWidth(hints) > w/2 { // no room for both keys
-		hints = hints[len(hints)-1:]
-		if hintsWidth(hints) > w {
-			hints[0].label = ""
-		}
-	}
-	var l cells.Line
-	l.Start(w)
-	l.Cell(n.style(t), text, min(cells.Width(text), w-hintsWidth(hints)))
-	drawNoticeHints(&l, t, hints)
-	return l.End(), true
-}
-
-// Fits reports whether a line of w cells holds the whole notice.
-func (n *Notices) Fits(w int) bool {
-	text, details := n.said()
-	return details == "" && cells.Width(text)+hintsWidth(n.hints()) <= w
-}
-
-// Band draws the notice in as many lines of w cells as it needs, most at the most. The keys
-// of Line end the last one, more only if that many lines do not hold it.
-func (n *Notices) Band(t *Theme, w, most int, more string) []string {
 	text, details := n.said()
 	hints := n.hints()
 	room := max(w-2, 1) // a blank on each side

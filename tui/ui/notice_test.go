@@ -11,24 +11,23 @@ import (
 func TestNotice(t *testing.T) {
 	t.Parallel()
 	n := Notices{}
-	if _, ok := n.Line(plainTheme(), 40, "!"); ok {
+	if n.Draw(plainTheme(), 40, 1, "!") != nil {
 		t.Error("a notice before there is one")
 	}
 	if cmd := n.Show(LevelOk, "copied name (23 bytes)"); cmd == nil {
 		t.Error("no command that ends the notice")
 	}
-	if line, ok := n.Line(plainTheme(), 40, "!"); !ok || strings.TrimRight(line, " ") != "copied name (23 bytes)" {
-		t.Errorf("line %q, %v", line, ok)
+	if lines := n.Draw(plainTheme(), 40, 4, "!"); len(lines) != 1 || strings.TrimSpace(lines[0]) != "copied name (23 bytes)" {
+		t.Errorf("%q", lines)
 	}
 	first := NoticeExpiredMsg{n.Gen}
 	n.Show(LevelBad, "registry.json:17:3: unexpected end of input")
 	n.Expire(first)
-	line, ok := n.Line(plainTheme(), 60, "!")
-	if !ok || !strings.HasPrefix(line, "error: registry.json:17:3") {
-		t.Errorf("after the first expired: %q, %v", line, ok)
+	if lines := n.Draw(plainTheme(), 60, 4, "!"); len(lines) != 1 || !strings.HasPrefix(lines[0], " error: registry.json:17:3") {
+		t.Errorf("after the first expired: %q", lines)
 	}
 	n.Expire(NoticeExpiredMsg{n.Gen})
-	if _, ok := n.Line(plainTheme(), 60, "!"); ok {
+	if n.Draw(plainTheme(), 60, 4, "!") != nil {
 		t.Error("the notice is still there")
 	}
 	if past := n.Past(); len(past) != 2 || past[0].String() != "error: registry.json:17:3: unexpected end of input" {
@@ -44,20 +43,19 @@ func TestNotice(t *testing.T) {
 
 func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"long": strings.Repeat("word ", 30), "several lines": "first\nsecond"} {
+	for name, text := range map[string]string{"long": strings.Repeat("word ", 30), "several lines": "first\nsecond\nthird"} {
 		n := Notices{Quiet: true}
 		if n.Show(LevelInfo, text) != nil {
 			t.Errorf("%s: a timer although quiet", name)
 		}
-		line, _ := n.Line(plainTheme(), 40, "!")
-		if !strings.HasSuffix(strings.TrimRight(line, " "), "! all") {
-			t.Errorf("%s: %q", name, line)
+		lines := n.Draw(plainTheme(), 40, 2, "!")
+		if len(lines) != 2 || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "! all") {
+			t.Errorf("%s: %q", name, lines)
 		}
 	}
 }
 
-// TestNoticeThatStaysShowsItsKey: whatever it says and however narrow the line,
-// a notice that does not go away by itself shows what makes it.
+// TestNoticeThatStaysShowsItsKey: whatever it says, in every terminal that is drawn, a notice that does not go away by itself shows what makes it.
 func TestNoticeThatStaysShowsItsKey(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,24 +63,28 @@ func TestNoticeThatStaysShowsItsKey(t *testing.T) {
 		if n.Show(LevelFlip, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text")) != nil {
 			t.Fatal("it goes away by itself")
 		}
-		w := rapid.IntRange(len(" esc"), 150).Draw(t, "w")
-		line, _ := n.Line(plainTheme(), w, "!")
-		line = strings.TrimRight(line, " ")
-		if w >= len(" esc hide") && !strings.HasSuffix(line, " esc hide") || !strings.Contains(line, " esc") {
-			t.Fatalf("in %d cells: %q", w, line)
+		w := rapid.IntRange(40, 150).Draw(t, "w")
+		lines := n.Draw(plainTheme(), w, rapid.IntRange(1, 4).Draw(t, "most"), "!")
+		if last := lines[len(lines)-1]; !strings.HasSuffix(strings.TrimRight(last, " "), " esc hide") {
+			t.Fatalf("in %d cells: %q", w, lines)
 		}
 	})
 }
 
-func TestNoticeLineIsExact(t *testing.T) {
+func TestNoticeLinesAreExact(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := Notices{Quiet: true}
 		n.Show(Level(rapid.IntRange(0, int(LevelFlip)).Draw(t, "level")), rapid.String().Draw(t, "text"))
-		w := rapid.IntRange(0, 60).Draw(t, "w")
-		line, _ := n.Line(NewTheme(Look{}), w, "!")
-		if got := ansi.StringWidth(line); got != w {
-			t.Fatalf("%q has %d cells, want %d", line, got, w)
+		w, most := rapid.IntRange(40, 100).Draw(t, "w"), rapid.IntRange(1, 4).Draw(t, "most")
+		lines := n.Draw(NewTheme(Look{}), w, most, "!")
+		if len(lines) > most {
+			t.Fatalf("%d lines, %d at the most", len(lines), most)
+		}
+		for _, line := range lines {
+			if got := ansi.StringWidth(line); got != w {
+				t.Fatalf("%q has %d cells, want %d", line, got, w)
+			}
 		}
 	})
 }
