@@ -56,7 +56,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(noneBeside),
 	}}
 	k.first = &ui.Group{Title: "First steps", Bindings: []ui.Binding{tour}}
-	k.navigation = &ui.Group{Title: "Screens; with alt in text and boxes too", Bindings: []ui.Binding{
+	k.navigation = &ui.Group{Title: "Screens; alt in text and boxes", Bindings: []ui.Binding{
 		bind(ui.Help, "F1", "help", "Show help: keys, and the glossary of this screen", "f1").Runs(a.help),
 		bind(ui.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
 	}}
