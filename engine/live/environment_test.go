@@ -34,3 +34,66 @@ func FuzzParseEnvFile(f *testing.F) {
 		}
 	})
 }
+
+// TestPassedOn: a started server gets what running it takes, and no key of the user's.
+func TestPassedOn(t *testing.T) {
+	t.Parallel()
+	variables := map[string]string{"PATH": "/bin", "HOME": "", "OPENAI_API_KEY": "sesame", "AWS_SECRET_ACCESS_KEY": "sesame", "GITHUB_TOKEN": "sesame", "https_proxy": "p"}
+	lookup := func(name string) (string, bool) { v, ok := variables[name]; return v, ok }
+	if got := strings.Join(Inherited(lookup), " "); got != "PATH=/bin HOME= https_proxy=p" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestExpandIn: variables of editors stand for the folder that they have open, and what a
+// client would ask its user for is a variable of the environment.
+func TestExpandIn(t *testing.T) {
+	t.Parallel()
+	variables := map[string]string{"HOME": "/h", "A": "1", "CALIPER_INPUT_API_KEY_2": "typed", "workspaceFolder": ""}
+	for _, c := range []struct{ file, text, want, err string }{
+		{"/w/app/.vscode/mcp.json", "${A} ${userHome} ${workspaceFolderBasename}", "1 /h app", ""},
+		{"/w/app/.cursor/mcp.json", "${workspaceFolderBasename}", "app", ""},
+		{"/w/app/mcp.json", "${workspaceFolderBasename}", "app", ""},
+		{"/w/app/mcp.json", "${input:api-key.2}", "typed", ""},
+		{"/w/app/mcp.json", "${input:other}", "", "; set CALIPER_INPUT_OTHER"},
+		{"/w/app/mcp.json", "${NONE}", "", "variable NONE is not set"},
+	} {
+		config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["`+c.text+`"]}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lookup := func(name string) (string, bool) { v, ok := variables[name]; return v, ok && v != "" }
+		s, err := config.Servers[0].ExpandIn(c.file, lookup)
+		if c.err != "" {
+			if err == nil || !strings.HasSuffix(err.Error(), c.err) {
+				t.Errorf("%s: %v, want %s", c.text, err, c.err)
+			}
+			continue
+		}
+		if err != nil || s.hidden().args[0] != c.want {
+			t.Errorf("%s in %s: %v, want %s", c.text, c.file, err, c.want)
+		}
+	}
+	config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${userHome}"]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Servers[0].ExpandIn("/w/mcp.json", func(name string) (string, bool) { return "/profile", name == "USERPROFILE" })
+	if err != nil || s.hidden().args[0] != "/profile" {
+		t.Errorf("without HOME: %v", err)
+	}
+}
+
+// TestCommandName: a server without a name is called what is run, not what runs it.
+func TestCommandName(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		"/usr/bin/mcp-server-git": "git", "npx -y @modelcontextprotocol/server-memory@1.2": "memory", "uvx mcp-server-time": "time", "uv run server.py": "server",
+		"python3 -u ./tools/harbour.py": "harbour", "node dist/index.mjs": "index", "env A=1 tide": "tide", `C:\bin\node.exe C:\x\tide.js`: "tide", "npx": "npx", "npx -y": "npx",
+		"docker run -i image": "docker", "server-": "server", "tide.exe": "tide",
+	} {
+		if got := CommandName(strings.Fields(command)); got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
+	}
+}
