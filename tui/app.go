@@ -68,9 +68,9 @@ type Options struct {
 	Offer     *Offer // the choice that comes first, in place of the inputs; nil: the inputs are there
 	Query     string // query to start with; empty for the remembered one
 
-	// Clients returns the configurations of an agent at their usual places; nil where none are
-	// looked for.
-	Clients func(ctx context.Context, of *hosts.Host) []live.ClientFile
+	// Clients returns the configurations of an agent at their usual places, and what decides
+	// deferral there; nil where none are looked for.
+	Clients func(ctx context.Context, of *hosts.Host) ([]live.ClientFile, live.Posture)
 
 	Lookup func(string) (string, bool) // environment variables; nil for none
 

@@ -57,7 +57,7 @@ func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 			return nil
 		}
 		if q.Host = q.Snapshot.Host(); find != nil {
-			q.Clients = find(a.ctx, q.Host)
+			q.Clients, q.Posture = find(a.ctx, q.Host)
 		}
 		c := reach.Find(q)
 		var old, mended []byte

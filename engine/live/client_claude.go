@@ -73,32 +73,38 @@ func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 
 // claudeRules reads what Claude Code does in a folder.
 func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
-	project := claudeProject(folder)
+	project, state := claudeProject(folder), ""
+	if home := cmp.Or(p.Claude, p.Home); home != "" {
+		state = filepath.Join(home, ".claude.json")
+	}
+	return ReadClaudeRules(project, readClaude(state), p.claudeSettings(folder, project))
+}
+
+// claudeSettings reads the files of settings that Claude Code reads in a folder of a project, the
+// user's last.
+func (p ClientPlaces) claudeSettings(folder, project string) (settings []ClaudeFile) {
 	paths := []string{filepath.Join(folder, ".claude", "settings.json"), filepath.Join(folder, ".claude", "settings.local.json")}
 	if project != folder {
 		paths = append(paths, filepath.Join(project, ".claude", "settings.local.json"))
-	}
-	state := ""
-	if home := cmp.Or(p.Claude, p.Home); home != "" {
-		state = filepath.Join(home, ".claude.json")
 	}
 	if p.Claude != "" {
 		paths = append(paths, filepath.Join(p.Claude, "settings.json"))
 	} else if p.Home != "" {
 		paths = append(paths, filepath.Join(p.Home, ".claude", "settings.json"))
 	}
-	file := func(path string) ClaudeFile {
-		data, err := readClientBytes(path)
-		if err != nil {
-			data = nil
-		}
-		return ClaudeFile{Name: path, Data: data}
-	}
-	var settings []ClaudeFile
 	for _, path := range paths {
-		settings = append(settings, file(path))
+		settings = append(settings, readClaude(path))
 	}
-	return ReadClaudeRules(project, file(state), settings)
+	return settings
+}
+
+// readClaude reads a file of Claude Code; one that cannot be read is empty.
+func readClaude(path string) ClaudeFile {
+	data, err := readClientBytes(path)
+	if err != nil {
+		data = nil
+	}
+	return ClaudeFile{Name: path, Data: data}
 }
 
 // claudeProject returns the folder under which Claude Code keeps the local state of a folder.

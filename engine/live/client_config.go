@@ -77,7 +77,7 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 			at = []string{"projects", folder, "mcpServers", strings.TrimSuffix(m.Name, " ("+folder+")")}
 		}
 		s := readServer(m.Name, strings.Join(at, "."), m.Value, file.Client)
-		s.Project = file.Projects[m.Name]
+		s.Project, s.path = file.Projects[m.Name], at
 		c.Servers = append(c.Servers, s)
 	}
 	c.filter(file.Root)

@@ -80,15 +80,15 @@ func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r
 				case name == "":
 					r.unread = append(r.unread, list)
 				case list == "deniedMcpServers":
-					r.denied[name] = Setting{list, f.Name}
+					r.denied[name] = Setting{Key: list, File: f.Name}
 				}
 				if list == "allowedMcpServers" {
-					r.allowed, r.limits = append(r.allowed, name), Setting{list, f.Name}
+					r.allowed, r.limits = append(r.allowed, name), Setting{Key: list, File: f.Name}
 				}
 			}
 		}
 		for _, p := range v.Member("permissions", "deny").Strings() {
-			r.deny = append(r.deny, denied{p, Setting{"permissions.deny", f.Name}})
+			r.deny = append(r.deny, denied{p, Setting{Key: "permissions.deny", File: f.Name}})
 		}
 	}
 	if slices.Contains(r.unread, "allowedMcpServers") { // by command or address
@@ -103,7 +103,7 @@ func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r
 func (r *ClaudeRules) reject(v clientfile.Value, file string) {
 	list, _ := patternsOf(v.Member("disabledMcpjsonServers"))
 	for _, name := range list {
-		r.rejected[openCodeName(name)] = Setting{"disabledMcpjsonServers", file}
+		r.rejected[openCodeName(name)] = Setting{Key: "disabledMcpjsonServers", File: file}
 	}
 }
 
@@ -126,7 +126,7 @@ func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 		case s.Project != "" && !sameFolder(s.Project, r.project):
 			by, off = Setting{}, "of the project "+s.Project
 		case slices.Contains(r.disabled, name):
-			by, off = Setting{"projects." + r.project + ".disabledMcpServers", r.state}, "disabledMcpServers of "+r.project
+			by, off = Setting{Key: "projects." + r.project + ".disabledMcpServers", File: r.state}, "disabledMcpServers of "+r.project
 		case mcpJSON && rejected:
 			by, off = reject, reject.String()
 		case off == "" && r.allowed != nil && !slices.Contains(r.allowed, name):

@@ -123,7 +123,12 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		s.Headers = append(s.Headers, p.name)
 	}
 	s.readSwitches(v, client)
-	s.Always = v.Member("alwaysLoad").Says("true")
+	if m := v.Member("alwaysLoad"); m.Kind == clientfile.Bool {
+		s.Always, s.AlwaysBy.Key = m.Text == "true", s.At+".alwaysLoad"
+	}
+	if client == "copilot" && v.Member("deferTools").Says("never") {
+		s.Always, s.AlwaysBy.Key = true, s.At+".deferTools"
+	}
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
 	for _, key := range []string{"headersHelper", "http_headers_helper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {

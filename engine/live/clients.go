@@ -106,7 +106,7 @@ func switched(s Server, by ClientFile, files []ClientFile) bool {
 			if o := &f.Config.Servers[j]; f.Client == by.Client && o.Name == s.Name && !o.Switch {
 				any, o.Enabled, o.Off, o.OffBy = true, s.Enabled, "", Setting{}
 				if !s.Enabled {
-					o.Off, o.OffBy = "switched off by "+by.Path, Setting{s.At + ".enabled", by.Path}
+					o.Off, o.OffBy = "switched off by "+by.Path, Setting{Key: s.At + ".enabled", File: by.Path}
 				}
 			}
 		}

@@ -47,7 +47,9 @@ type Server struct {
 	Problem   string    `json:"problem,omitempty"`     // why the entry is of no use; "" when it is
 	At        string    `json:"-"`                     // the keys that lead to the entry in its file, with dots between them
 	OffBy     Setting   `json:"-"`                     // that switches it off; the zero value where no setting does
+	AlwaysBy  Setting   `json:"-"`                     // that says whether its tools are always sent; the zero value where none does
 
+	path       []string  // the keys of At
 	includedBy string    // the setting of Include
 	excludedBy []Setting // of the patterns of Exclude
 
@@ -65,6 +67,17 @@ type Server struct {
 type Setting struct {
 	Key  string // with dots between its parts, from the top of the file
 	File string // "" for the one of the server's entry
+	Line int    // from 1; 0 where it is not known
+}
+
+// Within returns the keys that lead to a setting of the entry itself, such as its enabled; nil
+// for one that stands elsewhere.
+func (s *Server) Within(key string) []string {
+	name, ok := strings.CutPrefix(key, s.At+".")
+	if !ok || s.path == nil || strings.Contains(name, ".") {
+		return nil
+	}
+	return append(slices.Clone(s.path), name)
 }
 
 // seal puts h out of the reach of fmt.

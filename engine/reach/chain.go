@@ -79,7 +79,7 @@ type Question struct {
 	Host     *hosts.Host
 	Clients  []live.ClientFile // configurations of the host; nil: none was read
 	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
-	Posture  Posture
+	Posture  live.Posture
 }
 
 // chain is a Chain in the making.

@@ -140,7 +140,7 @@ func TestTakers(t *testing.T) {
 		q := question(t, "terminal", c.host, "model: {default: '"+c.model+"'}", "")
 		q.Posture.Model = c.posture
 		if c.posture == "no search" {
-			q.Posture = Posture{Search: Fail}
+			q.Posture = live.Posture{Search: live.SearchOff}
 		}
 		ch := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
 		ch.look()

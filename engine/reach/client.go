@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -191,5 +192,5 @@ func (c *chain) takers() []string {
 	case c.Host.Client == "codex":
 		return []string{export.OpenAI}
 	}
-	return c.Posture.providers(c.Snapshot.Config.Model.ID)
+	return providers(cmp.Or(c.Posture.Model, c.Snapshot.Config.Model.ID))
 }

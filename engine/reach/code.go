@@ -44,6 +44,8 @@ const (
 	SearchLeads Code = "search_leads" // it is deferred, and the model has a search
 	NoSearch    Code = "no_search"    // it is deferred, and the model has none
 	OnModel     Code = "on_model"     // whether there is a search depends on a model that is not known
+	OnSize      Code = "on_size"      // there is one where the definitions are large, as Text says
+	InCode      Code = "in_code"      // the model Text has no search, but programs that read the list of tools
 	OnCode      Code = "on_code"      // it depends on the program that uses the library
 	TooMany     Code = "too_many"     // Rank tools are sent, and Text takes Limit
 	Refused     Code = "refused"      // Text refuses the definition

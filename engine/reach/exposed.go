@@ -25,20 +25,35 @@ func (c *chain) exposed() Step {
 		return c.sent(len(across.Granted(c.Snapshot)))
 	}
 	c.deferred = true
-	switch {
-	case c.Posture.Search == Pass:
-		return Step{Verdict: Pass, Code: SearchLeads, Setting: c.Posture.By}
-	case c.Host.Client == "":
+	switch c.Posture.Search {
+	case live.SearchOn:
+		return Step{Verdict: Pass, Code: SearchLeads, Setting: c.Posture.By, Text: c.Posture.Value}
+	case live.SearchBySize:
+		return Step{Verdict: Unknown, Code: OnSize, Setting: c.Posture.By, Text: c.Posture.Value}
+	case live.SearchInCode:
+		c.deferred = false
+		return Step{Verdict: Pass, Code: InCode, Setting: c.Posture.By, Text: c.Posture.Value}
+	}
+	if c.Host.Client == "" {
 		return Step{Verdict: Unknown, Code: OnCode}
 	}
 	return Step{Verdict: Unknown, Code: OnModel, Setting: c.Posture.By}
 }
 
+// always returns whether the tool is always sent, and the setting of its server that says so. A
+// server's counts before what the tool says of itself (measured on Claude Code 2.1.332).
+func (c *chain) always() (always bool, by live.Setting) {
+	if c.entry != nil && c.entry.AlwaysBy.Key != "" {
+		return c.entry.Always, c.in(c.entry.AlwaysBy)
+	}
+	return c.tool != nil && c.tool.Always, live.Setting{}
+}
+
 // defers reports whether the agent, which is not the reference agent, leaves the tool to its
 // search, as far as that is known.
 func (c *chain) defers() bool {
-	always := c.tool != nil && c.tool.Always || c.entry != nil && c.entry.Always
-	return !always && c.Posture.Search != Fail && c.searcher.Active()
+	always, _ := c.always()
+	return !always && c.Posture.Search != live.SearchOff && c.searcher.Active()
 }
 
 // exposedByReference is exposed of the reference agent.
@@ -57,13 +72,16 @@ func (c *chain) exposedByReference() Step {
 
 // sent asks whether the provider takes a request with so many tools and this one in full.
 func (c *chain) sent(tools int) Step {
-	who := c.takers()
+	who, by := c.takers(), c.Posture.By
+	if always, set := c.always(); always && !c.reference() {
+		by = set
+	}
 	if len(who) == 0 {
-		return Step{Verdict: Pass, Code: SentInFull, Setting: c.Posture.By}
+		return Step{Verdict: Pass, Code: SentInFull, Setting: by}
 	}
 	for _, b := range export.RequestBreaches(tools, 0, false, who...) {
 		if b.Effect == export.Refused {
-			return Step{Verdict: Fail, Code: TooMany, Rank: tools, Limit: b.Most, Text: b.Who, Setting: c.Posture.By}
+			return Step{Verdict: Fail, Code: TooMany, Rank: tools, Limit: b.Most, Text: b.Who, Setting: by}
 		}
 	}
 	d := export.Defined(c.Snapshot.Registry, c.tool)
@@ -73,23 +91,12 @@ func (c *chain) sent(tools int) Step {
 			return Step{Verdict: Fail, Code: Refused, Text: b.Who, Names: []string{b.What}}
 		}
 	}
-	return Step{Verdict: Pass, Code: SentInFull, Setting: c.Posture.By}
-}
-
-// Posture is what the files of an agent, its environment and its model say of its tool search.
-type Posture struct {
-	Search Verdict      // Pass: the model has a search; Fail: it has none, and every tool is sent; else Unknown
-	By     live.Setting // that says so; the zero value for a default of the agent
-	Value  string       // of By
-	Model  string       // that the files name; empty for none
+	return Step{Verdict: Pass, Code: SentInFull, Setting: by}
 }
 
 // providers returns the providers whose limits hold for a model by its name; none for a name
 // that does not tell.
-func (p Posture) providers(model string) []string {
-	if p.Model != "" {
-		model = p.Model
-	}
+func providers(model string) []string {
 	model = strings.ToLower(model)
 	for _, family := range []struct{ word, who string }{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
 		if strings.Contains(model, family.word) {

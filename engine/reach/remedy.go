@@ -1,19 +1,26 @@
 package reach
 
 import (
+	"strings"
+
 	"caliper/config"
 	"caliper/config/edit"
+	"caliper/model/clientfile"
 )
 
 // Remedy is a change of one setting of a file that mends a step.
 type Remedy struct {
 	File  string
 	Key   string
-	Value any // a text, a number or a list of texts
+	Path  []string // the keys that lead to the setting in a client's file; nil for one of the configuration
+	Value any      // a text, a number, a boolean or a list of texts
 }
 
-// Write returns the bytes of the file with the value in it, as package edit writes them.
+// Write returns the bytes of the file with the value in it; all others stay.
 func (r Remedy) Write(data []byte) ([]byte, error) {
+	if r.Path != nil {
+		return clientfile.Set(r.File, data, r.Path, r.Value)
+	}
 	return edit.Set(r.File, data, []edit.Change{{Key: r.Key, Value: r.Value}})
 }
 
@@ -37,6 +44,18 @@ func (c *chain) remedy(s Step) *Remedy {
 			return nil
 		}
 		r.Value = s.Rank
+	case SwitchedOff:
+		if c.entry == nil || s.File != c.file {
+			return nil
+		}
+		if r.Path = c.entry.Within(s.Key); r.Path == nil {
+			return nil
+		}
+		r.Value = !strings.HasSuffix(s.Key, ".disabled")
+	case TooMany:
+		if s.Key == "env.ENABLE_TOOL_SEARCH" {
+			r.Path, r.Value = strings.Split(s.Key, "."), "true"
+		}
 	}
 	if r.Value == nil {
 		return nil

@@ -55,7 +55,7 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	r := x.importing.run
 	q := reach.Question{Tool: tool, Config: r.flags.config, Host: hosts.Named(r.flags.bench.Host)}
 	in, err := workbench.Input{Flags: r.flags.bench, OnDemand: true, Config: r.configFile()}, error(nil)
-	if q.Clients, err = x.clients(ctx, q.Host); err == nil && x.ask {
+	if q.Clients, q.Posture, err = x.clients(ctx, q.Host); err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)
 	} else if err == nil {
 		in, err = r.input()
@@ -77,8 +77,9 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	return reach.Find(q), nil
 }
 
-// clients reads the configurations of --mcp-config, or else those of a host.
-func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, error) {
+// clients reads the configurations of --mcp-config, or else those of a host, and what decides
+// deferral there.
+func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture, error) {
 	i := x.importing
 	if len(i.clients) > 0 {
 		configs, err := i.configs()
@@ -86,23 +87,33 @@ func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFil
 		for n, c := range configs {
 			files[n] = live.ClientFile{Path: i.clients[n], Config: c}
 		}
-		return files, err
+		return files, i.run.posture(h, files), err
 	}
 	if i.run.flags.demo || !i.run.flags.ownData() {
-		return nil, nil
+		return nil, live.Posture{}, nil
 	}
-	return i.run.clientsOf(ctx, h), nil
+	files, posture := i.run.clientsOf(ctx, h)
+	return files, posture, nil
 }
 
-// clientsOf reads the configurations of a host at their usual places; none of the reference
-// agent, whose configuration is that of --config.
-func (r *run) clientsOf(ctx context.Context, h *hosts.Host) []live.ClientFile {
+// clientsOf reads the configurations of a host at their usual places, and what decides deferral
+// there; none of the reference agent, whose configuration is that of --config.
+func (r *run) clientsOf(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture) {
 	if h == nil || h.Client == "" || h.Generation != "" {
-		return nil
+		return nil, live.Posture{}
 	}
 	looking, stop := context.WithTimeout(ctx, findTime)
 	defer stop()
-	return slices.DeleteFunc(live.FindClients(looking, r.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
+	files := slices.DeleteFunc(live.FindClients(looking, r.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
+	return files, r.posture(h, files)
+}
+
+// posture reads what decides deferral in a host.
+func (r *run) posture(h *hosts.Host, files []live.ClientFile) live.Posture {
+	if h == nil || h.Generation != "" {
+		return live.Posture{}
+	}
+	return r.places().Posture(h.Client, files, r.env.Lookup)
 }
 
 // mend returns the file that mends a chain as it is and as it should be, nil where none does,
@@ -178,7 +189,7 @@ func reachJSON(c reach.Chain) object {
 	}
 	return object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name},
 		{"steps", array(c.Steps, func(s reach.Step) object {
-			return object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"code", s.Code}}
+			return object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"line", rankOrNull(s.Line)}, {"code", s.Code}}
 		})},
 		{"broken_at", brokenAt}, {"remedy", remedy}}
 }

@@ -62,6 +62,9 @@ func reachSetting(s reach.Step) Text {
 	case s.File == "":
 		return Textf(" (%s)", Name(s.Key))
 	}
+	if s.Line > 0 {
+		return Textf(" (%s of %s:%d)", Name(s.Key), Name(s.File), s.Line)
+	}
 	return Textf(" (%s of %s)", Name(s.Key), Name(s.File))
 }
 
@@ -145,6 +148,8 @@ var reachForms = map[reach.Code]string{
 	reach.SearchLeads: "deferred, and the model has a search",
 	reach.NoSearch:    "deferred, and the model has no search",
 	reach.OnModel:     "not known: whether there is a search depends on the model",
+	reach.OnSize:      "not known: {text} defers where the definitions are large",
+	reach.InCode:      "model {text} has no search: its programs read the list of all tools, and call them",
 	reach.OnCode:      "not known: the program that uses the library decides whether there is a search",
 	reach.TooMany:     "{rank} tools are sent, and {text} takes {limit}",
 	reach.Refused:     "{text} refuses the request: {0}",

@@ -1,0 +1,65 @@
+package live
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPosture: what switches the search of an agent, as measured on Claude Code 2.1.332 and
+// Codex 0.171.0, with the line that says so.
+func TestPosture(t *testing.T) {
+	t.Parallel()
+	env := func(name, value string) string { return fmt.Sprintf("{\n \"env\": {%q: %q}}", name, value) }
+	const search, project, local, user = "ENABLE_TOOL_SEARCH", "work/.claude/settings.json", "work/.claude/settings.local.json", ".claude/settings.json"
+	for name, c := range map[string]struct {
+		client string
+		files  map[string]string
+		env    string // of the environment
+		want   string
+	}{
+		"nothing says so":             {client: "claude-code", want: "on   0"},
+		"false":                       {client: "claude-code", files: map[string]string{project: env(search, "False")}, want: "off env.ENABLE_TOOL_SEARCH settings.json 2"},
+		"a share":                     {client: "claude-code", files: map[string]string{user: env(search, "auto:5")}, want: "by_size env.ENABLE_TOOL_SEARCH settings.json 2"},
+		"auto":                        {client: "claude-code", env: "auto", want: "by_size ENABLE_TOOL_SEARCH the environment 0"},
+		"no share":                    {client: "claude-code", env: "auto:0", want: "on ENABLE_TOOL_SEARCH the environment 0"},
+		"the whole":                   {client: "claude-code", env: "auto:100", want: "off ENABLE_TOOL_SEARCH the environment 0"},
+		"another word":                {client: "claude-code", env: "maybe", want: "on ENABLE_TOOL_SEARCH the environment 0"},
+		"settings before environment": {client: "claude-code", files: map[string]string{user: env(search, "true")}, env: "false", want: "on env.ENABLE_TOOL_SEARCH settings.json 2"},
+		"the project before the user": {client: "claude-code", files: map[string]string{user: env(search, "false"), project: env(search, "true")}, want: "on env.ENABLE_TOOL_SEARCH settings.json 2"},
+		"local before the project":    {client: "claude-code", files: map[string]string{local: env(search, "false"), project: env(search, "true")}, want: "off env.ENABLE_TOOL_SEARCH settings.local.json 2"},
+		"no experiments":              {client: "claude-code", files: map[string]string{project: env("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS", "1")}, want: "off env.CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS settings.json 2"},
+		"the search is denied":        {client: "claude-code", files: map[string]string{local: `{"permissions": {"deny": ["ToolSearch"]}}`}, want: "off permissions.deny settings.local.json 1"},
+		"a model before 4":            {client: "claude-code", files: map[string]string{user: `{"model": "claude-3-5-haiku-20241022"}`}, want: "off model settings.json 1"},
+		"a file that is not read":     {client: "claude-code", files: map[string]string{user: `{"env"`}, want: "on   0"},
+		"a model with a search":       {client: "codex", files: map[string]string{"config.toml": "model = \"gpt-5.5\"\n[features]\ntool_search = false\n"}, want: "on model config.toml 1"},
+		"a model of programs":         {client: "codex", files: map[string]string{"config.toml": "model = \"gpt-6-sol\"\n"}, want: "in_code model config.toml 1"},
+		"a model without one":         {client: "codex", files: map[string]string{"config.toml": "\nmodel = \"qwen\"\n"}, want: "off model config.toml 2"},
+		"no model":                    {client: "codex", files: map[string]string{"config.toml": "x = 1\n"}, want: "   0"},
+		"another client":              {client: "cursor", want: "   0"},
+	} {
+		home := t.TempDir()
+		var files []ClientFile
+		for path, text := range c.files {
+			path = filepath.Join(home, filepath.FromSlash(path))
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, ClientFile{Path: path})
+		}
+		lookup := func(name string) (string, bool) { return c.env, name == search && c.env != "" }
+		p := ClientPlaces{Home: home, Work: filepath.Join(home, "work")}.Posture(c.client, files, lookup)
+		file := p.By.File
+		if strings.HasPrefix(file, home) {
+			file = filepath.Base(file)
+		}
+		if got := fmt.Sprintf("%s %s %s %d", p.Search, p.By.Key, file, p.By.Line); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

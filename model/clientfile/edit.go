@@ -1,0 +1,183 @@
+package clientfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"caliper/model/jsontree"
+)
+
+// Line returns the line of the value at a path of keys in a file of JSON or TOML, from 1; 0
+// where it has none.
+func Line(name string, data []byte, path []string) int {
+	from, _, ok := locate(name, data, path)
+	if !ok {
+		return 0
+	}
+	line, _ := jsontree.Position(data, from)
+	return line
+}
+
+// errNoPlace is why a value is not written.
+var errNoPlace = errors.New("no value can be written there")
+
+// Set returns a file of JSON, with comments or without, or of TOML in which the value at a path
+// of keys is a boolean, a text or a list of texts. What is missing is added: to an object behind
+// its last member, indented as that is; to a table behind its head. All other bytes stay. It
+// fails where the file cannot be read, or would read differently otherwise.
+func Set(name string, data []byte, path []string, value any) ([]byte, error) {
+	text, err := json.Marshal(value) // which TOML reads too
+	if err != nil {
+		return nil, err
+	}
+	before, err := parse(Syntax(name, data), data)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
+	}
+	s := jsontree.Splice{Text: text}
+	if from, to, ok := locate(name, data, path); ok {
+		s.From, s.To = from, to
+	} else if s, err = added(name, data, path, text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out := jsontree.Spliced(data, []jsontree.Splice{s})
+	after, err := parse(Syntax(name, data), out)
+	if err != nil || !sameBut(before, after, path) || !bytes.Equal(text, encoded(after.Member(path...))) {
+		return nil, fmt.Errorf("%s: %w", name, errNoPlace)
+	}
+	return out, nil
+}
+
+// encoded returns a value as Set writes it.
+func encoded(v Value) []byte {
+	var of any = v.Text
+	switch v.Kind {
+	case Bool:
+		of = v.Text == "true"
+	case List:
+		of = append([]string{}, v.Strings()...)
+	}
+	text, _ := json.Marshal(of) // of texts
+	return text
+}
+
+// sameBut reports whether two values are equal, but for what is at a path.
+func sameBut(a, b Value, path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	strip := func(v Value) string {
+		v.Members = slices.DeleteFunc(slices.Clone(v.Members), func(m Member) bool { return m.Name == path[0] })
+		return fmt.Sprint(v)
+	}
+	x, y := a.Member(path[0]), b.Member(path[0])
+	return (strip(a) == strip(b) || a.Kind == 0) && (x.Kind == 0 || sameBut(x, y, path[1:]))
+}
+
+// locate returns where the value at a path stands.
+func locate(name string, data []byte, path []string) (from, to int, ok bool) {
+	if Syntax(name, data) == "toml" {
+		eachTOML(data, func(keys []string, _, value unstable.Range) {
+			if slices.Equal(keys, path) && value.Length > 0 {
+				from, to, ok = int(value.Offset), int(value.Offset+value.Length), true
+			}
+		})
+		return from, to, ok
+	}
+	n, rest := walk(data, path)
+	if n == nil || len(rest) > 0 {
+		return 0, 0, false
+	}
+	return n.At, n.At + len(n.Raw), true
+}
+
+// walk follows a path in JSON as far as it leads.
+func walk(data []byte, path []string) (n *jsontree.Node, rest []string) {
+	n, err := jsontree.ParseNoting(data, jsontree.Comments, maxDepth, nil)
+	if err != nil {
+		return nil, path
+	}
+	for len(path) > 0 && n.Kind == jsontree.Object {
+		i := slices.IndexFunc(n.Children, func(c jsontree.Child) bool { return c.Name == path[0] })
+		if i < 0 {
+			break
+		}
+		n, path = n.Children[i].Node, path[1:]
+	}
+	return n, path
+}
+
+// added returns the change that adds a value.
+func added(name string, data []byte, path []string, text []byte) (s jsontree.Splice, err error) {
+	last := len(path) - 1
+	if Syntax(name, data) == "toml" {
+		line := path[last] + " = " + string(text) + "\n"
+		at := -1
+		eachTOML(data, func(keys []string, key, value unstable.Range) {
+			if end := bytes.IndexByte(data[key.Offset:], '\n'); slices.Equal(keys, path[:last]) && value.Length == 0 && end >= 0 {
+				at = int(key.Offset) + end + 1
+			}
+		})
+		if at < 0 {
+			if line = "\n[" + strings.Join(path[:last], ".") + "]\n" + line; last == 0 {
+				return s, errNoPlace
+			}
+			if at = len(data); !bytes.HasSuffix(data, []byte("\n")) {
+				line = "\n" + line
+			}
+		}
+		return jsontree.Splice{From: at, To: at, Text: []byte(line)}, nil
+	}
+	n, rest := walk(data, path)
+	if n == nil || n.Kind != jsontree.Object || len(rest) == 0 {
+		return s, errNoPlace
+	}
+	for _, name := range slices.Backward(rest[1:]) {
+		text = fmt.Appendf(nil, "{%s: %s}", jsontree.AppendQuoted(nil, name), text)
+	}
+	text = fmt.Appendf(nil, "%s: %s", jsontree.AppendQuoted(nil, rest[0]), text)
+	if len(n.Children) == 0 {
+		return jsontree.Splice{From: n.At + 1, To: n.At + 1, Text: text}, nil
+	}
+	end := n.Children[len(n.Children)-1].Node
+	at, between := end.At+len(end.Raw), ", "
+	begin := bytes.LastIndexByte(data[:end.At], '\n') + 1
+	if begin > n.At { // it has a line of its own
+		indent := len(data[begin:]) - len(bytes.TrimLeft(data[begin:], " \t"))
+		between = ",\n" + string(data[begin:begin+indent])
+	}
+	return jsontree.Splice{From: at, To: at, Text: append([]byte(between), text...)}, nil
+}
+
+// eachTOML calls visit with each table and each key of a file of TOML: the keys that lead to it,
+// and where its first key and its value stand. A table has no value, and neither has what the
+// library does not tell the place of.
+func eachTOML(data []byte, visit func(keys []string, key, value unstable.Range)) {
+	var p unstable.Parser
+	p.Reset(data)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		keys := keysOf(e)
+		var key unstable.Range
+		if k := e.Key(); k.Next() {
+			key = k.Node().Raw
+		}
+		if e.Kind != unstable.KeyValue {
+			table = keys
+			visit(keys, key, unstable.Range{})
+			continue
+		}
+		value := e.Value().Raw
+		if kind := e.Value().Kind; value.Length == 0 && (kind == unstable.Bool || kind == unstable.Integer || kind == unstable.Float) {
+			value = p.Range(e.Value().Data)
+		}
+		visit(slices.Concat(table, keys), key, value)
+	}
+}
