@@ -80,7 +80,7 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s: turned is %v", c.embedder, changed)
 		}
 	}
-	for ranker, idle := range map[string][2]bool{"bm25": {true, false}, "hybrid": {false, true}, "learned": {true, true}, "semantic": {true, true}} {
+	for ranker, idle := range map[string][2]bool{"bm25": {true, false}, "hybrid": {false, true}, "learned": {false, true}, "semantic": {true, true}} {
 		s.Put(KnobOf(config.KeyRanker), ranker)
 		_, weighs := s.Idle(KnobOf(config.KeyMeaning))
 		_, k1 := s.Idle(KnobOf(workbench.KnobK1))

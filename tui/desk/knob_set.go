@@ -307,7 +307,7 @@ func (s *KnobSet) Idle(k *Knob) (fixed, why string) {
 		}
 	case config.KeyMeaning:
 		if ranker != config.RankerHybrid && (ranker != config.RankerLearned || search.LearnOver != config.RankerHybrid) {
-			why = "the ranker hybrid alone weighs meaning"
+			why = "hybrid, and learned over it, alone weigh meaning"
 		}
 	case workbench.KnobK1, workbench.KnobB:
 		if ranker != config.RankerBM25 {

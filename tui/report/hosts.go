@@ -140,7 +140,7 @@ func HostsOver(d across.Depends) *Report {
 	}
 	r.Blank()
 	r.Say("Tools that some agent finds by none of their queries, and the words that help in most of the agents which do not find them all, and take nothing from a query in any:")
-	u := Columns("tool", ">not in", "words to add", ">helps in")
+	u := Columns("tool", ">missed by", "change", ">found by")
 	for _, l := range d.Lost[:min(len(d.Lost), ShownUnseen)] {
 		change, helps := Text(nil), ""
 		if l.Rewording != nil {
