@@ -80,6 +80,7 @@ type Question struct {
 	Clients  []live.ClientFile // configurations of the host; nil: none was read
 	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
 	Posture  live.Posture
+	Subagent *live.Subagent // that is to call it; nil for the agent itself
 }
 
 // chain is a Chain in the making.
@@ -116,6 +117,12 @@ func Find(q Question) Chain {
 	c := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
+	if q.Subagent != nil {
+		out.Session = q.Subagent.Name
+		if by, ok := q.Subagent.Takes("ToolSearch"); !ok { // it is sent its tools in full
+			c.Posture = live.Posture{Search: live.SearchOff, By: by, Model: q.Posture.Model}
+		}
+	}
 	broken := false
 	for _, s := range steps {
 		step := Step{Verdict: Skip, Code: NotReached}

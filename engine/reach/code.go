@@ -34,11 +34,12 @@ const (
 	LongName   Code = "long_name"   // of more than Limit characters, which Text refuses
 	BadName    Code = "bad_name"    // with a character that Text refuses
 
-	IsGranted  Code = "is_granted"
-	NotEnabled Code = "not_enabled" // the list of the session lacks the toolset
-	NoToolset  Code = "no_toolset"  // the list names a toolset that nothing has, in Names, and not the tool's
-	Disabled   Code = "disabled"    // a list takes the toolset away
-	Replaced   Code = "replaced"    // it has the name of a tool of the bridge
+	IsGranted    Code = "is_granted"
+	NotEnabled   Code = "not_enabled"    // the list of the session lacks the toolset
+	NoToolset    Code = "no_toolset"     // the list names a toolset that nothing has, in Names, and not the tool's
+	Disabled     Code = "disabled"       // a list takes the toolset away
+	NotListedFor Code = "not_listed_for" // the lists of the subagent in Names leave out Text
+	Replaced     Code = "replaced"       // it has the name of a tool of the bridge
 
 	SentInFull  Code = "sent_in_full"
 	SearchLeads Code = "search_leads" // it is deferred, and the model has a search

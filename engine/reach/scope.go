@@ -25,6 +25,11 @@ func (c *chain) granted() Step {
 	if s.Class(c.tool) == engine.Dropped && c.reference() {
 		return Step{Verdict: Fail, Code: Replaced, Text: c.tool.Name}
 	}
+	if c.Subagent != nil {
+		if by, ok := c.Subagent.Takes(c.called); !ok {
+			return Step{Verdict: Fail, Code: NotListedFor, Setting: by, Names: []string{c.Subagent.Name}, Text: c.called}
+		}
+	}
 	return Step{Verdict: Pass, Code: IsGranted, Setting: c.scope().list(true), Names: []string{c.tool.Toolset}}
 }
 

@@ -54,6 +54,9 @@ func (r *run) reachRow() row {
 func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	r := x.importing.run
 	q := reach.Question{Tool: tool, Config: r.flags.config, Host: hosts.Named(r.flags.bench.Host)}
+	if own, ok := r.places().Subagent(r.flags.bench.Session); ok && q.Host != nil && q.Host.Client == "claude-code" {
+		q.Subagent, r.flags.bench.Session = &own, "" // the tools of the agent, less what its lists leave out
+	}
 	in, err := workbench.Input{Flags: r.flags.bench, OnDemand: true, Config: r.configFile()}, error(nil)
 	if q.Clients, q.Posture, err = x.clients(ctx, q.Host); err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)

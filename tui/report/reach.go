@@ -138,11 +138,12 @@ var reachForms = map[reach.Code]string{
 	reach.LongName:   "its name has {rank} characters, and {text} takes {limit}",
 	reach.BadName:    "its name has a character that {text} refuses",
 
-	reach.IsGranted:  "granted",
-	reach.NotEnabled: "the session is not granted toolset {0}",
-	reach.NoToolset:  "the session is granted {0}, which nothing has; its toolset is {1}",
-	reach.Disabled:   "toolset {0} is disabled",
-	reach.Replaced:   "a tool of the bridge has its name and replaces it",
+	reach.IsGranted:    "granted",
+	reach.NotEnabled:   "the session is not granted toolset {0}",
+	reach.NoToolset:    "the session is granted {0}, which nothing has; its toolset is {1}",
+	reach.NotListedFor: "the lists of subagent {0} leave out {text}",
+	reach.Disabled:     "toolset {0} is disabled",
+	reach.Replaced:     "a tool of the bridge has its name and replaces it",
 
 	reach.SentInFull:  "sent in full",
 	reach.SearchLeads: "deferred, and the model has a search",

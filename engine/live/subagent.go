@@ -1,0 +1,80 @@
+package live
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/model/clientfile"
+)
+
+// Subagent is an agent of Claude Code that another one asks: .claude/agents/*.md of the working
+// folder or of the user. Its lists are those of the file's head. Measured on 2.1.332: an item
+// is the name of a tool, mcp__SERVER, or mcp__SERVER__* for all of a server; a star within a name
+// fits nothing.
+type Subagent struct {
+	Name, File string
+	tools      []string // nil for all
+	disallowed []string
+}
+
+// Subagent returns the subagent of a name: the working folder's, or else the user's.
+func (p ClientPlaces) Subagent(name string) (s Subagent, ok bool) {
+	for _, folder := range []string{filepath.Join(p.Work, ".claude"), p.Claude, filepath.Join(p.Home, ".claude")} {
+		entries, _ := os.ReadDir(filepath.Join(folder, "agents")) // a folder that is not there has none
+		for _, e := range entries {
+			path := filepath.Join(folder, "agents", e.Name())
+			data, err := readClientBytes(path)
+			if folder == "" || filepath.Ext(path) != ".md" || err != nil {
+				continue
+			}
+			if s = readSubagent(path, data); s.Name == name && name != "" {
+				return s, true
+			}
+		}
+	}
+	return Subagent{}, false
+}
+
+// readSubagent reads the head of a file; one that cannot be read has no name.
+func readSubagent(path string, data []byte) Subagent {
+	data, headed := bytes.CutPrefix(data, []byte("---\n"))
+	head, _, closed := bytes.Cut(data, []byte("\n---"))
+	parsed, _, err := clientfile.Parse("-.yaml", head)
+	if !headed || !closed || err != nil {
+		return Subagent{}
+	}
+	list := func(key string) []string {
+		v := parsed.Root.Member(key)
+		if v.Kind == clientfile.Text {
+			return strings.FieldsFunc(v.Text, func(c rune) bool { return c == ',' || c == ' ' })
+		}
+		return v.Strings()
+	}
+	s := Subagent{parsed.Root.Member("name").Text, path, list("tools"), list("disallowedTools")}
+	if slices.Contains(s.tools, "*") {
+		s.tools = nil
+	}
+	return s
+}
+
+// Takes reports whether the subagent has a tool, by the name that the model sees; else by is the
+// list that keeps it from it. MCP tools begin with mcp__SERVER__.
+func (s Subagent) Takes(tool string) (by Setting, ok bool) {
+	names := []string{tool}
+	if server, local, found := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__"); found && local != "" {
+		names = append(names, "mcp__"+server, "mcp__"+server+"__*")
+	}
+	has := func(list []string) bool {
+		return slices.ContainsFunc(list, func(item string) bool { return slices.Contains(names, item) })
+	}
+	switch {
+	case has(s.disallowed):
+		return Setting{Key: "disallowedTools", File: s.File}, false
+	case s.tools != nil && !has(s.tools):
+		return Setting{Key: "tools", File: s.File}, false
+	}
+	return Setting{Key: "tools", File: s.File}, true
+}
