@@ -50,10 +50,11 @@ func TestComplaints(t *testing.T) {
 		step             Name
 		code             Code
 		key              string
+		mends            any // what the key is to have in the file of the agent
 	}{
 		"another client has the server":            {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"quay":` + entry + `}}`, step: Configured, code: NoEntry},
 		"the entry starts nothing":                 {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{}}}`, step: Configured, code: BadEntry, key: "mcpServers.port"},
-		"the entry is off":                         {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\nenabled = false\n", step: Configured, code: SwitchedOff, key: "mcp_servers.port.enabled"},
+		"the entry is off":                         {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\nenabled = false\n", step: Configured, code: SwitchedOff, key: "mcp_servers.port.enabled", mends: true},
 		"a list of allowed servers lacks it":       {host: "claude-code", file: ".gemini/settings.json", text: `{"mcp":{"allowed":["quay"]},"mcpServers":{"port":` + entry + `}}`, step: Configured, code: SwitchedOff, key: "mcp.allowed"},
 		"the server does not start":                {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, failed: "exit status 1", step: Listed, code: NotStarted},
 		"the server lists others":                  {host: "claude-code", ask: "mcp__port__sail_away", step: Listed, code: NotListed},
@@ -113,6 +114,9 @@ func TestComplaints(t *testing.T) {
 				q.Clients = []live.ClientFile{{Path: tt.file, Config: c}}
 			}
 			c := Find(q)
+			if r := c.Remedy; tt.mends != nil && (r == nil || r.Value != tt.mends || r.File != tt.file || strings.Join(r.Path, ".") != tt.key) {
+				t.Errorf("mended by %+v, want %v", r, tt.mends)
+			}
 			for i, step := range c.Steps {
 				if step.Name != tt.step {
 					continue

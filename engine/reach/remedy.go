@@ -52,10 +52,6 @@ func (c *chain) remedy(s Step) *Remedy {
 			return nil
 		}
 		r.Value = !strings.HasSuffix(s.Key, ".disabled")
-	case TooMany:
-		if s.Key == "env.ENABLE_TOOL_SEARCH" {
-			r.Path, r.Value = strings.Split(s.Key, "."), "true"
-		}
 	}
 	if r.Value == nil {
 		return nil
