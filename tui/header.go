@@ -355,8 +355,11 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	}
 	as := "as " + p.state.Snapshot.Host().Called()
 	name, _, _ := strings.Cut(p.state.Snapshot.Host().Title, ",")
+	if l.Room() < 30 {
+		from, join = "", " "
+	}
 	tok, counted := " tok", " "+string(b.Tokenizer)
-	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && left > len(tok) {
+	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && (left > len(tok) || join == " " && left >= 0) {
 		counted = "" // the agent is worth more than what the line above says
 	}
 	if l.Room() >= 30 {
