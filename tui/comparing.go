@@ -43,8 +43,8 @@ func (a *App) pickState() tea.Cmd {
 				return a.notify(ui.LevelInfo, c.Why)
 			}
 		}
-		if sides.NeedsPath(id) {
-			return a.askPath(sides.PathTitle(id), "compare", false, func(path string) tea.Cmd { return a.compare(id, path) })
+		if title := sides.PathTitles[id]; title != "" {
+			return a.askPath(title, "compare", false, func(path string) tea.Cmd { return a.compare(id, path) })
 		}
 		return a.compare(id, "")
 	})

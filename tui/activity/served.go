@@ -305,7 +305,7 @@ func (s *Served) asked(q *serving.Question) tea.Cmd {
 func (s *Served) answered(id int) tea.Cmd {
 	delete(s.waiting, id)
 	if i := slices.IndexFunc(s.events, func(e pastEvent) bool { return e.number == s.rows[id] && e.about.question == id }); i >= 0 {
-		s.events[i].title = report.Line{Text: askedWords(s.events[i].about.tool)}
+		s.events[i].title = report.Line{Text: "asked for approval: " + safetext.Line(s.events[i].about.tool)}
 		s.events[i].about.question = 0
 	}
 	delete(s.rows, id)

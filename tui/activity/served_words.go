@@ -205,6 +205,3 @@ func questionLines(q serve.Question, until string) (title report.Line, details [
 	title = report.Line{Level: report.Warn, Text: "waits for approval: " + safetext.Line(q.Tool) + "  enter decides, until " + until + "  " + agentWords(q.Client, "") + ", " + safetext.Line(q.Session)}
 	return title, []report.Line{{Text: safetext.Line(string(q.Arguments))}, {Text: safetext.Line(q.Rule)}}
 }
-
-// askedWords returns in words that a call has waited for a person.
-func askedWords(tool string) string { return "asked for approval: " + safetext.Line(tool) }

@@ -61,7 +61,7 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 // tune draws the knobs and what they change: side by side on a medium screen, else
 // one over the other.
 func (s *Screen) tune(t *ui.Theme, x, w, h int) []string {
-	knobs := s.knobRows()
+	knobs := s.firstHabit() + 1 // and a blank line
 	if s.sizeIn(s.w, s.h) == medium {
 		knobs = min(knobs, h-sessionRows)
 		return s.sideBySide(t, x, 0, 28, w, h,

@@ -11,9 +11,6 @@ import (
 // changeRows is the number of lines of what the knobs change, without the heading.
 const changeRows = 6
 
-// knobRows returns how many lines the knobs of settings take, with a blank one.
-func (s *Screen) knobRows() int { return s.firstHabit() + 1 }
-
 // drawKnobs draws the knobs. Where there is no room for the habits beside
 // them, they follow.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {

@@ -150,7 +150,7 @@ func TestFindingsArrive(t *testing.T) {
 		if moved {
 			d.Hold("l").Hold("j").Wants("as found", "remedies are tried when all is found")
 		}
-		key, tool := d.S.Tabs[viewFindings].Cursor.ID, d.S.tool()
+		key, tool := d.S.Tabs[viewFindings].Cursor.ID, d.S.Tool()
 		steps <- true
 		d.Deliver("stepped").Wants("linting 2 of 3")
 		n := 0
@@ -164,12 +164,12 @@ func TestFindingsArrive(t *testing.T) {
 			t.Errorf("%d findings", n)
 		}
 		c := d.S.Tabs[viewFindings].Cursor
-		if at := c.At(d.S.listed(viewFindings)); moved != (at > 0) || c.ID != key || moved && d.S.tool() != tool {
+		if at := c.At(d.S.listed(viewFindings)); moved != (at > 0) || c.ID != key || moved && d.S.Tool() != tool {
 			t.Errorf("moved %t: on row %d, %q", moved, at, c.ID)
 		}
 		steps <- true
 		d.Settle().Lacks("linting", "remedies are tried")
-		if at := c.At(d.S.listed(viewFindings)); moved && (c.ID != key || d.S.tool() != tool) || !moved && at != 0 {
+		if at := c.At(d.S.listed(viewFindings)); moved && (c.ID != key || d.S.Tool() != tool) || !moved && at != 0 {
 			t.Errorf("moved %t: at the end on row %d, %q", moved, at, c.ID)
 		}
 	}

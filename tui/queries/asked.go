@@ -15,7 +15,7 @@ func (s *Screen) Asked() (screen.Question, bool) {
 	if !ok || row.header || s.view() == viewTuning || s.view() == viewQueries && s.found.evaluated == nil {
 		return screen.Question{}, true
 	}
-	return screen.Question{Query: s.question(row), Tool: s.tool()}, true
+	return screen.Question{Query: s.question(row), Tool: s.Tool()}, true
 }
 
 // worst returns the relevant tool that an answer has last or not at all, the first of

@@ -124,7 +124,7 @@ func (s *Screen) since() string {
 	if s.view() != viewQueries || was == nil {
 		return ""
 	}
-	better, worse := s.moved()
+	better, worse := movedFrom(s.ranks, s.found.evaluated.now())
 	text := s.glyphs.Risen + ui.Thousands(better) + " " + s.glyphs.Fallen + ui.Thousands(worse)
 	if better+worse == 0 {
 		text = "no"
@@ -139,10 +139,6 @@ func (s *Screen) since() string {
 	}
 	return text + " queries moved since " + s.last.at
 }
-
-// moved counts the queries whose best rank is better, and worse, than in what the
-// evaluation is compared with.
-func (s *Screen) moved() (better, worse int) { return movedFrom(s.ranks, s.found.evaluated.now()) }
 
 // movedFrom counts the queries whose best rank in an evaluation is better, and worse,
 // than ranks from before.

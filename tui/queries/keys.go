@@ -25,7 +25,7 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
 		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
-		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.tool() == nil }, "no tool is selected")),
+		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.Tool() == nil }, "no tool is selected")),
 		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
 		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
@@ -107,7 +107,7 @@ func (s *Screen) unlabel() tea.Cmd {
 // that it should find pinned. It begins with the description that the remedy of the
 // selected finding makes, else with the tool's own.
 func (s *Screen) try() tea.Cmd {
-	t := s.tool()
+	t := s.Tool()
 	row, _ := s.row()
 	description := s.proposed(t)
 	return s.host.Send(screen.Visit{Query: s.question(row), Tool: t, Draft: &description})
@@ -126,7 +126,7 @@ func (s *Screen) open() tea.Cmd {
 		}
 		return nil
 	}
-	t, query := s.tool(), s.question(row)
+	t, query := s.Tool(), s.question(row)
 	if query == "" && t == nil {
 		return nil // Explore has nothing to show
 	}

@@ -26,9 +26,6 @@ type found struct {
 	confused  *lint.ConfusionMap
 }
 
-// dark counts the tools that none of their words find.
-func (f *found) dark() int { return len(lint.Dark(f.reach)) }
-
 // partly counts the others that their name or their first sentence does not
 // find.
 func (f *found) partly() (n int) {
@@ -61,9 +58,6 @@ func (s *Screen) movedWords(a *labels.Answer) string {
 	}
 	return "rose"
 }
-
-// order makes the rows of the list that is shown.
-func (s *Screen) order() { s.orderView(s.view()) }
 
 // orderView makes the rows of a list: the worst first, and only those that
 // pass its filter.
@@ -162,9 +156,9 @@ func failures(r lint.Reach) int {
 	return n
 }
 
-// tool returns the tool of the selected row, nil when it is about none: of a
+// Tool returns the tool of the selected row, nil when it is about none: of a
 // query the relevant one which it finds worst.
-func (s *Screen) tool() *model.Tool {
+func (s *Screen) Tool() *model.Tool {
 	row, ok := s.row()
 	if !ok || s.state == nil || s.view() == viewTuning || s.view() == viewQueries && s.found.evaluated == nil {
 		return nil

@@ -157,7 +157,7 @@ func (s *Screen) counts() string {
 		}
 		return counts
 	case s.view() == viewDark && f.surveyed:
-		counts := ui.Thousands(f.dark()) + " of " + ui.Thousands(len(f.reach))
+		counts := ui.Thousands(len(lint.Dark(f.reach))) + " of " + ui.Thousands(len(f.reach))
 		if partly := f.partly(); partly > 0 {
 			counts += ", " + ui.Thousands(partly) + " partly"
 		}
@@ -189,15 +189,11 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// Tool returns the tool of the selected row, nil when it is about none: of a
-// query the relevant one which it finds worst.
-func (s *Screen) Tool() *model.Tool { return s.tool() }
-
 // Filter shows only the rows that hold a text.
 func (s *Screen) Filter(text string) bool {
 	had := s.filters[s.Tab] != ""
 	s.filters[s.Tab] = lowered(text)
-	s.order()
+	s.orderView(s.view())
 	s.Changes++
 	return had || text != ""
 }

@@ -68,28 +68,12 @@ const (
 // word returns the word of a cell of the matrix: the way, or the gate that denies
 // the call.
 func (r reach) word() string {
-	switch r.way {
-	case wayDirect:
-		return wordDirect
-	case waySearch:
-		return wordSearch
-	case wayDenied:
-		return r.denial.Gate
-	case wayViolation:
-		return wordViolation
-	}
-	return wordNone
+	return [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: r.denial.Gate, wayViolation: wordViolation}[r.way]
 }
 
 // label returns the label of the glossary that explains the word.
 func (r reach) label() string {
-	switch r.way {
-	case waySearch:
-		return "via search"
-	case wayDenied:
-		return topics.GatePrefix + r.denial.Gate
-	}
-	return r.word()
+	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: wordNone, wayDenied: topics.GatePrefix + r.denial.Gate, wayViolation: wordViolation}[r.way]
 }
 
 // sign returns the sign before the word and the style of both.
@@ -110,17 +94,8 @@ func (r reach) sign(t *ui.Theme) (string, cells.Style) {
 // short returns a text beside the name of a session or a tool, which fits into a
 // narrow terminal.
 func (r reach) short() string {
-	switch r.way {
-	case wayDirect:
-		return "directly"
-	case waySearch:
-		return "via " + engine.ToolCall
-	case wayDenied:
-		return "denied by " + r.denial.Gate
-	case wayViolation:
-		return wordViolation + " by " + strings.Join(r.paths, ", ")
-	}
-	return "granted, unreachable"
+	return [...]string{wayDirect: "directly", waySearch: "via " + engine.ToolCall, wayNone: "granted, unreachable", wayDenied: "denied by " + r.denial.Gate,
+		wayViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.way]
 }
 
 // long returns short with the reason.

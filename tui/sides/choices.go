@@ -22,26 +22,16 @@ const (
 // choice is the state on the right.
 type choice struct{ id, path string }
 
-// session returns the session that is chosen.
-func (c choice) session() string { return strings.TrimPrefix(c.id, idSession) }
-
 // generation returns the generation of the agent that is chosen; empty for none.
 func (c choice) generation() string {
-	g, ok := strings.CutPrefix(c.id, idAgent)
-	if !ok {
-		return ""
+	if g, ok := strings.CutPrefix(c.id, idAgent); ok {
+		return g
 	}
-	return g
+	return ""
 }
 
-// NeedsPath reports whether a choice of Choices is a file that is still to be named.
-func NeedsPath(id string) bool { return pathTitles[id] != "" }
-
-// PathTitle returns the title of the box in which the file of such a choice is named.
-func PathTitle(id string) string { return pathTitles[id] }
-
-// pathTitles are the titles for the choices that are a file.
-var pathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
+// PathTitles are, for the choices of Choices that are a file, the titles of the box in which it is named.
+var PathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
 
 // Choices returns the states that can be compared with the one on disk. One that cannot tells
 // why.

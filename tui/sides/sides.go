@@ -137,7 +137,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	done, cmd, mine := s.reach.Update(msg)
 	if mine && done != nil && s.two != nil {
-		done.into(&s.two.TwoStates)
+		s.two.Audited, s.two.Reaches, s.two.Violations, s.two.Elsewhere = true, done.reaches, done.violations, done.elsewhere
 		s.fill()
 	}
 	return cmd

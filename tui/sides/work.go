@@ -127,7 +127,7 @@ func (w work) other(ctx context.Context) (workbench.State, error) {
 		f := watch.Read(w.choice.path)
 		in.Config = &f
 	default:
-		s, err := w.bench.InSession(ctx, w.saved, w.choice.session())
+		s, err := w.bench.InSession(ctx, w.saved, strings.TrimPrefix(w.choice.id, idSession))
 		return workbench.State{Snapshot: s, Config: w.saved.Config, Queries: w.saved.Queries}, err
 	}
 	return w.load(ctx, in)
@@ -206,11 +206,6 @@ type audited struct {
 	reaches    []diff.ReachChange
 	violations [2]int
 	elsewhere  map[string][]diff.ReachChange
-}
-
-// into writes the outcome into a comparison.
-func (a audited) into(x *changes.TwoStates) {
-	x.Audited, x.Reaches, x.Violations, x.Elsewhere = true, a.reaches, a.violations, a.elsewhere
 }
 
 // questions returns how much the audits of both states ask.
