@@ -63,7 +63,7 @@ func TestWhyNone(t *testing.T) {
 			t.Errorf("%s is edited without an index: %v", ranker, ok)
 		}
 		words, meanings := s.Compares()
-		if ranker != "codex" && (words != (ranker != config.RankerSemantic) || meanings != (ranker == config.RankerSemantic || ranker == config.RankerHybrid)) {
+		if ranker != "codex" && (words != (ranker != config.RankerSemantic) || meanings != slices.Contains([]string{config.RankerSemantic, config.RankerHybrid, config.RankerLearned}, ranker)) {
 			t.Errorf("%s compares words %v, meanings %v", ranker, words, meanings)
 		}
 		if got := s.Carriers("post a message", tool); !meanings && got != nil {
