@@ -113,7 +113,6 @@ type App struct {
 	layers                                 map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
 	named                                  map[string]bool         // every key that has a binding
 	hints                                  []hint                  // positions of the hints in the footer
-	band                                   bool                    // the notice does not fit in the footer, and is drawn above it
 	asked                                  *ui.Binding             // binding that waits for its key to be pressed again; nil for none
 	shown                                  string                  // last picture of the terminal, before signs are replaced
 	answered                               int                     // number of the newest notice that answers a key: the next key ends it

@@ -54,7 +54,7 @@ func TestAsk(t *testing.T) {
 		"a name of 128 characters":    {[]string{"pay " + strings.Repeat("n", 118) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 118), 1, CutNothing},
 		"the name that it calls":      {[]string{"pay undo: Reverse"}, "codex", "mcp__pay__undo", "pay__undo", 0, CutWords},
 		"its name run together":       {[]string{"pay undo: Reverse"}, "codex", "mcp__payundo", "pay__undo", 1, CutNothing},
-		"what no one sees":            {[]string{"pay undo: Re​verse"}, "claude-code", "reverse", "pay__undo", 1, CutNothing},
+		"what no one sees":            {[]string{"pay undo: Re\u200bverse"}, "claude-code", "reverse", "pay__undo", 1, CutNothing},
 		"flags are no JavaScript":     {[]string{"pay undo: Reverse"}, "copilot-cli", "(?i)reverse", "pay__undo", 0, CutWords},
 		"a name in Punycode":          {[]string{"pay grüße: Reverse"}, "copilot-cli", "xn--gre-6ka8l", "pay__grüße", 1, CutNothing},
 		"joined lines":                {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "charge", "pay__undo", 0, CutWords},
