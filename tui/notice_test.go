@@ -23,7 +23,7 @@ func TestFlipShowsItsKeyInEverySize(t *testing.T) {
 			if !strings.Contains(got, want) || !strings.Contains(got, " esc hide") || !strings.Contains(got, "? help") {
 				t.Errorf("%q, want %q, the key that hides it and the help", got, want)
 			}
-			d.Press("esc").lacks("esc hide", "warning: ")
+			d.Press("esc").lacks("esc hide", "warning: ", "nothing to go back to")
 		})
 	}
 }

@@ -33,12 +33,12 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 	if a.notices.Level == ui.LevelInfo || a.notices.Level == ui.LevelWarn && a.answered == a.notices.Gen {
 		a.notices.Showing = false // the user has read it by now, and needs the hints
 	}
-	b, gen := l.Find(k), a.notices.Gen
+	b, gen, showing := l.Find(k), a.notices.Gen, a.notices.Showing
 	cmd := a.press(l, b, k)
 	if a.notices.Gen != gen {
 		a.answered = a.notices.Gen
 	}
-	if cmd == nil && a.notices.Gen == gen {
+	if cmd == nil && a.notices.Gen == gen && a.notices.Showing == showing { // else it put a notice away
 		a.pressed = &pressed{k, b}
 	}
 	return cmd
