@@ -63,7 +63,7 @@ func TestNoKeyIsSilent(t *testing.T) {
 // randomKeys returns the names of all keys but those that end the program, suspend
 // it, or only repair the terminal, which show nothing.
 func randomKeys() []string {
-	keys := []string{"A", "K", "U", "S", "0", "f1", "f2", "f8", "alt+b", "alt+d", "ctrl+a", "ctrl+e", "ctrl+w"}
+	keys := []string{"A", "K", "U", "S", "0", "f1", "alt+1", "alt+7", "alt+b", "alt+d", "ctrl+a", "ctrl+e", "ctrl+w"}
 	for _, name := range allKeys() {
 		if name != "ctrl+c" && name != "ctrl+z" && name != "ctrl+l" && name != "q" {
 			keys = append(keys, name)

@@ -119,18 +119,18 @@ func TestHostileRegistry(t *testing.T) {
 				if top == s.h {
 					t.Fatalf("no boxes:\n%s", s)
 				}
-				if err := bordered(s, top); err != nil {
+				if err := bordered(s, top, s.h-2); err != nil {
 					t.Errorf("%v:\n%s", err, s)
 				}
 				calm++
 			}
 			if size[0] < 80 { // where the overview is in the place of the list
-				x.Key("tab")
+				x.Key("tab", "tab")
 			}
 			check(x.untilSelected("calm_00"))
 			// Every tool of the list, and all panes for it.
 			if size[0] == 80 {
-				x.Key("tab", "v") // to the hits, and from the overview to the schema
+				x.Key("tab", "tab", "v") // over the overview to the hits, and from it to the schema
 			} else {
 				x.Key("esc")
 			}

@@ -33,22 +33,27 @@ func intact(s screen) error {
 		return fmt.Errorf("the first line is not the header's")
 	case strings.TrimSpace(s.lines[s.h-1]) == "":
 		return fmt.Errorf("no footer")
-	case unfocused.Replace(s.cells[s.h-2][0]) != "╰":
+	}
+	end := s.h - 2
+	for end > top && s.cells[end][0] == " " { // a notice lies over the end of the boxes
+		end--
+	}
+	if unfocused.Replace(s.cells[end][0]) != "╰" && end == s.h-2 {
 		return fmt.Errorf("the boxes do not end above the footer")
 	}
-	return bordered(s, top)
+	return bordered(s, top, end)
 }
 
-// bordered returns an error unless the borders of all rows of the boxes, which
-// begin at row top, stand in their columns.
-func bordered(s screen, top int) error {
+// bordered returns an error unless the borders of the rows of the boxes, from top to end,
+// stand in their columns.
+func bordered(s screen, top, end int) error {
 	lefts, rights := []int{0}, []int{s.w - 1}
 	for x := range s.w - 1 {
 		if unfocused.Replace(s.cells[top][x]+s.cells[top][x+1]) == "╮╭" {
 			rights, lefts = append(rights, x), append(lefts, x+1)
 		}
 	}
-	for y := top; y < s.h-1; y++ {
+	for y := top; y <= end; y++ {
 		for _, x := range lefts {
 			if c := unfocused.Replace(s.cells[y][x]); c == "" || !strings.Contains(leftEdges, c) {
 				return fmt.Errorf("row %d has %q in column %d, where a border begins", y, c, x)

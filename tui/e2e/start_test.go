@@ -33,7 +33,7 @@ func TestStartOnDemo(t *testing.T) {
 	if !s.Has("caliper-demo-") {
 		t.Errorf("nothing says where the demo is:\n%s", s)
 	}
-	if !s.Has("query", "browser_click", "schema", "dry run") {
+	if !s.Has("query", "browser_click", "overview", "the simulated agent") {
 		t.Errorf("a pane lacks something:\n%s", s)
 	}
 	if err := intact(s); err != nil {

@@ -40,9 +40,9 @@ const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
-	groups                                                             []*ui.Group
-	query, open, overview, hits, beside, schema, why, dry, args, draft *ui.Layer
-	alone                                                              [3]*ui.Layer // schema, why and dry where the hits are out of sight
+	groups                                                                    []*ui.Group
+	query, open, overview, first, hits, beside, schema, why, dry, args, draft *ui.Layer
+	alone                                                                     [3]*ui.Layer // schema, why and dry where the hits are out of sight
 }
 
 // bind declares the keys.
@@ -142,6 +142,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
 		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
+	first := *k.hits // the overview is before them
+	first.Hints = slices.Clone(k.hits.Hints)
+	first.Hints[2] = ui.Prev.As("back")
+	k.first = &first
 	beside := *k.hits // the dry run is the tab beside them
 	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, k.hits.Hints...)
 	k.beside = &beside
@@ -184,6 +188,8 @@ func (s *Screen) Layer() *ui.Layer {
 		return s.keys.query
 	case s.focus == PaneWhy && s.showsOverview():
 		return s.keys.overview
+	case s.focus == PaneHits && s.untouched():
+		return s.keys.first
 	case s.focus == PaneHits && len(s.layout.tabbed) > 0 && s.layout.shown == PaneDryRun:
 		return s.keys.beside
 	case s.focus == PaneHits:

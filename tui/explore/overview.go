@@ -40,10 +40,14 @@ const lintUnasked = 2_000
 // explain.
 func (s *Screen) showsOverview() bool { return s.state != nil && s.why.state == whyNothing }
 
-// opening reports whether the overview stands alone beside the hits: no query is typed, and
-// no tool is gone to.
+// untouched reports whether no query is typed, no tool is gone to, and none is pinned.
+func (s *Screen) untouched() bool {
+	return s.showsOverview() && s.hits.cursor <= 0 && s.pin.name == ""
+}
+
+// opening reports whether the overview stands alone beside the hits, which nobody has gone to.
 func (s *Screen) opening() bool {
-	return s.showsOverview() && (s.focus == PaneQuery || s.focus == PaneWhy) && s.hits.cursor <= 0 && s.pin.name == ""
+	return s.untouched() && (s.focus == PaneQuery || s.focus == PaneWhy)
 }
 
 // askOverview begins to count what the overview does not know yet, while it can be seen.

@@ -269,7 +269,7 @@ func (s *Screen) Next(by int) {
 	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
 	tabs := s.layout.tabbed
 	switch {
-	case s.opening():
+	case s.untouched():
 		order = []Pane{PaneQuery, PaneWhy, PaneHits, PaneSchema, PaneDryRun}
 	case len(tabs) > 0 && !slices.Contains(tabs, PaneHits):
 		if !slices.Contains(tabs, s.focus) {
