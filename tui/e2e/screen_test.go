@@ -115,5 +115,5 @@ func (x *terminal) untilQuery(text string) screen {
 // overview that comes before the tools.
 func (x *terminal) untilLoaded(tool string) {
 	x.t.Helper()
-	x.UntilFunc(tool+" or the overview", func(s screen) bool { return s.Has(tool) || s.Has("[overview]", "eager") })
+	x.UntilFunc(tool+" or the overview", func(s screen) bool { return s.Has(tool) || s.Has("[overview]", "as Hermes") })
 }
