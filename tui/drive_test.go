@@ -123,7 +123,7 @@ var namedKeys = map[string]tea.KeyMsg{
 	"shift+tab": {Type: tea.KeyShiftTab}, "up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown},
 	"left": {Type: tea.KeyLeft}, "right": {Type: tea.KeyRight}, "pgup": {Type: tea.KeyPgUp},
 	"pgdown": {Type: tea.KeyPgDown}, "home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd},
-	"backspace": {Type: tea.KeyBackspace}, "f1": {Type: tea.KeyF1}, "f2": {Type: tea.KeyF2}, "f3": {Type: tea.KeyF3}, "f8": {Type: tea.KeyF8}, "space": {Type: tea.KeySpace, Runes: []rune{' '}},
+	"backspace": {Type: tea.KeyBackspace}, "f1": {Type: tea.KeyF1}, "f3": {Type: tea.KeyF3}, "space": {Type: tea.KeySpace, Runes: []rune{' '}},
 }
 
 // key returns the key of a name: one of namedKeys, ctrl+letter, alt+rune, or

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/internal/stage"
 )
 
 // TestScenes plays testdata/scenes, whose README tells how a scene is written.
@@ -125,7 +127,7 @@ type player struct {
 func newPlayer(t testing.TB, file, size, theme string) *player {
 	p := &player{name: file, size: size, theme: theme}
 	p.t = located{t, p}
-	p.dir = shortFolder(t)
+	p.dir = stage.ShortFolder(t)
 	var err error
 	if p.w, p.h, err = sizeNamed(size); err != nil {
 		t.Fatalf("%s: %v", file, err)
@@ -376,20 +378,4 @@ func init() { // which refers to itself
 		"ended":     func(p *player, _ sceneLine) error { return expect(p.d.quit, "it goes on") },
 		"not ended": func(p *player, _ sceneLine) error { return expect(!p.d.quit, "it has ended") },
 	}
-}
-
-// shortFolder returns a new folder below /tmp, which goes with the test: a longer path, or
-// one with a blank, is cut or wrapped on a screen. On a machine without /tmp it is the test's own.
-func shortFolder(t testing.TB) string {
-	t.Helper()
-	folder, err := os.MkdirTemp("/tmp", "caliper-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
 }

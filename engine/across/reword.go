@@ -29,7 +29,7 @@ const (
 	longestName = 64 // characters, the least of the hosts
 )
 
-// place is where a need of a query stands in an answer.
+// place tells whether a host's answer meets a need of a query.
 type place int
 
 const (

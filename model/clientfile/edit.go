@@ -83,8 +83,8 @@ func sameBut(a, b Value, path []string) bool {
 // locate returns where the value at a path stands.
 func locate(name string, data []byte, path []string) (from, to int, ok bool) {
 	if Syntax(name, data) == "toml" {
-		eachTOML(data, func(keys []string, _, value unstable.Range) {
-			if slices.Equal(keys, path) && value.Length > 0 {
+		eachTOML(data, func(keys []string, e *unstable.Node, p *unstable.Parser) {
+			if value := valueOf(e, p); slices.Equal(keys, path) && value.Length > 0 {
 				from, to, ok = int(value.Offset), int(value.Offset+value.Length), true
 			}
 		})
@@ -119,9 +119,14 @@ func added(name string, data []byte, path []string, text []byte) (s jsontree.Spl
 	if Syntax(name, data) == "toml" {
 		line := path[last] + " = " + string(text) + "\n"
 		at := -1
-		eachTOML(data, func(keys []string, key, value unstable.Range) {
-			if end := bytes.IndexByte(data[key.Offset:], '\n'); slices.Equal(keys, path[:last]) && value.Length == 0 && end >= 0 {
-				at = int(key.Offset) + end + 1
+		eachTOML(data, func(keys []string, e *unstable.Node, p *unstable.Parser) {
+			k := e.Key()
+			if !slices.Equal(keys, path[:last]) || valueOf(e, p).Length > 0 || !k.Next() {
+				return
+			}
+			key := int(k.Node().Raw.Offset)
+			if end := bytes.IndexByte(data[key:], '\n'); end >= 0 {
+				at = key + end + 1
 			}
 		})
 		if at < 0 {
@@ -155,29 +160,15 @@ func added(name string, data []byte, path []string, text []byte) (s jsontree.Spl
 	return jsontree.Splice{From: at, To: at, Text: append([]byte(between), text...)}, nil
 }
 
-// eachTOML calls visit with each table and each key of a file of TOML: the keys that lead to it,
-// and where its first key and its value stand. A table has no value, and neither has what the
+// valueOf returns where the value of an expression stands; empty for a table, and for what the
 // library does not tell the place of.
-func eachTOML(data []byte, visit func(keys []string, key, value unstable.Range)) {
-	var p unstable.Parser
-	p.Reset(data)
-	var table []string
-	for p.NextExpression() {
-		e := p.Expression()
-		keys := keysOf(e)
-		var key unstable.Range
-		if k := e.Key(); k.Next() {
-			key = k.Node().Raw
-		}
-		if e.Kind != unstable.KeyValue {
-			table = keys
-			visit(keys, key, unstable.Range{})
-			continue
-		}
-		value := e.Value().Raw
-		if kind := e.Value().Kind; value.Length == 0 && (kind == unstable.Bool || kind == unstable.Integer || kind == unstable.Float) {
-			value = p.Range(e.Value().Data)
-		}
-		visit(slices.Concat(table, keys), key, value)
+func valueOf(e *unstable.Node, p *unstable.Parser) unstable.Range {
+	if e.Kind != unstable.KeyValue {
+		return unstable.Range{}
 	}
+	v := e.Value()
+	if v.Raw.Length == 0 && (v.Kind == unstable.Bool || v.Kind == unstable.Integer || v.Kind == unstable.Float) {
+		return p.Range(v.Data)
+	}
+	return v.Raw
 }

@@ -34,7 +34,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestLine: a value has a line where it stands in the file.
+// Line counts from 1 to the line of a value, and is 0 for a value that the file lacks.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -39,26 +39,33 @@ func orderTOML(data []byte) map[string][]string {
 			order["."+keys[0]] = append(order["."+keys[0]], keys[1])
 		}
 	}
+	eachTOML(data, func(keys []string, e *unstable.Node, _ *unstable.Parser) {
+		note(keys)
+		if e.Kind == unstable.KeyValue && len(keys) == 1 && e.Value().Kind == unstable.InlineTable {
+			for c := e.Value().Children(); c.Next(); {
+				note(slices.Concat(keys, keysOf(c.Node())))
+			}
+		}
+	})
+	return order
+}
+
+// eachTOML calls visit with each table and each key of a file of TOML, and with the keys that
+// lead there.
+func eachTOML(data []byte, visit func(keys []string, e *unstable.Node, p *unstable.Parser)) {
 	var p unstable.Parser
 	p.Reset(data)
 	var table []string
 	for p.NextExpression() {
 		e := p.Expression()
 		keys := keysOf(e)
-		if e.Kind != unstable.KeyValue {
+		if e.Kind == unstable.KeyValue {
+			keys = slices.Concat(table, keys)
+		} else {
 			table = keys
-			note(table)
-			continue
 		}
-		keys = slices.Concat(table, keys)
-		note(keys)
-		if inline := e.Value(); len(keys) == 1 && inline.Kind == unstable.InlineTable {
-			for c := inline.Children(); c.Next(); {
-				note(slices.Concat(keys, keysOf(c.Node())))
-			}
-		}
+		visit(keys, e, &p)
 	}
-	return order
 }
 
 // keysOf returns the parts of an expression's key.

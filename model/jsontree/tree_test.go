@@ -175,8 +175,8 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestNamesOfLargeObjects: of a name that repeats the last value stands in the first place,
-// whether an object has few members or many.
+// An object that repeats a name keeps the first place of the name and its last value, whether
+// it has few members or many.
 func TestNamesOfLargeObjects(t *testing.T) {
 	for _, n := range []int{1, 15, 16, 17, 18, 40} {
 		var text, want strings.Builder

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/tui/internal/stage"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -33,7 +34,7 @@ var served = regexp.MustCompile(`serving at (http://127\.0\.0\.1:\d+)`)
 // server of the tools is caliper itself, which answers as the dry run does.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	dir := shortFolder(t)
+	dir := stage.ShortFolder(t)
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		write(t, path, []byte(text))

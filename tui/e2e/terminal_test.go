@@ -20,6 +20,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/term"
+
+	"caliper/tui/internal/stage"
 )
 
 // patience is how long a test waits for what must come. It is generous: it
@@ -132,7 +134,7 @@ func start(t testing.TB, s setup) *terminal {
 // of it. NO_COLOR and the like of whoever runs the tests are not in it.
 func environment(t testing.TB, home string) []string {
 	return []string{
-		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + shortFolder(t), "PATH=" + os.Getenv("PATH"),
+		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + stage.ShortFolder(t), "PATH=" + os.Getenv("PATH"),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 	}
 }
@@ -406,20 +408,4 @@ func (x *terminal) Raw() bool {
 	var now *term.State
 	x.onSlave(func(fd int) { now, _ = term.GetState(fd) })
 	return !reflect.DeepEqual(now, x.modes)
-}
-
-// shortFolder returns a new folder below /tmp, which goes with the test: a longer path, or
-// one with a blank, is cut or wrapped on a screen. On a machine without /tmp it is the test's own.
-func shortFolder(t testing.TB) string {
-	t.Helper()
-	folder, err := os.MkdirTemp("/tmp", "caliper-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
 }

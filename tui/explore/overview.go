@@ -20,8 +20,8 @@ import (
 
 // overview is the first thing that a user reads: what tool search saves, how many labelled
 // queries miss their tool, in how many tools lint finds errors, and which agent is simulated.
-// It stands in the why pane while no query is typed, and alone beside the hits until one of
-// the tools is gone to. Each line leads to what it is about.
+// The why pane shows it while no query is typed. Until the user goes to a tool, it has the
+// whole column beside the list. Each line leads to what it tells.
 type overview struct {
 	missing ui.Job[*workbench.State, int] // how many labelled queries miss their tool
 	missed  *int                          // nil: not known

@@ -9,8 +9,8 @@ import (
 	"caliper/engine/reach"
 )
 
-// Reach returns the report of how far a tool comes in an agent, with the change of the file
-// that mends it; its bytes are equal, or nil, where there is none.
+// Reach returns the report of how far a tool comes in an agent. Old and mended are the file
+// before and after the change that mends it; without a change they are equal, or nil.
 func Reach(c reach.Chain, old, mended []byte) *Report {
 	r := new(Report)
 	r.Head(Name(c.Asked), "in session %s, as %s %s", Name(c.Session), c.Host.Name, c.Host.Version)

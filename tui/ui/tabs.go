@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"caliper/tui/cells"
 )
 
@@ -49,12 +47,6 @@ func widthOf(texts []string) int {
 		w += cells.Width(text) + 2
 	}
 	return w
-}
-
-// Keyed reports whether a line of w cells has room for the keys.
-func (s Tabs) Keyed(w int) bool {
-	texts, _ := s.fitting(w)
-	return s.Keys != nil && !slices.Equal(texts, s.Labels)
 }
 
 // window is the tabs that are drawn where not all fit: from and to, to exclusive. Lead

@@ -205,12 +205,3 @@ func (k Look) append(codes []string, c tone, background bool) []string {
 	}
 	return append(codes, color.Sequence(background))
 }
-
-// CaretCell returns the cursor at the end of a text: a blank cell that is drawn
-// reversed, or a glyph in a plain theme.
-func (t *Theme) CaretCell() string {
-	if t.Plain {
-		return t.Caret
-	}
-	return " "
-}
