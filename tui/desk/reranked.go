@@ -68,6 +68,7 @@ func Reranked(st *workbench.State) bool {
 // Rerank is the effect of trials on ranks and recall, in one line.
 type Rerank struct {
 	Was, Is       string // names of the rankers; the same when another trial changes the ranks
+	Saved         bool   // the files were saved, and nothing is tried
 	Risen, Fallen int    // hits, or labelled queries
 	Ranked        bool   // Risen and Fallen are known
 	Of            string // what of, in few words: "top 5"
@@ -103,12 +104,14 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		gap = 1
 	}
 	switch {
+	case r.Saved:
+		name = "saved"
 	case r.Was == r.Is:
 		name = "what if"
 	case w >= rerankCells:
 		name = ui.Ranker(r.Was) + " → " + name
 	}
-	if w >= rerankCells || !r.Ranked { // else the title of the list has the ranker
+	if w >= rerankCells || !r.Ranked || r.Saved { // else the title of the list has the ranker
 		l.Text(t.Changed, name)
 		l.Gap(gap)
 	}
@@ -125,7 +128,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		l.Gap(gap)
 	}
 	if r.Recall == nil {
-		l.Text(t.Faint, r.Instead)
+		l.Text(t.Faint, cells.Truncate(r.Instead, l.Room()))
 		return l.End()
 	}
 	metric := RecallMetric

@@ -23,6 +23,7 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	}
 	s.watched.changed(s, before) // whose hits are still there
 	s.pin.edited(before, s.query.Value())
+	s.hits.pin(s.pin.name)
 	cmd := s.dropsFilter()
 	s.queryChanged()
 	return cmd

@@ -16,6 +16,9 @@ func (s *Screen) noState() string {
 	return ""
 }
 
+// aboutBytes is how much of a description a chooser of tools looks into.
+const aboutBytes = 1 << 10
+
 // chooseTool asks for a tool, whatever the query finds. The first rows are those given, then
 // come the hits, then the other tools; each stands once.
 func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.Tool) tea.Cmd) tea.Cmd {
@@ -39,11 +42,11 @@ func (s *Screen) choose(title string, first []ui.Choice, then func(id string, t 
 			continue
 		}
 		listed[h.Tool.Qualified] = true
-		choices = append(choices, ui.Choice{ID: h.Tool.Qualified, Label: h.Tool.ShownName, Note: "hit " + ui.Thousands(h.Rank)})
+		choices = append(choices, ui.Choice{ID: h.Tool.Qualified, Label: h.Tool.ShownName, About: beginning(h.Tool, aboutBytes), Note: "hit " + ui.Thousands(h.Rank)})
 	}
 	for _, t := range s.state.Snapshot.ByName() {
 		if !listed[t.Qualified] {
-			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset()})
+			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, About: beginning(t, aboutBytes), Note: t.ShownToolset()})
 		}
 	}
 	s.host.Choose(title, choices, false, func(name string) tea.Cmd {

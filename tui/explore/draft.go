@@ -173,6 +173,7 @@ func (s *Screen) dropDraft() tea.Cmd {
 func (s *Screen) keepDraft() tea.Cmd {
 	name, text := s.draft.tool.Qualified, s.draft.text.Text()
 	s.endDraft()
+	s.hits.wanted = name
 	return s.host.Send(KeepMsg{name, text})
 }
 

@@ -64,6 +64,8 @@ func (s *Screen) pickHistory() tea.Cmd {
 		choices = append(choices, ui.Choice{ID: q, Label: q})
 	}
 	s.host.Choose("earlier queries", choices, false, func(q string) tea.Cmd {
+		s.pin.edited(s.query.Value(), q)
+		s.hits.pin(s.pin.name)
 		s.setQuery(q)
 		s.setFocus(PaneQuery)
 		cmd := s.dropsFilter()

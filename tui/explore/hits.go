@@ -11,7 +11,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/desk"
-	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -22,7 +21,8 @@ import (
 type hits struct {
 	snapshot *engine.Snapshot    // nil before the first load has ended
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
-	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
+	onceWas  *engine.Snapshot    // snapshot of the files before they were saved last, while the query is the same; nil for none
+	ranks    map[*model.Tool]int // ranks in compared of the rows that were drawn; 0 for none
 	results  engine.Results
 	sure     engine.Confidence // in the results; zero while min_confidence is off
 	browsing bool              // the query is empty: every tool, the granted first, by name
@@ -37,7 +37,7 @@ type hits struct {
 	pinned   string  // qualified name of the expected tool
 	beside   string  // qualified name of the selected tool where that is no row; empty: a row is selected
 	rivals   []rival // other rankers, while they are compared
-	reranked bool    // trials change ranks
+	reranked bool    // trials change ranks, or the last save did
 	drafted  bool    // results and ranks come from a draft, and from the state without it
 	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    desk.Rerank
@@ -55,9 +55,12 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	p.beside = ""
 	s := st.Snapshot
 	p.version++
-	p.snapshot, p.onDisk, p.ranks, p.drafted = s, nil, nil, false
+	p.snapshot, p.onDisk, p.ranks, p.drafted = s, nil, map[*model.Tool]int{}, false
 	if st.Baseline != nil {
-		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
+		p.onDisk = st.Baseline.Snapshot
+	}
+	if !keep {
+		p.onceWas = nil
 	}
 	p.browsing = strings.TrimSpace(query) == ""
 	p.marks, p.sure = marks{}, engine.Confidence{}
@@ -303,6 +306,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		p.below += p.results.Scored - len(p.results.Hits) // which are ranked when they are come to
 	}
 	var l cells.Line
+	nameCell := p.nameCell(p.list.Top + h)
 	for line := p.list.Top; len(lines) < h; line++ {
 		l.Start(w)
 		row, ok := p.rowOf(line)
@@ -310,54 +314,11 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		case cutDrawn && line == cut:
 			drawCutLine(&l, t, p.cutLabel(l.Room()))
 		case ok:
-			p.drawRow(&l, t, w, row, rankWidth, focused)
+			p.drawRow(&l, t, w, row, rankWidth, nameCell, focused)
 		}
 		lines = append(lines, l.End())
 	}
 	return lines
-}
-
-// drawRow draws one tool.
-func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focused bool) {
-	i := p.at(row)
-	tool := p.tool(i)
-	name, number, mark, near := t.Text, t.Number, t.Match, t.Near
-	below := !p.browsing && (!p.results.Hits[i].Within || p.abstains())
-	if below || p.snapshot.Status(tool) > engine.Deferred {
-		name, number, mark, near = t.Faint, t.Faint, t.Faint, t.Faint
-	}
-	selected := row == p.cursor && p.beside == ""
-	ui.DrawGutter(l, t, selected, focused)
-	if selected {
-		name, number = t.Text, t.Text
-	}
-	if p.browsing {
-		word := report.ToolStatus(p.snapshot, tool)
-		p.drawPin(l, t, tool)
-		l.Text(name, ui.FitName(tool.ShownName, l.Room()-len(word)-1))
-		l.Right(number, " "+word)
-		return
-	}
-	hit := p.results.Hits[i]
-	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
-	l.Gap(1)
-	if p.onDisk != nil || p.drafted {
-		style, change := ui.RankChange(t, p.rankBefore(hit.Tool), hit.Rank)
-		if change == t.Same { // the column has no heading to explain the sign
-			change = ""
-		}
-		l.Cell(style, change, changeCells)
-		l.Gap(1)
-	}
-	p.drawRivals(l, t, w, hit)
-	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
-	if hit.Tied {
-		score = t.Tie + " " + score
-	}
-	p.drawPin(l, t, tool)
-	shown := ui.FitName(tool.ShownName, l.Room()-len(score)-1)
-	p.marks.draw(l, name, mark, near, shown)
-	l.Right(number, " "+score)
 }
 
 // pin marks the tool with a qualified name as expected; an empty name marks
@@ -366,16 +327,6 @@ func (p *hits) pin(name string) {
 	p.version++
 	p.pinned = name
 }
-
-// drawPin draws the mark of the expected tool.
-func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
-	if p.pinned != "" && tool.Qualified == p.pinned {
-		l.Text(t.Warn, t.Pin+" ")
-	}
-}
-
-// changeCells is the width of a change of rank.
-const changeCells = 4
 
 // drawNothing draws why there is no row. Where the list has not the keys, letters are typed
 // into the query.

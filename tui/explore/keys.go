@@ -108,7 +108,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
 		bind(ui.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
 		bind(ui.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
-		bind(ui.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
+		bind(ui.Label, "a", "label: the query wants the expected tool, else the selected one", "Label the query with the expected tool, else the selected one", "a").Does(s.label).Unless(s.noLabel),
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(ui.Grant, "O", "grant the session the toolset of the pinned or selected tool", "Grant the session the toolset of the pinned or selected tool", "O").Does(s.grant).Unless(s.noGrant),
 		bind(ui.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),

@@ -37,7 +37,7 @@ const (
 const (
 	queryHeight = 2 // a border and the query
 	minHits     = 50
-	maxHits     = 84 // a wider list has no use
+	maxBeside   = 100 // a schema is not wider
 )
 
 // layout is the position of the panes on a screen of w×h cells. The boxes of
@@ -125,7 +125,7 @@ func (s *Screen) title(p Pane) string {
 }
 
 // hitsWidth returns the width of the hits on a screen of w cells that fits all panes.
-func hitsWidth(w int) int { return min(max(w*9/20, minHits), maxHits) }
+func hitsWidth(w int) int { return max(w*9/20, minHits, min(w/2, w-maxBeside)) }
 
 // The smallest screen that has the query above a draft, and the smallest that has the
 // hits there too.
@@ -138,7 +138,7 @@ func (l *layout) arrangeDraft(all image.Rectangle) {
 	case l.w >= mediumWidth:
 		// query │ draft
 		// hits  │
-		left, right := splitLeft(all, min(max(l.w*9/20, l.w/2), maxHits))
+		left, right := splitLeft(all, l.w/2)
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
 		l.stack(right, stackedPane{PaneDraft, h})
 	case h >= draftHitsHeight:

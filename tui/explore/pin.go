@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/whatif"
 	"caliper/model"
-	"caliper/tui/atomicfile"
 	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -18,12 +17,11 @@ import (
 
 // pin is the expected tool: for every query Explore shows its rank, what
 // stopped it, and which change would bring it within the limit. It is expected
-// of one query only, that which it was pinned for.
+// of one query only, which may be reworded: another one ends it.
 type pin struct {
 	name    string // qualified name; empty for none
 	shown   string
 	query   string         // that it is expected of; empty: of the next one that is typed
-	worded  bool           // the query was edited since the tool was pinned
 	result  *whatif.Answer // for the newest query; nil while it is computed
 	asking  ui.Job[pinQuestion, whatif.Answer]
 	version uint64
@@ -47,15 +45,19 @@ func (p *pin) unpin() {
 	*p = pin{version: p.version + 1}
 }
 
-// edited takes in that the query was edited. The tool stays expected while a text is
-// reworded; one that begins anew, also in the place of the whole text, is another question.
+// edited takes in that the query was edited. The tool stays expected while a text is reworded, or
+// deleted; one that begins anew, also in the place of the whole text, is another question, which
+// expects nothing.
 func (p *pin) edited(before, after string) {
 	before, after = ui.OneLine(before), ui.OneLine(after)
-	if p.name == "" || before != p.query || after == "" || utf8.RuneCountInString(after) == 1 && utf8.RuneCountInString(before) > 2 || !rewords(before, after) {
-		return
+	switch {
+	case p.name == "", after == "":
+	case before != p.query, utf8.RuneCountInString(after) == 1 && utf8.RuneCountInString(before) > 2, !rewords(before, after):
+		p.unpin()
+	default:
+		p.query = after
+		p.version++
 	}
-	p.query, p.worded = after, true
-	p.version++
 }
 
 // rewords reports whether a text is another one edited at one place: half of the shorter one
@@ -83,13 +85,12 @@ func (p *pin) expectedOf(query string) bool {
 const another = "; w again: another, or none"
 
 // whyNot shows why the pinned tool is not found. Without one it asks for a tool, the
-// selected one first. Where the pane has the keys already, or the tool was pinned for
-// another query, it asks which tool to expect instead.
+// selected one first. Where the pane has the keys already, it asks which tool to expect instead.
 func (s *Screen) whyNot() tea.Cmd {
 	switch {
 	case s.pin.name == "":
 		return s.chooseTool("which tool do you expect?", s.selectedFirst(), s.pinTool)
-	case s.focus == PaneWhy, !s.pin.expectedOf(s.query.Value()) && !s.hits.browsing:
+	case s.focus == PaneWhy:
 		return s.choosePin()
 	}
 	s.setFocus(PaneWhy)
@@ -103,10 +104,6 @@ const chooseNone = "\x00none"
 func (s *Screen) choosePin() tea.Cmd {
 	first := s.selectedFirst()
 	title := "expect which tool instead of " + s.pin.shown + "?"
-	if !s.pin.expectedOf(s.query.Value()) {
-		title = "which tool do you expect?"
-		first = append(first, ui.Choice{ID: s.pin.name, Label: s.pin.shown, Note: "pinned for another query"})
-	}
 	first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
 	return s.chooseTool(title, first, s.pinTool)
 }
@@ -236,7 +233,7 @@ func (p *pin) update(msg tea.Msg) tea.Cmd {
 // pinBlock returns the answer about the pinned tool and what divides it from the lines
 // below: when they are about another tool, their title.
 func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
-	lines := s.pin.lines(t, s.query.Value(), w, s.grants())
+	lines := s.pin.lines(t, w, s.grants())
 	switch {
 	case lines == nil:
 		return nil
@@ -251,17 +248,12 @@ func (s *Screen) aboutTwo() bool {
 	return s.pin.name != "" && s.why.tool != nil && s.why.tool.Qualified != s.pin.name && !s.showsOverview()
 }
 
-// lines draws the answer about the pinned tool for a query, no lines when nothing is
-// pinned. Grants adds the change of the configuration that grants it.
-func (p *pin) lines(t *ui.Theme, query string, w int, grants bool) []string {
+// lines draws the answer about the pinned tool, no lines when nothing is pinned. Grants adds the change of the configuration that grants it.
+func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
 	if p.name == "" {
 		return nil
 	}
-	expected := "expected"
-	if !p.expectedOf(query) && ui.OneLine(query) != "" {
-		expected = "pinned for " + atomicfile.Shown(p.query) + "; w expects it here"
-	}
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: expected}})
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: "expected"}})
 	r := p.result
 	if r == nil {
 		return out

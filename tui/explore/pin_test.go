@@ -150,11 +150,11 @@ func TestPinFollowsWords(t *testing.T) {
 		{"create a page", "m", false},
 		{"create a page", "mcp_tracker_create_issue", false},
 		{"the article is correct", "tides of tomorrow", false},
-		{"create a page", "", false},
+		{"create a page", "", false}, // of no text, until another one is typed
 	} {
 		p := pin{name: "tool", query: c.before}
-		if p.edited(c.before, c.after); p.expectedOf(c.after) != c.expected {
-			t.Errorf("%q to %q: expected %v", c.before, c.after, !c.expected)
+		if p.edited(c.before, c.after); p.expectedOf(c.after) != c.expected || (p.name == "") != (!c.expected && c.after != "") {
+			t.Errorf("%q to %q: expected %v, pinned %q", c.before, c.after, !c.expected, p.name)
 		}
 	}
 }

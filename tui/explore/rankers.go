@@ -121,9 +121,6 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 	l.Gap(1)
 	l.CellRight(t.Faint, "#", rankWidth)
 	l.Gap(1)
-	if p.onDisk != nil {
-		l.Gap(changeCells + 1)
-	}
 	for i := range p.rivals {
 		l.Cell(t.Faint, p.rivals[i].heading(p.rivalCell(w)), p.rivalCell(w))
 	}

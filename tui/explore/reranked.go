@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -13,22 +14,67 @@ import (
 	"caliper/tui/workbench"
 )
 
-// compareTrial takes in what the trials of a state do to the hits: how many within the
-// limit rise and how many fall, those that fall below it included.
+// compared returns what the ranks of the rows are compared with: the files without what is
+// tried, else the files before they were saved last; nil for neither.
+func (p *hits) compared() *engine.Snapshot {
+	if p.onDisk != nil {
+		return p.onDisk
+	}
+	return p.onceWas
+}
+
+// saved takes in that files were read again, before the search that shows it: the hits of
+// a standing query are compared with those before. A state that something else made ends it.
+func (p *hits) saved(l desk.Loaded) {
+	switch {
+	case l.Before == nil || p.browsing || l.Before.Snapshot.Session.Name != l.After.Snapshot.Session.Name:
+		p.onceWas = nil
+	case l.Reload != nil:
+		p.onceWas = l.Before.Snapshot
+	case l.Before.Snapshot != l.After.Snapshot:
+		p.onceWas = nil
+	}
+}
+
+// compareTrial takes in what the trials of a state, or the last save, do to the hits: how many
+// within the limit rise and how many fall, those that fall below it included. A save that moves
+// none of them is not told of.
 func (p *hits) compareTrial(st *workbench.State) {
 	recall, instead := p.trial.Recall, p.trial.Instead
+	if p.trial.Saved { // which had no recall
+		recall, instead = nil, ""
+	}
 	p.reranked = desk.Reranked(st)
 	p.trial = desk.Rerank{}
-	if !p.reranked {
+	before := p.onceWas
+	switch {
+	case p.reranked:
+		p.trial = desk.Rerank{Was: p.onDisk.Config.ToolSearch.Ranker, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
+		before = desk.Before(st)
+	case before == nil || p.onDisk != nil:
 		return
 	}
-	was := p.onDisk.Config.ToolSearch.Ranker
-	p.trial = desk.Rerank{Was: was, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
 	if p.browsing {
 		return
 	}
 	p.trial.Ranked, p.trial.Of = true, "top "+strconv.Itoa(p.results.Limit)
-	compared := desk.Before(st)
+	gone := p.countMoved(before)
+	if p.reranked {
+		return
+	}
+	if p.trial.Risen+p.trial.Fallen == 0 {
+		p.onceWas = nil
+		return
+	}
+	p.reranked, p.trial.Saved = true, true
+	if len(gone) > 0 {
+		p.trial.Instead = "gone: " + strings.Join(gone, ", ")
+	}
+}
+
+// countMoved counts the hits within the limit that rise and fall from what another snapshot
+// finds, and returns the names of those that it finds within the limit and the registry has no more.
+func (p *hits) countMoved(compared *engine.Snapshot) (gone []string) {
 	for _, hit := range p.results.Hits {
 		if !hit.Within {
 			break
@@ -44,8 +90,12 @@ func (p *hits) compareTrial(st *workbench.State) {
 	for _, hit := range before.Hits {
 		if hit.Within && !p.within(hit.Tool) {
 			p.trial.Fallen++
+			if p.snapshot.Registry.Named(hit.Tool.Qualified) == nil {
+				gone = append(gone, hit.Tool.ShownName)
+			}
 		}
 	}
+	return gone
 }
 
 // within reports whether a hit within the limit has the name of a tool.
@@ -58,12 +108,12 @@ func (p *hits) within(t *model.Tool) bool {
 	return false
 }
 
-// rankBefore returns the rank that a tool has without the trials, 0 for none. A tried
-// description makes another registry, so that tools are the same by qualified name.
+// rankBefore returns the rank that a tool has without the trials, or had before the last save,
+// 0 for none. Both make another registry, so that tools are the same by qualified name.
 func (p *hits) rankBefore(t *model.Tool) int {
 	was, known := p.ranks[t]
 	if !known {
-		was = rankIn(p.onDisk, p.results.Query, t)
+		was = rankIn(p.compared(), p.results.Query, t)
 		p.ranks[t] = was
 	}
 	return was
@@ -84,7 +134,7 @@ func (p *hits) measured(r *desk.Recall, instead string) {
 	p.version++
 }
 
-// trialLines returns the lines about the trials, none while ranks are as before, and
+// trialLines returns the lines about the trials or the last save, none while ranks are as before, and
 // none above a list of all tools in few lines; the recall by wording has a line of its own.
 func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
 	if !p.reranked || p.browsing && h < comparedLines {
@@ -102,6 +152,9 @@ func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
 func (s *Screen) askRecall() tea.Cmd {
 	j := &s.recalling
 	switch {
+	case s.hits.trial.Saved:
+		j.Reset()
+		return nil
 	case s.state == nil || !s.hits.reranked || len(s.state.Queries) == 0:
 		j.Reset()
 		s.hits.trial.Recall, s.hits.trial.Instead = nil, ""

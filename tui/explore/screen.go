@@ -122,6 +122,7 @@ func (s *Screen) Tool() *model.Tool {
 // scroll positions and expanded nodes stay.
 func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
+	s.hits.saved(l)
 	s.hits.search(s.state, s.query.Value(), l.Before != nil)
 	if t := s.draft.tool; !s.showDraft() {
 		s.gone = t.Qualified

@@ -108,14 +108,17 @@ func (s *Screen) apply(r whatif.Remedy) tea.Cmd {
 		if err != nil || !s.host.Knobs.Put(desk.KnobOf(config.KeyLimit), limit) {
 			return nil
 		}
+		s.hits.wanted = s.pin.name
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "limit "+r.Change+", only tried; u undoes, S saves"))
 	case whatif.RemedyRanker:
 		if !s.host.Knobs.Put(desk.KnobOf(config.KeyRanker), r.Change) {
 			return nil
 		}
+		s.hits.wanted = s.pin.name
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "ranker "+safetext.Line(r.Change)+", only tried; u undoes, S saves"))
 	case whatif.RemedySession:
 		s.host.Input.Flags.Session = r.Change
+		s.hits.wanted = s.pin.name
 		return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, "session is now "+safetext.Line(r.Change)+"; s changes it back"))
 	case whatif.RemedyQueryWord:
 		return s.askInstead(s.query.Value() + " " + r.Change)
@@ -128,7 +131,7 @@ func (s *Screen) askInstead(query string) tea.Cmd {
 	was := s.query.Value()
 	s.Remember(was)
 	s.setQuery(query)
-	s.pin.edited(was, query)
+	s.pin.query = ui.OneLine(query)
 	s.queryChanged()
 	if s.hits.selectName(s.pin.name) {
 		s.reselect()

@@ -95,5 +95,6 @@ func (b Bar) blocks(t *Theme, w int) (full int, part string) {
 	return full, part
 }
 
-// GaugeWidth returns the length of the gauge in a line of w cells.
-func GaugeWidth(w int) int { return max(10, min(40, w/3)) }
+// GaugeWidth returns the length of the gauge in a line of w cells: a third up to 40 cells, and in a
+// wide line all that the words beside it leave.
+func GaugeWidth(w int) int { return max(10, min(40, w/3), w-96) }

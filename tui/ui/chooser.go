@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"caliper/tui/cells"
 
@@ -14,6 +15,7 @@ import (
 type Choice struct {
 	ID      string // identifies the choice for the caller
 	Label   string // safe for a terminal
+	About   string // what it is, shown where there is room, and searched after the labels; safe for a terminal
 	Note    string // text on the right, such as a key or a count
 	Current bool   // the choice is active now
 	Why     string // why it cannot be chosen now; empty when it can
@@ -65,13 +67,19 @@ func NewChooser(title string, choices []Choice) *Chooser {
 	return c
 }
 
-// Narrow filters and ranks the choices by the typed text; choices with equal
-// scores keep their order.
+// aboutScore is less than the score of any label that matches.
+const aboutScore = -100
+
+// Narrow filters and ranks the choices by the typed text; choices with equal scores keep their
+// order, and those that have all its words in what they are about come last.
 func (c *Chooser) Narrow() {
 	c.Shown = c.Shown[:0]
+	words := strings.Fields(strings.ToLower(c.Typed()))
 	for _, choice := range c.All {
 		if score, spans, ok := fuzzyMatch(c.Typed(), choice.Label); ok {
 			c.Shown = append(c.Shown, ranked{choice, score, spans})
+		} else if about := strings.ToLower(choice.About); about != "" && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(about, word) }) {
+			c.Shown = append(c.Shown, ranked{Choice: choice, score: aboutScore})
 		}
 	}
 	if c.Typed() != "" {
@@ -116,11 +124,18 @@ func (c *Chooser) Selected() (Choice, bool) {
 // chooserRows is the largest number of rows that a chooser shows.
 const chooserRows = 14
 
+// mostAbout is the most cells that what a choice is about makes the box wider by, leastAbout the
+// fewest that it is shown in, and mostLabel the widest column of labels before it.
+const mostAbout, leastAbout, mostLabel = 40, 12, 40
+
 // Size returns the width and the number of rows on a screen of w×h cells.
 func (c *Chooser) Size(w, h int) (width, rows int) {
 	width = cells.Width(c.title) + 8
 	for _, choice := range c.All {
 		need := cells.Width(choice.Label) + cells.Width(choice.Note) + 9
+		if choice.About != "" {
+			need += mostAbout
+		}
 		if choice.Why != "" {
 			need += cells.Width(choice.Why) + 2
 		}
@@ -144,9 +159,13 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	l.Text(t.Faint, count)
 	content := []string{l.End()}
 	c.list.Follow(c.Cursor, rows, len(c.Shown))
-	for i := c.list.Top; i < c.list.Top+rows && i < len(c.Shown); i++ {
+	last, label := min(c.list.Top+rows, len(c.Shown)), 0
+	for _, r := range c.Shown[c.list.Top:last] {
+		label = max(label, min(cells.Width(r.Label), mostLabel))
+	}
+	for i := c.list.Top; i < last; i++ {
 		l.Start(inner)
-		c.drawRow(&l, t, i)
+		c.drawRow(&l, t, i, label)
 		content = append(content, l.End())
 	}
 	if len(c.Shown) == 0 {
@@ -173,8 +192,8 @@ func (c *Chooser) none(t *Theme, w, h int) []string {
 	return lines[:min(len(lines), h)]
 }
 
-// drawRow draws one choice.
-func (c *Chooser) drawRow(l *cells.Line, t *Theme, i int) {
+// drawRow draws one choice; what it is about begins behind label cells.
+func (c *Chooser) drawRow(l *cells.Line, t *Theme, i, label int) {
 	r := c.Shown[i]
 	DrawGutter(l, t, i == c.Cursor, true)
 	mark := " "
@@ -186,10 +205,16 @@ func (c *Chooser) drawRow(l *cells.Line, t *Theme, i int) {
 	if r.Why != "" {
 		style = t.Faint
 	}
+	about := l.At() + label + 2
 	l.Spans(style, t.Match, r.Label, r.spans)
 	if r.Why != "" && l.Room() > cells.Width(r.Note)+8 {
 		l.Gap(2)
 		l.Cell(t.Faint, r.Why, l.Room()-cells.Width(r.Note)-2)
+	}
+	about = max(about, l.At()+2)
+	if room := l.At() + l.Room() - about - cells.Width(r.Note) - 2; r.About != "" && room >= leastAbout {
+		l.To(about)
+		l.Text(t.Faint, FirstWords(r.About, room))
 	}
 	if r.Note != "" && l.Room() > cells.Width(r.Note) {
 		l.Right(t.Key, r.Note)

@@ -1,0 +1,134 @@
+package explore
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// A row has its toolset and the first words of its description where they have at least
+// leastAbout cells between the column of names and what ends the row. A name of more than
+// longName cells makes the column no wider.
+const (
+	leastAbout  = 20
+	longName    = 44
+	toolsetCell = 14
+)
+
+// nameCell returns the width of the column of names: of the last rows down to the last one that
+// is drawn, so that it does not change with every row that is scrolled.
+func (p *hits) nameCell(last int) (cell int) {
+	const looked = 200
+	for row := max(0, last-looked); row < min(last, p.count()); row++ {
+		if n := cells.Width(p.tool(p.at(row)).ShownName); n <= longName {
+			cell = max(cell, n)
+		}
+	}
+	return cell
+}
+
+// endCell returns the width of what ends a row, with the gap before it.
+func (p *hits) endCell() int {
+	const status, score, change = 13, 9, 5
+	switch {
+	case p.browsing:
+		return status
+	case p.compared() == nil && !p.drafted:
+		return score
+	}
+	return score + change
+}
+
+// drawRow draws one tool. Its score gives way before its name is cut.
+func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell int, focused bool) {
+	i := p.at(row)
+	tool := p.tool(i)
+	name, number, about, mark, near := t.Text, t.Number, t.Faint, t.Match, t.Near
+	below := !p.browsing && (!p.results.Hits[i].Within || p.abstains())
+	if below || p.snapshot.Status(tool) > engine.Deferred {
+		name, number, mark, near = t.Faint, t.Faint, t.Faint, t.Faint
+	}
+	selected := row == p.cursor && p.beside == ""
+	ui.DrawGutter(l, t, selected, focused)
+	if selected {
+		name, number = t.Text, t.Text
+	}
+	changed, change, score := t.Faint, "", ""
+	if p.browsing {
+		score = report.ToolStatus(p.snapshot, tool)
+	} else {
+		hit := p.results.Hits[i]
+		l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
+		l.Gap(1)
+		p.drawRivals(l, t, w, hit)
+		changed, change = p.changeOf(t, hit)
+		if score = strconv.FormatFloat(hit.Score, 'f', 3, 64); hit.Tied {
+			score = t.Tie + " " + score
+		}
+	}
+	texts := l.At() + nameCell + 2 // where toolset and description begin
+	p.drawPin(l, t, tool)
+	room := l.Room()
+	if change != "" {
+		room -= cells.Width(change) + 1
+	}
+	if cells.Width(tool.ShownName)+1+cells.Width(score) > room {
+		score = ""
+	} else {
+		score = " " + score
+	}
+	p.marks.draw(l, name, mark, near, ui.FitName(tool.ShownName, room-cells.Width(score)))
+	texts = max(texts, l.At()+2)
+	if room = l.At() + l.Room() - texts - p.endCell(); room >= leastAbout {
+		l.To(texts)
+		p.drawAbout(l, about, mark, near, tool, room)
+	}
+	l.Gap(l.Room() - cells.Width(change) - cells.Width(score))
+	l.Text(changed, change)
+	l.Text(number, score)
+}
+
+// drawAbout draws the toolset of a tool and the first words of its description in w cells.
+func (p *hits) drawAbout(l *cells.Line, st, mark, near cells.Style, tool *model.Tool, w int) {
+	if w >= leastAbout+toolsetCell {
+		l.Cell(st, cells.Truncate(tool.ShownToolset(), toolsetCell), toolsetCell)
+		l.Gap(2)
+		w -= toolsetCell + 2
+	}
+	p.marks.draw(l, st, mark, near, ui.FirstWords(beginning(tool, 8*w), w))
+}
+
+// beginning returns the description of a tool, which may be a book, in at most so many bytes.
+func beginning(t *model.Tool, most int) string {
+	head := t.Description
+	if len(head) > most {
+		head = strings.ToValidUTF8(head[:most], "")
+	}
+	return safetext.Line(head)
+}
+
+// changeOf returns how the rank of a hit differs from what it is compared with; empty where it
+// does not, and where it is compared with nothing.
+func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (cells.Style, string) {
+	if p.compared() == nil && !p.drafted {
+		return t.Faint, ""
+	}
+	style, change := ui.RankChange(t, p.rankBefore(hit.Tool), hit.Rank)
+	if change == t.Same { // no heading explains the sign
+		change = ""
+	}
+	return style, change
+}
+
+// drawPin draws the mark of the expected tool.
+func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
+	if p.pinned != "" && tool.Qualified == p.pinned {
+		l.Text(t.Warn, t.Pin+" ")
+	}
+}
