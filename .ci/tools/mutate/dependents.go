@@ -22,7 +22,8 @@ type dependent struct {
 // dependents tries mutants that their own tests do not notice with the tests
 // of the packages that import theirs, and returns the folder of the package
 // that noticed each. All mutants are in each binary; those outside of
-// functions are not tried.
+// functions are not tried, and tests that take longer than was asked for are
+// not run.
 func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error) {
 	all, err := listPackages([]string{"./..."})
 	if err != nil {
@@ -62,6 +63,7 @@ func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error)
 		for _, d := range found {
 			if slices.Contains(d.reached, m) && l.test(l.stop, d.pkg, d.binary, m.id, "", 3*d.took+10*time.Second) != nil && l.stop.Err() == nil {
 				by[i] = d.folder
+				fmt.Printf("noticed by %s: %s\n\n", d.folder, m)
 				return
 			}
 		}
@@ -105,7 +107,7 @@ func (l *laboratory) ready(d *dependent, folder string, files map[string][]byte,
 	}
 	reached := filepath.Join(folder, "reached")
 	started := time.Now()
-	if err := l.test(l.stop, d.pkg, d.binary, 0, reached, 10*time.Minute); err != nil {
+	if err := l.test(l.stop, d.pkg, d.binary, 0, reached, l.options.depend); err != nil {
 		return err
 	}
 	d.took = time.Since(started)

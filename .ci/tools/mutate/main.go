@@ -38,7 +38,7 @@ type options struct {
 	match    *regexp.Regexp
 	patterns []string
 	list     bool
-	depend   bool
+	depend   time.Duration
 	verbose  bool
 }
 
@@ -53,7 +53,7 @@ func main() {
 	flag.StringVar(&match, "match", "", "only mutants whose function, old or new line matches this regular `expression`")
 	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/...", "packages to change")
 	flag.BoolVar(&o.list, "list", false, "print the mutants of the sample and try none")
-	flag.BoolVar(&o.depend, "dependents", false, "try what is not noticed with the tests of the packages that import it, too")
+	flag.DurationVar(&o.depend, "dependents", 0, "try what is not noticed with the tests of packages that import it, too, where those take no longer than this `time` without a mutant")
 	flag.BoolVar(&o.verbose, "v", false, "print the mutants that were noticed, too")
 	flag.Parse()
 	o.patterns = strings.Fields(packages)
@@ -62,7 +62,7 @@ func main() {
 		o.match, err = regexp.Compile(match)
 	}
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-sums FILE] [-j N] [-dependents] [-list] [-v]")
+		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-sums FILE] [-j N] [-dependents TIME] [-list] [-v]")
 		os.Exit(2)
 	}
 	c, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -108,7 +108,7 @@ func run(c context.Context, o options) (enough bool, err error) {
 	r := &report{verbose: o.verbose}
 	l.each(len(sample), func(i int) { r.add(sample[i], l.try(sample[i])) })
 	var noticed map[*mutant]string
-	if o.depend && c.Err() == nil {
+	if o.depend > 0 && c.Err() == nil {
 		if noticed, err = l.dependents(r.survivors); err != nil {
 			return false, err
 		}
@@ -119,12 +119,7 @@ func run(c context.Context, o options) (enough bool, err error) {
 			return false, err
 		}
 	}
-	for _, m := range r.survivors {
-		if noticed[m] != "" {
-			fmt.Printf("noticed by %s: %s\n\n", noticed[m], m)
-		}
-	}
-	if o.depend {
+	if o.depend > 0 {
 		fmt.Printf("%d of %d that their own tests do not notice are noticed by dependents\n\n", len(noticed), len(r.survivors))
 	}
 	enough = r.print(sums, len(sample), time.Since(started), equivalent.unused(o))
