@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -110,6 +111,13 @@ simple_0: Dock it. -> port.dock of simple
 defined_again
 name_rule
 unlabelled_query
+`},
+	{"BFCL, one question with one function", []model.Source{{Name: "BFCL_v3_sql.json", Data: []byte(`{"id":"sql_0","question":[[{"role":"user","content":"Dock it."}]],"function":{"name":"port.dock","description":"Docks.","parameters":{"type":"dict","properties":{}}}}`)},
+		{Name: "answer.json", Data: []byte(`{"id":"sql_0","ground_truth":[{"port.dock":{}}]}`)}},
+		`bfcl
+port.dock in port "Docks." {"type":"object","properties":{}}
+sql_0: Dock it. -> port.dock of sql
+name_rule
 `},
 	{"xLAM", []model.Source{{Name: "x.json", Data: []byte(`[{"id":7,"query":"Dock it.","answers":"[{\"name\": \"dock\", \"arguments\": {}}]","tools":"[{\"name\": \"dock\", \"description\": \"Docks.\", \"parameters\": {\"ship\": {\"description\": \"Which.\", \"type\": \"str\", \"default\": \"a\"}, \"n\": {\"type\": \"List[int], optional\"}, \"m\": {\"type\": \"int\"}}}]"}]`)}},
 		`xlam
@@ -246,6 +254,41 @@ func TestDataSets(t *testing.T) {
 	for _, c := range dataSets {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Parse(context.Background(), c.files...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := told(r); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// The entries of a data set are the same in lines as in an array, and one of them alone.
+func TestDataSetsAsLinesAndArrays(t *testing.T) {
+	documents := []string{"Docker, written by its program", "LangChain", "LangChain of JavaScript", "LiveMCPBench", "MetaTool"}
+	for _, c := range dataSets {
+		if slices.Contains(documents, c.name) {
+			continue // one document each
+		}
+		t.Run(c.name, func(t *testing.T) {
+			other := slices.Clone(c.files)
+			for i, f := range other {
+				switch text := strings.TrimSpace(string(f.Data)); {
+				case strings.HasPrefix(text, "[{"):
+					var entries []json.RawMessage
+					if err := json.Unmarshal(f.Data, &entries); err != nil {
+						t.Fatal(err)
+					}
+					other[i].Data = nil
+					for _, e := range entries {
+						other[i].Data = append(append(other[i].Data, e...), '\n')
+					}
+				case strings.HasPrefix(text, `{"`):
+					other[i].Data = []byte("[" + strings.ReplaceAll(text, "}\n{", "},\n{") + "]")
+				}
+			}
+			r, err := Parse(t.Context(), other...)
 			if err != nil {
 				t.Fatal(err)
 			}
