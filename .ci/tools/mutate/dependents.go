@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -61,11 +64,17 @@ func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error)
 	l.each(len(survivors), func(i int) {
 		m := survivors[i]
 		for _, d := range found {
-			if slices.Contains(d.reached, m) && l.test(l.stop, d.pkg, d.binary, m.id, "", 3*d.took+10*time.Second) != nil && l.stop.Err() == nil {
-				by[i] = d.folder
-				fmt.Printf("noticed by %s: %s\n\n", d.folder, m)
-				return
+			if !slices.Contains(d.reached, m) {
+				continue
 			}
+			// Tests that fail once may fail of themselves.
+			found := l.failing(d, m.id)
+			if found == "" || l.failing(d, 0) != "" || l.failing(d, m.id) == "" || l.stop.Err() != nil {
+				continue
+			}
+			by[i] = d.folder
+			fmt.Printf("noticed by %s (%s): %s\n\n", d.folder, found, m)
+			return
 		}
 	})
 	noticed := map[*mutant]string{}
@@ -75,6 +84,22 @@ func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error)
 		}
 	}
 	return noticed, nil
+}
+
+// failed begins the line that names a test that failed, or what ended it.
+var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: \S+|^(panic|fatal error): .*`)
+
+// failing returns what fails of a dependent's tests with a mutant, 0 being none; "" if nothing
+// does.
+func (l *laboratory) failing(d *dependent, id int) string {
+	err := l.test(l.stop, d.pkg, d.binary, id, "", 3*d.took+10*time.Second)
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return "its tests did not end"
+	}
+	return cmp.Or(strings.TrimSpace(failed.FindString(err.Error())), "its tests ended")
 }
 
 // each calls a function for 0 to n-1, as many at a time as mutants are tried.
