@@ -2,6 +2,7 @@ package across
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,31 @@ func TestAsk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What cuts a hit follows from the places that it and its equals take.
+func TestCutAt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var all []hosts.Hit
+		first, behind := map[float64]int{}, map[float64]int{}
+		for score := range rapid.IntRange(1, 4).Draw(t, "scores") {
+			n := rapid.IntRange(1, 3).Draw(t, "equal")
+			first[-float64(score)], behind[-float64(score)] = len(all), len(all)+n
+			all = append(all, slices.Repeat([]hosts.Hit{{Score: -float64(score), Tied: n}}, n)...)
+		}
+		i, limit := rapid.IntRange(0, len(all)-1).Draw(t, "hit"), rapid.IntRange(0, len(all)+1).Draw(t, "limit")
+		want := CutChance
+		switch score := all[i].Score; {
+		case behind[score] <= limit:
+			want = CutNothing
+		case first[score] >= limit:
+			want = CutLimit
+		}
+		if got := cutAt(all, i, limit); got != want {
+			t.Fatalf("%q, want %q: hit %d of %v, limit %d", got, want, i, all, limit)
+		}
+	})
 }
 
 func TestCompare(t *testing.T) {
