@@ -1,6 +1,7 @@
 package safetext
 
 import (
+	"slices"
 	"testing"
 	"unicode"
 
@@ -24,6 +25,10 @@ func TestTablesAgreeWithSegmentation(t *testing.T) {
 		}},
 		{"a linker joins two letters", func(r rune) bool { return unicode.Is(linkers, r) }, func(r rune) bool { return one(ka + string(r) + ka) }},
 		{"a prepended letter joins the one behind", isPrepended, func(r rune) bool { return one(string(r)+"a") && unicode.IsLetter(r) }},
+		{"what may be ignored is invisible, and four marks of uncertain width", func(r rune) bool { return unicode.IsGraphic(r) && isInvisible(r) }, func(r rune) bool {
+			return unicode.IsGraphic(r) && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
+				slices.Contains([]rune{0x302E, 0x302F, 0x16FF0, 0x16FF1}, r)
+		}},
 		{"a leading consonant joins a syllable", isLeadingJamo, func(r rune) bool {
 			return one(string(r)+"가") && unicode.IsLetter(r) && !isPrepended(r) && !isInvisible(r)
 		}},
