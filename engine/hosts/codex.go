@@ -1,37 +1,83 @@
 package hosts
 
 import (
+	"crypto/sha1"
+	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
+	"caliper/model"
 	"caliper/model/words"
 
 	uax29 "github.com/clipperhouse/uax29/v2/words"
+	"github.com/klauspost/compress/zstd"
 	"github.com/kljensen/snowball/english"
-	"golang.org/x/text/unicode/norm"
 )
 
 // codex is tool_search of Codex, which only models have whose row says so: the crate bm25
 // 2.3.2 over one text of names, description and top-level parameter names. The crate keeps
 // scores in a map, so that equal ones come in another order from call to call; the answer
 // is grouped by server then. Tools for agents of its own compete.
-//
-// It differs in scripts other than Latin, which the crate writes in ASCII letters: of
-// Chinese it has a syllable for a character, by which characters of one sound are one word.
 var codex = &Host{
 	Name: "codex", Title: "Codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
 	Client: "codex", Grouped: true,
 	On:     "where the row of the model has it",
 	naming: func(server, tool string) string { return "mcp__" + masked(server, "") + "__" + masked(tool, "") },
+	names:  codexNames,
 	rules: rules{
 		words: codexWords, repeats: true,
 		bm25:   &bm25{of: codexText, k1: 1.2, b: .75, single: true},
 		order:  []key{byScore, byName},
 		chance: true,
 	},
+}
+
+// codexNames returns the names of tools. Where servers, or tools of one, differ only in letters
+// that the model may not see, each has the beginning of a digest after it, and so has a name of
+// more than 128 bytes, or one that is another's when the two underscores are left out.
+func codexNames(h *Host, tools []*model.Tool) []string {
+	const longest, digest = 128, 12
+	type parts struct{ server, local, serverIdentity, identity string }
+	list, order, names := make([]parts, len(tools)), make([]int, len(tools)), make([]string, len(tools))
+	alike := map[string]map[string]bool{} // who has a name
+	bears := func(name, who string) {
+		if alike[name] == nil {
+			alike[name] = map[string]bool{}
+		}
+		alike[name][who] = true
+	}
+	suffix := func(identity string) string { return fmt.Sprintf("_%x", sha1.Sum([]byte(identity)))[:1+digest] }
+	for i, t := range tools {
+		server, local := ServerOf(t), h.localName(t)
+		of := server + "\x00" + server + "\x00"
+		list[i], order[i] = parts{"mcp__" + masked(server, ""), masked(local, ""), of, of + "\x00" + local + "\x00" + local}, i
+		bears(list[i].server, of)
+	}
+	for i := range list {
+		if p := &list[i]; len(alike[p.server]) > 1 {
+			p.server += suffix(p.serverIdentity)
+		}
+		bears(list[i].server+"\x00"+list[i].local, list[i].identity)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(list[a].identity, list[b].identity) })
+	taken := map[string]bool{}
+	for _, i := range order {
+		p := list[i]
+		if len(alike[p.server+"\x00"+p.local]) > 1 {
+			p.local += suffix(p.identity)
+		}
+		if full := p.server + p.local; len(full)+len("__") > longest || taken[full] {
+			room := longest - len("__") - 1 - digest
+			p.server = p.server[:min(len(p.server), room)]
+			p.local = p.local[:min(len(p.local), room-len(p.server))] + suffix(p.identity)
+		}
+		taken[p.server+p.local] = true
+		names[i] = p.server + "__" + p.local
+	}
+	return names
 }
 
 // codexText returns the text of a tool: its name, server and tool as the model sees them but
@@ -41,8 +87,16 @@ func codexText(e *entry) string {
 	if e.tool == nil {
 		return e.text
 	}
-	local := masked(e.local, "")
-	parts := []string{e.local, "mcp__" + masked(e.server, "") + local, e.server, local, e.description}
+	at := len("mcp__" + masked(e.server, ""))
+	switch digest := 1 + 12; {
+	case strings.HasPrefix(e.wire[min(at, len(e.wire)):], "__"):
+	case strings.HasPrefix(e.wire[min(at+digest, len(e.wire)):], "__"):
+		at += digest
+	default: // the server's name is cut, and the digest is the tool's
+		at = len(e.wire) - digest - len("__")
+	}
+	server, local := e.wire[:at], e.wire[at+len("__"):]
+	parts := []string{e.local, server + local, e.server, local, e.description}
 	return strings.Join(append(parts, e.tool.PropertyNames()...), " ")
 }
 
@@ -73,50 +127,45 @@ func codexWords(text string) (out []string) {
 	return out
 }
 
-// codexLetters are letters of Latin that have no mark to lose.
-var codexLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ı", "i", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D")
+// asciiTable has what deunicode 1.6.2 writes for each character of Unicode, by number, with a zero
+// byte between two: nothing for a control character, 1 for one that it does not know. Made by
+// testdata/oracles/ascii.py.
+//
+//go:embed ascii.zst
+var asciiTable []byte
 
-// inASCII returns a text in ASCII as far as it is Latin: letters without their marks, and
-// names for the symbols that descriptions have most, each with a blank after it. From the
-// first such character on, line breaks and other controls are gone, so that the last word
-// of a line and the first of the next are one. Source: deunicode 1.6.2, by which the crate
-// writes all of Unicode in ASCII.
-func inASCII(text string) string {
-	from := strings.IndexFunc(text, func(c rune) bool { return c > unicode.MaxASCII })
-	plain := strings.Map(func(c rune) rune {
-		switch {
-		case c == '\u00ad', unicode.Is(unicode.Mn, c), unicode.IsControl(c):
-			return -1
-		case c == '‘' || c == '’':
-			return '\''
-		}
-		return c
-	}, norm.NFKD.String(text[from:]))
-	var out []byte
-	for _, c := range plain {
-		if unicode.Is(unicode.Han, c) {
-			out = fmt.Appendf(out, "h%x ", c) // in the place of its syllable in Pinyin
-		} else {
-			out = utf8.AppendRune(out, c)
-		}
+// asciiOf are the entries of asciiTable.
+var asciiOf = sync.OnceValue(func() []string {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err) // a fault of the build, as the next is
 	}
-	return text[:from] + codexSymbols().Replace(codexLetters.Replace(string(out)))
-}
-
-// codexSymbols replaces symbols by the names that deunicode 1.6.2 gives them.
-var codexSymbols = sync.OnceValue(func() *strings.Replacer {
-	var pairs []string
-	for _, s := range strings.Fields(`⚠warning ✅white_check_mark ❌x ✔checkmark ✖x ⚡zap ⛔no_entry ⏰alarm_clock ⏳hourglass_flowing_sand ☁cloud
-		☎telephone ♻recycle ⚙gear ➡arrow_right ✏pencil2 ✨sparkles 💡bulb 💬speech_balloon 💰moneybag 💾floppy_disk
-		📁file_folder 📂open_file_folder 📄page_facing_up 📅date 📈chart_with_upwards_trend 📉chart_with_downwards_trend
-		📊bar_chart 📋clipboard 📌pushpin 📎paperclip 📝memo 📞telephone_receiver 📢loudspeaker 📤outbox_tray 📥inbox_tray
-		📦package 📧email 📱iphone 📷camera 🔄arrows_counterclockwise 🔍mag 🔎mag_right 🔐closed_lock_with_key 🔑key 🔒lock
-		🔓unlock 🔔bell 🔗link 🔥fire 🔧wrench 🔨hammer 🔴red_circle 🗂dividers 🗑wastebasket 🗺map 🌍earth_africa
-		🌐globe_with_meridians 🎉tada 🎨art 🎯dart 🎵musical_note 🏠house 🐙octopus 🐛bug 🐳whale 👀eyes 👉point_right 👍+1
-		👩woman 👨man 👤bust_in_silhouette 👥busts_in_silhouette 💻computer 🖥desktop 🚀rocket 🚨rotating_light 🚫no_entry_sign 🛑stop_sign
-		🛠tools 🤖robot 🧠brain 🧪test_tube 🟢green_circle 🟡yellow_circle ♠spades ♡white_heart ♢white_diamond ♣clubs ♥hearts ♦diamonds ©(c) ®(r) ™tm`) {
-		_, n := utf8.DecodeRuneInString(s)
-		pairs = append(pairs, s[:n], strings.ReplaceAll(s[n:], "_", " ")+" ")
+	defer d.Close()
+	text, err := d.DecodeAll(asciiTable, nil)
+	if err != nil {
+		panic(err)
 	}
-	return strings.NewReplacer(pairs...)
+	return strings.Split(string(text), "\x00")
 })
+
+// inASCII returns a text as the crate writes it in ASCII: of Chinese a syllable for a character,
+// of a symbol its name, each with a blank after it unless one follows. From the first other
+// character on, line breaks and other controls are gone, so that the last word of a line and the
+// first of the next are one.
+func inASCII(text string) string {
+	from := strings.IndexFunc(text, func(c rune) bool { return c >= unicode.MaxASCII })
+	var parts []string
+	for _, c := range text[from:] {
+		part := "\x01"
+		if table := asciiOf(); int(c) < len(table) {
+			part = table[c]
+		}
+		parts = append(parts, part)
+	}
+	for i, part := range parts {
+		if len(part) > 1 && strings.HasSuffix(part, " ") && (i+1 == len(parts) || strings.HasPrefix(parts[i+1], " ")) {
+			parts[i] = part[:len(part)-1]
+		}
+	}
+	return text[:from] + strings.ReplaceAll(strings.Join(parts, ""), "\x01", "[?]")
+}

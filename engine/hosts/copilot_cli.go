@@ -3,9 +3,11 @@ package hosts
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"caliper/model"
 	"caliper/model/jsontree"
 )
 
@@ -14,15 +16,31 @@ import (
 // to the provider, and with chat completions it defers nothing.
 var copilotCLI = &Host{
 	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
-	Client:  "copilot",
-	On:      "with more than 30 tools, its own 17 among them, for models of Anthropic",
-	naming:  func(server, tool string) string { return hyphened(server) + "-" + hyphened(inPunycode(tool)) },
-	longest: 64,
-	above:   30 - 17,
+	Client: "copilot",
+	On:     "with more than 30 tools, its own 17 among them, for models of Anthropic",
+	naming: func(server, tool string) string { return hyphened(server) + "-" + hyphened(inPunycode(tool)) },
+	names:  func(h *Host, tools []*model.Tool) []string { return numbered(h, tools, 64) },
+	above:  30 - 17,
 	rules: rules{
 		tiers: true, order: []key{byScore, byServer},
 		texts: []text{{of: func(e *entry) []string { return parameterTexts(e, false) }}},
 	},
+}
+
+// numbered returns the names of tools, cut to the longest that is taken, and numbered from 2 where
+// another has it.
+func numbered(h *Host, tools []*model.Tool, longest int) []string {
+	names, taken := make([]string, len(tools)), map[string]bool{}
+	for i, t := range tools {
+		full := h.FullName(t)
+		short := full[:min(len(full), longest)]
+		for n := 2; taken[short]; n++ {
+			number := strconv.Itoa(n)
+			short = short[:min(len(short), longest-len(number))] + number
+		}
+		names[i], taken[short] = short, true
+	}
+	return names
 }
 
 // tiers returns the tools in which a regular expression is found, whatever the case: 3 in

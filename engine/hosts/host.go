@@ -24,7 +24,7 @@ type Host struct {
 	Client     string            // whose configuration files it reads, as package clientfile names it; empty for a library
 
 	naming  func(server, tool string) string      // nil: names are as the dump has them
-	longest int                                   // the longest name, where longer ones are cut, and numbered from 2 where one is taken; 0: none
+	names   func(*Host, []*model.Tool) []string   // of several tools, where one's depends on another's or on its length; nil: naming alone
 	above   int                                   // tools that must be exceeded before it searches, without its own
 	refuses func(*model.Tool) bool                // reports whether the whole list of a server is refused for a tool; nil: never
 	leaves  func(name string, t *model.Tool) bool // reports whether a tool alone is left out, for the name that the model would see or for a parameter; nil: never

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/model"
@@ -117,12 +116,12 @@ func (x *Index) Alike(query string) bool {
 
 // Names returns the names that a model sees of tools, which are in the order of their source.
 func (h *Host) Names(tools []*model.Tool) []string {
-	names, taken := make([]string, len(tools)), map[string]bool{}
+	if h.names != nil {
+		return h.names(h, tools)
+	}
+	names := make([]string, len(tools))
 	for i, t := range tools {
 		names[i] = h.FullName(t)
-		if h.longest > 0 {
-			names[i] = h.shortened(names[i], taken)
-		}
 	}
 	return names
 }
@@ -154,17 +153,6 @@ func (h *Host) entryOf(t *model.Tool, name string) *entry {
 // LeavesOut reports whether the host takes the tools of a server, but not this one: for its
 // name or for that of a parameter.
 func (h *Host) LeavesOut(t *model.Tool) bool { return h.leaves != nil && h.leaves(h.FullName(t), t) }
-
-// shortened returns a name in the length of the host that no other has.
-func (h *Host) shortened(name string, taken map[string]bool) string {
-	short := name[:min(len(name), h.longest)]
-	for n := 2; taken[short]; n++ {
-		number := strconv.Itoa(n)
-		short = short[:min(len(short), h.longest-len(number))] + number
-	}
-	taken[short] = true
-	return short
-}
 
 // Host returns the host.
 func (x *Index) Host() *Host { return x.host }

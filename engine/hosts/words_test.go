@@ -56,13 +56,7 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	h, taken := &Host{longest: 4}, map[string]bool{}
-	for _, want := range []string{"abcd", "abc2", "abc3"} {
-		if got := h.shortened("abcdef", taken); got != want {
-			t.Errorf("shortened %q, want %q", got, want)
-		}
-	}
-	if got := h.Names([]*model.Tool{{Name: "a"}, {Name: "abcde"}, {Name: "abcdf"}}); strings.Join(got, " ") != "a abcd abc2" {
+	if got := numbered(&Host{}, []*model.Tool{{Name: "a"}, {Name: "abcde"}, {Name: "abcdf"}, {Name: "abcdg"}}, 4); strings.Join(got, " ") != "a abcd abc2 abc3" {
 		t.Errorf("names %q", got)
 	}
 }

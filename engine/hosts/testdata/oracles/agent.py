@@ -5,7 +5,7 @@ Usage: agent.py HOST BINARY REGISTRY QUERIES OUT [BATCH]
 HOST is claude-code, codex or copilot-cli; REGISTRY a dump whose tools have server and original_name; QUERIES a JSON list of texts.
 OUT is {"host", "limit", "queries": [{"query", "ranking"}]} with the names of the registry; a name that is not there is the agent's own.
 Codex groups its answer by server: the order is what limits of 1 to 7 and none reveal one after the other, and "answer" the answer itself."""
-import json, os, re, subprocess, sys, tempfile, threading
+import hashlib, json, os, re, subprocess, sys, tempfile, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 host, binary, registry, queries, out = sys.argv[1:6]
@@ -15,10 +15,14 @@ queries = json.load(open(queries))
 servers = list(dict.fromkeys(t['server'] for t in tools))
 letters = '[^a-zA-Z0-9_]' if host == 'codex' else '[^a-zA-Z0-9_-]'
 made = lambda s: re.sub(letters, '-' if host == 'copilot-cli' else '_', s)
-wire = (lambda t: f"{made(t['server'])}-{made(t['original_name'])}") if host == 'copilot-cli' else (lambda t: f"mcp__{made(t['server'])}__{made(t['original_name'])}")
+ascii = lambda s: s if s.isascii() else 'xn--' + s.encode('punycode').decode()
+wire = (lambda t: f"{made(t['server'])}-{made(ascii(t['original_name']))}") if host == 'copilot-cli' else (lambda t: f"mcp__{made(t['server'])}__{made(t['original_name'])}")
 dumped = {}
 for t in tools:
     name, n = wire(t)[:64] if host == 'copilot-cli' else wire(t), 2
+    if host == 'codex' and len(name) > 128:
+        identity = '\0'.join((t['server'], t['server'], '', t['original_name'], t['original_name']))
+        name = name[:115] + '_' + hashlib.sha1(identity.encode()).hexdigest()[:12]
     while name in dumped: name, n = name[:64 - len(str(n))] + str(n), n + 1
     dumped[name] = t['function']['name']
 state = {}
