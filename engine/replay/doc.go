@@ -71,6 +71,53 @@
 // 5,550 tokens in four requests, 3,950 of them cached, where eager has 16,900
 // in two, and 8,400 of them cached.
 //
+// # Who broke the prefix
+//
+// A provider reads the beginning of a prompt from its cache as far as it has the same beginning
+// from a request before: model, tools, system prompt, messages, in this order. For each logged
+// request r, and p the last request in its history (breaks.go),
+//
+//	could(r) = read(p) + written(p)       where the log has what was written
+//	         = total(p), in steps of 128  where it has not, and reads in such steps
+//	again(r) = could(r) - read(r)
+//
+// again(r) is what Anthropic's cache diagnostics call cache_missed_input_tokens: the tokens that
+// would have been read had the prefix matched the previous request
+// (platform.claude.com/docs/en/build-with-claude/cache-diagnostics). It is a break from 128 tokens
+// on, and costs again(r) times the difference of the prices of writing and reading. The first
+// request of a context, and the first after a compaction, have no p and are not compared.
+//
+// The cause is the first of these that holds:
+//
+//	timeout      the log says how long the prefix was to be kept, and the pause was longer
+//	model        p has another one
+//	tool_loaded, tool_gone, definition, count, order
+//	             at the first place at which the tools that stand in the prefix differ: a name
+//	             that p lacks, one that r lacks, another definition, one that differs in numbers
+//	             alone, a tool from elsewhere. Tools with defer_loading do not stand there
+//	setting      the first other setting: the system prompt, then by name
+//	timeout      the pause was at least five minutes
+//	unknown      the log holds no tools of r or p, or nothing that it holds changed
+//
+// The last two need a loss of more than 2 % of could(r), since counts of one text differ a little.
+// A break belongs to one tool, and to its server: the first at which the tools differ. Logs of
+// Codex have the names of tools, with marks of their definitions; so they tell neither order nor count.
+//
+// Example: p read 9,000 tokens and wrote 735; r reads none. Its tools have mcp__quay__moor, and p's
+// do not: a break by tool_loaded of the server quay, 9,735 tokens billed again. At 3 dollars a million for
+// input, 3.75 for writing and 0.30 for reading it cost 9,735·3.45 millionths, $0.0336.
+//
+// A remedy is computed of the same requests (remedies.go). A break that it does away with reads
+// could(r); input that it sends besides (tools from the first request on, definitions that
+// stay in the history) is added to the request and read by the next one. What the model would have
+// done with them is not known.
+//
+// Invariants:
+//   - The tokens billed again are the sum of the breaks, and that of each cause.
+//   - A request that nothing changed, and that reads what it could, is no break.
+//   - No remedy but those that send more has another input than the log.
+//   - The tokens read by these rules are those of the log within 2 %: Cache.OffPct.
+//
 // # The eager set
 //
 // A tool pays for itself when sending its definition with every request costs

@@ -32,6 +32,7 @@ type request struct {
 	known    bool            // total and read can be right
 	sent     transcript.Size // the tools array really sent
 	sentKey  string
+	logged   *offer // of the array that the log has of it; nil: it has none
 	offer    *offer
 	residual float64
 	cold     bool
@@ -124,6 +125,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 		}
 		if t := e.Request.Tools; t >= 0 && t < len(offers) {
 			o := &offers[t]
+			q.logged = o
 			q.sent, q.sentKey = o.sent.size, o.sent.key
 			switch {
 			case used == selection.Eager || o.hides && s.Agent != transcript.Claude:

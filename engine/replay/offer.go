@@ -14,6 +14,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/shapes"
 )
 
@@ -35,6 +36,15 @@ type offer struct {
 	hides               bool            // it has tools with defer_loading, which the provider shows the model when they are found
 	bridge              bool            // the set was logged with the bridge, so it is the rest of one
 	definitions         [][]byte        // as they were logged
+	list                []sentTool      // of those, what stands in the prefix
+}
+
+// sentTool is a definition that stands in the prefix of a request.
+type sentTool struct {
+	name string
+	sum  uint64 // of its text
+	bare uint64 // of its text without the values of numbers
+	size transcript.Size
 }
 
 // offerOf returns the offer of a snapshot on which tool search is active.
@@ -111,10 +121,55 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 		}
 	}
 	o.sent.key = string(digest.Sum(nil))
+	o.list = r.prefixOf(a, tools)
 	for _, t := range tools {
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}
 	return o, nil
+}
+
+// prefixOf returns the definitions of a logged array that stand in the prefix of a request, a
+// provider's own tools among them: all without defer_loading. Where the prefix is to be kept
+// (cache_control) is no part of it.
+func (r *run) prefixOf(a transcript.ToolArray, tools []*model.Tool) (list []sentTool) {
+	sizes := make(map[string]transcript.Size, len(tools))
+	for _, t := range tools {
+		sizes[t.Name] = r.definition(t)
+	}
+	var text, bare []byte
+	for _, d := range a.Definitions {
+		v := jsontree.Value{Raw: d}
+		if string(v.Member("defer_loading").Raw) == "true" {
+			continue
+		}
+		text = text[:0]
+		v.Visit(func(name []byte, v jsontree.Value) {
+			if string(name) != "cache_control" {
+				text = append(append(append(text, name...), ':'), v.Raw...)
+			}
+		})
+		bare = bare[:0]
+		for i, c := range text {
+			switch digit := c >= '0' && c <= '9'; {
+			case !digit:
+				bare = append(bare, c)
+			case i == 0 || text[i-1] < '0' || text[i-1] > '9':
+				bare = append(bare, '0')
+			}
+		}
+		name := v.Member("name").Text()
+		for _, path := range [][]string{{"function", "name"}, {"server_label"}, {"mcp_server_name"}, {"type"}} {
+			if name == "" {
+				name = v.Member(path...).Text()
+			}
+		}
+		size, known := sizes[name]
+		if !known {
+			size = r.tokenizer.measure(d, transcript.Schema)
+		}
+		list = append(list, sentTool{name, transcript.TextSum(text), transcript.TextSum(bare), size})
+	}
+	return list
 }
 
 // divide returns the offer of tools. key tells this set from others.

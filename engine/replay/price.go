@@ -10,6 +10,9 @@ import (
 // is charged as Input.
 type Price struct {
 	Input, CacheRead, CacheWrite, Output float64
+	// ToolChanges is the name of the provider's way to change tools in the middle of a
+	// conversation without losing the prefix; "" where the family has none.
+	ToolChanges string
 	// AsOf is the date of the price, as the list has it.
 	AsOf string
 }

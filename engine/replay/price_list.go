@@ -73,6 +73,7 @@ func priceOf(node *yaml.Node) (Price, error) {
 		CacheWrite *float64  `yaml:"cache_write"`
 		Output     *float64  `yaml:"output"`
 		AsOf       yaml.Node `yaml:"as_of"`
+		Changes    string    `yaml:"tool_changes"`
 	}
 	if err := node.Decode(&line); err != nil {
 		return Price{}, err
@@ -96,6 +97,6 @@ func priceOf(node *yaml.Node) (Price, error) {
 		}
 		*f.to = *f.given
 	}
-	p.AsOf = line.AsOf.Value
+	p.AsOf, p.ToolChanges = line.AsOf.Value, line.Changes
 	return p, nil
 }

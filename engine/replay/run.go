@@ -95,6 +95,8 @@ type run struct {
 	uses      []*model.Tool     // the same
 	first     []*usedTool       // room for one request
 
+	mending [len(remedies)]mending
+
 	lines  []*line // of the session at hand
 	left   []*line // of sessions before: their memory
 	at     *line   // the context at hand
@@ -324,6 +326,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	if priced {
 		out.Price = &p
 	}
+	r.breaks(index, s, p, priced)
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	var search *outcome
 	for _, strategy := range r.in.Strategies {

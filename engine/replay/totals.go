@@ -46,6 +46,8 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 func (r *run) finish() {
 	r.recomputeSummed()
 	rep := r.report
+	rep.Cache.Remedies = r.remedied()
+	rep.Cache.finish()
 	rep.Unknown = unknownNames(r.unknown)
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()

@@ -109,6 +109,7 @@ func (f *file) take(x exchange) {
 	if r.Model != "" {
 		s.out.Model = r.Model
 	}
+	s.out.Settings, r.Settings = AddSettings(s.out.Settings, settingsOf(x.request, system))
 	steps := make([]uint64, len(answered))
 	for i, p := range answered {
 		steps[i], answered[i] = step(p), s.bring(p)

@@ -145,3 +145,29 @@ func when(entry, response *jsontree.Node) time.Time {
 	}
 	return time.Time{}
 }
+
+// prompted are the members of a request that stand in its prompt or choose its cache. Sources:
+// platform.claude.com/docs/en/build-with-claude/prompt-caching (what invalidates the cache) and
+// developers.openai.com/api/docs/guides/prompt-caching.
+var prompted = []string{"tool_choice", "thinking", "output_config", "reasoning", "reasoning_effort", "response_format", "text", "speed",
+	"parallel_tool_calls", "context_management", "prompt_cache_key", "prompt_cache_retention", "service_tier", "betas"}
+
+// settingsOf returns the settings of a request with a system prompt.
+func settingsOf(request *jsontree.Node, system string) Settings {
+	values := map[string]string{}
+	for _, name := range prompted {
+		if n := request.Member(name); present(n) {
+			values[name] = SettingOf(n.Raw)
+		}
+	}
+	if values["prompt_cache_retention"] != "" {
+		values["cache"] = values["prompt_cache_retention"]
+	}
+	if kept := request.Member("cache_control").Member("ttl"); text(kept) != "" {
+		values["cache"] = text(kept)
+	}
+	if system != "" {
+		values["system"] = strconv.FormatUint(TextSum([]byte(system)), 16)
+	}
+	return SettingsOf(values)
+}

@@ -45,6 +45,8 @@ type Session struct {
 	// of their first use; Request.Tools counts in it. Empty where a log does
 	// not hold definitions.
 	Arrays []ToolArray
+	// Settings are the different settings of its requests, in the order of their first use.
+	Settings []Settings
 	// Listed are the tools that the log lists as deferred, each once, in the order in which
 	// it names them.
 	Listed []Listed
@@ -146,6 +148,9 @@ type Request struct {
 	// Tools is the index in Session.Arrays of the array that this request
 	// sent; None when the log does not say.
 	Tools int
+	// Settings is the number of the request's settings in Session.Settings, from 1; 0 when
+	// the log does not say.
+	Settings int
 }
 
 // With returns the request with one call, in one piece of memory: most requests have one.

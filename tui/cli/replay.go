@@ -34,13 +34,14 @@ type replaying struct {
 	calls      bool
 	minFound   float64 // the least share of deferrable calls that are found; -1: none
 	maxLoops   int     // -1: any number
+	maxBreaks  int     // -1: any number
 	room       room
 }
 
 // replayRow is `replay`: what the user's own sessions say about tool
 // search.
 func (r *run) replayRow() row {
-	p := &replaying{run: r, minFound: -1, maxLoops: -1}
+	p := &replaying{run: r, minFound: -1, maxLoops: -1, maxBreaks: -1}
 	return row{
 		complete: anyFile,
 		args: func(args []string) error {
@@ -73,8 +74,8 @@ func (p *replaying) flags(f flagSet) {
 	f.on(&p.texts, "texts", "show what users and agents wrote")
 	f.on(&p.calls, "calls", "list every call")
 	f.value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
-	f.value("max", "loops=N", "the most loops, such as loops=0", p.setMax)
-	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0"}, "since": {"30d"}, "strategy": names} {
+	f.value("max", "loops=N", "the most loops, or breaks of the cached prefix by a change: breaks=0", p.setMax)
+	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0"}, "since": {"30d"}, "strategy": names} {
 		f.completed(name, values)
 	}
 }
@@ -89,13 +90,18 @@ func (p *replaying) setMin(s string) error {
 	return nil
 }
 
-// setMax reads the most loops.
+// setMax reads the most loops, or the most breaks of the cached prefix.
 func (p *replaying) setMax(s string) error {
-	n, err := strconv.Atoi(strings.TrimPrefix(s, "loops="))
-	if !strings.HasPrefix(s, "loops=") || err != nil || n < 0 {
-		return errors.New("want loops= and a number that is not negative")
+	what, number, _ := strings.Cut(s, "=")
+	n, err := strconv.Atoi(number)
+	if what != "loops" && what != "breaks" || err != nil || n < 0 {
+		return errors.New("want loops= or breaks= and a number that is not negative")
 	}
-	p.maxLoops = n
+	if what == "loops" {
+		p.maxLoops = n
+	} else {
+		p.maxBreaks = n
+	}
 	return nil
 }
 
@@ -323,7 +329,7 @@ func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 // below writes which bars are not met, and reports whether any is.
 func (p *replaying) below(rep *replay.Report) (any bool) {
 	t := rep.Totals
-	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0) {
+	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0) {
 		any = true
 		p.run.complain("caliper: there is no session to measure")
 	}
@@ -334,6 +340,10 @@ func (p *replaying) below(rep *replay.Report) (any bool) {
 	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
 		any = true
 		p.run.complain(fmt.Sprintf("caliper: %d loops, more than %d", t.Loops, p.maxLoops))
+	}
+	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
+		any = true
+		p.run.complain(fmt.Sprintf("caliper: %d requests lost their cached prefix to a change, more than %d", n, p.maxBreaks))
 	}
 	return any
 }
@@ -355,6 +365,7 @@ func (p *replaying) json(rep *replay.Report) object {
 			}
 			return object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
+		member{"cache", cacheJSON(rep)},
 		member{"unknown_tools", array(rep.Unknown, func(u replay.Unknown) object { return object{{"name", u.Name}, {"calls", u.Calls}} })},
 		member{"calibration", array(rep.Calibration, func(m replay.Model) object {
 			off := any(nil)

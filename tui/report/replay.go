@@ -41,6 +41,7 @@ func Replay(p Replayed) *Report {
 	r.Line(Strong("Cost under each strategy"), Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
 	r.Table(strategyTable(p.Report, t.Strategies))
 	noteFuzzy(r, p.Report)
+	replayCache(r, p)
 	replayLoops(r, p)
 	replayMisses(r, p)
 	replayEager(r, p)

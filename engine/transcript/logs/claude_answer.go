@@ -29,7 +29,7 @@ func (s *claudeSession) answer(r *ClaudeReader, l *claudeLine) string {
 		i = len(t.Entries)
 		t.messages[l.ID] = i
 		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.Time,
-			Request: &transcript.Request{ID: l.ID, Model: l.Model, Tools: s.array(r, l.Offers.Request)}})
+			Request: &transcript.Request{ID: l.ID, Model: l.Model, Tools: s.array(r, l.Offers.Request), Settings: s.set(r, l.Offers)}})
 		if l.ID != "" {
 			r.claim(keyOf(l.ID), s)
 		}

@@ -159,6 +159,13 @@ func (p *claudeParser) read(l *claudeLine, w *jsontree.Walker) bool {
 			l.Offers.Loaded = texts(v.Member("preCompactDiscoveredTools"))
 		case "shape":
 			l.Offers.Definitions = definitions(v.Member("tools"))
+			l.Offers.System = transcript.SettingOf(v.Member("system").Raw)
+		case "params":
+			l.Offers.Settings = settings(v)
+		case "perTurnEffort":
+			l.Offers.set("effort", v)
+		case "promptCacheRequested":
+			l.Offers.set("cache", v)
 		case "shapeHash":
 			l.Offers.Shape = v.Text()
 		case "id", "requestRef":

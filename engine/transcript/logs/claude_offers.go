@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"maps"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -23,6 +24,8 @@ type offers struct {
 	Loaded      []string
 	Shape       string // the hash
 	Request     string // the id
+	System      string // of a shape: the system prompt, as a setting
+	Settings    map[string]string
 }
 
 // attached reads an attachment.
@@ -59,11 +62,11 @@ func (o offers) of(kind string) offers {
 	case "system":
 		return offers{Names: o.Names, Loaded: o.Loaded}
 	case "assistant":
-		return offers{Request: o.Request}
+		return offers{Request: o.Request, Settings: o.Settings}
 	case "api-request":
-		return offers{Request: o.Request, Shape: o.Shape}
+		return offers{Request: o.Request, Shape: o.Shape, Settings: o.Settings}
 	case "api-request-shape":
-		return offers{Definitions: o.Definitions, Shape: o.Shape}
+		return offers{Definitions: o.Definitions, Shape: o.Shape, System: o.System}
 	}
 	return offers{}
 }
@@ -72,26 +75,38 @@ func (o offers) of(kind string) offers {
 // as many bytes as everything else that is kept of them.
 type sending struct {
 	definitions map[string][]byte
-	shapes      map[string]transcript.ToolArray // by their hash
-	requests    map[key]string                  // the hash of the shape that each sent
+	shapes      map[string]sentShape // by their hash
+	requests    map[key]asked
+}
+
+// sentShape is a tools array, and the system prompt as a setting.
+type sentShape struct {
+	tools  transcript.ToolArray
+	system string
+}
+
+// asked is what a request sent: the hash of its shape, and its settings.
+type asked struct {
+	shape    string
+	settings map[string]string
 }
 
 // shape takes a line with a tools array.
 func (s *sending) shape(o offers) {
 	if s.shapes == nil {
-		s.shapes = map[string]transcript.ToolArray{}
+		s.shapes = map[string]sentShape{}
 	}
 	if _, known := s.shapes[o.Shape]; !known {
-		s.shapes[o.Shape] = transcript.ToolArray{Definitions: s.shared(o.Definitions)}
+		s.shapes[o.Shape] = sentShape{transcript.ToolArray{Definitions: s.shared(o.Definitions)}, o.System}
 	}
 }
 
 // request takes a line that says which shape a request sent.
 func (s *sending) request(o offers) {
 	if s.requests == nil {
-		s.requests = map[key]string{}
+		s.requests = map[key]asked{}
 	}
-	s.requests[keyOf(o.Request)] = o.Shape
+	s.requests[keyOf(o.Request)] = asked{o.Shape, o.Settings}
 }
 
 // shared returns definitions in the memory of equal ones.
@@ -112,7 +127,7 @@ func (s *sending) shared(list [][]byte) [][]byte {
 // array returns the index, in the session, of the tools array that a request sent; None where
 // the log does not say.
 func (s *claudeSession) array(r *ClaudeReader, request string) int {
-	hash := r.sending.requests[keyOf(request)]
+	hash := r.sending.requests[keyOf(request)].shape
 	i, known := s.arrays[hash]
 	if known {
 		return i
@@ -124,8 +139,47 @@ func (s *claudeSession) array(r *ClaudeReader, request string) int {
 	if s.arrays == nil {
 		s.arrays = map[string]int{}
 	}
-	s.arrays[hash], s.Arrays = len(s.Arrays), append(s.Arrays, a)
+	s.arrays[hash], s.Arrays = len(s.Arrays), append(s.Arrays, a.tools)
 	return s.arrays[hash]
+}
+
+// set returns the number of the settings of a request: those of its line, of the prompt that it
+// sent, and of its answer.
+func (s *claudeSession) set(r *ClaudeReader, answer offers) (number int) {
+	values := map[string]string{}
+	request := r.sending.requests[keyOf(answer.Request)]
+	if system := r.sending.shapes[request.shape].system; system != "" && answer.Request != "" {
+		values["system"] = system
+	}
+	if answer.Request != "" {
+		maps.Copy(values, request.settings)
+	}
+	maps.Copy(values, answer.Settings)
+	s.Settings, number = transcript.AddSettings(s.Settings, transcript.SettingsOf(values))
+	return number
+}
+
+// settings returns the parameters of a request that stand in its prompt.
+func settings(params jsontree.Value) map[string]string {
+	values := map[string]string{}
+	params.Visit(func(name []byte, v jsontree.Value) {
+		switch n := string(name); n {
+		case "model", "max_tokens", "metadata", "stream", "temperature":
+		default:
+			values[n] = transcript.SettingOf(v.Raw)
+		}
+	})
+	return values
+}
+
+// set sets one setting.
+func (o *offers) set(name string, v jsontree.Value) {
+	if v.IsString() {
+		if o.Settings == nil {
+			o.Settings = map[string]string{}
+		}
+		o.Settings[name] = v.Text()
+	}
 }
 
 // list takes what a line says of deferred tools.

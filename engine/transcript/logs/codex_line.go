@@ -57,7 +57,12 @@ type codexLine struct {
 	Sum         [2]int            // of all input and output so far
 	Number      int               // the line's ordinal in its session, from 0; 0 in logs that count no lines
 	Sizes       []transcript.Size // of what replaces the history
+	Settings    map[string]string // of the requests from here on; a tool with gone is no more
+	All         bool              // there are no other tools
 }
+
+// gone is the value of a tool that a line takes away.
+const gone = "null"
 
 // codexSaid is a text.
 type codexSaid struct {
@@ -174,6 +179,12 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 		}
 	case "turn_context":
 		l.What, l.Name = model, p.names.Of(v.model)
+		l.Settings = map[string]string{}
+		for name, v := range map[string]jsontree.Value{"effort": v.effort, "summary": v.summary, "personality": v.personality, "service_tier": v.tier} {
+			if v.IsString() {
+				l.Settings[name] = v.Text()
+			}
+		}
 	case "response_item":
 		p.item(&l, v)
 	case "event_msg":
@@ -184,7 +195,17 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 		l.pay(v.usage, v.threadUsage)
 	case "world_state":
 		l.leave(kind)
-		v.state.Member("tools").Visit(func([]byte, jsontree.Value) { l.What = defers })
+		l.Settings, l.All = map[string]string{}, string(v.full.Raw) == "true"
+		v.state.Visit(func(name []byte, list jsontree.Value) {
+			if string(name) == "tools" || string(name) == "top_level_tools" {
+				list.Visit(func(tool []byte, v jsontree.Value) {
+					l.Settings[transcript.ToolSetting+string(tool)] = transcript.SettingOf(v.Raw)
+					if string(name) == "tools" {
+						l.What = defers
+					}
+				})
+			}
+		})
 	case "":
 		l.leave("unknown")
 	default:

@@ -15,6 +15,7 @@ type payload struct {
 	output, message, model, info, usage            jsontree.Value
 	threadUsage, invocation, result, item, history jsontree.Value
 	base, instructions, server, tool, fault, state jsontree.Value
+	effort, summary, personality, tier, full       jsontree.Value
 	thread, text, command, printed                 jsontree.Value // codex exec --json
 }
 
@@ -100,6 +101,16 @@ func (p *payload) member(name string) *jsontree.Value {
 		return &p.fault
 	case "state":
 		return &p.state
+	case "full":
+		return &p.full
+	case "effort":
+		return &p.effort
+	case "summary":
+		return &p.summary
+	case "personality":
+		return &p.personality
+	case "service_tier":
+		return &p.tier
 	case "thread_id":
 		return &p.thread
 	case "text":

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -25,14 +26,16 @@ type codexSession struct {
 	own       bool // of a session with relatives: it has an answer that none of them has
 	entries   int  // once the log is read
 	calls     map[string]codexAt
-	only      map[string]bool // calls that only an event tells of
-	open      int             // the answer that may go on; None for none
-	answers   int             // the last answer; None for none
-	scripts   bool            // the model runs scripts
-	printed   bool            // by codex exec --json
-	full      bool            // the open answer has results
-	last      int             // the end of the history
-	payed     bool            // there is a running sum
+	only      map[string]bool   // calls that only an event tells of
+	open      int               // the answer that may go on; None for none
+	answers   int               // the last answer; None for none
+	settings  map[string]string // of the requests from here on
+	setting   int               // their number
+	scripts   bool              // the model runs scripts
+	printed   bool              // by codex exec --json
+	full      bool              // the open answer has results
+	last      int               // the end of the history
+	payed     bool              // there is a running sum
 	sum       [2]int
 	words     codexSaid // of an event that came before its message
 	user      string    // the digest of the last message of the user's role, at entry asked
@@ -64,8 +67,10 @@ func (s *codexSession) take(l *codexLine) string {
 	switch l.What {
 	case defers:
 		s.Contexts[0].Deferred = true
+		s.set(l)
 		return l.Name
 	case leftOut:
+		s.set(l)
 		return l.Name
 	case begins:
 		s.open = transcript.None
@@ -82,6 +87,7 @@ func (s *codexSession) take(l *codexLine) string {
 			s.Model = l.Name
 		}
 		s.Defers = s.origin.Defers && strings.HasPrefix(s.Model, "gpt-")
+		s.set(l)
 	case codexAnswers:
 		e := s.answer()
 		e.Size = e.Size.Add(l.Says.Size)
@@ -147,6 +153,24 @@ func (s *codexSession) add(kind transcript.Kind, size transcript.Size) *transcri
 	return &c.Entries[s.last]
 }
 
+// set takes what a line says of the settings and tools of the requests from here on.
+func (s *codexSession) set(l *codexLine) {
+	if s.settings == nil {
+		s.settings = map[string]string{}
+	}
+	if l.All {
+		maps.DeleteFunc(s.settings, func(name, _ string) bool { return strings.HasPrefix(name, transcript.ToolSetting) })
+	}
+	for name, value := range l.Settings {
+		if s.settings[name] = value; value == gone {
+			delete(s.settings, name)
+		}
+	}
+	if len(l.Settings) > 0 || l.All {
+		s.Settings, s.setting = transcript.AddSettings(s.Settings, transcript.SettingsOf(s.settings))
+	}
+}
+
 // head takes the head of a session. A fork has the head of what it was forked from
 // behind its own.
 func (s *codexSession) head(l *codexLine) {
@@ -198,7 +222,7 @@ func (s *codexSession) answer() *transcript.Entry {
 	}
 	s.flush()
 	e := s.add(transcript.Answer, transcript.Size{})
-	e.Request = &transcript.Request{Model: s.Model, Tools: transcript.None}
+	e.Request = &transcript.Request{Model: s.Model, Tools: transcript.None, Settings: s.setting}
 	s.open, s.answers, s.full = s.last, s.last, false
 	return e
 }

@@ -1,0 +1,130 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/logs"
+	"caliper/model/newfile"
+)
+
+// cacheOf returns what replay says of the cache of a log.
+func cacheOf(t testing.TB, path string) Cache {
+	t.Helper()
+	log, err := logs.Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Sessions) != 1 {
+		t.Fatalf("%s: %d sessions, %v", path, len(log.Sessions), log.Skipped)
+	}
+	rep, err := Run(t.Context(), Inputs{Sessions: log.Sessions, Snapshot: workshop(t, 4), Prices: sable(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep.Cache
+}
+
+// found returns the breaks in the form of the truth.
+func (c *Cache) found() []truth {
+	out := []truth{}
+	for _, b := range c.Breaks {
+		out = append(out, truth{b.Request, b.Cause, [...]string{"", "ToolsUnlogged", "NothingSeen"}[b.Gap], b.Tool, b.Setting, b.Tokens})
+	}
+	return out
+}
+
+// TestEveryBreakIsFound: in generated logs of each family every break is found, with its cause,
+// its tool and its tokens, and no other; and the tokens read by these rules are those of the log
+// within 2 %.
+func TestEveryBreakIsFound(t *testing.T) {
+	t.Parallel()
+	first, last := uint64(0), uint64(0)
+	if _, err := fmt.Sscanf(*breakSeeds, "%d-%d", &first, &last); err != nil {
+		t.Fatal(err)
+	}
+	causes := map[string]int{}
+	for seed := first; seed <= last; seed++ {
+		for _, family := range breakFamilies {
+			h := newTalk(family, seed)
+			h.turn(nothing)
+			for range 24 {
+				all := changesOf(family)
+				h.turn(all[h.rng.IntN(len(all))])
+			}
+			dir := t.TempDir()
+			if *breakLogs != "" {
+				dir = *breakLogs
+				data, _ := json.MarshalIndent(h.truths, "", " ")
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.truth.json", family, seed)), data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c := cacheOf(t, h.write(t, dir, fmt.Sprintf("%s-%d.jsonl", family, seed)))
+			got := c.found()
+			for i, want := range h.truths {
+				causes[family+" "+string(want.Cause)]++
+				if i >= len(got) || !reflect.DeepEqual(got[i], want) {
+					t.Errorf("%s, seed %d: break %d\ngot  %+v\nwant %+v", family, seed, i, got[min(i, len(got)-1):min(i+1, len(got))], want)
+					break
+				}
+			}
+			if len(got) != len(h.truths) || c.OffPct() > 2 {
+				t.Errorf("%s, seed %d: %d breaks, want %d; %.2f%% off", family, seed, len(got), len(h.truths), c.OffPct())
+			}
+		}
+	}
+	if first == 1 {
+		for _, family := range breakFamilies {
+			for _, cause := range []Cause{ModelChanged, TimedOut, SettingChanged, UnknownCause} {
+				if causes[family+" "+string(cause)] == 0 {
+					t.Errorf("no log of %s has a break by %s", family, cause)
+				}
+			}
+		}
+	}
+}
+
+// TestBreaksSum: the tokens billed again are the sum of the breaks, by cause too; a conversation
+// in which nothing changes has none; and no remedy leaves more to pay than is logged.
+func TestBreaksSum(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rapid.Check(t, func(p *rapid.T) {
+		family := rapid.SampledFrom(breakFamilies).Draw(p, "family")
+		h := newTalk(family, rapid.Uint64().Draw(p, "seed"))
+		changes := rapid.SliceOfN(rapid.SampledFrom(append(changesOf(family), nothing, nothing)), 1, 12).Draw(p, "changes")
+		broken := false
+		for _, c := range changes {
+			h.turn(c)
+			broken = broken || c != nothing && c != found && c != moved
+		}
+		c := cacheOf(t, h.write(t, dir, "log.jsonl"))
+		sum, byCause := 0, 0
+		for _, b := range c.Breaks {
+			sum += b.Tokens
+		}
+		for _, s := range c.Causes {
+			byCause += s.Tokens
+		}
+		if sum != c.Again || byCause != c.Again {
+			p.Fatalf("%d tokens billed again; breaks %d, causes %d", c.Again, sum, byCause)
+		}
+		if !broken && len(c.Breaks) > 0 {
+			p.Fatalf("nothing changed, and there are breaks: %+v", c.Breaks)
+		}
+		logged := c.Remedies[0]
+		for _, m := range c.Remedies {
+			if m.Remedy != ToolChanges && m.Remedy != EagerAtStart && (m.Tokens.Input != logged.Tokens.Input || m.Tokens.Cached < logged.Tokens.Cached) {
+				p.Fatalf("%+v beside %+v", m, logged)
+			}
+		}
+	})
+}

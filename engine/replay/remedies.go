@@ -1,0 +1,128 @@
+package replay
+
+import "slices"
+
+// Remedy is a way to send tools by which requests keep their prefix.
+type Remedy string
+
+// The remedies, in the order of reports. AsLogged is none: what the log has.
+const (
+	AsLogged     Remedy = "as_logged"
+	StableBridge Remedy = "stable_bridge"  // no number stands in a tool's text
+	FixedOrder   Remedy = "fixed_order"    // by name, or as the registry has them
+	AppendOnly   Remedy = "append_only"    // loaded in the history, as tool_reference does
+	ToolChanges  Remedy = "tool_changes"   // Price.ToolChanges, by the models that have it
+	EagerAtStart Remedy = "eager_at_start" // every tool that the context ever had, with each request
+)
+
+// remedies are all of them, with the causes that each does away with.
+var remedies = [...]struct {
+	name  Remedy
+	mends []Cause
+}{
+	{AsLogged, nil},
+	{StableBridge, []Cause{NumberInTool}},
+	{FixedOrder, []Cause{ToolsReordered}},
+	{AppendOnly, []Cause{ToolLoaded}},
+	{ToolChanges, []Cause{ToolLoaded, ToolGone, ToolEdited, NumberInTool}},
+	{EagerAtStart, []Cause{ToolLoaded, ToolGone}},
+}
+
+// Remedied is all sessions whose usage is known under a remedy.
+type Remedied struct {
+	Remedy   Remedy
+	Breaks   int // that it does away with
+	Requests int
+	Tokens   Tokens
+	Cost     *float64 // of the input; nil when no price is known
+}
+
+// mending is the sums of a remedy, before they are rounded.
+type mending struct {
+	breaks, requests int
+	tokens           PricedTokens
+	cost             *float64
+}
+
+// mended is a context under the remedies, request by request. A remedy keeps the logged input
+// but for definitions that it sends besides: ToolChanges leaves those that are gone or were
+// edited in the history, and EagerAtStart has all of them from the first request on.
+type mended struct {
+	of    *prefixes
+	union float64                             // tokens of a definition of every name
+	seen  map[uint64]bool                     // definitions up to the request at hand
+	grown float64                             // their tokens
+	more  map[*request][len(remedies)]float64 // tokens of input beyond the logged ones
+}
+
+// newMended returns a context before its first request.
+func newMended(f *prefixes, l *line) *mended {
+	m := &mended{of: f, seen: map[uint64]bool{}, more: map[*request][len(remedies)]float64{}}
+	names := map[string]bool{}
+	for i := range l.requests {
+		if o := l.requests[i].logged; o != nil {
+			for _, t := range o.list {
+				if !names[t.name] {
+					names[t.name] = true
+					m.union += f.run.tokenizer.of(t.size)
+				}
+			}
+		}
+	}
+	return m
+}
+
+// add adds a request with a usage. Of its input could have been read what the cache had of the
+// one before it, which is nil where there is none; b is nil where nothing broke.
+func (m *mended) add(q, before *request, could int, b *Break) {
+	var more [len(remedies)]float64
+	if q.logged != nil {
+		sent := 0.0
+		for _, t := range q.logged.list {
+			tokens := m.of.run.tokenizer.of(t.size)
+			sent += tokens
+			if !m.seen[t.sum] {
+				m.seen[t.sum] = true
+				m.grown += tokens
+			}
+		}
+		for i, r := range remedies {
+			switch {
+			case r.name == EagerAtStart:
+				more[i] = max(0, m.union-sent)
+			case r.name == ToolChanges && m.of.price.ToolChanges != "":
+				more[i] = max(0, m.grown-sent)
+			}
+		}
+	}
+	m.more[q] = more
+	for i, r := range remedies {
+		to := &m.of.run.mending[i]
+		input, cached := float64(q.total)+more[i], float64(q.read)
+		mends := b != nil && slices.Contains(r.mends, b.Cause) && (r.name != ToolChanges || m.of.price.ToolChanges != "")
+		if mends {
+			cached = float64(could)
+			to.breaks++
+		}
+		if before != nil && (b == nil || mends) {
+			cached += m.more[before][i]
+		}
+		t := charged(input, min(cached, input), m.of.price)
+		to.tokens = to.tokens.Add(t)
+		to.requests++
+		if m.of.priced {
+			cost := m.of.price.Of(t)
+			to.cost = sum(to.cost, &cost)
+		}
+	}
+}
+
+// remedied returns the sessions under each remedy; nil where no request has a usage.
+func (r *run) remedied() (out []Remedied) {
+	for i, m := range r.mending {
+		if m.requests > 0 {
+			out = append(out, Remedied{remedies[i].name, m.breaks, m.requests, Tokens{round(m.tokens.Input), round(m.tokens.Read), round(m.tokens.Write)}, m.cost})
+		}
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package transcript
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"caliper/model/jsontree"
+)
+
+// Settings are the parts of a request that stand in its prompt, or choose its cache, besides
+// model, tools and messages: one line "name=value" each, sorted by name. "system" is the system
+// prompt, "cache" how long the provider was asked to keep the prefix ("5m", "1h", "24h"), and
+// ToolSetting with a name a tool of which the log has the name and no definition. The value of a long text is
+// its TextSum.
+type Settings string
+
+// ToolSetting begins the name of a setting that stands for a tool.
+const ToolSetting = "tool:"
+
+// longestSetting is how many bytes of a setting are kept as they are.
+const longestSetting = 40
+
+// SettingOf returns the value of a setting with a JSON text.
+func SettingOf(raw []byte) string {
+	if raw = jsontree.Compact(raw); len(raw) > longestSetting {
+		return fmt.Sprintf("%x", TextSum(raw))
+	}
+	return strings.Trim(string(raw), `"`)
+}
+
+// SettingsOf returns settings by their names.
+func SettingsOf(values map[string]string) Settings {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		fmt.Fprintf(&out, "%s=%s\n", strings.NewReplacer("\n", " ", "=", " ").Replace(name), strings.ReplaceAll(values[name], "\n", " "))
+	}
+	return Settings(out.String())
+}
+
+// Values returns the settings by their names.
+func (s Settings) Values() map[string]string {
+	values := map[string]string{}
+	for line := range strings.Lines(string(s)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		values[name] = value
+	}
+	return values
+}
+
+// AddSettings returns the settings of a session with one, and its number in them as in
+// Request.Settings.
+func AddSettings(list []Settings, s Settings) ([]Settings, int) {
+	if s == "" {
+		return list, 0
+	}
+	if i := slices.Index(list, s); i >= 0 {
+		return list, i + 1
+	}
+	return append(list, s), len(list) + 1
+}
