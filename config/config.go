@@ -65,6 +65,8 @@
 // Non-goals: which tool a name means (who applies them), and the file system.
 package config
 
+import "slices"
+
 // Mode says when the bridge is put into the assembly.
 type Mode string
 
@@ -132,8 +134,8 @@ const (
 // compared. It must not be changed.
 var Strategies = []string{SelectEager, SelectLazy, SelectToolSearch, SelectKeyword, SelectSemantic, SelectHybrid}
 
-// DefaultSession is the name of the session that exists when the file names
-// none. It is granted every toolset.
+// DefaultSession is the name of the session that exists when the file names none, and that can
+// be chosen where it has nothing but other sessions. It is granted every toolset.
 const DefaultSession = "default"
 
 // Config is the effective configuration: every value is in range.
@@ -152,9 +154,19 @@ type Config struct {
 	Rescue        Rescue
 	Plugins       Plugins
 	Sessions      []Session
+	OnlySessions  bool       // the file has nothing but sessions, none of them called default
 	Agent         AgentScope // what the agent's own sections take away from every session
 	Policy        []Rule
 	Hooks         []Hook // the agent's own that see tool calls; they are never run
+}
+
+// Choosable returns the sessions that a user may name: Sessions, and after them the default one
+// where the file only adds sessions to it.
+func (c Config) Choosable() []Session {
+	if c.OnlySessions {
+		return append(slices.Clone(c.Sessions), Session{Name: DefaultSession})
+	}
+	return c.Sessions
 }
 
 // ToolSearch is the section tools.tool_search.

@@ -210,12 +210,14 @@ func (f *File) evaluateSessions() {
 		}
 		return
 	}
-	f.Sessions = nil
+	other := func(s Section) bool { return s.Key != sessionsKey && !strings.HasPrefix(s.Key, sessionsKey+".") }
+	f.Sessions, f.OnlySessions = nil, !slices.ContainsFunc(f.Sections, other)
 	for _, s := range f.scopes {
 		session := s.Session
 		session.Enabled, session.Disabled = slices.Clone(s.Enabled), slices.Clone(s.Disabled)
 		f.Sessions = append(f.Sessions, session)
 		f.Settings = append(f.Settings, s.settings...)
+		f.OnlySessions = f.OnlySessions && s.Name != DefaultSession
 	}
 }
 

@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -120,5 +121,30 @@ func TestPolicy(t *testing.T) {
 				t.Errorf("said %q\nwant %q", got, c.said)
 			}
 		})
+	}
+}
+
+// A file that has nothing but sessions leaves the default one to choose, and adds it to no list.
+func TestChoosable(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"":                                    "default",
+		"sessions: {a: {}, b: {}}":            "a b default",
+		"sessions: {a: {}, default: {}}":      "a default",
+		"sessions: {a: {}}\nmodel: x":         "a",
+		"sessions: {a: {}}\nsessions_old: {}": "a",
+		"sessions: [a]":                       "default",
+	} {
+		f, err := Parse("c.yaml", []byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, s := range f.Choosable() {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); got != want || f.OnlySessions != (len(names) > len(f.Sessions)) {
+			t.Errorf("%q: %s, want %s, of the file %d", file, got, want, len(f.Sessions))
+		}
 	}
 }

@@ -127,9 +127,11 @@ func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
 // ChooseSession returns the session of a name; with an empty name the one
 // called default, else the first. The error is an *UnknownSessionError.
 func ChooseSession(c config.Config, name string) (config.Session, error) {
-	known := make([]string, len(c.Sessions))
-	for i, s := range c.Sessions {
-		if s.Name == name || name == "" && s.Name == "default" {
+	choosable := c.Choosable()
+	known := make([]string, len(choosable))
+	for i, s := range choosable {
+		// SECURITY: the default session that a file does not name is not the one taken for none.
+		if s.Name == name || name == "" && s.Name == config.DefaultSession && i < len(c.Sessions) {
 			return s, nil
 		}
 		known[i] = s.Name

@@ -36,6 +36,7 @@ type Options struct {
 	Config       string              // file to read and write; empty: the defaults
 	Queries      string              // file of labelled queries; empty: none
 	Results      []string            // files of tool results; empty: none
+	ConfigFound  bool                // Config is the file beside the registry that nobody named
 	NewOverrides string              // file that the first description is saved in where Flags.Overrides is empty; empty: none is saved
 	NewQueries   string              // file that the first label creates where Queries is empty; empty: none is created
 	Flags        workbench.Flags

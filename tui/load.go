@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -104,6 +105,8 @@ func (a *App) accept(file screen.File, change watch.Change) tea.Cmd {
 	case file == screen.RegistryFile:
 		a.input.Registry = change.Files
 	case len(change.Files) == 0:
+	case file == screen.ConfigFile && a.input.Config == nil && errors.Is(change.Files[0].Err, fs.ErrNotExist):
+		// Nothing is set until the file is made.
 	case file == screen.ConfigFile:
 		a.input.Config = &change.Files[0]
 	case file == screen.QueriesFile:

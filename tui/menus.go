@@ -87,7 +87,7 @@ func (a *App) pickSession() {
 		return
 	}
 	var choices []ui.Choice
-	for _, s := range a.state.Snapshot.Config.Sessions {
+	for _, s := range a.state.Snapshot.Config.Choosable() {
 		choices = append(choices, ui.Choice{
 			ID: s.Name, Label: safetext.Line(s.Name), Note: sessionNote(s.Enabled, s.Disabled),
 			Current: s.Name == a.state.Snapshot.Session.Name,

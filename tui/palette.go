@@ -171,7 +171,7 @@ func (a *App) found(typed string) []ui.Choice {
 		return nil
 	}
 	list := a.settingsFound(words, strings.TrimSpace(typed))
-	for _, s := range a.state.Snapshot.Config.Sessions {
+	for _, s := range a.state.Snapshot.Config.Choosable() {
 		if label := "session " + s.Name; strings.Contains(strings.ToLower(label), words) {
 			list = append(list, ui.Choice{ID: idSession + s.Name, Label: safetext.Line(label), Note: "s", Current: s.Name == a.state.Snapshot.Session.Name})
 		}

@@ -131,7 +131,7 @@ func (a *App) relive(session, query string) tea.Cmd {
 	if a.state.Baseline != nil {
 		text = "the agent was served without WHAT IF; " + a.keyOf(ui.Reset) + " resets it"
 	}
-	if a.state.Snapshot.Session.Name == session || !slices.ContainsFunc(a.state.Snapshot.Config.Sessions, func(x config.Session) bool { return x.Name == session }) {
+	if a.state.Snapshot.Session.Name == session || !slices.ContainsFunc(a.state.Snapshot.Config.Choosable(), func(x config.Session) bool { return x.Name == session }) {
 		if text == "" {
 			return show
 		}

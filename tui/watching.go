@@ -114,7 +114,11 @@ func (o Options) inputs() []string {
 		return []string{"demo"}
 	}
 	var names []string
-	for _, name := range append(slices.Clone(o.Registry), o.Config) {
+	config := o.Config
+	if o.ConfigFound { // which goes with its registry
+		config = ""
+	}
+	for _, name := range append(slices.Clone(o.Registry), config) {
 		if path, err := filepath.Abs(name); name != "" && err == nil {
 			name = path
 		}

@@ -160,7 +160,7 @@ func (a *App) repropose() tea.Cmd {
 // outdated reports whether a change that was computed again no longer belongs
 // to the open dialog or to the content of the file.
 func (a *App) outdated(w writeback) bool {
-	return a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || !bytes.Equal(a.input.Config.Data, w.old)
+	return a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || a.input.Config != nil && !bytes.Equal(a.input.Config.Data, w.old)
 }
 
 // proposed opens the dialog that shows a change and asks for confirmation.
@@ -231,6 +231,9 @@ func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
 	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
 	switch {
+	case w.old == nil:
+		q.title = "create " + name + "?"
+		q.before = append(q.before, safetext.Line(w.path))
 	case w.back && w.file == screen.QueriesFile:
 		q.title, q.does = "undo the last change of "+name+"?", "writes it back"
 	case w.back:

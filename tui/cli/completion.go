@@ -85,7 +85,7 @@ func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var out []string
-	for _, s := range st.Config.Sessions {
+	for _, s := range st.Config.Choosable() {
 		if strings.HasPrefix(s.Name, prefix) && completable(s.Name) {
 			out = append(out, s.Name)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -179,7 +180,7 @@ func (r *run) again() string {
 func (r *run) explore(ctx context.Context, o tui.Options) error {
 	if r.flags.bench.Session != "" {
 		in := workbench.Input{Flags: workbench.Flags{Session: r.flags.bench.Session}}
-		if f := watch.Read(o.Config); f.Err == nil {
+		if f := watch.Read(r.withConfig(o).Config); f.Err == nil {
 			in.Config = &f
 		}
 		var unknown *engine.UnknownSessionError
@@ -222,6 +223,13 @@ func (r *run) asked(o tui.Options) tui.Options {
 // not read.
 func (r *run) withFound(o tui.Options) tui.Options {
 	var found []string
+	o = r.withConfig(o)
+	switch there := isThere(o.Config); {
+	case o.ConfigFound && there:
+		found = append(found, "configuration found beside the registry, in "+o.Config+"; --config takes another")
+	case o.Config != "" && !o.ConfigFound && !there:
+		found = append(found, o.Config+" is not there yet: it is made when something is saved")
+	}
 	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, atomicfile.OverridesName)
 	if o.Queries == "" && atomicfile.HoldsLabels(o.NewQueries) {
 		o.Queries, found = o.NewQueries, append(found, "labelled queries found beside the registry, in "+o.NewQueries+"; --queries takes others")
@@ -237,6 +245,25 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	}
 	o.Welcome = cmp.Or(o.Welcome, strings.Join(found, "; "))
 	return o
+}
+
+// configName is the configuration that the explorer reads, or makes, beside a registry that is
+// opened without one.
+const configName = "caliper.yaml"
+
+// withConfig returns options with that configuration where none is named. What agents are served
+// has the named one alone.
+func (r *run) withConfig(o tui.Options) tui.Options {
+	if path := beside(o, configName); o.Config == "" && path != "" && !o.Tour && !r.agents.wanted() {
+		o.Config, o.ConfigFound = path, true
+	}
+	return o
+}
+
+// isThere reports whether a file, or what stands in its place, is at a path.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // beside returns the path of a file beside the registry, and not in it, because a folder
