@@ -72,6 +72,33 @@ func TestParaphrases(t *testing.T) {
 	}
 }
 
+// TestWeight: meaning weighs more, the more of a query no tool has in words, by the fourth
+// power of the share; words that the table does not know have no part in it.
+func TestWeight(t *testing.T) {
+	x := index(t, few)
+	for text, want := range map[string]float64{
+		"settled payment":       1,
+		"zzyzxes payment":       1,
+		"reimbursement":         1 + strangeTimes,
+		"reimbursement payment": 0, // between
+	} {
+		x.words.Ask(text, func(a fielded.Asked) {
+			if want == 0 {
+				share := a.Words[0].IDF / (a.Words[0].IDF + a.Words[1].IDF)
+				want = 1 + strangeTimes*math.Pow(share, 4)
+			}
+			q := &query{}
+			x.read(q, a)
+			if got := x.weightFor(q, a.Words); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		})
+	}
+	if got := x.weightFor(&query{}, nil); got != 1 {
+		t.Errorf("no word: %v", got)
+	}
+}
+
 // TestUnknownIsNamed: an explanation names the words that the table does not have.
 func TestUnknownIsNamed(t *testing.T) {
 	for _, x := range []*Index{index(t, few), index(t, few).With(Alone)} {
