@@ -2,12 +2,15 @@ package rescue
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // numberedLog returns a log of n lines in which some are replaced.
@@ -393,5 +396,69 @@ func TestCharsBetween(t *testing.T) {
 	x := &excerpt{ctx: ctx, src: strings.NewReader("éé"), meta: Meta{Bytes: 4, Chars: 2}}
 	if _, err := x.charsBetween(0, 4); err != context.Canceled {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the shapes of excerpts in testdata")
+
+// What a handle shows of each kind of result in how much room: a line here is what stands
+// before each line of the excerpt, and how many characters follow. It changes when the room
+// is shared out in another way.
+func TestShapesOfExcerpts(t *testing.T) {
+	var items, members, long []string
+	for i := range 400 {
+		items = append(items, fmt.Sprintf(`{"id":%d,"tags":["a","b"],"note":"%s"}`, i, strings.Repeat("x", i%90)))
+		members = append(members, fmt.Sprintf(`"k%d":%q`, i, strings.Repeat("y", i*i%700)))
+		long = append(long, strings.Repeat("z", i*37%900))
+	}
+	array := "[" + strings.Join(items, ",\n") + "]"
+	var got strings.Builder
+	for _, c := range []struct{ name, text string }{
+		{"log", string(numberedLog(3000, map[int]string{50: "ERROR a", 700: "all is well, 0 errors", 900: "TypeError: x", 2999: "FATAL b"}))},
+		{"errors alone", strings.Repeat("ERROR: refused by the other side\n", 2000)},
+		{"three lines", strings.Repeat(strings.Repeat("w", 9000)+"\r\n", 3)},
+		{"lines of all lengths", strings.Join(long, "\n")},
+		{"one line", strings.Repeat("世界 ", 9000)},
+		{"a long line of errors", strings.Repeat("ok ", 9000) + "ERROR c" + strings.Repeat(" ok", 9000)},
+		{"array", array},
+		{"object", "{" + strings.Join(members, ",") + "}"},
+		{"a large member", `{"a":1,"all":` + array + `,"z":[true]}`},
+		{"JSON lines", strings.Join(items, "\n")},
+		{"HTML", "<!DOCTYPE html><html><body>" + strings.Repeat("<p>paragraph</p>\n", 900) + "</body></html>"},
+		{"binary", strings.Repeat("\x00\x01\xfe", 9000)},
+	} {
+		for _, room := range []int{500, 900, 2500, 8000} {
+			l := Default()
+			l.ExcerptMaxChars = room
+			fmt.Fprintf(&got, "%s in %d:", c.name, room)
+			for _, line := range handleOf(t, "t", []byte(c.text), l).Lines {
+				gutter, rest, ok := strings.Cut(line.Text, "| ")
+				switch {
+				case line.Kind == LineContent && ok:
+					fmt.Fprintf(&got, " %s+%d", gutter, utf8.RuneCountInString(rest))
+				case line.Kind == LineLeftOut:
+					fmt.Fprintf(&got, " %s", line.Text)
+				}
+			}
+			got.WriteString("\n")
+		}
+	}
+	const file = "testdata/excerpts.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(got.String(), "\n") {
+		if !strings.Contains(string(want), line+"\n") {
+			t.Errorf("new: %s", line)
+		}
+	}
+	if len(want) != got.Len() {
+		t.Errorf("%d bytes, want %d", got.Len(), len(want))
 	}
 }
