@@ -37,8 +37,8 @@ func TestHost(t *testing.T) {
 			if f.Host != c.want || f.ToolSearch.Generation != c.g || f.setting(KeyHost).Value != c.want {
 				t.Errorf("host %s of generation %s, want %s of %s", f.Host, f.ToolSearch.Generation, c.want, c.g)
 			}
-			if s := f.setting(KeyGeneration); (s.Note == KeyHost+" says which") != strings.HasSuffix(name, "as host, against another") {
-				t.Errorf("the generation is told with %q", s.Note)
+			if s := f.setting(KeyGeneration); s.Value != string(c.g) || (s.Note == KeyHost+" says which") != strings.HasSuffix(name, "as host, against another") {
+				t.Errorf("the generation is told as %v with %q", s.Value, s.Note)
 			}
 		})
 	}

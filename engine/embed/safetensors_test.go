@@ -65,6 +65,19 @@ func TestHeaderFaults(t *testing.T) {
 	}
 }
 
+// TestElementSizes: a tensor of two elements of each type has as many bytes as the format
+// says.
+func TestElementSizes(t *testing.T) {
+	for size, types := range map[int]string{1: "BOOL U8 I8 F8_E5M2 F8_E4M3 F8_E8M0", 2: "I16 U16 F16 BF16", 4: "I32 U32 F32", 8: "I64 U64 F64 C64"} {
+		for _, dtype := range strings.Fields(types) {
+			file := withHeader(fmt.Sprintf(`{"a":{"dtype":%q,"shape":[2],"data_offsets":[0,%d]}}`, dtype, 2*size), make([]byte, 2*size))
+			if _, err := parseHeader(bytes.NewReader(file), int64(len(file))); err != nil {
+				t.Errorf("%s: %v", dtype, err)
+			}
+		}
+	}
+}
+
 // sparse is a file of zeros behind its first bytes, of any size.
 type sparse []byte
 

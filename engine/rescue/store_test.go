@@ -206,6 +206,11 @@ func TestAmbiguousPrefix(t *testing.T) {
 }
 
 func TestPermissions(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "made")
+	open(t, filepath.Join(made, "store"), StoreOptions{})
+	if info, err := os.Stat(made); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder around: %v, %v", info.Mode(), err)
+	}
 	dir := filepath.Join(t.TempDir(), "store")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,15 @@ import (
 	"testing"
 )
 
+// Whoever asks for one of the words of errors gets lines that say that there are none, too.
+func TestAsksForErrors(t *testing.T) {
+	for pattern, want := range map[string]bool{"error": true, "ERROR": true, "(?i)Failed|x": true, "worker": false, "er": false, "": false} {
+		if got := AsksForErrors(pattern); got != want {
+			t.Errorf("%q: %t", pattern, got)
+		}
+	}
+}
+
 func TestLooksLikeAnError(t *testing.T) {
 	for line, want := range map[string]bool{
 		"ERROR: it broke":                    true,
